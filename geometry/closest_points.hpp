@@ -1,0 +1,56 @@
+#pragma once
+
+#include "geometry/convex_region.hpp"
+#include "geometry/part.hpp"
+
+namespace graspmap {
+
+enum class JawSide { kRight, kLeft };
+
+/// +1 for the right jaw, -1 for the left: mirrors every formula of the right jaw.
+constexpr double mirror_sign(JawSide side) { return side == JawSide::kRight ? 1.0 : -1.0; }
+
+/// The outward normal of a jaw's inside edge, in G.
+inline Vec2 inside_normal(JawSide side) { return {-mirror_sign(side), 0.0}; }
+
+/// The outward normal of a jaw's top edge, in G.
+inline Vec2 top_normal() { return {0.0, 1.0}; }
+
+/// A jaw as an intersection of two half-planes with its fingertip vertex at (fingertip_x, 0):
+/// 000_14f00f4ae61b7d54.txt eq. (58)-(59) (right) and (60)-(61) (left).
+ConvexRegion jaw_region(JawSide side, double fingertip_x_mm);
+
+/// The part of a jaw's boundary on which the closest point lies.
+enum class JawFeature { kInsideEdge, kVertex, kTopEdge };
+
+/// The closest points of a convex piece A and a jaw, all in G.
+struct ClosestPoints {
+  double psi_mm = 0.0;  ///< signed gap: distance when apart, minus the penetration depth when not
+  Vec2 normal{0, 0};    ///< n, out of the jaw
+  Vec2 on_piece_mm{0, 0};
+  Vec2 on_jaw_mm{0, 0};
+  JawFeature feature = JawFeature::kVertex;
+  BoundaryPoint boundary;  ///< the piece's point in the piece's own axes
+};
+
+/// psi = max over unit normals n of the jaw's normal cone of n . (c - V) - h_A(-n): the distance of
+/// the closest points, eq. (9)-(14), or minus the penetration depth. Exact to rounding when apart,
+/// touching, or overlapping by less than the piece's smallest radius of curvature.
+/// X_GA is the pose of the piece's axes. `guess` is a boundary parameter near the answer, or NaN.
+ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
+                             JawSide side, double fingertip_x_mm, double guess);
+
+/// First and second derivatives of psi in (x, y, theta, fingertip_x), where (x, y, theta) is the
+/// pose in G of a body frame B to which the piece is fixed.
+struct GapDerivatives {
+  Eigen::Vector4d gradient = Eigen::Vector4d::Zero();
+  Eigen::Matrix4d hessian = Eigen::Matrix4d::Zero();
+};
+
+/// The derivatives of psi at `closest` for a body frame B with origin p_GB. First derivatives by the
+/// envelope theorem: (n, r x n, -n_x). Second derivatives by the implicit function theorem on the
+/// closest point. On an edge contact with a flat spot of the piece (curvature zero) the second
+/// derivative in theta is minus infinity: that entry is returned as -infinity.
+GapDerivatives gap_derivatives(const ClosestPoints& closest, const Vec2& p_GB_mm);
+
+}  // namespace graspmap

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <variant>
+#include <vector>
+
+#include "geometry/half_plane.hpp"
+#include "geometry/pose2.hpp"
+#include "geometry/superellipse.hpp"
+
+namespace graspmap {
+
+/// A superellipse placed in the region's frame.
+struct PlacedSuperellipse {
+  Superellipse shape;
+  Pose2 pose;  ///< the superellipse's axes in the region's frame
+};
+
+using ConvexFunction = std::variant<HalfPlane, PlacedSuperellipse>;
+
+/// The intersection { x : f_i(x) <= 0 for all i } of convex functions,
+/// 000_14f00f4ae61b7d54.txt eq. (23): a jaw, a polygon, a single piece.
+struct ConvexRegion {
+  std::vector<ConvexFunction> functions;
+};
+
+double value(const ConvexFunction& function, const Vec2& x_mm);
+Vec2 gradient(const ConvexFunction& function, const Vec2& x_mm);
+Mat2 hessian(const ConvexFunction& function, const Vec2& x_mm);
+
+/// The index k of a function with the largest f_k(x) (the first of equals). The region must not be
+/// empty of functions.
+std::size_t active_function(const ConvexRegion& region, const Vec2& x_mm);
+
+/// max_i f_i(x): negative inside, zero on the boundary, positive outside. Its gradient and Hessian
+/// where it has them are those of the active function.
+double value(const ConvexRegion& region, const Vec2& x_mm);
+
+}  // namespace graspmap

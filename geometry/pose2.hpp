@@ -1,0 +1,44 @@
+#pragma once
+
+#include "geometry/types.hpp"
+
+namespace graspmap {
+
+/// A planar pose X_AB: frame B's origin and orientation in frame A.
+struct Pose2 {
+  Vec2 position_mm = Vec2::Zero();
+  double angle_rad = 0.0;
+};
+
+/// A planar rotation, with cosine and sine computed once.
+struct Rotation2 {
+  double c = 1.0;
+  double s = 0.0;
+
+  Rotation2() = default;
+  explicit Rotation2(double angle_rad) : c(std::cos(angle_rad)), s(std::sin(angle_rad)) {}
+
+  /// R v: from the rotated frame's axes to the fixed ones.
+  Vec2 operator*(const Vec2& v) const { return {c * v.x() - s * v.y(), s * v.x() + c * v.y()}; }
+
+  /// R^T v: from the fixed axes to the rotated frame's.
+  Vec2 inverse_times(const Vec2& v) const {
+    return {c * v.x() + s * v.y(), c * v.y() - s * v.x()};
+  }
+
+  /// The product of two rotations.
+  Rotation2 operator*(const Rotation2& o) const {
+    Rotation2 r;
+    r.c = c * o.c - s * o.s;
+    r.s = s * o.c + c * o.s;
+    return r;
+  }
+};
+
+/// X_AC = X_AB X_BC.
+inline Pose2 compose(const Pose2& X_AB, const Pose2& X_BC) {
+  return {X_AB.position_mm + Rotation2(X_AB.angle_rad) * X_BC.position_mm,
+          X_AB.angle_rad + X_BC.angle_rad};
+}
+
+}  // namespace graspmap

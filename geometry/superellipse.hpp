@@ -1,0 +1,60 @@
+#pragma once
+
+#include "geometry/types.hpp"
+
+namespace graspmap {
+
+/// The convex region |x/a|^e + |y/b|^e <= 1 in its own axes (a disc for a = b, e = 2).
+/// Admissible: a, b > 0 in mm, e >= 2.
+struct Superellipse {
+  double a_mm = 1.0;
+  double b_mm = 1.0;
+  double exponent = 2.0;
+
+  [[nodiscard]] bool is_disc() const { return exponent == 2.0 && a_mm == b_mm; }
+
+  /// The radius of a circle about the centre that holds the whole shape, in mm.
+  [[nodiscard]] double bounding_radius_mm() const;
+};
+
+/// f(x) = |x/a|^e + |y/b|^e - 1, 000_14f00f4ae61b7d54.txt eq. (56)-(57): dimensionless, negative
+/// inside, zero on the boundary; an algebraic gap, not a distance.
+double value(const Superellipse& shape, const Vec2& x_mm);
+
+/// grad f(x) in 1/mm; zero at the centre.
+Vec2 gradient(const Superellipse& shape, const Vec2& x_mm);
+
+/// The Hessian of f(x) in 1/mm^2 (diagonal).
+Mat2 hessian(const Superellipse& shape, const Vec2& x_mm);
+
+/// The support function h(u) = max { u . x : x in the shape } = (|a u_x|^p + |b u_y|^p)^(1/p) with
+/// the dual exponent p = e/(e-1). u need not be a unit vector; h(0) = 0. In mm times |u|.
+double support_function(const Superellipse& shape, const Vec2& u);
+
+/// The support point: the boundary point at which u . x is largest (the gradient of h), in mm.
+/// u must not be zero.
+Vec2 support_point(const Superellipse& shape, const Vec2& u);
+
+/// A boundary point with everything first and second order that contact needs.
+struct BoundaryPoint {
+  double parameter = 0.0;       ///< t, see `boundary_point`
+  Vec2 position_mm{0.0, 0.0};   ///< P(t)
+  Vec2 tangent_mm{0.0, 0.0};    ///< dP/dt, counter-clockwise, never zero
+  Vec2 normal{0.0, 0.0};        ///< outward unit normal
+  double normal_turn = 0.0;     ///< d(angle of the normal)/dt >= 0; zero on the flats for e > 2
+  double curvature_per_mm = 0;  ///< normal_turn / |dP/dt|: finite everywhere for e >= 2
+};
+
+/// The boundary point at parameter t: P(t) = (a xi, b eta) with (xi, eta) on the ray at angle t and
+/// |xi|^e + |eta|^e = 1. Smooth and regular in t for every e >= 2, flat spots included (there the
+/// normal is stationary in t, but P is not), which is why contact uses t and not the normal's angle.
+BoundaryPoint boundary_point(const Superellipse& shape, double parameter);
+
+/// The parameter t of the support point in direction u (not zero).
+double support_parameter(const Superellipse& shape, const Vec2& u);
+
+/// The boundary point closest to x (exact to rounding), for x outside, on, or inside by less than
+/// the smallest radius of curvature. `guess` is a parameter near the answer, or NaN for none.
+BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm, double guess);
+
+}  // namespace graspmap

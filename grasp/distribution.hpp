@@ -1,0 +1,23 @@
+#pragma once
+
+#include <limits>
+
+namespace graspmap {
+
+enum class DistributionKind { kFixed, kUniform, kNormal, kTruncatedNormal };
+
+/// A one-dimensional random input, in the unit of the quantity it describes.
+struct Distribution {
+  DistributionKind kind = DistributionKind::kFixed;
+  double mean = 0.0;   ///< fixed: the value; normal and truncated normal: the mean of the normal
+  double sigma = 0.0;  ///< normal and truncated normal: the normal's standard deviation, > 0
+  double min = -std::numeric_limits<double>::infinity();  ///< lower bound of every draw
+  double max = std::numeric_limits<double>::infinity();   ///< upper bound of every draw
+};
+
+/// The draw that belongs to u in (0, 1): the quantile function at u. Uniform: on [min, max]. Normal:
+/// clamped to [min, max] (draws beyond a bound become the bound). Truncated normal: renormalised on
+/// [min, max] (draws beyond a bound are redistributed inside). Monotone in u.
+double quantile(const Distribution& distribution, double u);
+
+}  // namespace graspmap

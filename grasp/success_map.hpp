@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "grasp/outcome.hpp"
+#include "grasp/sweep_config.hpp"
+
+namespace graspmap {
+
+/// A confidence interval of a probability.
+struct Interval {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+/// The Wilson score interval for `successes` of `trials` at normal quantile z (1.96: 95 %);
+/// [0, 1] for no trials.
+Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
+
+/// Integer counts of one cell. Sums of integers do not depend on the order of adding.
+struct CellCounts {
+  std::array<std::int64_t, kOutcomeCount> by_outcome{};
+
+  [[nodiscard]] std::int64_t count(Outcome outcome) const {
+    return by_outcome[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] std::int64_t trials() const;
+  /// Trials that say something about the grasp: all but the failed ones.
+  [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
+  /// Successes over valid trials; NaN without valid trials.
+  [[nodiscard]] double success_probability() const;
+};
+
+/// The map: counts per cell, x fastest.
+struct SuccessMap {
+  GridAxis x;
+  GridAxis y;
+  std::vector<CellCounts> cells;
+
+  SuccessMap() = default;
+  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis);
+
+  [[nodiscard]] const CellCounts& at(int i, int j) const {
+    return cells[static_cast<std::size_t>(j * x.cells + i)];
+  }
+  void add(int i, int j, Outcome outcome);
+  [[nodiscard]] CellCounts total() const;
+};
+
+/// The placement whose square of +-half_width has the highest lowest-cell probability.
+struct SweetSpot {
+  bool found = false;  ///< false when no square of that size fits the map or has trials everywhere
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double half_width_mm = 0.0;
+  double lowest_probability = 0.0;
+  Interval lowest_interval;  ///< Wilson 95 % of that lowest cell
+};
+
+/// Candidates are the placements for which the square is made of whole cells. Ties go to the centre
+/// of the connected region of tied candidates: the one closest to the mean of all tied candidates,
+/// then the one of smaller |x|, then of smaller index.
+SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
+
+/// The cells with success probability >= a threshold.
+struct Plateau {
+  std::int64_t cells = 0;
+  double area_mm2 = 0.0;
+  double x_min_mm = 0.0, x_max_mm = 0.0, y_min_mm = 0.0, y_max_mm = 0.0;  ///< extent; 0 when empty
+};
+
+Plateau find_plateau(const SuccessMap& map, double probability);
+
+}  // namespace graspmap

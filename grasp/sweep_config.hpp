@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "grasp/distribution.hpp"
+#include "sim/model.hpp"
+
+namespace graspmap {
+
+/// Wrong input by a person. `what()` is the one line that the user sees:
+/// "FILE:LINE: KEY: what is wrong; what is allowed". Thrown only where text is read, caught in main.
+struct ConfigError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One axis of the map: `cells` equal cells on [min, max].
+struct GridAxis {
+  double min_mm = 0.0;
+  double max_mm = 0.0;
+  int cells = 0;
+
+  [[nodiscard]] double cell_size_mm() const { return (max_mm - min_mm) / cells; }
+  [[nodiscard]] double cell_min_mm(int i) const { return min_mm + i * cell_size_mm(); }
+  [[nodiscard]] double cell_center_mm(int i) const { return min_mm + (i + 0.5) * cell_size_mm(); }
+};
+
+/// One way to succeed: every listed piece is touched by its jaw (other pieces may touch too). Indices
+/// into Part::pieces, ascending, without repetition.
+struct SuccessAlternative {
+  std::vector<int> left;
+  std::vector<int> right;
+};
+
+/// The placements of a sweep: uniform in each cell, plus noise of the robot.
+struct PlacementSweep {
+  GridAxis x;
+  GridAxis y;
+  double theta_rad = 0.0;  ///< nominal part angle
+  Distribution noise_x_mm;
+  Distribution noise_y_mm;
+  Distribution noise_theta_rad;
+
+  [[nodiscard]] int cells() const { return x.cells * y.cells; }
+};
+
+/// A sweep as a person describes it, checked.
+struct SweepConfig {
+  std::string name;
+  Scenario scenario;
+  std::vector<SuccessAlternative> success;  ///< any of them suffices; not empty
+  Distribution mu_jaw;
+  Distribution mu_support;
+  PlacementSweep placement;
+  int trials_per_cell = 0;
+  std::uint64_t seed = 0;
+  double sweet_spot_half_width_mm = 3.0;
+  double plateau_probability = 0.95;
+
+  [[nodiscard]] std::int64_t trials() const {
+    return static_cast<std::int64_t>(placement.cells()) * trials_per_cell;
+  }
+};
+
+/// Reads and checks a sweep configuration (TOML). `overrides` are "a.b=value" with a TOML value (a
+/// bare word is taken as a string); they replace or add keys before anything is checked, and errors
+/// in them name "--set a.b=value" in place of file and line. Array elements are addressed by index:
+/// "part.piece.0.exponent=6". Throws ConfigError.
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides);
+
+/// The configuration as TOML text with every key present (defaults and derived values included).
+/// Reading it back gives the same SweepConfig to the last bit.
+std::string to_toml(const SweepConfig& config);
+
+}  // namespace graspmap

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "grasp/outcome.hpp"
+#include "grasp/sweep_config.hpp"
+#include "grasp/trial_sampler.hpp"
+#include "sim/simulate.hpp"
+
+namespace graspmap {
+
+/// One row of the trial table.
+struct TrialRow {
+  std::int64_t index = 0;
+  int cell_x = 0;
+  int cell_y = 0;
+  TrialParameters parameters;
+  Outcome outcome = Outcome::kFailed;
+  double end_time_s = 0.0;
+  Pose2 final_pose;  ///< of P in G
+  double jaw_right_mm = 0.0;
+  double jaw_left_mm = 0.0;
+  StepStatistics statistics;
+};
+
+/// Runs trial `index` of a sweep: a pure function of config and index. `workspace` and `result` are
+/// one thread's memory.
+TrialRow run_trial(const SweepConfig& config, std::int64_t index, Workspace& workspace,
+                   SimulationResult& result);
+
+}  // namespace graspmap

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "grasp/sweep_config.hpp"
+
+namespace graspmap {
+
+/// A trial of a sweep: where it belongs and what it is run with.
+struct SampledTrial {
+  int cell_x = 0;
+  int cell_y = 0;
+  TrialParameters parameters;
+};
+
+/// The trial with this index, 0 <= index < config.trials(): a pure function of seed and index.
+/// Indices go round the cells (cell = index mod cells, x fastest), so that a prefix of the table
+/// covers the whole map evenly and more trials per cell only append. Random numbers: Philox 4x32-10
+/// (Random123), key = seed, counter = (index, draw).
+SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
+
+}  // namespace graspmap

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Every tolerance of the simulation: what it means, and what breaks when it is changed.
+
+namespace graspmap::tolerances {
+
+/// Largest scaled residual of an accepted step (dimensionless: impulses over the closing force's
+/// impulse in one step, velocities over the closing speed). Looser: contacts drift, poses lose digits.
+inline constexpr double kResidual = 1e-8;
+
+/// The residual at which Newton stops early; between this and kResidual it goes on while it gains.
+/// Looser: mirrored trials differ in their last digits.
+inline constexpr double kResidualTarget = 1e-12;
+
+/// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
+inline constexpr double kGapMm = -1e-8;
+
+/// A pair closer than this plus the distance that it could close within a step enters the step
+/// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
+inline constexpr double kNearMarginMm = 0.02;
+
+}  // namespace graspmap::tolerances
