@@ -79,7 +79,9 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) 
     motion.arm += tau * slide;
   } else {
     // ... and slides back by rho dtheta, so that the normal keeps its direction.
-    motion.arm.col(2) += perp(n) / kappa;
+    for (int axis = 0; axis < 2; ++axis) {
+      if (perp(n)[axis] != 0.0) motion.arm(axis, 2) += perp(n)[axis] / kappa;
+    }
   }
   return motion;
 }
@@ -87,7 +89,11 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) 
 Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion) {
   const Vec2& n = closest.normal;
   const Vec2 t = perp(n);
-  Eigen::Matrix4d H;
+  Eigen::Matrix4d H = Eigen::Matrix4d::Zero();
+  if (closest.feature != JawFeature::kVertex) {
+    H(2, 2) = -motion.arm_mm.dot(n) - 1.0 / closest.boundary.curvature_per_mm;
+    return H;
+  }
   H.row(0) = t.x() * motion.turn;
   H.row(1) = t.y() * motion.turn;
   H.row(2) =
