@@ -22,9 +22,7 @@ struct Rotation2 {
   Vec2 operator*(const Vec2& v) const { return {c * v.x() - s * v.y(), s * v.x() + c * v.y()}; }
 
   /// R^T v: from the fixed axes to the rotated frame's.
-  Vec2 inverse_times(const Vec2& v) const {
-    return {c * v.x() + s * v.y(), c * v.y() - s * v.x()};
-  }
+  Vec2 inverse_times(const Vec2& v) const { return {c * v.x() + s * v.y(), c * v.y() - s * v.x()}; }
 
   /// The product of two rotations.
   Rotation2 operator*(const Rotation2& o) const {
