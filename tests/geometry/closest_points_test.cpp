@@ -220,6 +220,20 @@ TEST_CASE("the gap at random configurations") {
   for (int seen : seen_overlapping) CHECK(seen > 20);
 }
 
+TEST_CASE("a piece deep within a jaw leaves it by the nearer edge") {
+  const Superellipse disc{1.0, 1.0, 2.0};
+  for (JawSide side : kSides) {
+    const double s = mirror_sign(side);
+    const auto found_at = [&](const Vec2& p_GA) {
+      return closest_points(disc, p_GA, Rotation2(), side, 2.0 * s, kNoGuess);
+    };
+    CHECK(found_at(Vec2(7.0 * s, -3.0)).psi_mm == -4.0);
+    CHECK(found_at(Vec2(7.0 * s, -3.0)).feature == JawFeature::kTopEdge);
+    CHECK(found_at(Vec2(5.0 * s, -6.0)).psi_mm == -4.0);
+    CHECK(found_at(Vec2(5.0 * s, -6.0)).feature == JawFeature::kInsideEdge);
+  }
+}
+
 TEST_CASE("the gap passes through touching without a jump") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
