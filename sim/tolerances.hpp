@@ -11,7 +11,7 @@ inline constexpr double kResidual = 1e-8;
 
 /// The residual at which Newton stops early; between this and kResidual it goes on while it gains.
 /// Looser: mirrored trials differ in their last digits.
-inline constexpr double kResidualTarget = 1e-12;
+inline constexpr double kResidualTarget = 1e-9;
 
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
@@ -19,5 +19,17 @@ inline constexpr double kGapMm = -1e-8;
 /// A pair closer than this plus the distance that it could close within a step enters the step
 /// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
 inline constexpr double kNearMarginMm = 0.02;
+
+/// Overlap allowed half-way through a step, as a fraction of how far the step moves
+/// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
+/// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.
+inline constexpr double kPathOverlap = 0.1;
+
+/// Overlap always allowed there, mm: resting contacts move by rounding errors only.
+inline constexpr double kPathOverlapMm = 1e-3;
+
+/// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
+/// falls later into its step.
+inline constexpr double kFreeTravelGapMm = 1e-6;
 
 }  // namespace graspmap::tolerances

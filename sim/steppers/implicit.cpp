@@ -1,0 +1,348 @@
+#include "sim/steppers/implicit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
+  scenario_ = &scenario;
+  mu_support_ = trial.mu_support;
+  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
+  memory_.assign(2 * pieces_.size(), PairMemory{});
+  support_memory_.fill(Vec3::Zero());
+  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
+  for (const BodyPiece& piece : pieces_) {
+    smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
+  }
+  problem_.support = make_support(scenario.support);
+  problem_.data.pieces = &pieces_;
+  problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
+  problem_.data.mu_jaw = trial.mu_jaw;
+}
+
+ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) {
+  return memory_[2 * index(pair.piece) + (pair.side == JawSide::kRight ? 0 : 1)];
+}
+
+const ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) const {
+  return memory_[2 * index(pair.piece) + (pair.side == JawSide::kRight ? 0 : 1)];
+}
+
+void ImplicitStepper::set_up(const State& state, double h) {
+  const Gripper& gripper = scenario_->gripper;
+  const MassProperties& mass = scenario_->mass;
+  const double F = gripper.closing_force_n * 1000.0;  // mN
+  const double c = F / gripper.closing_speed_mm_s;
+  const bool symmetric = gripper.coupling == Coupling::kSymmetric;
+  const double jaws = symmetric ? 2.0 : 1.0;  // that one coordinate moves
+
+  StepData& data = problem_.data;
+  data.start = state;
+  data.h = h;
+  data.inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
+  data.inertia.tail<2>().setConstant(jaws * (gripper.jaw_mass_kg + h * c));
+  data.free_impulse.head<3>() = data.inertia.head<3>().cwiseProduct(state.part_velocity);
+  data.free_impulse[3] = jaws * (gripper.jaw_mass_kg * state.jaw_right_mm_s - h * F);
+  data.free_impulse[4] = gripper.jaw_mass_kg * state.jaw_left_mm_s + h * F;
+  data.support_impulse_limit = h * mu_support_ * mass.mass_kg * scenario_->gravity_mm_s2;
+  data.velocity_scale = gripper.closing_speed_mm_s;
+  data.impulse_scale = h * F;
+  data.length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
+  problem_.set_scales();
+}
+
+void ImplicitStepper::add_pair(int piece, JawSide side) {
+  if (problem_.contacts == kMaxContacts) return;
+  problem_.pairs[index(problem_.contacts++)] = {piece, side};
+}
+
+void ImplicitStepper::choose_pairs(const State& state, double h) {
+  const double speed = state.part_velocity.head<2>().norm() +
+                       std::abs(state.part_velocity[2]) * reach_mm_ +
+                       2.0 * scenario_->gripper.closing_speed_mm_s;
+  const double reach = tolerances::kNearMarginMm + h * speed;
+  const Configuration q(state);
+  problem_.contacts = 0;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    for (const JawSide side : kSides) {
+      if (gap_lower_bound_mm(pieces_[i], q, side) > reach) continue;
+      if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
+        add_pair(static_cast<int>(i), side);
+      }
+    }
+  }
+}
+
+bool ImplicitStepper::add_closing_pairs(const State& end, double& smallest_gap_mm) {
+  const Configuration q(end);
+  bool added = false;
+  smallest_gap_mm = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    for (const JawSide side : kSides) {
+      if (gap_lower_bound_mm(pieces_[i], q, side) > std::min(smallest_gap_mm, 0.0)) continue;
+      const double psi = closest_points(pieces_[i], q, side).psi_mm;
+      smallest_gap_mm = std::min(smallest_gap_mm, psi);
+      if (psi >= tolerances::kGapMm) continue;
+      const auto last = problem_.pairs.begin() + problem_.contacts;
+      const bool known = std::any_of(problem_.pairs.begin(), last, [&](const Pair& pair) {
+        return pair.piece == static_cast<int>(i) && pair.side == side;
+      });
+      if (known) continue;
+      add_pair(static_cast<int>(i), side);
+      added = true;
+    }
+  }
+  return added;
+}
+
+StepUnknowns ImplicitStepper::first_guess(const State& state, bool warm) const {
+  StepUnknowns x;
+  x.nu.head<3>() = state.part_velocity;
+  x.nu[3] = state.jaw_right_mm_s;
+  x.nu[4] = scenario_->gripper.coupling == Coupling::kSymmetric ? 0.0 : state.jaw_left_mm_s;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const PairMemory& m = memory(problem_.pairs[i]);
+    x.point[i] = m.point;
+    if (!warm) continue;
+    x.p_n[i] = m.p_n * problem_.data.h;
+    x.p_t[i] = m.p_t * problem_.data.h;
+  }
+  for (std::size_t j = 0; warm && j < index(problem_.support.size); ++j) {
+    x.p_s[j] = support_memory_[j] * problem_.data.h;
+  }
+  return x;
+}
+
+bool ImplicitStepper::accepted() const {
+  return now_->at.residual.largest() <= tolerances::kResidual;
+}
+
+/// Between two separated configurations there may be none that is: the root then lies behind a
+/// feature that the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
+/// only, a small fraction of its length.
+bool ImplicitStepper::path_is_clear() const {
+  const StepData& data = problem_.data;
+  const State& start = data.start;
+  const State end = problem_.state_after(now_->x);
+  const Vec3 moved = end.part_pose - start.part_pose;
+  const double jaw = std::max(std::abs(end.jaw_right_mm - start.jaw_right_mm),
+                              std::abs(end.jaw_left_mm - start.jaw_left_mm));
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  if (length < 0.5 * smallest_semi_axis_mm_) return true;  // nothing so thin to jump over
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  for (const double s : {0.5, 0.25, 0.75}) {
+    const Configuration q(start.part_pose + s * moved,
+                          start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
+                          start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
+    for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+      const Pair& pair = problem_.pairs[i];
+      const BodyPiece& piece = pieces_[index(pair.piece)];
+      if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
+    }
+  }
+  return true;
+}
+
+/// Moves along the direction by 1, 1/2, ... until the largest residual is below `bound` or the cuts
+/// are used up; the best point found becomes next_. Returns its residual.
+double ImplicitStepper::line_search(double bound) {
+  constexpr int kCuts = 5;
+  double best = std::numeric_limits<double>::infinity();
+  double alpha = 1.0;
+  for (int cut = 0; cut < kCuts; ++cut, alpha *= 0.5) {
+    problem_.move(now_->x, direction_, alpha, candidate_->x);
+    problem_.evaluate(candidate_->x, candidate_->at);
+    const double residual = candidate_->at.residual.largest();
+    if (residual < best) {
+      best = residual;
+      std::swap(next_, candidate_);
+    }
+    if (best <= bound * (1.0 - 1e-4 * alpha)) break;
+  }
+  return best;
+}
+
+/// Semismooth Newton on the natural map with a non-monotone line search. Where impulses are not
+/// unique the regularisation, which fades with the residual, keeps the system solvable.
+bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
+                             int& iterations) {
+  now_->x = start;
+  problem_.evaluate(now_->x, now_->at);
+  double residual = now_->at.residual.largest();
+  std::array<double, 3> recent{residual, residual, residual};
+  double damping = options.damping;
+  for (int k = 0; k < options.max_iterations; ++k) {
+    if (residual <= tolerances::kResidualTarget) return true;
+    const StepUnknowns before = now_->x;
+    const Pattern pattern = problem_.pattern(now_->x, now_->at);
+    problem_.project(pattern, now_->x, now_->at);
+    const double regularization = std::max(options.regularization, std::min(1e-4, 1e-3 * residual));
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                   direction_)) {
+      return false;
+    }
+    ++iterations;
+    const double best = line_search(*std::max_element(recent.begin(), recent.end()));
+    if (!std::isfinite(best)) return false;
+    if (residual <= tolerances::kResidual && best >= 0.5 * residual) {
+      now_->x = before;  // at rounding level: no more to gain
+      problem_.evaluate(now_->x, now_->at);
+      return true;
+    }
+    std::swap(now_, next_);
+    residual = best;
+    recent[static_cast<std::size_t>(k) % recent.size()] = residual;
+    damping *= 0.3;
+  }
+  return accepted();
+}
+
+bool ImplicitStepper::newton_on_pattern(const Pattern& pattern, int& iterations) {
+  constexpr int kIterations = 12;
+  problem_.evaluate(now_->x, now_->at);
+  double last_length = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kIterations; ++k) {
+    problem_.project(pattern, now_->x, now_->at);
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, 1e-9, 0.0, direction_)) {
+      return false;
+    }
+    ++iterations;
+    problem_.move(now_->x, direction_, 1.0, next_->x);
+    problem_.evaluate(next_->x, next_->at);
+    std::swap(now_, next_);
+    if (accepted()) return true;
+    const double length = direction_.nu.head<2>().norm() / problem_.data.velocity_scale;
+    if (k > 3 && length > 2.0 * last_length) return false;  // diverges
+    last_length = length;
+  }
+  return false;
+}
+
+bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
+  constexpr int kMostContacts = 5;
+  const int contacts = problem_.contacts;
+  const int elements = problem_.support.size;
+  if (contacts > kMostContacts) return false;
+  const int contact_codes = 1 << (2 * contacts);
+  const int support_codes = 1 << elements;
+  for (int code = 0; code < contact_codes * support_codes; ++code) {
+    Pattern pattern;
+    int rest = code;
+    for (int j = 0; j < elements; ++j, rest >>= 1) {
+      pattern.support_sticks[index(j)] = (rest & 1) != 0;
+    }
+    for (int i = 0; i < contacts; ++i, rest >>= 2) {
+      pattern.contact[index(i)] = static_cast<ContactMode>(rest & 3);
+    }
+    now_->x = start;
+    if (newton_on_pattern(pattern, iterations) && path_is_clear()) return true;
+  }
+  return false;
+}
+
+bool ImplicitStepper::climb_ladder(const State& state, Report& report) {
+  const StepUnknowns warm = first_guess(state, true);
+  const StepUnknowns cold = first_guess(state, false);
+  const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
+    report.rung = rung;
+    return newton(start, options, report.iterations) && path_is_clear();
+  };
+  if (solves(Rung::kWarm, warm, {12, 1e-9, 0.0})) return true;
+  if (solves(Rung::kCold, cold, {12, 1e-9, 0.0})) return true;
+  if (solves(Rung::kDamped, warm, {20, 1e-7, 10.0})) return true;
+  report.rung = Rung::kPattern;
+  return try_patterns(warm, report.iterations);
+}
+
+ImplicitStepper::Report ImplicitStepper::step(State& state, double h) {
+  constexpr int kRounds = 6;  // of adding pairs that closed
+  Report report;
+  set_up(state, h);
+  choose_pairs(state, h);
+  for (int round = 0; round < kRounds; ++round) {
+    if (!climb_ladder(state, report)) return report;
+    const State end = problem_.state_after(now_->x);
+    if (add_closing_pairs(end, report.smallest_gap_mm)) continue;
+    if (report.smallest_gap_mm < tolerances::kGapMm) return report;
+    report.converged = true;
+    report.residual = now_->at.residual.largest();
+    set_angle(problem_.support, now_->at.q.R_GB);
+    dissipation(report);
+    remember();
+    state = end;
+    return report;
+  }
+  return report;
+}
+
+void ImplicitStepper::remember() {
+  for (PairMemory& m : memory_) m.p_n = m.p_t = 0.0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    memory(problem_.pairs[i]) = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h,
+                                 now_->x.point[i]};
+  }
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
+    support_memory_[j] = now_->x.p_s[j] / problem_.data.h;
+  }
+}
+
+void ImplicitStepper::dissipation(Report& report) const {
+  report.dissipation = 0.0;
+  report.total_dissipation = 0.0;
+  const auto add = [&](double work) {
+    report.dissipation = std::min(report.dissipation, -work);
+    report.total_dissipation -= work;
+  };
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) add(now_->x.p_t[i] * now_->at.v_t[i]);
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j)
+    add(now_->x.p_s[j].dot(now_->at.slip[j]));
+}
+
+void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
+  records.clear();
+  const double P = problem_.data.impulse_scale;
+  const double V = problem_.data.velocity_scale;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const ClosestPoints& closest = now_->at.closest[i];
+    ContactRecord record;
+    record.piece = problem_.pairs[i].piece;
+    record.side = problem_.pairs[i].side;
+    record.feature = closest.feature;
+    record.psi_mm = closest.psi_mm;
+    record.point_G_mm = closest.on_piece_mm;
+    record.normal_G = closest.normal;
+    record.normal_impulse_mn_s = now_->x.p_n[i];
+    record.tangential_impulse_mn_s = now_->x.p_t[i];
+    record.slip_mm_s = now_->at.v_t[i];
+    record.sliding = now_->x.p_n[i] > tolerances::kResidual * P &&
+                     std::abs(now_->at.v_t[i]) > tolerances::kResidual * V;
+    records.push_back(record);
+  }
+}
+
+bool ImplicitStepper::touching() const {
+  const auto last = now_->x.p_n.begin() + problem_.contacts;
+  return std::any_of(now_->x.p_n.begin(), last, [](double p_n) { return p_n > 0.0; });
+}
+
+Vec3 ImplicitStepper::support_impulse() const {
+  Vec3 wrench = Vec3::Zero();
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
+    wrench += problem_.support.elements[j].slip_map.transpose() * now_->x.p_s[j];
+  }
+  return wrench;
+}
+
+}  // namespace graspmap
