@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grasp/figures/bar_faces.hpp"
+#include "grasp/figures/figure.hpp"
+#include "grasp/figures/script_parts.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr Canvas kCanvas{1200, 1000};
+
+/// What follows the axes: the view, and bars whose sides are darker than their tops.
+constexpr const char* kBars = R"gp(
+set zrange [0:1]
+set ztics 0.2, 0.2 offset 0.5,0
+set xyplane at 0
+set border 31 lw 1
+set view equal xy
+set view 45, 240, 1.25, 0.75  # down from the vertical, about the vertical, size, height
+unset key
+unset colorbox
+
+set pm3d depthorder base
+set pm3d border lc rgb '#303030' lw 0.6
+
+# The light comes from above: how bright a face is (0 top, 1 facing along x, 2 facing along y).
+brightness(face) = face == 1 ? 0.62 : face == 2 ? 0.80 : 1.0
+channel(color, shift, face) = int(brightness(face) * ((color >> shift) & 255)) << shift
+shaded(color, face) = \
+    channel(color, 16, face) + channel(color, 8, face) + channel(color, 0, face)
+face_color(p, face) = face == 3 ? 0xd0d0d0 : shaded(palette(p), face)
+
+set title name."\n".subtitle noenhanced offset 0,-1
+)gp";
+
+double step_of(const GridAxis& axis) { return tick_step(axis.max_mm - axis.min_mm, 5.0); }
+
+std::string axes(const SuccessMap& map, int first_x) {
+  return fmt::format(
+      "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
+      "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)'\nset ylabel 'placement y (mm)'\n"
+      "set zlabel 'success probability' rotate offset 1,0\n",
+      map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm, step_of(map.x),
+      step_of(map.y));
+}
+
+Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
+            int first_x) {
+  const std::string plot =
+      "  splot figure.'.csv' using 1:2:3:(face_color($4, $5)) with pm3d fillcolor rgb variable\n";
+  return {name,
+          script_head(input, name, purpose, kCanvas) + axes(input.map, first_x) + kBars +
+              for_each_picture(plot),
+          bar_faces_csv(input.map, first_x)};
+}
+
+/// The first column of cells with centre at x >= 0; the number of columns when there is none.
+int first_right_column(const GridAxis& x) {
+  const double rounding = 1e-9 * x.cell_size_mm();
+  int i = 0;
+  while (i < x.cells && x.cell_center_mm(i) < -rounding) ++i;
+  return i;
+}
+
+}  // namespace
+
+Figure histogram_figure(const FigureInput& input) {
+  return bars(input, "histogram_3d", "The success probability of each cell as the height of a bar.",
+              0);
+}
+
+std::optional<Figure> half_histogram_figure(const FigureInput& input) {
+  const int first_x = first_right_column(input.map.x);
+  if (first_x == input.map.x.cells) return std::nullopt;
+  return bars(input, "histogram_3d_half",
+              "The half with x >= 0: the success probability of each cell as the height of a bar.",
+              first_x);
+}
+
+}  // namespace graspmap
