@@ -9,7 +9,7 @@
 namespace graspmap {
 namespace {
 
-constexpr Canvas kCanvas{1200, 1000};
+constexpr Canvas kCanvas{1200, 1050};
 
 /// What follows the axes: the view, and bars whose sides are darker than their tops.
 constexpr const char* kBars = R"gp(
@@ -18,7 +18,7 @@ set ztics 0.2, 0.2 offset 0.5,0
 set xyplane at 0
 set border 31 lw 1
 set view equal xy
-set view 45, 240, 1.25, 0.75  # down from the vertical, about the vertical, size, height
+set view 45, 240, view_size, 0.75  # down from the vertical, about the vertical, size, height
 unset key
 unset colorbox
 
@@ -32,7 +32,7 @@ shaded(color, face) = \
     channel(color, 16, face) + channel(color, 8, face) + channel(color, 0, face)
 face_color(p, face) = face == 3 ? 0xd0d0d0 : shaded(palette(p), face)
 
-set title name."\n".subtitle noenhanced offset 0,-1
+set title name."\n".subtitle noenhanced
 )gp";
 
 double step_of(const GridAxis& axis) { return tick_step(axis.max_mm - axis.min_mm, 5.0); }
@@ -40,19 +40,21 @@ double step_of(const GridAxis& axis) { return tick_step(axis.max_mm - axis.min_m
 std::string axes(const SuccessMap& map, int first_x) {
   return fmt::format(
       "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
-      "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)'\nset ylabel 'placement y (mm)'\n"
-      "set zlabel 'success probability' rotate offset 1,0\n",
+      "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
+      "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
+      "set zlabel 'success probability' rotate offset 0.5,0\n",
       map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm, step_of(map.x),
       step_of(map.y));
 }
 
 Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
             int first_x) {
+  const double view_size = first_x > 0 ? 1.4 : 1.25;
   const std::string plot =
       "  splot figure.'.csv' using 1:2:3:(face_color($4, $5)) with pm3d fillcolor rgb variable\n";
   return {name,
-          script_head(input, name, purpose, kCanvas) + axes(input.map, first_x) + kBars +
-              for_each_picture(plot),
+          script_head(input, name, purpose, kCanvas) + axes(input.map, first_x) +
+              fmt::format("view_size = {}\n", view_size) + kBars + for_each_picture(plot),
           bar_faces_csv(input.map, first_x)};
 }
 
@@ -74,7 +76,9 @@ Figure histogram_figure(const FigureInput& input) {
 std::optional<Figure> half_histogram_figure(const FigureInput& input) {
   const int first_x = first_right_column(input.map.x);
   if (first_x == input.map.x.cells) return std::nullopt;
-  return bars(input, "histogram_3d_half",
+  FigureInput half = input;
+  half.title += ", x ≥ 0";
+  return bars(half, "histogram_3d_half",
               "The half with x >= 0: the success probability of each cell as the height of a bar.",
               first_x);
 }

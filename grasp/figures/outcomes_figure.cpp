@@ -22,8 +22,8 @@ constexpr int kLeft = 110;
 constexpr int kRight = 170;  ///< with the colour box
 constexpr int kTop = 150;
 constexpr int kBottom = 100;
-constexpr int kBetweenColumns = 110;
-constexpr int kBetweenRows = 150;
+constexpr int kBetweenColumns = 80;
+constexpr int kBetweenRows = 130;
 
 std::vector<Outcome> occurring(const CellCounts& total) {
   std::vector<Outcome> outcomes;
@@ -68,18 +68,25 @@ std::string places(const Layout& layout, const Canvas& canvas) {
              tick_step(1.0, std::clamp((canvas.height - kTop - kBottom) / 60.0, 1.0, 10.0)));
 }
 
+std::string percent(std::int64_t count, std::int64_t total) {
+  if (count == 0) return "0 %";
+  const double value = 100.0 * static_cast<double>(count) / static_cast<double>(total);
+  return value < 0.1 ? "< 0.1 %" : fmt::format("{:.1f} %", value);
+}
+
+std::string panel_title(const CellCounts& total, Outcome outcome) {
+  const std::int64_t count = total.count(outcome);
+  return fmt::format("{}: {} ({})", name(outcome), grouped(count), percent(count, total.trials()));
+}
+
 /// The outcomes in order, and a variable with the title of each panel.
 std::string panel_list(const CellCounts& total, const std::vector<Outcome>& outcomes) {
   std::string words;
   std::string titles;
   for (const Outcome outcome : outcomes) {
-    const auto count = total.count(outcome);
-    const double all = static_cast<double>(std::max<std::int64_t>(total.trials(), 1));
     words += fmt::format("{}{}", words.empty() ? "" : " ", name(outcome));
     titles +=
-        fmt::format("title_{0} = {1}\n", name(outcome),
-                    gnuplot_string(fmt::format("{}: {} ({:.1f} %)", name(outcome), grouped(count),
-                                               100.0 * static_cast<double>(count) / all)));
+        fmt::format("title_{} = {}\n", name(outcome), gnuplot_string(panel_title(total, outcome)));
   }
   return fmt::format("\noutcomes = '{}'\n{}", words, titles);
 }
@@ -96,7 +103,10 @@ constexpr const char* kPanels = R"gp(
       spacing screen between_columns, between_rows title name."\n".subtitle noenhanced
   set colorbox user origin screen right + 40. / canvas_width, bottom \
       size screen 30. / canvas_width, top - bottom
-  do for [outcome in outcomes] {
+  do for [k = 1:words(outcomes)] {
+    outcome = word(outcomes, k)
+    set xlabel (k + columns > words(outcomes) ? 'placement x (mm)' : '')
+    set ylabel (k % columns == 1 % columns ? 'placement y (mm)' : '')
     set title value('title_'.outcome) noenhanced
     plot map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \
              :(share(outcome)) with boxxyerror lw 1 lc palette fs solid border, \

@@ -33,7 +33,7 @@ open_picture(picture) = sprintf( \
 )gp";
 
 std::string cell_size(const SuccessMap& map) {
-  return fmt::format("{:.4g} × {:.4g} mm", map.x.cell_size_mm(), map.y.cell_size_mm());
+  return short_mm(map.x.cell_size_mm()) + " × " + short_mm(map.y.cell_size_mm()) + " mm";
 }
 
 std::string subtitle(const SuccessMap& map) {
@@ -77,6 +77,11 @@ std::string grouped(std::int64_t number) {
     digits.insert(end, ",");
   }
   return digits;
+}
+
+std::string short_mm(double value_mm) {
+  constexpr double kNanometres = 1e6;
+  return fmt::format("{:.4g}", std::round(value_mm * kNanometres) / kNanometres + 0.0);
 }
 
 std::string script_head(const FigureInput& input, const std::string& name,

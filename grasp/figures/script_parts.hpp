@@ -28,6 +28,9 @@ double tick_step(double range, double intervals);
 /// 100800 as "100,800".
 std::string grouped(std::int64_t number);
 
+/// A length or position with four digits, without the noise of rounding ("0", not "-1e-16").
+std::string short_mm(double value_mm);
+
 /// How every script begins: what it draws, the values to restyle, the palette and the functions of
 /// a cell. `purpose` is its first comment line.
 std::string script_head(const FigureInput& input, const std::string& name,

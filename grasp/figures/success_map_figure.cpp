@@ -62,12 +62,12 @@ constexpr const char* kCells =
 constexpr const char* kUncountedCells =
     "map using (counted(0) > 0 ? NaN : x_center(0)):(y_center(0)) \\\n"
     "         :'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
-    "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border title 'no trials'";
+    "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border title 'no counted trials'";
 
 std::string square_title(const SweetSpot& spot) {
-  return fmt::format("±{:.4g} mm around it: lowest p = {:.3f} (95 %: {:.3f} to {:.3f})",
-                     spot.half_width_mm, spot.lowest_probability, spot.lowest_interval.low,
-                     spot.lowest_interval.high);
+  return fmt::format("±{} mm around it: lowest p = {:.3f} (95 % interval {:.3f} to {:.3f})",
+                     short_mm(spot.half_width_mm), spot.lowest_probability,
+                     spot.lowest_interval.low, spot.lowest_interval.high);
 }
 
 /// What is drawn, from below to above.
@@ -82,7 +82,8 @@ std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
   if (spot.found) {
     result.push_back(rimmed_lines("$square", 3.5, square_title(spot)));
     result.push_back(rimmed_point(
-        "$sweet_spot", fmt::format("sweet spot ({:.4g}, {:.4g}) mm", spot.x_mm, spot.y_mm)));
+        "$sweet_spot",
+        fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm), short_mm(spot.y_mm))));
   }
   return result;
 }
