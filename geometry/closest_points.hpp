@@ -40,17 +40,24 @@ struct ClosestPoints {
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, double guess);
 
-/// First and second derivatives of psi in (x, y, theta, fingertip_x), where (x, y, theta) is the
-/// pose in G of a body frame B to which the piece is fixed.
-struct GapDerivatives {
-  Eigen::Vector4d gradient = Eigen::Vector4d::Zero();
-  Eigen::Matrix4d hessian = Eigen::Matrix4d::Zero();
+/// How a contact moves with the configuration (x, y, theta, fingertip_x), where (x, y, theta) is
+/// the pose in G of a body frame B to which the piece is fixed. Each is a row of partial
+/// derivatives.
+struct ContactMotion {
+  Vec2 arm_mm{0, 0};  ///< r = p_BA, B's origin to the piece's point
+  Eigen::RowVector4d gap = Eigen::RowVector4d::Zero();   ///< d psi: (n, r x n, -n_x)
+  Eigen::RowVector4d turn = Eigen::RowVector4d::Zero();  ///< d(angle of n)
+  Eigen::Matrix<double, 2, 4> arm = Eigen::Matrix<double, 2, 4>::Zero();  ///< d r
 };
 
-/// The derivatives of psi at `closest` for a body frame B with origin p_GB. First derivatives by the
-/// envelope theorem: (n, r x n, -n_x). Second derivatives by the implicit function theorem on the
-/// closest point. On an edge contact with a flat spot of the piece (curvature zero) the second
-/// derivative in theta is minus infinity: that entry is returned as -infinity.
-GapDerivatives gap_derivatives(const ClosestPoints& closest, const Vec2& p_GB_mm);
+/// First order by the envelope theorem, second order by the implicit function theorem on the
+/// closest point (the piece's radius of curvature rho enters as 1/(psi + rho) at the vertex and as
+/// rho on an edge). On an edge contact with a flat spot of the piece rho is infinite, and so is d r
+/// / d theta.
+ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
+
+/// The Hessian of psi in (x, y, theta, fingertip_x), from d n = perp(n) turn and
+/// d(r x n) = dr x n + r x dn. Its theta-theta entry is -infinity on a flat spot, see above.
+Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion);
 
 }  // namespace graspmap

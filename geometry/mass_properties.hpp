@@ -19,7 +19,8 @@ struct AreaIntegrals {
 };
 
 /// Area, centroid and polar moment of the union, exact up to quadrature along the boundary
-/// (Green's theorem over the arcs that are not covered by another piece); relative error below 1e-9.
+/// (Green's theorem over the arcs that are not covered by another piece); relative error below
+/// 1e-9.
 AreaIntegrals area_integrals(const Part& part);
 
 /// Mass properties of a plate of the part's outline with uniform density.

@@ -22,9 +22,7 @@ struct Rotation2 {
   Vec2 operator*(const Vec2& v) const { return {c * v.x() - s * v.y(), s * v.x() + c * v.y()}; }
 
   /// R^T v: from the fixed axes to the rotated frame's.
-  Vec2 inverse_times(const Vec2& v) const {
-    return {c * v.x() + s * v.y(), c * v.y() - s * v.x()};
-  }
+  Vec2 inverse_times(const Vec2& v) const { return {c * v.x() + s * v.y(), c * v.y() - s * v.x()}; }
 
   /// The product of two rotations.
   Rotation2 operator*(const Rotation2& o) const {
@@ -35,10 +33,19 @@ struct Rotation2 {
   }
 };
 
+/// p_A = X_AB p_B: a point of frame B in frame A.
+inline Vec2 transform(const Pose2& X_AB, const Vec2& p_B_mm) {
+  return X_AB.position_mm + Rotation2(X_AB.angle_rad) * p_B_mm;
+}
+
+/// p_B = X_AB^-1 p_A: a point of frame A in frame B.
+inline Vec2 inverse_transform(const Pose2& X_AB, const Vec2& p_A_mm) {
+  return Rotation2(X_AB.angle_rad).inverse_times(p_A_mm - X_AB.position_mm);
+}
+
 /// X_AC = X_AB X_BC.
 inline Pose2 compose(const Pose2& X_AB, const Pose2& X_BC) {
-  return {X_AB.position_mm + Rotation2(X_AB.angle_rad) * X_BC.position_mm,
-          X_AB.angle_rad + X_BC.angle_rad};
+  return {transform(X_AB, X_BC.position_mm), X_AB.angle_rad + X_BC.angle_rad};
 }
 
 }  // namespace graspmap

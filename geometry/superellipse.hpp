@@ -47,11 +47,15 @@ struct BoundaryPoint {
 
 /// The boundary point at parameter t: P(t) = (a xi, b eta) with (xi, eta) on the ray at angle t and
 /// |xi|^e + |eta|^e = 1. Smooth and regular in t for every e >= 2, flat spots included (there the
-/// normal is stationary in t, but P is not), which is why contact uses t and not the normal's angle.
+/// normal is stationary in t, but P is not), which is why contact uses t and not the normal's
+/// angle.
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter);
 
 /// The parameter t of the support point in direction u (not zero).
 double support_parameter(const Superellipse& shape, const Vec2& u);
+
+/// The boundary point in direction u (not zero): where u . x is largest.
+BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u);
 
 /// The boundary point closest to x (exact to rounding), for x outside, on, or inside by less than
 /// the smallest radius of curvature. `guess` is a parameter near the answer, or NaN for none.

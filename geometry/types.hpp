@@ -3,7 +3,8 @@
 /// The conventions of the whole project, written once.
 ///
 /// Units     mm, kg, s, rad; force in mN = kg mm/s^2; impulse in mN s; gravity 9810 mm/s^2.
-///           At every border (config keys, CSV columns, flags, public fields) the unit is in the name.
+///           At every border (config keys, CSV columns, flags, public fields) the unit is in the
+///           name.
 /// Frames    G: gripper (x is the closing direction, origin midway between the jaws, y = 0 is the
 ///           fingertips' top edge; it does not move). P: part. B: part axes at its centre of mass.
 ///           X_GP is the pose of P in G; p_PC_G runs from P's origin to C, in G's axes.

@@ -34,7 +34,8 @@ struct StepStatistics {
   std::array<std::int64_t, kRungCount> by_rung{};  ///< steps by the rung that solved them
   double worst_residual = 0.0;                     ///< scaled, of accepted steps
   double worst_gap_mm = 0.0;                       ///< the most negative gap at a step's end, <= 0
-  double least_dissipation = 0.0;  ///< the most negative friction dissipation of a step, mN mm, <= 0
+  double least_dissipation =
+      0.0;  ///< the most negative friction dissipation of a step, mN mm, <= 0
 };
 
 /// What a simulation returns.

@@ -5,7 +5,8 @@
 namespace graspmap::tolerances {
 
 /// Largest scaled residual of an accepted step (dimensionless: impulses over the closing force's
-/// impulse in one step, velocities over the closing speed). Looser: contacts drift, poses lose digits.
+/// impulse in one step, velocities over the closing speed). Looser: contacts drift, poses lose
+/// digits.
 inline constexpr double kResidual = 1e-8;
 
 /// The residual at which Newton stops early; between this and kResidual it goes on while it gains.

@@ -1,0 +1,105 @@
+#include "geometry/closest_points.hpp"
+
+namespace graspmap {
+namespace {
+
+/// A boundary point of the piece, carried into G and measured against the jaw along n.
+ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, const Rotation2& R_GA,
+                           const Vec2& n, const Vec2& vertex, JawFeature feature) {
+  ClosestPoints closest;
+  closest.boundary = boundary;
+  closest.feature = feature;
+  closest.normal = n;
+  closest.on_piece_mm = p_GA + R_GA * boundary.position_mm;
+  closest.psi_mm = n.dot(closest.on_piece_mm - vertex);
+  closest.on_jaw_mm =
+      feature == JawFeature::kVertex ? vertex : Vec2(closest.on_piece_mm - closest.psi_mm * n);
+  return closest;
+}
+
+/// The piece's extreme point against one edge of the jaw.
+ClosestPoints on_edge(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
+                      const Vec2& n, const Vec2& vertex, JawFeature feature) {
+  const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
+  return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
+}
+
+ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
+                        const Vec2& vertex, double guess) {
+  const Vec2 vertex_A = R_GA.inverse_times(vertex - p_GA);
+  const BoundaryPoint boundary = closest_boundary_point(piece, vertex_A, guess);
+  return along_normal(boundary, p_GA, R_GA, -(R_GA * boundary.normal), vertex, JawFeature::kVertex);
+}
+
+}  // namespace
+
+ConvexRegion jaw_region(JawSide side, double fingertip_x_mm) {
+  // The inside edge bounds { mirror_sign X >= mirror_sign x_jaw }.
+  const HalfPlane top{top_normal(), 0.0};
+  const HalfPlane inside{inside_normal(side), -mirror_sign(side) * fingertip_x_mm};
+  return ConvexRegion{{top, inside}};
+}
+
+ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
+                             JawSide side, double fingertip_x_mm, double guess) {
+  const Vec2 vertex(fingertip_x_mm, 0.0);
+  const ClosestPoints inside =
+      on_edge(piece, p_GA_mm, R_GA, inside_normal(side), vertex, JawFeature::kInsideEdge);
+  const ClosestPoints top =
+      on_edge(piece, p_GA_mm, R_GA, top_normal(), vertex, JawFeature::kTopEdge);
+  // An edge holds the answer when its extreme point lies beside the edge and not beyond the vertex
+  // (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the normal cone).
+  const bool beside_inside = inside.on_piece_mm.y() <= 0.0;
+  const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;
+  if (beside_inside && beside_top) return inside.psi_mm >= top.psi_mm ? inside : top;
+  if (beside_inside) return inside;
+  if (beside_top) return top;
+  return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+}
+
+ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
+  const Vec2& n = closest.normal;
+  const double kappa = closest.boundary.curvature_per_mm;
+  const Vec2 r = closest.on_piece_mm - p_GB_mm;
+
+  ContactMotion motion;
+  motion.arm_mm = r;
+  motion.gap << n.x(), n.y(), cross(r, n), -n.x();
+  motion.arm.col(2) = perp(r);  // the point turns with the body ...
+  if (closest.feature == JawFeature::kVertex) {
+    // ... and slides by ds = (w . tau) / (1 + kappa psi) along the piece, counter-clockwise, where
+    // w is the vertex's motion seen from the body and tau the piece's tangent.
+    const Vec2 tau = -perp(n);
+    const Vec2 r_vertex = closest.on_jaw_mm - p_GB_mm;
+    Eigen::RowVector4d slide;
+    slide << -tau.x(), -tau.y(), -tau.dot(perp(r_vertex)), tau.x();
+    slide /= 1.0 + kappa * closest.psi_mm;
+    motion.turn = kappa * slide;
+    motion.turn[2] += 1.0;
+    motion.arm += tau * slide;
+  } else {
+    // ... and slides back by rho dtheta, so that the normal keeps its direction.
+    for (int axis = 0; axis < 2; ++axis) {
+      if (perp(n)[axis] != 0.0) motion.arm(axis, 2) += perp(n)[axis] / kappa;
+    }
+  }
+  return motion;
+}
+
+Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion) {
+  const Vec2& n = closest.normal;
+  const Vec2 t = perp(n);
+  Eigen::Matrix4d H = Eigen::Matrix4d::Zero();
+  if (closest.feature != JawFeature::kVertex) {
+    H(2, 2) = -motion.arm_mm.dot(n) - 1.0 / closest.boundary.curvature_per_mm;
+    return H;
+  }
+  H.row(0) = t.x() * motion.turn;
+  H.row(1) = t.y() * motion.turn;
+  H.row(2) =
+      n.y() * motion.arm.row(0) - n.x() * motion.arm.row(1) + cross(motion.arm_mm, t) * motion.turn;
+  H.row(3) = -t.x() * motion.turn;
+  return H;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,168 @@
+#include "geometry/superellipse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace graspmap {
+namespace {
+
+/// |x|^k, without the general power function for the exponents that nearly all parts have.
+double power(double x, double k) {
+  const double m = std::abs(x);
+  if (k == 0.0) return 1.0;
+  if (k == 1.0) return m;
+  if (k == 2.0) return m * m;
+  if (k == 3.0) return m * m * m;
+  if (k == 4.0) return (m * m) * (m * m);
+  return std::pow(m, k);
+}
+
+/// x^(1/k) for x >= 0.
+double root(double x, double k) {
+  if (k == 1.0) return x;
+  if (k == 2.0) return std::sqrt(x);
+  if (k == 3.0) return std::cbrt(x);
+  if (k == 4.0) return std::sqrt(std::sqrt(x));
+  return std::pow(x, 1.0 / k);
+}
+
+/// sign(x) |x|^k.
+double signed_power(double x, double k) { return std::copysign(power(x, k), x); }
+
+/// The direction (cos t, sin t) of the support point's parameter for direction u: the normal at t
+/// is along (|cos t|^(e-1) / a, |sin t|^(e-1) / b), with the signs of cos t and sin t.
+Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
+  const double x = shape.a_mm * std::abs(u.x());
+  const double y = shape.b_mm * std::abs(u.y());
+  const double largest = std::max(x, y);
+  const double k = shape.exponent - 1.0;
+  const Vec2 d(std::copysign(root(x / largest, k), u.x()),
+               std::copysign(root(y / largest, k), u.y()));
+  return d / d.norm();
+}
+
+/// The boundary point in direction (c, s) = (cos t, sin t); see `boundary_point`.
+/// With C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
+///   P = D^(-1/e) (a c, b s),  dP/dt = D^(-1-1/e) (-a S, b C),  normal ~ (C/a, S/b),
+///   d(normal's angle)/dt = (e-1) |c s|^(e-2) / (a b |(C/a, S/b)|^2).
+BoundaryPoint point_in_direction(const Superellipse& shape, double t, double c, double s) {
+  const double e = shape.exponent;
+  const double a = shape.a_mm;
+  const double b = shape.b_mm;
+  const double C = signed_power(c, e - 1.0);
+  const double S = signed_power(s, e - 1.0);
+  const double D = C * c + S * s;
+  const double scale = 1.0 / root(D, e);
+  const Vec2 n(C / a, S / b);
+  const double n_norm = n.norm();
+
+  BoundaryPoint point;
+  point.parameter = t;
+  point.position_mm = {a * c * scale, b * s * scale};
+  point.tangent_mm = Vec2(-a * S, b * C) * (scale / D);
+  point.normal = n / n_norm;
+  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) / (a * b * n_norm * n_norm);
+  point.curvature_per_mm = point.normal_turn * D / (scale * a * b * n_norm);
+  return point;
+}
+
+/// The root of the perpendicularity condition in the first quadrant:
+/// F(t) = (x - P(t)) x N(t) = 0 with dF/dt = |dP/dt| + normal_turn (x - P) . N, bracketed by
+/// F(0) <= 0 <= F(pi/2). Newton's method, with bisection where it leaves the bracket.
+BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, double t) {
+  double low = 0.0;
+  double high = std::numbers::pi / 2.0;
+  const double f_resolution = 2e-16 * (shape.a_mm + shape.b_mm);
+  BoundaryPoint point;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    point = point_in_direction(shape, t, std::cos(t), std::sin(t));
+    const Vec2 offset = x - point.position_mm;
+    const double f = cross(offset, point.normal);
+    if (std::abs(f) <= f_resolution) break;
+    (f < 0.0 ? low : high) = t;
+    const double slope = point.tangent_mm.norm() + point.normal_turn * offset.dot(point.normal);
+    double next = t - f / slope;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    if (next == t || high - low < 1e-16) break;
+    t = next;
+  }
+  return point;
+}
+
+}  // namespace
+
+double Superellipse::bounding_radius_mm() const {
+  if (exponent == 2.0) return std::max(a_mm, b_mm);
+  // max x^2 + y^2 subject to |x/a|^e + |y/b|^e = 1 (Hoelder): (a^q + b^q)^(1/q), q = 2e/(e-2).
+  const double largest = std::max(a_mm, b_mm);
+  const double q = 2.0 * exponent / (exponent - 2.0);
+  return largest * std::pow(std::pow(a_mm / largest, q) + std::pow(b_mm / largest, q), 1.0 / q);
+}
+
+double value(const Superellipse& shape, const Vec2& x_mm) {
+  return power(x_mm.x() / shape.a_mm, shape.exponent) +
+         power(x_mm.y() / shape.b_mm, shape.exponent) - 1.0;
+}
+
+Vec2 gradient(const Superellipse& shape, const Vec2& x_mm) {
+  const double e = shape.exponent;
+  return {e / shape.a_mm * signed_power(x_mm.x() / shape.a_mm, e - 1.0),
+          e / shape.b_mm * signed_power(x_mm.y() / shape.b_mm, e - 1.0)};
+}
+
+Mat2 hessian(const Superellipse& shape, const Vec2& x_mm) {
+  const double e = shape.exponent;
+  const double k = e * (e - 1.0);
+  Mat2 H = Mat2::Zero();
+  H(0, 0) = k / (shape.a_mm * shape.a_mm) * power(x_mm.x() / shape.a_mm, e - 2.0);
+  H(1, 1) = k / (shape.b_mm * shape.b_mm) * power(x_mm.y() / shape.b_mm, e - 2.0);
+  return H;
+}
+
+double support_function(const Superellipse& shape, const Vec2& u) {
+  if (u.x() == 0.0 && u.y() == 0.0) return 0.0;
+  return u.dot(support_point(shape, u));
+}
+
+Vec2 support_point(const Superellipse& shape, const Vec2& u) {
+  const Vec2 d = support_direction(shape, u);
+  const double e = shape.exponent;
+  const double scale = 1.0 / root(power(d.x(), e) + power(d.y(), e), e);
+  return {shape.a_mm * d.x() * scale, shape.b_mm * d.y() * scale};
+}
+
+BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
+  return point_in_direction(shape, parameter, std::cos(parameter), std::sin(parameter));
+}
+
+double support_parameter(const Superellipse& shape, const Vec2& u) {
+  const Vec2 d = support_direction(shape, u);
+  return std::atan2(d.y(), d.x());
+}
+
+BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {
+  const Vec2 d = support_direction(shape, u);
+  return point_in_direction(shape, std::atan2(d.y(), d.x()), d.x(), d.y());
+}
+
+BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm, double guess) {
+  if (shape.is_disc() && (x_mm.x() != 0.0 || x_mm.y() != 0.0)) {
+    return support_boundary_point(shape, x_mm);
+  }
+  const Vec2 folded = x_mm.cwiseAbs();
+  const double start = std::isnan(guess)
+                           ? std::atan2(folded.y() / shape.b_mm, folded.x() / shape.a_mm)
+                           : std::atan2(std::abs(std::sin(guess)), std::abs(std::cos(guess)));
+  BoundaryPoint point = closest_in_first_quadrant(shape, folded, start);
+  const Vec2 sign(std::copysign(1.0, x_mm.x()), std::copysign(1.0, x_mm.y()));
+  point.position_mm = point.position_mm.cwiseProduct(sign);
+  point.normal = point.normal.cwiseProduct(sign);
+  point.tangent_mm = perp(point.normal) * point.tangent_mm.norm();
+  point.parameter =
+      std::atan2(sign.y() * std::sin(point.parameter), sign.x() * std::cos(point.parameter));
+  return point;
+}
+
+}  // namespace graspmap
