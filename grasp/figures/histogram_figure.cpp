@@ -35,21 +35,27 @@ face_color(p, face) = face == 3 ? 0xd0d0d0 : shaded(palette(p), face)
 set title name."\n".subtitle noenhanced
 )gp";
 
-double step_of(const GridAxis& axis) { return tick_step(axis.max_mm - axis.min_mm, 5.0); }
+/// The tick step of an axis on a floor whose longer side is `longest_mm`: labels need their room.
+double floor_tick_step(double extent_mm, double longest_mm) {
+  return std::max(tick_step(extent_mm, 5.0), tick_step(longest_mm, 10.0));
+}
 
 std::string axes(const SuccessMap& map, int first_x) {
+  const double width = map.x.max_mm - map.x.cell_min_mm(first_x);
+  const double depth = map.y.max_mm - map.y.min_mm;
+  const double longest = std::max(width, depth);
   return fmt::format(
       "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
       "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
       "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
       "set zlabel 'success probability' rotate offset 0.5,0\n",
-      map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm, step_of(map.x),
-      step_of(map.y));
+      map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm,
+      floor_tick_step(width, longest), floor_tick_step(depth, longest));
 }
 
 Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
             int first_x) {
-  const double view_size = first_x > 0 ? 1.4 : 1.25;
+  const double view_size = first_x > 0 ? 1.35 : 1.15;
   const std::string plot =
       "  splot figure.'.csv' using 1:2:3:(face_color($4, $5)) with pm3d fillcolor rgb variable\n";
   return {name,

@@ -70,13 +70,13 @@ double tick_step(double range, double intervals) {
 }
 
 std::string grouped(std::int64_t number) {
-  std::string digits = fmt::format("{}", number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  for (std::size_t end = digits.size(); end > first + 3;) {
-    end -= 3;
-    digits.insert(end, ",");
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
+    text += digits[k];
   }
-  return digits;
+  return text;
 }
 
 std::string short_mm(double value_mm) {

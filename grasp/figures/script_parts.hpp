@@ -25,7 +25,7 @@ MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
 double tick_step(double range, double intervals);
 
-/// 100800 as "100,800".
+/// A count, 100800, as "100,800".
 std::string grouped(std::int64_t number);
 
 /// A length or position with four digits, without the noise of rounding ("0", not "-1e-16").

@@ -11,12 +11,33 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMapBox = 830.0;      ///< pixels that the map fits in
-constexpr int kHeightAroundMap = 330;  ///< title, axis, legend
-constexpr int kLeastHeight = 520;
+// Where the map lies on the canvas, in pixels.
+constexpr double kMapBox = 860.0;          ///< the map fits in this square
+constexpr double kLeastMapHeight = 250.0;  ///< room for the colour box' labels
+constexpr int kWidth = 1200;
+constexpr int kAbove = 110;   ///< title
+constexpr int kBelow = 230;   ///< axis, legend
+constexpr int kBeside = 180;  ///< colour box; to the left, the axis needs less
+constexpr int kColorBoxGap = 25;
+constexpr int kColorBoxWidth = 40;
 
 Canvas canvas_for(const MapPixels& pixels) {
-  return {1200, std::max(kLeastHeight, static_cast<int>(pixels.height) + kHeightAroundMap)};
+  const double height = std::max(pixels.height, kLeastMapHeight);
+  return {kWidth, kAbove + kBelow + static_cast<int>(height)};
+}
+
+/// The map's place on the canvas, and the colour box at its side.
+std::string places(const MapPixels& pixels) {
+  const int right = kBeside + static_cast<int>((kMapBox - pixels.width) / 2.0);
+  return fmt::format(
+      "\n# Pixels from the canvas' edges.\n"
+      "left = {}. / canvas_width\nright = 1 - {}. / canvas_width\n"
+      "top = 1 - {}. / canvas_height\nbottom = {}. / canvas_height\n"
+      "set margins at screen left, screen right, screen bottom, screen top\n"
+      "set colorbox user origin screen right + {}. / canvas_width, bottom \\\n"
+      "    size screen {}. / canvas_width, top - bottom\n",
+      kWidth - right - static_cast<int>(pixels.width), right, kAbove, kBelow, kColorBoxGap,
+      kColorBoxWidth);
 }
 
 /// A named block of points: polylines separated by blank lines.
@@ -95,14 +116,14 @@ Figure success_map_figure(const FigureInput& input) {
   const std::vector<Segment> outline = plateau_outline(input.map, input.plateau_probability);
   std::string script = script_head(input, "success_map", "The success probability of each cell.",
                                    canvas_for(pixels));
-  script += map_axes(input.map, pixels);
+  script += map_axes(input.map, pixels) + places(pixels);
   if (!outline.empty()) script += outline_block(outline);
   if (input.sweet_spot.found) script += sweet_spot_block(input.sweet_spot);
   script += fmt::format(
       "\nset title name.\"\\n\".subtitle noenhanced\n"
       "set cblabel 'success probability p'\nset cbtics {}\n"
       "set key below vertical Left reverse invert samplen 2 maxrows 4\n",
-      tick_step(1.0, std::clamp(pixels.height / 60.0, 1.0, 10.0)));
+      tick_step(1.0, std::clamp(std::max(pixels.height, kLeastMapHeight) / 60.0, 1.0, 10.0)));
   script += for_each_picture(
       fmt::format("  plot {}\n", fmt::join(layers(input, !outline.empty()), ", \\\n       ")));
   return {"success_map", script, std::nullopt};
