@@ -57,15 +57,19 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
 }
 
+ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
+  const Vec2& n = closest.normal;
+  ContactMotion motion;
+  motion.arm_mm = closest.on_piece_mm - p_GB_mm;
+  motion.gap << n.x(), n.y(), cross(motion.arm_mm, n), -n.x();
+  motion.arm.col(2) = perp(motion.arm_mm);
+  return motion;
+}
+
 ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
   const Vec2& n = closest.normal;
   const double kappa = closest.boundary.curvature_per_mm;
-  const Vec2 r = closest.on_piece_mm - p_GB_mm;
-
-  ContactMotion motion;
-  motion.arm_mm = r;
-  motion.gap << n.x(), n.y(), cross(r, n), -n.x();
-  motion.arm.col(2) = perp(r);  // the point turns with the body ...
+  ContactMotion motion = rigid_contact_motion(closest, p_GB_mm);  // the point turns with the body
   if (closest.feature == JawFeature::kVertex) {
     // ... and slides by ds = (w . tau) / (1 + kappa psi) along the piece, counter-clockwise, where
     // w is the vertex's motion seen from the body and tau the piece's tangent.

@@ -56,6 +56,9 @@ struct ContactMotion {
 /// / d theta.
 ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
 
+/// The same for a piece's point that is fixed to the body (it does not slide along the piece).
+ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
+
 /// The Hessian of psi in (x, y, theta, fingertip_x), from d n = perp(n) turn and
 /// d(r x n) = dr x n + r x dn. Its theta-theta entry is -infinity on a flat spot, see above.
 Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion);

@@ -50,7 +50,8 @@ Moments gauss_legendre(const ScaledBoundary& boundary, double begin, double end)
   Moments sum = Moments::Zero();
   for (std::size_t i = 0; i < kNodes.size(); ++i) {
     const double offset = half * kNodes[i];
-    sum += kWeights[i] * (boundary.integrand(middle - offset) + boundary.integrand(middle + offset));
+    sum +=
+        kWeights[i] * (boundary.integrand(middle - offset) + boundary.integrand(middle + offset));
   }
   return half * sum;
 }

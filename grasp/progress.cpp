@@ -62,8 +62,8 @@ std::string progress_bar(const ProgressState& state, std::size_t width) {
   const auto done = static_cast<std::size_t>(std::max<std::int64_t>(state.done(), 0));
   const auto total = static_cast<std::size_t>(std::max<std::int64_t>(state.total, 1));
   const std::size_t full = std::min(kBarCells * done / total, kBarCells);
-  const std::string line = "[" + std::string(full, '#') + std::string(kBarCells - full, '-') +
-                           "] " + progress_text(state);
+  const std::string line =
+      fmt::format("[{:-<{}}] {}", std::string(full, '#'), kBarCells, progress_text(state));
   return line.substr(0, width);
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array kAllFiles = {run_files::kConfig, run_files::kTrials, run_files::kMap,
                                   run_files::kSummary};
 
-bool exists(const fs::path& file) {
+bool is_there(const fs::path& file) {
   std::error_code error;
   return fs::exists(file, error);
 }
@@ -59,15 +59,15 @@ void remove_file(const fs::path& file) {
 }  // namespace
 
 RunFolderState run_folder_state(const fs::path& folder) {
-  if (exists(folder) && !fs::is_directory(folder)) {
+  if (is_there(folder) && !fs::is_directory(folder)) {
     throw IoError(fmt::format("{}: is no folder", folder.string()));
   }
   const fs::path summary = folder / run_files::kSummary;
-  if (exists(summary)) {
+  if (is_there(summary)) {
     return summary_is_complete(summary) ? RunFolderState::kFinished : RunFolderState::kIncomplete;
   }
   const bool any = std::any_of(kAllFiles.begin(), kAllFiles.end(),
-                               [&](const char* file) { return exists(folder / file); });
+                               [&](const char* file) { return is_there(folder / file); });
   return any ? RunFolderState::kUnfinished : RunFolderState::kEmpty;
 }
 

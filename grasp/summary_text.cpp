@@ -18,6 +18,11 @@ std::string sweet_spot_text(const SweetSpot& spot) {
         "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
         spot.half_width_mm);
   }
+  if (spot.lowest_probability == 0) {
+    return fmt::format(
+        "No sweet spot: every square of +-{} mm has a cell in which no grasp succeeds.\n",
+        spot.half_width_mm);
+  }
   return fmt::format(
       "Put the gripper at ({:.6g}, {:.6g}) mm: at least {} of the grasps succeed ({}) anywhere "
       "within "

@@ -20,4 +20,16 @@ inline constexpr double kGapMm = -1e-8;
 /// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
 inline constexpr double kNearMarginMm = 0.02;
 
+/// Overlap allowed half-way through a step, as a fraction of how far the step moves
+/// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
+/// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.
+inline constexpr double kPathOverlap = 0.1;
+
+/// Overlap always allowed there, mm: resting contacts move by rounding errors only.
+inline constexpr double kPathOverlapMm = 1e-3;
+
+/// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
+/// falls later into its step.
+inline constexpr double kFreeTravelGapMm = 1e-6;
+
 }  // namespace graspmap::tolerances

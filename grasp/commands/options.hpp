@@ -51,6 +51,7 @@ class Arguments {
 
  private:
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
+  void check_not_empty() const;
 
   std::string command_;
   std::string operand_;

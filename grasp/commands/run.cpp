@@ -118,9 +118,9 @@ int run_command(const std::vector<std::string>& args) {
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / config.name;
+  const InterruptGuard interrupt;
   prepare_run_folder(folder, arguments.has("force"));
 
-  const InterruptGuard interrupt;
   const SweepResult sweep =
       timed_sweep(config, threads, arguments.has("quiet"), interrupt.signal());
   const RunSummary summary = summarize(config, sweep.rows, sweep.map);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/contact_set.hpp"
+#include "sim/model.hpp"
+
+namespace graspmap {
+
+/// The closing of both jaws from rest with nothing in between: each obeys
+/// m dv/dt = F - c v, so v(t) = v_c (1 - exp(-t/tau)), s(t) = v_c (t - tau (1 - exp(-t/tau))),
+/// with tau = m/c and v_c = F/c the free closing speed.
+struct FreeTravel {
+  double speed_mm_s = 0.0;  ///< v_c
+  double tau_s = 0.0;
+
+  explicit FreeTravel(const Gripper& gripper);
+
+  [[nodiscard]] double speed_at(double time_s) const;
+  [[nodiscard]] double travel_at(double time_s) const;
+  /// The time at which each jaw has moved by `travel_mm` >= 0.
+  [[nodiscard]] double time_of(double travel_mm) const;
+};
+
+/// How far each jaw can close from `state` (part at rest) before a first gap falls to
+/// `smallest_gap_mm` > 0, or `limit_mm` if none does: by conservative advancement, since a gap
+/// shrinks at most as fast as its jaw moves.
+double travel_to_contact_mm(const std::vector<BodyPiece>& pieces, const State& state,
+                            double limit_mm, double smallest_gap_mm);
+
+}  // namespace graspmap

@@ -1,0 +1,224 @@
+#include "sim/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/contact_set.hpp"
+#include "sim/free_travel.hpp"
+#include "sim/steppers/implicit.hpp"
+#include "sim/tolerances.hpp"
+
+namespace graspmap {
+
+struct Workspace::Storage {
+  ImplicitStepper stepper;
+  std::vector<ContactRecord> contacts;
+};
+
+Workspace::Workspace() : storage_(std::make_unique<Storage>()) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+const char* name(Rung rung) {
+  switch (rung) {
+    case Rung::kWarm:
+      return "warm";
+    case Rung::kCold:
+      return "cold";
+    case Rung::kDamped:
+      return "damped";
+    case Rung::kPattern:
+      return "pattern";
+    case Rung::kHalved:
+      return "halved";
+  }
+  return "";
+}
+
+namespace {
+
+/// One trial under way.
+class Simulation {
+ public:
+  Simulation(const Scenario& scenario, const TrialParameters& trial, Workspace::Storage& storage,
+             SimulationResult& result, const StepObserver* observer)
+      : scenario_(scenario),
+        trial_(trial),
+        stepper_(storage.stepper),
+        contacts_(storage.contacts),
+        result_(result),
+        observer_(observer) {}
+
+  void run() {
+    begin();
+    if (smallest_gap_mm(scenario_, state_) < 0.0) {
+      end(EndReason::kBlocked);
+      return;
+    }
+    skip_free_travel();
+    while (!ended()) {
+      if (!advance()) {
+        end(EndReason::kFailed);
+        return;
+      }
+    }
+  }
+
+ private:
+  void begin() {
+    result_.statistics = {};
+    stepper_.begin(scenario_, trial_);
+    state_ = initial_state(scenario_, trial_);
+    contacts_.clear();
+    observe(0.0, {});
+  }
+
+  /// Nothing touches the part before the first contact: it rests, and the jaws close freely.
+  void skip_free_travel() {
+    const double to_closed =
+        0.5 * (scenario_.gripper.opening_mm - scenario_.stop.closed_opening_mm);
+    const FreeTravel free(scenario_.gripper);
+    const double limit =
+        std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
+    const double travel =
+        travel_to_contact_mm(stepper_.pieces(), state_, limit, tolerances::kFreeTravelGapMm);
+    time_s_ = free.time_of(travel);
+    state_.jaw_right_mm -= travel;
+    state_.jaw_left_mm += travel;
+    state_.jaw_left_mm_s = free.speed_at(time_s_);
+    state_.jaw_right_mm_s = -state_.jaw_left_mm_s;
+    observe(0.0, {});
+  }
+
+  [[nodiscard]] double closing_speed() const {
+    return std::max(-state_.jaw_right_mm_s, state_.jaw_left_mm_s);
+  }
+
+  bool ended() {
+    const StopRule& stop = scenario_.stop;
+    const double rounding = 1e-9 * scenario_.step_s;
+    if (touched_ && slow_time_s_ >= stop.stopped_time_s - rounding) {
+      end(EndReason::kStopped);
+    } else if (state_.jaw_right_mm - state_.jaw_left_mm < stop.closed_opening_mm + rounding) {
+      end(EndReason::kClosed);
+    } else if (time_s_ >= stop.timeout_s - rounding) {
+      end(EndReason::kTimeout);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// One step: of the full size where that converges, else of the half, and so on; the size grows
+  /// back to the full one on the grid of full steps. False when the smallest does not converge.
+  bool advance() {
+    constexpr int kMostHalvings = 10;
+    for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
+      const double h = std::ldexp(scenario_.step_s, -halvings_);
+      ImplicitStepper::Report report = stepper_.step(state_, h);
+      result_.statistics.newton_iterations += report.iterations;
+      if (!report.converged) continue;
+      if (halvings_ > 0) report.rung = Rung::kHalved;
+      accept(h, report);
+      for (++position_; halvings_ > 0 && position_ % 2 == 0; position_ /= 2) --halvings_;
+      if (halvings_ == 0) position_ = 0;
+      return true;
+    }
+    return false;
+  }
+
+  void accept(double h, const ImplicitStepper::Report& report) {
+    time_s_ += h;
+    slow_time_s_ = closing_speed() < scenario_.stop.stopped_speed_mm_s ? slow_time_s_ + h : 0.0;
+    touched_ = touched_ || stepper_.touching();
+    if (!touched_) slow_time_s_ = 0.0;
+    StepStatistics& s = result_.statistics;
+    ++s.steps;
+    ++s.by_rung[static_cast<std::size_t>(report.rung)];
+    s.worst_residual = std::max(s.worst_residual, report.residual);
+    s.worst_gap_mm = std::min(s.worst_gap_mm, report.smallest_gap_mm);
+    s.least_dissipation = std::min(s.least_dissipation, report.dissipation);
+    if (observer_ != nullptr) stepper_.contacts(contacts_);
+    observe(h, report);
+  }
+
+  void observe(double h, const ImplicitStepper::Report& report) {
+    if (observer_ == nullptr) return;
+    StepRecord record;
+    record.time_s = time_s_;
+    record.step_s = h;
+    record.state = &state_;
+    record.contacts = &contacts_;
+    record.rung = report.rung;
+    record.residual = report.residual;
+    record.friction_dissipation_mn_mm = report.total_dissipation;
+    if (h > 0.0) record.support_impulse = stepper_.support_impulse();
+    (*observer_)(record);
+  }
+
+  void end(EndReason reason) {
+    result_.end = reason;
+    result_.end_time_s = time_s_;
+    result_.final_state = state_;
+    touching_pieces(scenario_, state_, JawSide::kRight, result_.right_touches);
+    touching_pieces(scenario_, state_, JawSide::kLeft, result_.left_touches);
+  }
+
+  const Scenario& scenario_;
+  const TrialParameters& trial_;
+  ImplicitStepper& stepper_;
+  std::vector<ContactRecord>& contacts_;
+  SimulationResult& result_;
+  const StepObserver* observer_;
+
+  State state_;
+  double time_s_ = 0.0;
+  double slow_time_s_ = 0.0;
+  bool touched_ = false;
+  int halvings_ = 0;           ///< the current step is step_s / 2^halvings
+  std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
+};
+
+BodyPiece body_piece(const Scenario& scenario, const Piece& piece) {
+  return {piece.shape, piece.pose.position_mm - scenario.mass.center_of_mass_P_mm,
+          Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()};
+}
+
+double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
+  return closest_points(body_piece(scenario, piece), q, side,
+                        std::numeric_limits<double>::quiet_NaN())
+      .psi_mm;
+}
+
+}  // namespace
+
+void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
+              SimulationResult& result, const StepObserver* observer) {
+  Simulation(scenario, trial, workspace.storage(), result, observer).run();
+}
+
+void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
+                     std::vector<int>& pieces) {
+  pieces.clear();
+  const Configuration q(state);
+  for (std::size_t i = 0; i < scenario.part.pieces.size(); ++i) {
+    if (gap_mm(scenario, scenario.part.pieces[i], q, side) < scenario.stop.contact_gap_mm) {
+      pieces.push_back(static_cast<int>(i));
+    }
+  }
+}
+
+double smallest_gap_mm(const Scenario& scenario, const State& state) {
+  const Configuration q(state);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Piece& piece : scenario.part.pieces) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      smallest = std::min(smallest, gap_mm(scenario, piece, q, side));
+    }
+  }
+  return smallest;
+}
+
+}  // namespace graspmap

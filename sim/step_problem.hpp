@@ -1,0 +1,189 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "sim/contact_set.hpp"
+#include "sim/model.hpp"
+#include "sim/support_friction.hpp"
+
+namespace graspmap {
+
+inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
+inline constexpr int kMaxContacts = 24;   ///< near pairs in one step problem
+inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
+
+using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
+
+/// What the gripper's coupling makes of the jaws' coordinates: jaw velocity = sign * nu[column].
+struct JawCoordinates {
+  int velocities = 4;
+  std::array<int, 2> column{3, 3};        ///< by side: right, left
+  std::array<double, 2> sign{1.0, -1.0};  ///< by side: right, left
+
+  explicit JawCoordinates(Coupling coupling);
+};
+
+/// The data of a step that do not depend on its unknowns.
+struct StepData {
+  const std::vector<BodyPiece>* pieces = nullptr;
+  JawCoordinates jaws{Coupling::kSymmetric};
+  State start;
+  double h = 0.0;               ///< step, s
+  VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
+  VelocityVector free_impulse;  ///< M nu^l + h F, mN s
+  double mu_jaw = 0.0;
+  double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
+  double velocity_scale = 1.0;         ///< mm/s
+  double impulse_scale = 1.0;          ///< mN s
+  double length_scale = 1.0;           ///< mm, for angles and moments
+};
+
+/// A near pair of the step.
+struct Pair {
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+};
+
+/// The unknowns: condensed form of 000_14f00f4ae61b7d54.txt eq. (6)-(7) with the closest points of
+/// eq. (15)-(19) as functions of the configuration, but for tracked contact points.
+struct StepUnknowns {
+  VelocityVector nu = VelocityVector::Zero();    ///< nu^(l+1)
+  std::array<double, kMaxContacts> p_n{};        ///< mN s, by near pair
+  std::array<double, kMaxContacts> p_t{};        ///< mN s, along t = perp(n), on the part
+  std::array<ContactPoint, kMaxContacts> point;  ///< by near pair
+  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
+
+enum class ContactMode : std::uint8_t { kOpen, kStick, kSlipPositive, kSlipNegative };
+
+/// Which branch of each complementarity condition is taken.
+struct Pattern {
+  std::array<ContactMode, kMaxContacts> contact{};
+  std::array<bool, kMaxSupportElements> support_sticks{};
+};
+
+/// The largest scaled residual of each block of equations (dimensionless).
+struct StepResidual {
+  double dynamics = 0.0;
+  double normal = 0.0;
+  double tangential = 0.0;
+  double support = 0.0;
+  double alignment = 0.0;  ///< tracked contact points
+
+  [[nodiscard]] double largest() const;
+};
+
+/// The mixed nonlinear complementarity problem of one step, and its linearisation.
+class StepProblem {
+ public:
+  StepData data;
+  Support support;
+  int contacts = 0;
+  std::array<Pair, kMaxContacts> pairs{};
+
+  /// Everything that depends on the unknowns at one iterate.
+  struct Evaluation {
+    Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
+    std::array<ClosestPoints, kMaxContacts> closest;
+    std::array<double, kMaxContacts> v_t{};           ///< slip of the part on the jaw, mm/s
+    std::array<double, kMaxContacts> misalignment{};  ///< sine
+    std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
+    VelocityVector dynamics;                          ///< residual of the momentum balance, mN s
+    StepResidual residual;
+  };
+
+  /// To be called when `data` has been set.
+  void set_scales();
+
+  /// Evaluates geometry, slips and residuals; updates the contact points of `x`.
+  void evaluate(StepUnknowns& x, Evaluation& out);
+
+  /// The branch that the projections of the natural map are on.
+  [[nodiscard]] Pattern pattern(const StepUnknowns& x, const Evaluation& at) const;
+
+  /// Puts the impulses of `x` on the branch: open contacts carry none, sliding ones
+  /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
+  void project(const Pattern& pattern, StepUnknowns& x, Evaluation& at);
+
+  /// The Newton direction of the pattern's equations at `x`. `regularization` is added to the
+  /// diagonal of the impulse rows (scaled): it picks one impulse where they are not unique, and
+  /// vanishes from the equations as Newton converges. False when the direction is not finite.
+  [[nodiscard]] bool newton_direction(const Pattern& pattern, const StepUnknowns& x,
+                                      const Evaluation& at, double regularization, double damping,
+                                      StepUnknowns& direction);
+
+  /// x + alpha * direction.
+  [[nodiscard]] StepUnknowns moved(const StepUnknowns& x, const StepUnknowns& direction,
+                                   double alpha) const;
+
+  /// The start of the next step's iteration, or the end state of this one.
+  [[nodiscard]] State state_after(const StepUnknowns& x) const;
+
+ private:
+  using Row = Eigen::Matrix<double, 1, kMaxVelocities>;
+  using SystemMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
+                                     kMaxUnknowns, kMaxUnknowns>;
+  using SystemVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxUnknowns, 1>;
+
+  /// Where the unknowns of the linear system stand: velocities first, -1 for what is not in it.
+  struct Layout {
+    int size = 0;
+    std::array<int, kMaxContacts> normal{};
+    std::array<int, kMaxContacts> tangential{};
+    std::array<int, kMaxContacts> slide{};
+    std::array<int, kMaxSupportElements> support{};
+  };
+
+  /// A contact's rows in the generalised coordinates, and how they change with the configuration.
+  struct ContactRows {
+    Row W_n = Row::Zero();    ///< (n, r x n, -n_x)
+    Row W_t = Row::Zero();    ///< (t, r x t, -t_x)
+    Row turn = Row::Zero();   ///< d(angle of n)/dq
+    Row arm_x = Row::Zero();  ///< d r/dq
+    Row arm_y = Row::Zero();
+    Row slip_change = Row::Zero();  ///< nu^T dW_t/dq
+    Vec2 tangent{0, 0};             ///< of the piece in G, a counter-clockwise unit vector
+  };
+
+  /// A sliding support element's impulse as dp_s = offset - gain du.
+  struct SlidingSupport {
+    Eigen::Matrix3d gain = Eigen::Matrix3d::Zero();
+    Vec3 offset = Vec3::Zero();
+  };
+
+  [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
+                                               const Evaluation& at) const;
+  [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
+    return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
+  }
+  [[nodiscard]] Row generalized(std::size_t i, const Eigen::RowVector4d& row) const;
+  [[nodiscard]] ContactRows contact_rows(std::size_t i, const StepUnknowns& x,
+                                         const Evaluation& at) const;
+  void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
+  void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
+  void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
+
+  void lay_out(const Pattern& pattern, const StepUnknowns& x);
+  void assemble_momentum(const Evaluation& at, double damping);
+  void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
+  void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
+                                 double regularization);
+  void assemble_support_turn(std::size_t j, const StepUnknowns& x);
+  void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
+                        const Evaluation& at, double regularization);
+  void assemble_slide(std::size_t i, const ContactRows& rows, const Vec2& impulse, double omega,
+                      const Evaluation& at);
+  void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
+                      StepUnknowns& direction) const;
+  [[nodiscard]] Eigen::Matrix<double, 3, kMaxVelocities> slip_jacobian(std::size_t j,
+                                                                       double omega) const;
+
+  VelocityVector velocity_unit_ = VelocityVector::Ones();
+  Layout layout_;
+  SystemMatrix J_;
+  SystemVector rhs_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/simulate.hpp"
+#include "sim/step_problem.hpp"
+
+namespace graspmap {
+
+/// The geometrically implicit time-step in its condensed form: the momentum balance, contact and
+/// friction laws of 000_14f00f4ae61b7d54.txt eq. (6)-(7) at the end of the step, with gap and
+/// contact rows as exact functions of the end configuration. Solved by a semismooth Newton method
+/// on the natural map; what that does not solve goes down a ladder of retries (see Rung).
+class ImplicitStepper {
+ public:
+  /// Prepares for a trial. Keeps its memory.
+  void begin(const Scenario& scenario, const TrialParameters& trial);
+
+  /// What one try of a step gave.
+  struct Report {
+    bool converged = false;
+    Rung rung = Rung::kWarm;
+    int iterations = 0;
+    double residual = 0.0;         ///< largest scaled residual
+    double smallest_gap_mm = 0.0;  ///< over all pairs
+    double dissipation = 0.0;      ///< least of any contact's or support element's, mN mm
+    double total_dissipation = 0.0;
+  };
+
+  /// Advances `state` by h where a rung of the ladder (all but halving) converges; leaves it as it
+  /// was otherwise.
+  [[nodiscard]] Report step(State& state, double h);
+
+  /// The contacts and the support's wrench impulse at the end of the last converged step.
+  void contacts(std::vector<ContactRecord>& records) const;
+  [[nodiscard]] Vec3 support_impulse() const;
+  [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
+
+  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+
+ private:
+  struct NewtonOptions {
+    int max_iterations = 20;
+    double regularization = 1e-9;
+    double damping = 0.0;
+  };
+
+  /// What a pair carries from step to step.
+  struct PairMemory {
+    double p_n = 0.0;
+    double p_t = 0.0;
+    ContactPoint point;
+  };
+
+  void set_up(const State& state, double h);
+  void choose_pairs(const State& state, double h);
+  bool add_closing_pairs(const State& end, double& smallest_gap_mm);
+  void add_pair(int piece, JawSide side);
+  [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
+  bool climb_ladder(const State& state, Report& report);
+  bool newton(StepUnknowns& x, const NewtonOptions& options, int& iterations);
+  bool try_patterns(const StepUnknowns& start, int& iterations);
+  bool newton_on_pattern(const Pattern& pattern, StepUnknowns& x, int& iterations);
+  [[nodiscard]] bool accepted() const;
+  [[nodiscard]] bool path_is_clear(const StepUnknowns& x) const;
+  void remember();
+  void dissipation(Report& report) const;
+  [[nodiscard]] PairMemory& memory(const Pair& pair);
+  [[nodiscard]] const PairMemory& memory(const Pair& pair) const;
+
+  const Scenario* scenario_ = nullptr;
+  double mu_support_ = 0.0;
+  std::vector<BodyPiece> pieces_;
+  std::vector<PairMemory> memory_;
+  std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
+  StepProblem problem_;
+  StepUnknowns x_;
+  StepUnknowns direction_;
+  StepProblem::Evaluation at_;
+  StepProblem::Evaluation trial_;
+};
+
+}  // namespace graspmap
