@@ -128,9 +128,12 @@ void check_end(int status, const std::filesystem::path& script, const std::strin
 std::string gnuplot_string(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) {
-    if (c == '\'') quoted += '\'';
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    quoted += control ? ' ' : c;
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (c == '\'') {
+      quoted += R"('."\047".')";
+    } else {
+      quoted += is_control ? ' ' : c;
+    }
   }
   return quoted + "'";
 }

@@ -25,9 +25,10 @@ std::string through_gnuplot(const std::string& text) {
 }
 
 TEST_CASE("gnuplot_string: gnuplot reads back the text itself") {
-  const std::string text = GENERATE(
-      "", "lock_piece", "it's", "''", "'", R"(back\slash \n %s)", "trailing \\", "\"double\"",
-      "`touch evil`", "$(touch evil)", "@macro", "a # b", "{x}_2^3", "µ ± é");
+  const std::string text =
+      GENERATE("", "lock_piece", "it's", "''", "'", R"(back\slash \n %s)", "trailing \\",
+               "\"double\"", "`touch evil`", "$(touch evil)", "@macro",
+               "it's @macro 'x' `touch evil`", "a # b", "{x}_2^3", "µ ± é");
   CAPTURE(text);
   CHECK(through_gnuplot(text) == text + "\n");
 }

@@ -11,10 +11,11 @@ inline void add_trials(SuccessMap& map, int i, int j, Outcome outcome, std::int6
   for (std::int64_t k = 0; k < count; ++k) map.add(i, j, outcome);
 }
 
-/// A map with `trials` in each cell, as many of them successful as `probability(x, y)` says, rounded
-/// down, and the rest wedged.
+/// A map with `trials` in each cell, as many of them successful as `probability(x, y)` says,
+/// rounded down, and the rest wedged.
 template <typename Probability>
-SuccessMap map_of(const GridAxis& x, const GridAxis& y, int trials, const Probability& probability) {
+SuccessMap map_of(const GridAxis& x, const GridAxis& y, int trials,
+                  const Probability& probability) {
   SuccessMap map(x, y);
   for (int j = 0; j < y.cells; ++j) {
     for (int i = 0; i < x.cells; ++i) {

@@ -72,8 +72,8 @@ TEST_CASE("plot: a folder that is not that of a run") {
 TEST_CASE("plot: help with an example; usage errors") {
   const CapturedOutput output;
   CHECK(plot_command({"--help"}) == 0);
-  CHECK_THAT(output.text(), Contains("graspmap plot RUNDIR") &&
-                                Contains("graspmap plot outputs/lock_piece"));
+  CHECK_THAT(output.text(),
+             Contains("graspmap plot RUNDIR") && Contains("graspmap plot outputs/lock_piece"));
   CHECK_THROWS_AS(plot_command({}), UsageError);
   CHECK_THROWS_AS(plot_command({"--out", "x"}), UsageError);
 }

@@ -54,8 +54,9 @@ double area(const Face& face) {
 }
 
 TEST_CASE("bar_faces_csv: the tops tile the map at the cells' heights") {
-  const SuccessMap map = map_of({-2, 2, 4}, {0, 3, 2}, 4,
-                                [](double x, double y) { return x < 0 ? 0.25 : y < 1.5 ? 0.5 : 0; });
+  const SuccessMap map = map_of({-2, 2, 4}, {0, 3, 2}, 4, [](double x, double y) {
+    return x < 0 ? 0.25 : y < 1.5 ? 0.5 : 0;
+  });
   double top_area = 0.0;
   double volume = 0.0;
   for (const Face& face : faces(bar_faces_csv(map, 0))) {
@@ -70,8 +71,9 @@ TEST_CASE("bar_faces_csv: the tops tile the map at the cells' heights") {
 
 TEST_CASE("bar_faces_csv: sides cover the differences in height, and nothing that is hidden") {
   // Heights 1, 0.5, 0 in a row of cells of 1 mm: towards x the steps are 1, 0.5, 0.5.
-  const SuccessMap map =
-      map_of({0, 3, 3}, {0, 1, 1}, 2, [](double x, double) { return x < 1 ? 1 : x < 2 ? 0.5 : 0; });
+  const SuccessMap map = map_of({0, 3, 3}, {0, 1, 1}, 2, [](double x, double) {
+    return x < 1 ? 1 : x < 2 ? 0.5 : 0;
+  });
   std::array<double, 4> area_of_kind{};
   for (const Face& face : faces(bar_faces_csv(map, 0))) {
     area_of_kind[static_cast<std::size_t>(face.kind)] += area(face);
@@ -97,7 +99,8 @@ TEST_CASE("bar_faces_csv: a cell without counted trials is a floor of its own ki
   testing::add_trials(map, 0, 0, Outcome::kSuccess, 3);
   testing::add_trials(map, 1, 0, Outcome::kFailed, 3);
   const std::vector<Face> all = faces(bar_faces_csv(map, 0));
-  const auto floors = std::count_if(all.begin(), all.end(), [](const Face& f) { return f.kind == 3; });
+  const auto floors =
+      std::count_if(all.begin(), all.end(), [](const Face& f) { return f.kind == 3; });
   CHECK(floors == 1);
   CHECK(all.size() == 1 + 4 + 1);  // the bar's top and sides, and the floor
 }

@@ -18,18 +18,21 @@ double length(const std::vector<Segment>& outline) {
   return sum;
 }
 
-/// The area inside, by Green's theorem over the vertical lines: each separates an inside cell from
-/// an outside one, and which side is inside is known from the map.
+/// The area inside, by Green's theorem over the vertical lines, cell by cell: the map knows on
+/// which side the inside is.
 double area(const std::vector<Segment>& outline, const SuccessMap& map, double probability) {
   double sum = 0.0;
   for (const Segment& line : outline) {
     if (line.x1_mm != line.x2_mm) continue;
-    const double y = line.y1_mm + 1e-6;
-    const int i = static_cast<int>(std::lround((line.x1_mm - map.x.min_mm) / map.x.cell_size_mm()));
-    const int j = static_cast<int>((y - map.y.min_mm) / map.y.cell_size_mm());
-    const bool inside_is_right =
-        i < map.x.cells && map.at(i, j).success_probability() >= probability;
-    sum += (inside_is_right ? -1.0 : 1.0) * line.x1_mm * (line.y2_mm - line.y1_mm);
+    const double size = map.y.cell_size_mm();
+    const auto i = std::lround((line.x1_mm - map.x.min_mm) / map.x.cell_size_mm());
+    const auto end = std::lround((line.y2_mm - map.y.min_mm) / size);
+    for (auto j = std::lround((line.y1_mm - map.y.min_mm) / size); j < end; ++j) {
+      const bool inside_is_right =
+          i < map.x.cells &&
+          map.at(static_cast<int>(i), static_cast<int>(j)).success_probability() >= probability;
+      sum += (inside_is_right ? -1.0 : 1.0) * line.x1_mm * size;
+    }
   }
   return sum;
 }
