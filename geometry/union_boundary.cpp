@@ -134,11 +134,12 @@ void append_covered(const GaugeAlong& along, std::vector<double> cuts, bool cove
   if (cuts.empty()) cuts.push_back(0.0);
   std::sort(cuts.begin(), cuts.end());
   for (std::size_t k = 0; k < cuts.size(); ++k) {
-    const double end = k + 1 < cuts.size() ? cuts[k + 1] : cuts.front() + kTwoPi;
+    const bool last = k + 1 == cuts.size();
+    const double end = last ? cuts.front() + kTwoPi : cuts[k + 1];
     const double g = dominant_gauge(along, {cuts[k], end});
     if (std::abs(g) <= kTieGauge ? !covered_on_tie : g > 0.0) continue;
-    covered.push_back({cuts[k], std::min(end, kTwoPi)});
-    if (end > kTwoPi) covered.push_back({0.0, end - kTwoPi});
+    covered.push_back({cuts[k], last ? kTwoPi : end});
+    if (last) covered.push_back({0.0, cuts.front()});
   }
 }
 

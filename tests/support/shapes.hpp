@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/superellipse.hpp"
+#include "tests/support/brute_force.hpp"
+
+namespace graspmap::testing {
+
+/// Discs, ellipses and superellipses over the whole range of exponents.
+inline std::vector<Superellipse> sample_shapes() {
+  return {{20.75, 20.75, 2.0}, {2.3, 1.1, 2.0}, {2.3, 1.1, 2.5}, {1.1, 2.3, 3.0},
+          {2.3, 1.1, 4.0},     {1.5, 1.5, 4.0}, {1.0, 3.0, 8.0}, {3.0, 1.0, 20.0}};
+}
+
+/// The smallest radius of curvature of a shape's boundary, in mm.
+inline double smallest_radius_of_curvature_mm(const Superellipse& shape) {
+  const auto curvature = [&](double t) { return boundary_point(shape, t).curvature_per_mm; };
+  return 1.0 / periodic_max(curvature, 2000).value;
+}
+
+}  // namespace graspmap::testing
