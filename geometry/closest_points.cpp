@@ -17,15 +17,8 @@ ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, cons
   return closest;
 }
 
-/// The piece's extreme point against one edge of the jaw.
-ClosestPoints on_edge(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
-                      const Vec2& n, const Vec2& vertex, JawFeature feature) {
-  const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
-  return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
-}
-
 ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
-                        const Vec2& vertex, double guess) {
+                        const Vec2& vertex, const Vec2& guess) {
   const Vec2 vertex_A = R_GA.inverse_times(vertex - p_GA);
   const BoundaryPoint boundary = closest_boundary_point(piece, vertex_A, guess);
   return along_normal(boundary, p_GA, R_GA, -(R_GA * boundary.normal), vertex, JawFeature::kVertex);
@@ -41,20 +34,24 @@ ConvexRegion jaw_region(JawSide side, double fingertip_x_mm) {
 }
 
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
-                             JawSide side, double fingertip_x_mm, double guess) {
+                             JawSide side, double fingertip_x_mm, const Vec2& guess) {
   const Vec2 vertex(fingertip_x_mm, 0.0);
-  const ClosestPoints inside =
-      on_edge(piece, p_GA_mm, R_GA, inside_normal(side), vertex, JawFeature::kInsideEdge);
-  const ClosestPoints top =
-      on_edge(piece, p_GA_mm, R_GA, top_normal(), vertex, JawFeature::kTopEdge);
-  // An edge holds the answer when its extreme point lies beside the edge and not beyond the vertex
-  // (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the normal cone).
-  const bool beside_inside = inside.on_piece_mm.y() <= 0.0;
-  const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;
-  if (beside_inside && beside_top) return inside.psi_mm >= top.psi_mm ? inside : top;
-  if (beside_inside) return inside;
-  if (beside_top) return top;
-  return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+  // An edge holds the answer when the piece's extreme point lies beside the edge and not beyond the
+  // vertex (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the cone).
+  const Vec2 u_inside = R_GA.inverse_times(-inside_normal(side));
+  const Vec2 u_top = R_GA.inverse_times(-top_normal());
+  const Vec2 at_inside = p_GA_mm + R_GA * support_point(piece, u_inside);
+  const Vec2 at_top = p_GA_mm + R_GA * support_point(piece, u_top);
+  const bool beside_inside = at_inside.y() <= 0.0;
+  const bool beside_top = mirror_sign(side) * (at_top.x() - fingertip_x_mm) >= 0.0;
+  if (!beside_inside && !beside_top) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+  const double psi_inside = inside_normal(side).dot(at_inside - vertex);
+  if (beside_inside && (!beside_top || psi_inside >= at_top.y())) {
+    return along_normal(support_boundary_point(piece, u_inside), p_GA_mm, R_GA, inside_normal(side),
+                        vertex, JawFeature::kInsideEdge);
+  }
+  return along_normal(support_boundary_point(piece, u_top), p_GA_mm, R_GA, top_normal(), vertex,
+                      JawFeature::kTopEdge);
 }
 
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {

@@ -36,9 +36,10 @@ struct ClosestPoints {
 /// psi = max over unit normals n of the jaw's normal cone of n . (c - V) - h_A(-n): the distance of
 /// the closest points, eq. (9)-(14), or minus the penetration depth. Exact to rounding when apart,
 /// touching, or overlapping by less than the piece's smallest radius of curvature.
-/// X_GA is the pose of the piece's axes. `guess` is a boundary parameter near the answer, or NaN.
+/// X_GA is the pose of the piece's axes. `guess` is the direction of a boundary point near the
+/// answer, or zero.
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
-                             JawSide side, double fingertip_x_mm, double guess);
+                             JawSide side, double fingertip_x_mm, const Vec2& guess = Vec2::Zero());
 
 /// How a contact moves with the configuration (x, y, theta, fingertip_x), where (x, y, theta) is
 /// the pose in G of a body frame B to which the piece is fixed. Each is a row of partial

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 namespace graspmap {
 namespace {
@@ -43,50 +41,43 @@ Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
   return d / d.norm();
 }
 
-/// The boundary point in direction (c, s) = (cos t, sin t); see `boundary_point`.
-/// With C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
-///   P = D^(-1/e) (a c, b s),  dP/dt = D^(-1-1/e) (-a S, b C),  normal ~ (C/a, S/b),
-///   d(normal's angle)/dt = (e-1) |c s|^(e-2) / (a b |(C/a, S/b)|^2).
-BoundaryPoint point_in_direction(const Superellipse& shape, double t, double c, double s) {
-  const double e = shape.exponent;
-  const double a = shape.a_mm;
-  const double b = shape.b_mm;
-  const double C = signed_power(c, e - 1.0);
-  const double S = signed_power(s, e - 1.0);
-  const double D = C * c + S * s;
-  const double scale = 1.0 / root(D, e);
-  const Vec2 n(C / a, S / b);
-  const double n_norm = n.norm();
-
+/// The boundary point of a disc in a unit direction.
+BoundaryPoint disc_point(double radius, const Vec2& direction) {
   BoundaryPoint point;
-  point.parameter = t;
-  point.position_mm = {a * c * scale, b * s * scale};
-  point.tangent_mm = Vec2(-a * S, b * C) * (scale / D);
-  point.normal = n / n_norm;
-  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) / (a * b * n_norm * n_norm);
-  point.curvature_per_mm = point.normal_turn * D / (scale * a * b * n_norm);
+  point.direction = direction;
+  point.position_mm = radius * direction;
+  point.tangent_mm = radius * perp(direction);
+  point.normal = direction;
+  point.normal_turn = 1.0;
+  point.curvature_per_mm = 1.0 / radius;
   return point;
 }
 
 /// The root of the perpendicularity condition in the first quadrant:
 /// F(t) = (x - P(t)) x N(t) = 0 with dF/dt = |dP/dt| + normal_turn (x - P) . N, bracketed by
-/// F(0) <= 0 <= F(pi/2). Newton's method, with bisection where it leaves the bracket.
-BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, double t) {
-  double low = 0.0;
-  double high = std::numbers::pi / 2.0;
+/// F(0) <= 0 <= F(pi/2). Newton's method on directions (cos t, sin t), with bisection where it
+/// leaves the bracket.
+BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, Vec2 direction) {
+  Vec2 low(1.0, 0.0);
+  Vec2 high(0.0, 1.0);
   const double f_resolution = 2e-16 * (shape.a_mm + shape.b_mm);
   BoundaryPoint point;
   for (int iteration = 0; iteration < 100; ++iteration) {
-    point = point_in_direction(shape, t, std::cos(t), std::sin(t));
+    point = boundary_point(shape, direction);
     const Vec2 offset = x - point.position_mm;
     const double f = cross(offset, point.normal);
     if (std::abs(f) <= f_resolution) break;
-    (f < 0.0 ? low : high) = t;
+    (f < 0.0 ? low : high) = direction;
     const double slope = point.tangent_mm.norm() + point.normal_turn * offset.dot(point.normal);
-    double next = t - f / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (next == t || high - low < 1e-16) break;
-    t = next;
+    const double turn = -f / slope;
+    Vec2 next = direction + turn * perp(direction);
+    if (!(cross(low, next) > 0.0 && cross(next, high) > 0.0)) {
+      next = low + high;
+    } else if (std::abs(turn) < 1e-16) {
+      break;
+    }
+    if (cross(low, high) < 1e-16) break;
+    direction = next.normalized();
   }
   return point;
 }
@@ -127,6 +118,7 @@ double support_function(const Superellipse& shape, const Vec2& u) {
 }
 
 Vec2 support_point(const Superellipse& shape, const Vec2& u) {
+  if (shape.is_disc()) return shape.a_mm * u.normalized();
   const Vec2 d = support_direction(shape, u);
   const double e = shape.exponent;
   const double scale = 1.0 / root(power(d.x(), e) + power(d.y(), e), e);
@@ -134,7 +126,34 @@ Vec2 support_point(const Superellipse& shape, const Vec2& u) {
 }
 
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
-  return point_in_direction(shape, parameter, std::cos(parameter), std::sin(parameter));
+  return boundary_point(shape, Vec2(std::cos(parameter), std::sin(parameter)));
+}
+
+/// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
+///   P = D^(-1/e) (a c, b s),  dP/dt = D^(-1-1/e) (-a S, b C),  normal ~ (C/a, S/b),
+///   d(normal's angle)/dt = (e-1) |c s|^(e-2) / (a b |(C/a, S/b)|^2).
+BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction) {
+  if (shape.is_disc()) return disc_point(shape.a_mm, direction);
+  const double e = shape.exponent;
+  const double a = shape.a_mm;
+  const double b = shape.b_mm;
+  const double c = direction.x();
+  const double s = direction.y();
+  const double C = signed_power(c, e - 1.0);
+  const double S = signed_power(s, e - 1.0);
+  const double D = C * c + S * s;
+  const double scale = 1.0 / root(D, e);
+  const Vec2 n(C / a, S / b);
+  const double n_norm = n.norm();
+
+  BoundaryPoint point;
+  point.direction = direction;
+  point.position_mm = {a * c * scale, b * s * scale};
+  point.tangent_mm = Vec2(-a * S, b * C) * (scale / D);
+  point.normal = n / n_norm;
+  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) / (a * b * n_norm * n_norm);
+  point.curvature_per_mm = point.normal_turn * D / (scale * a * b * n_norm);
+  return point;
 }
 
 double support_parameter(const Superellipse& shape, const Vec2& u) {
@@ -143,25 +162,25 @@ double support_parameter(const Superellipse& shape, const Vec2& u) {
 }
 
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {
-  const Vec2 d = support_direction(shape, u);
-  return point_in_direction(shape, std::atan2(d.y(), d.x()), d.x(), d.y());
+  if (shape.is_disc()) return disc_point(shape.a_mm, u.normalized());
+  return boundary_point(shape, support_direction(shape, u));
 }
 
-BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm, double guess) {
+BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm,
+                                     const Vec2& guess) {
   if (shape.is_disc() && (x_mm.x() != 0.0 || x_mm.y() != 0.0)) {
-    return support_boundary_point(shape, x_mm);
+    return disc_point(shape.a_mm, x_mm.normalized());
   }
   const Vec2 folded = x_mm.cwiseAbs();
-  const double start = std::isnan(guess)
-                           ? std::atan2(folded.y() / shape.b_mm, folded.x() / shape.a_mm)
-                           : std::atan2(std::abs(std::sin(guess)), std::abs(std::cos(guess)));
-  BoundaryPoint point = closest_in_first_quadrant(shape, folded, start);
+  Vec2 start = guess.cwiseAbs();
+  if (start == Vec2::Zero()) start = {folded.x() / shape.a_mm, folded.y() / shape.b_mm};
+  if (start == Vec2::Zero()) start = {1.0, 1.0};
+  BoundaryPoint point = closest_in_first_quadrant(shape, folded, start.normalized());
   const Vec2 sign(std::copysign(1.0, x_mm.x()), std::copysign(1.0, x_mm.y()));
+  point.direction = point.direction.cwiseProduct(sign);
   point.position_mm = point.position_mm.cwiseProduct(sign);
   point.normal = point.normal.cwiseProduct(sign);
   point.tangent_mm = perp(point.normal) * point.tangent_mm.norm();
-  point.parameter =
-      std::atan2(sign.y() * std::sin(point.parameter), sign.x() * std::cos(point.parameter));
   return point;
 }
 

@@ -37,12 +37,14 @@ Vec2 support_point(const Superellipse& shape, const Vec2& u);
 
 /// A boundary point with everything first and second order that contact needs.
 struct BoundaryPoint {
-  double parameter = 0.0;       ///< t, see `boundary_point`
+  Vec2 direction{1.0, 0.0};     ///< (cos t, sin t) of its parameter t, see `boundary_point`
   Vec2 position_mm{0.0, 0.0};   ///< P(t)
   Vec2 tangent_mm{0.0, 0.0};    ///< dP/dt, counter-clockwise, never zero
   Vec2 normal{0.0, 0.0};        ///< outward unit normal
   double normal_turn = 0.0;     ///< d(angle of the normal)/dt >= 0; zero on the flats for e > 2
   double curvature_per_mm = 0;  ///< normal_turn / |dP/dt|: finite everywhere for e >= 2
+
+  [[nodiscard]] double parameter() const { return std::atan2(direction.y(), direction.x()); }
 };
 
 /// The boundary point at parameter t: P(t) = (a xi, b eta) with (xi, eta) on the ray at angle t and
@@ -51,6 +53,9 @@ struct BoundaryPoint {
 /// angle.
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter);
 
+/// The same at the unit vector (cos t, sin t), without trigonometry.
+BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction);
+
 /// The parameter t of the support point in direction u (not zero).
 double support_parameter(const Superellipse& shape, const Vec2& u);
 
@@ -58,7 +63,9 @@ double support_parameter(const Superellipse& shape, const Vec2& u);
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u);
 
 /// The boundary point closest to x (exact to rounding), for x outside, on, or inside by less than
-/// the smallest radius of curvature. `guess` is a parameter near the answer, or NaN for none.
-BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm, double guess);
+/// the smallest radius of curvature. `guess` is a direction (cos t, sin t) near the answer, or
+/// zero.
+BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm,
+                                     const Vec2& guess = Vec2::Zero());
 
 }  // namespace graspmap

@@ -13,8 +13,7 @@ constexpr double kFarthestTail = 30.0;
 
 void require_ascending(const TomlTable& table, const Distribution& d) {
   if (d.min < d.max) return;
-  table.fail(table.has("max") ? "max" : "min",
-             fmt::format("the bounds are {} to {}; min must be below max", d.min, d.max));
+  table.fail("max", fmt::format("is {}; must be above min = {}", d.max, d.min));
 }
 
 /// Reads the bounds that are present.
@@ -28,8 +27,10 @@ Distribution read_fixed(const TomlTable& table, const NumberRange& values) {
   Distribution d{.kind = DistributionKind::kFixed};
   d.mean = table.number("value", values);
   read_bounds(table, values, d);
+  require_ascending(table, d);
   if (d.mean < d.min || d.mean > d.max) {
-    table.fail("value", fmt::format("is {}; must lie from min to max", d.mean));
+    table.fail("value",
+               fmt::format("is {}; must lie in the bounds {} to {}", d.mean, d.min, d.max));
   }
   return d;
 }
@@ -77,7 +78,7 @@ Distribution read_truncated_normal(const TomlTable& table, const NumberRange& va
 
 Distribution read_distribution(const TomlTable& parent, std::string_view key,
                                const NumberRange& values) {
-  if (parent.has(key) && !parent.has_table(key)) {
+  if (!parent.has_table(key)) {
     return {.kind = DistributionKind::kFixed, .mean = parent.number(key, values)};
   }
   const TomlTable table = parent.table(key);

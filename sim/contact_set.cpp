@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace graspmap {
 namespace {
@@ -23,13 +22,13 @@ double beyond_vertex(const Vec2& point, JawFeature feature, JawSide side, double
   return feature == JawFeature::kInsideEdge ? point.y() : mirror_sign(side) * (jaw_mm - point.x());
 }
 
-/// The contact of the piece's boundary point `parameter` with an edge of the jaw.
+/// The contact of the piece's boundary point `point` with an edge of the jaw.
 ClosestPoints point_on_edge(const BodyPiece& piece, const Configuration& q, JawSide side,
                             const ContactPoint& point) {
   ClosestPoints closest;
   closest.feature = point.feature;
   closest.normal = feature_normal(point.feature, side);
-  closest.boundary = boundary_point(piece.shape, point.parameter);
+  closest.boundary = boundary_point(piece.shape, point.direction);
   closest.on_piece_mm =
       piece_center(piece, q) + q.R_GB * (piece.R_BA * closest.boundary.position_mm);
   closest.psi_mm = closest.normal.dot(closest.on_piece_mm - Vec2(q.jaw_mm(side), 0.0));
@@ -39,7 +38,7 @@ ClosestPoints point_on_edge(const BodyPiece& piece, const Configuration& q, JawS
 
 /// The contact of the jaw's vertex with the closest boundary point of the piece.
 ClosestPoints point_at_vertex(const BodyPiece& piece, const Configuration& q, JawSide side,
-                              double guess) {
+                              const Vec2& guess) {
   const Vec2 vertex(q.jaw_mm(side), 0.0);
   const Vec2 center = piece_center(piece, q);
   const Rotation2 R_GA = q.R_GB * piece.R_BA;
@@ -74,7 +73,7 @@ void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
 }
 
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
-                             double guess) {
+                             const Vec2& guess) {
   return closest_points(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA, side,
                         q.jaw_mm(side), guess);
 }
@@ -91,12 +90,11 @@ double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSid
 
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
                              ContactPoint& point) {
-  constexpr double kNoGuess = std::numeric_limits<double>::quiet_NaN();
   if (piece.shape.exponent > 2.0) {
     if (point.feature == JawFeature::kVertex) {
-      const ClosestPoints closest = point_at_vertex(piece, q, side, point.parameter);
+      const ClosestPoints closest = point_at_vertex(piece, q, side, point.direction);
       const JawFeature feature = feature_of_normal(closest.normal, side);
-      point.parameter = closest.boundary.parameter;
+      point.direction = closest.boundary.direction;
       if (feature == JawFeature::kVertex) return closest;
       point.feature = feature;  // the normal has turned onto an edge: track it there
     }
@@ -106,15 +104,15 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
     const bool aligned = std::abs(misalignment(piece, q, closest)) < kLostMisalignment;
     if (on_edge && aligned) return closest;
     if (aligned) {
-      const ClosestPoints vertex = point_at_vertex(piece, q, side, point.parameter);
+      const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);
       if (feature_of_normal(vertex.normal, side) == JawFeature::kVertex) {
-        point = {JawFeature::kVertex, vertex.boundary.parameter};
+        point = {JawFeature::kVertex, vertex.boundary.direction};
         return vertex;
       }
     }
   }
-  const ClosestPoints closest = closest_points(piece, q, side, kNoGuess);
-  point = {closest.feature, closest.boundary.parameter};
+  const ClosestPoints closest = closest_points(piece, q, side);
+  point = {closest.feature, closest.boundary.direction};
   return closest;
 }
 

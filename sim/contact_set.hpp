@@ -43,23 +43,23 @@ struct Configuration {
 /// it.
 struct ContactPoint {
   JawFeature feature = JawFeature::kVertex;
-  double parameter = 0.0;  ///< of the piece's boundary
+  Vec2 direction{0.0, 0.0};  ///< of the piece's boundary point; zero: not known
 };
 
 /// Exact closest points of a piece and a jaw in a configuration.
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
-                             double guess);
+                             const Vec2& guess = Vec2::Zero());
 
 /// A lower bound of the gap from the piece's bounding circle, mm: cheap.
 double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
 
-/// True when the contact's boundary parameter is an unknown of the step.
+/// True when the contact's boundary point is an unknown of the step.
 inline bool is_tracked(const BodyPiece& piece, const ContactPoint& point) {
   return piece.shape.exponent > 2.0 && point.feature != JawFeature::kVertex;
 }
 
 /// The contact in configuration q, continued from `point`, which is updated: a tracked point keeps
-/// its parameter as long as it stays on its edge; everything else is the exact closest point.
+/// its place as long as it stays on its edge; everything else is the exact closest point.
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
                              ContactPoint& point);
 

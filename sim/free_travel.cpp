@@ -17,7 +17,7 @@ double travel_of_pair_mm(const BodyPiece& piece, const State& state, JawSide sid
     q.jaw_left_mm = state.jaw_left_mm + travel;
     double gap = gap_lower_bound_mm(piece, q, side);
     if (gap <= smallest_gap_mm) {
-      gap = closest_points(piece, q, side, std::numeric_limits<double>::quiet_NaN()).psi_mm;
+      gap = closest_points(piece, q, side).psi_mm;
     }
     if (gap <= smallest_gap_mm) return travel;
     travel += gap - 0.5 * smallest_gap_mm;

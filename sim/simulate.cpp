@@ -187,9 +187,7 @@ BodyPiece body_piece(const Scenario& scenario, const Piece& piece) {
 }
 
 double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
-  return closest_points(body_piece(scenario, piece), q, side,
-                        std::numeric_limits<double>::quiet_NaN())
-      .psi_mm;
+  return closest_points(body_piece(scenario, piece), q, side).psi_mm;
 }
 
 }  // namespace

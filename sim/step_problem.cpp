@@ -1,9 +1,9 @@
 #include "sim/step_problem.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "sim/dense_solve.hpp"
 
 namespace graspmap {
 namespace {
@@ -66,7 +66,6 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
 }
 
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
-  constexpr double kNoGuess = std::numeric_limits<double>::quiet_NaN();
   const Vec2 v = x.nu.head<2>();
   const double omega = x.nu[2];
   for (std::size_t i = 0; i < index(contacts); ++i) {
@@ -74,8 +73,8 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
     const JawSide side = pairs[i].side;
     ClosestPoints& closest = out.closest[i];
     if (x.p_n[i] == 0.0) {
-      closest = closest_points(piece, out.q, side, kNoGuess);
-      x.point[i] = {closest.feature, closest.boundary.parameter};
+      closest = closest_points(piece, out.q, side, x.point[i].direction);
+      x.point[i] = {closest.feature, closest.boundary.direction};
     } else {
       closest = follow_contact(piece, out.q, side, x.point[i]);
     }
@@ -219,7 +218,7 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
 
 bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
                                    const Evaluation& at, double regularization, double damping,
-                                   StepUnknowns& direction) {
+                                   StepDirection& direction) {
   lay_out(pattern, x);
   assemble_momentum(at, damping);
   for (int j = 0; j < support.size; ++j) {
@@ -235,7 +234,7 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
       assemble_contact(i, pattern.contact[i], x, at, regularization);
     }
   }
-  rhs_ = J_.partialPivLu().solve(rhs_).eval();
+  if (!solve_dense(J_.data(), layout_.size, layout_.size, rhs_.data())) return false;
   if (!rhs_.allFinite()) return false;
   read_direction(pattern, x, at, direction);
   return true;
@@ -380,7 +379,7 @@ void StepProblem::assemble_slide(std::size_t i, const ContactRows& rows, const V
 }
 
 void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
-                                 const Evaluation& at, StepUnknowns& direction) const {
+                                 const Evaluation& at, StepDirection& direction) const {
   const double P = data.impulse_scale;
   direction.nu.setZero();
   direction.nu.head(data.jaws.velocities) =
@@ -391,10 +390,10 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
     direction.p_t[i] = layout_.tangential[i] >= 0 ? rhs_[layout_.tangential[i]] * P
                        : slides(mode)             ? sign_of(mode) * data.mu_jaw * direction.p_n[i]
                                                   : 0.0;
-    direction.point[i].parameter = 0.0;
+    direction.slide[i] = 0.0;
     if (layout_.slide[i] >= 0) {
       const double ds = rhs_[layout_.slide[i]] * data.h * data.velocity_scale;
-      direction.point[i].parameter = ds / at.closest[i].boundary.tangent_mm.norm();
+      direction.slide[i] = ds / at.closest[i].boundary.tangent_mm.norm();
     }
   }
   for (int j = 0; j < support.size; ++j) {
@@ -412,21 +411,22 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
   }
 }
 
-StepUnknowns StepProblem::moved(const StepUnknowns& x, const StepUnknowns& direction,
-                                double alpha) const {
-  constexpr double kLargestTurn = 0.3;  // of a tracked contact point's parameter
-  StepUnknowns next = x;
-  next.nu += alpha * direction.nu;
+void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
+                       StepUnknowns& next) const {
+  constexpr double kLargestTurn = 0.3;  // of a tracked contact point, in the boundary parameter
+  next.nu = x.nu + alpha * direction.nu;
   for (std::size_t i = 0; i < index(contacts); ++i) {
-    next.p_n[i] += alpha * direction.p_n[i];
-    next.p_t[i] += alpha * direction.p_t[i];
-    next.point[i].parameter +=
-        std::clamp(alpha * direction.point[i].parameter, -kLargestTurn, kLargestTurn);
+    next.p_n[i] = x.p_n[i] + alpha * direction.p_n[i];
+    next.p_t[i] = x.p_t[i] + alpha * direction.p_t[i];
+    next.point[i] = x.point[i];
+    if (direction.slide[i] == 0.0) continue;
+    Vec2& d = next.point[i].direction;
+    const double turn = std::clamp(alpha * direction.slide[i], -kLargestTurn, kLargestTurn);
+    d = (d + turn * perp(d)).normalized();
   }
-  for (int j = 0; j < support.size; ++j) {
-    next.p_s[index(j)] += alpha * direction.p_s[index(j)];
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    next.p_s[j] = x.p_s[j] + alpha * direction.p_s[j];
   }
-  return next;
 }
 
 }  // namespace graspmap

@@ -11,7 +11,7 @@
 namespace graspmap {
 
 inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
-inline constexpr int kMaxContacts = 24;   ///< near pairs in one step problem
+inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
 inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
@@ -53,6 +53,15 @@ struct StepUnknowns {
   std::array<double, kMaxContacts> p_n{};        ///< mN s, by near pair
   std::array<double, kMaxContacts> p_t{};        ///< mN s, along t = perp(n), on the part
   std::array<ContactPoint, kMaxContacts> point;  ///< by near pair
+  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
+
+/// A Newton direction in the unknowns; a tracked contact point moves by `slide` in its parameter.
+struct StepDirection {
+  VelocityVector nu = VelocityVector::Zero();
+  std::array<double, kMaxContacts> p_n{};
+  std::array<double, kMaxContacts> p_t{};
+  std::array<double, kMaxContacts> slide{};
   std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 };
 
@@ -112,18 +121,18 @@ class StepProblem {
   /// vanishes from the equations as Newton converges. False when the direction is not finite.
   [[nodiscard]] bool newton_direction(const Pattern& pattern, const StepUnknowns& x,
                                       const Evaluation& at, double regularization, double damping,
-                                      StepUnknowns& direction);
+                                      StepDirection& direction);
 
-  /// x + alpha * direction.
-  [[nodiscard]] StepUnknowns moved(const StepUnknowns& x, const StepUnknowns& direction,
-                                   double alpha) const;
+  /// next = x + alpha * direction.
+  void move(const StepUnknowns& x, const StepDirection& direction, double alpha,
+            StepUnknowns& next) const;
 
   /// The start of the next step's iteration, or the end state of this one.
   [[nodiscard]] State state_after(const StepUnknowns& x) const;
 
  private:
   using Row = Eigen::Matrix<double, 1, kMaxVelocities>;
-  using SystemMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
+  using SystemMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor,
                                      kMaxUnknowns, kMaxUnknowns>;
   using SystemVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxUnknowns, 1>;
 
@@ -176,7 +185,7 @@ class StepProblem {
   void assemble_slide(std::size_t i, const ContactRows& rows, const Vec2& impulse, double omega,
                       const Evaluation& at);
   void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
-                      StepUnknowns& direction) const;
+                      StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix<double, 3, kMaxVelocities> slip_jacobian(std::size_t j,
                                                                        double omega) const;
 

@@ -11,7 +11,7 @@ inline constexpr double kResidual = 1e-8;
 
 /// The residual at which Newton stops early; between this and kResidual it goes on while it gains.
 /// Looser: mirrored trials differ in their last digits.
-inline constexpr double kResidualTarget = 1e-12;
+inline constexpr double kResidualTarget = 1e-9;
 
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;

@@ -66,18 +66,12 @@ void Arguments::parse(const CommandSyntax& syntax, const std::vector<std::string
     fail(fmt::format("one {} is enough, but there is also '{}'", syntax.operand, operands[1]));
   }
   operand_ = operands.front();
-  check_not_empty();
-}
-
-void Arguments::check_not_empty() const {
-  for (const auto& [option, value] : values_) {
-    const auto* text = boost::any_cast<std::string>(&value.value());
-    if (text != nullptr && text->empty()) fail(fmt::format("--{} is empty", option));
-  }
 }
 
 const std::string& Arguments::text(const char* option) const {
-  return values_[option].as<std::string>();
+  const auto& value = values_[option].as<std::string>();
+  if (value.empty()) fail(fmt::format("--{} is empty", option));
+  return value;
 }
 
 std::vector<std::string> Arguments::texts(const char* option) const {

@@ -35,7 +35,7 @@ class Arguments {
   [[nodiscard]] const std::string& operand() const { return operand_; }
   [[nodiscard]] bool has(const char* option) const { return values_.count(option) > 0; }
 
-  /// The text of an option that is there.
+  /// The text of an option that is there; must not be empty.
   [[nodiscard]] const std::string& text(const char* option) const;
   /// All texts of an option that may be repeated; none when it is not there.
   [[nodiscard]] std::vector<std::string> texts(const char* option) const;
@@ -51,7 +51,6 @@ class Arguments {
 
  private:
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
-  void check_not_empty() const;
 
   std::string command_;
   std::string operand_;

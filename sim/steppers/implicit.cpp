@@ -22,6 +22,10 @@ void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& tri
   memory_.assign(2 * pieces_.size(), PairMemory{});
   support_memory_.fill(Vec3::Zero());
   reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
+  for (const BodyPiece& piece : pieces_) {
+    smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
+  }
   problem_.support = make_support(scenario.support);
   problem_.data.pieces = &pieces_;
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
@@ -74,8 +78,7 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     for (const JawSide side : kSides) {
       if (gap_lower_bound_mm(pieces_[i], q, side) > reach) continue;
-      const double nan = std::numeric_limits<double>::quiet_NaN();
-      if (closest_points(pieces_[i], q, side, nan).psi_mm <= reach) {
+      if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
         add_pair(static_cast<int>(i), side);
       }
     }
@@ -89,8 +92,7 @@ bool ImplicitStepper::add_closing_pairs(const State& end, double& smallest_gap_m
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     for (const JawSide side : kSides) {
       if (gap_lower_bound_mm(pieces_[i], q, side) > std::min(smallest_gap_mm, 0.0)) continue;
-      const double nan = std::numeric_limits<double>::quiet_NaN();
-      const double psi = closest_points(pieces_[i], q, side, nan).psi_mm;
+      const double psi = closest_points(pieces_[i], q, side).psi_mm;
       smallest_gap_mm = std::min(smallest_gap_mm, psi);
       if (psi >= tolerances::kGapMm) continue;
       const auto last = problem_.pairs.begin() + problem_.contacts;
@@ -123,19 +125,22 @@ StepUnknowns ImplicitStepper::first_guess(const State& state, bool warm) const {
   return x;
 }
 
-bool ImplicitStepper::accepted() const { return at_.residual.largest() <= tolerances::kResidual; }
+bool ImplicitStepper::accepted() const {
+  return now_->at.residual.largest() <= tolerances::kResidual;
+}
 
 /// Between two separated configurations there may be none that is: the root then lies behind a
 /// feature that the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
 /// only, a small fraction of its length.
-bool ImplicitStepper::path_is_clear(const StepUnknowns& x) const {
+bool ImplicitStepper::path_is_clear() const {
   const StepData& data = problem_.data;
   const State& start = data.start;
-  const State end = problem_.state_after(x);
+  const State end = problem_.state_after(now_->x);
   const Vec3 moved = end.part_pose - start.part_pose;
   const double jaw = std::max(std::abs(end.jaw_right_mm - start.jaw_right_mm),
                               std::abs(end.jaw_left_mm - start.jaw_left_mm));
   const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  if (length < 0.5 * smallest_semi_axis_mm_) return true;  // nothing so thin to jump over
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : {0.5, 0.25, 0.75}) {
     const Configuration q(start.part_pose + s * moved,
@@ -144,66 +149,79 @@ bool ImplicitStepper::path_is_clear(const StepUnknowns& x) const {
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       const Pair& pair = problem_.pairs[i];
       const BodyPiece& piece = pieces_[index(pair.piece)];
-      const double nan = std::numeric_limits<double>::quiet_NaN();
-      if (closest_points(piece, q, pair.side, nan).psi_mm < -allowed) return false;
+      if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
     }
   }
   return true;
 }
 
-bool ImplicitStepper::newton(StepUnknowns& x, const NewtonOptions& options, int& iterations) {
-  problem_.evaluate(x, at_);
-  double residual = at_.residual.largest();
+/// Moves along the direction by 1, 1/2, ... until the largest residual is below `bound` or the cuts
+/// are used up; the best point found becomes next_. Returns its residual.
+double ImplicitStepper::line_search(double bound) {
+  constexpr int kCuts = 5;
+  double best = std::numeric_limits<double>::infinity();
+  double alpha = 1.0;
+  for (int cut = 0; cut < kCuts; ++cut, alpha *= 0.5) {
+    problem_.move(now_->x, direction_, alpha, candidate_->x);
+    problem_.evaluate(candidate_->x, candidate_->at);
+    const double residual = candidate_->at.residual.largest();
+    if (residual < best) {
+      best = residual;
+      std::swap(next_, candidate_);
+    }
+    if (best <= bound * (1.0 - 1e-4 * alpha)) break;
+  }
+  return best;
+}
+
+/// Semismooth Newton on the natural map with a non-monotone line search. Where impulses are not
+/// unique the regularisation, which fades with the residual, keeps the system solvable.
+bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
+                             int& iterations) {
+  now_->x = start;
+  problem_.evaluate(now_->x, now_->at);
+  double residual = now_->at.residual.largest();
   std::array<double, 3> recent{residual, residual, residual};
   double damping = options.damping;
   for (int k = 0; k < options.max_iterations; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
-    const Pattern pattern = problem_.pattern(x, at_);
-    const StepUnknowns before = x;
-    const double before_residual = residual;
-    problem_.project(pattern, x, at_);
+    const StepUnknowns before = now_->x;
+    const Pattern pattern = problem_.pattern(now_->x, now_->at);
+    problem_.project(pattern, now_->x, now_->at);
     const double regularization = std::max(options.regularization, std::min(1e-4, 1e-3 * residual));
-    if (!problem_.newton_direction(pattern, x, at_, regularization, damping, direction_)) break;
-    ++iterations;
-    const double bound = *std::max_element(recent.begin(), recent.end());
-    StepUnknowns best;
-    double best_residual = std::numeric_limits<double>::infinity();
-    double alpha = 1.0;
-    for (int cut = 0; cut < 5; ++cut, alpha *= 0.5) {
-      StepUnknowns next = problem_.moved(x, direction_, alpha);
-      problem_.evaluate(next, trial_);
-      const double r = trial_.residual.largest();
-      if (r < best_residual) {
-        best_residual = r;
-        best = next;
-        std::swap(at_, trial_);
-      }
-      if (best_residual <= bound * (1.0 - 1e-4 * alpha)) break;
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                   direction_)) {
+      return false;
     }
-    if (!std::isfinite(best_residual)) break;
-    if (before_residual <= tolerances::kResidual && best_residual >= 0.5 * before_residual) {
-      x = before;  // at rounding level: no more to gain
-      problem_.evaluate(x, at_);
+    ++iterations;
+    const double best = line_search(*std::max_element(recent.begin(), recent.end()));
+    if (!std::isfinite(best)) return false;
+    if (residual <= tolerances::kResidual && best >= 0.5 * residual) {
+      now_->x = before;  // at rounding level: no more to gain
+      problem_.evaluate(now_->x, now_->at);
       return true;
     }
-    x = best;
-    residual = best_residual;
+    std::swap(now_, next_);
+    residual = best;
     recent[static_cast<std::size_t>(k) % recent.size()] = residual;
     damping *= 0.3;
   }
   return accepted();
 }
 
-bool ImplicitStepper::newton_on_pattern(const Pattern& pattern, StepUnknowns& x, int& iterations) {
+bool ImplicitStepper::newton_on_pattern(const Pattern& pattern, int& iterations) {
   constexpr int kIterations = 12;
-  problem_.evaluate(x, at_);
+  problem_.evaluate(now_->x, now_->at);
   double last_length = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kIterations; ++k) {
-    problem_.project(pattern, x, at_);
-    if (!problem_.newton_direction(pattern, x, at_, 1e-9, 0.0, direction_)) return false;
+    problem_.project(pattern, now_->x, now_->at);
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, 1e-9, 0.0, direction_)) {
+      return false;
+    }
     ++iterations;
-    x = problem_.moved(x, direction_, 1.0);
-    problem_.evaluate(x, at_);
+    problem_.move(now_->x, direction_, 1.0, next_->x);
+    problem_.evaluate(next_->x, next_->at);
+    std::swap(now_, next_);
     if (accepted()) return true;
     const double length = direction_.nu.head<2>().norm() / problem_.data.velocity_scale;
     if (k > 3 && length > 2.0 * last_length) return false;  // diverges
@@ -228,8 +246,8 @@ bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
     for (int i = 0; i < contacts; ++i, rest >>= 2) {
       pattern.contact[index(i)] = static_cast<ContactMode>(rest & 3);
     }
-    x_ = start;
-    if (newton_on_pattern(pattern, x_, iterations) && path_is_clear(x_)) return true;
+    now_->x = start;
+    if (newton_on_pattern(pattern, iterations) && path_is_clear()) return true;
   }
   return false;
 }
@@ -237,15 +255,13 @@ bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
 bool ImplicitStepper::climb_ladder(const State& state, Report& report) {
   const StepUnknowns warm = first_guess(state, true);
   const StepUnknowns cold = first_guess(state, false);
-  report.rung = Rung::kWarm;
-  x_ = warm;
-  if (newton(x_, {20, 1e-9, 0.0}, report.iterations) && path_is_clear(x_)) return true;
-  report.rung = Rung::kCold;
-  x_ = cold;
-  if (newton(x_, {20, 1e-9, 0.0}, report.iterations) && path_is_clear(x_)) return true;
-  report.rung = Rung::kDamped;
-  x_ = warm;
-  if (newton(x_, {60, 1e-7, 10.0}, report.iterations) && path_is_clear(x_)) return true;
+  const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
+    report.rung = rung;
+    return newton(start, options, report.iterations) && path_is_clear();
+  };
+  if (solves(Rung::kWarm, warm, {12, 1e-9, 0.0})) return true;
+  if (solves(Rung::kCold, cold, {12, 1e-9, 0.0})) return true;
+  if (solves(Rung::kDamped, warm, {20, 1e-7, 10.0})) return true;
   report.rung = Rung::kPattern;
   return try_patterns(warm, report.iterations);
 }
@@ -257,12 +273,12 @@ ImplicitStepper::Report ImplicitStepper::step(State& state, double h) {
   choose_pairs(state, h);
   for (int round = 0; round < kRounds; ++round) {
     if (!climb_ladder(state, report)) return report;
-    const State end = problem_.state_after(x_);
+    const State end = problem_.state_after(now_->x);
     if (add_closing_pairs(end, report.smallest_gap_mm)) continue;
     if (report.smallest_gap_mm < tolerances::kGapMm) return report;
     report.converged = true;
-    report.residual = at_.residual.largest();
-    set_angle(problem_.support, at_.q.R_GB);
+    report.residual = now_->at.residual.largest();
+    set_angle(problem_.support, now_->at.q.R_GB);
     dissipation(report);
     remember();
     state = end;
@@ -274,11 +290,11 @@ ImplicitStepper::Report ImplicitStepper::step(State& state, double h) {
 void ImplicitStepper::remember() {
   for (PairMemory& m : memory_) m.p_n = m.p_t = 0.0;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    memory(problem_.pairs[i]) = {x_.p_n[i] / problem_.data.h, x_.p_t[i] / problem_.data.h,
-                                 x_.point[i]};
+    memory(problem_.pairs[i]) = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h,
+                                 now_->x.point[i]};
   }
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    support_memory_[j] = x_.p_s[j] / problem_.data.h;
+    support_memory_[j] = now_->x.p_s[j] / problem_.data.h;
   }
 }
 
@@ -289,8 +305,9 @@ void ImplicitStepper::dissipation(Report& report) const {
     report.dissipation = std::min(report.dissipation, -work);
     report.total_dissipation -= work;
   };
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) add(x_.p_t[i] * at_.v_t[i]);
-  for (std::size_t j = 0; j < index(problem_.support.size); ++j) add(x_.p_s[j].dot(at_.slip[j]));
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) add(now_->x.p_t[i] * now_->at.v_t[i]);
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j)
+    add(now_->x.p_s[j].dot(now_->at.slip[j]));
 }
 
 void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
@@ -298,7 +315,7 @@ void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
   const double P = problem_.data.impulse_scale;
   const double V = problem_.data.velocity_scale;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    const ClosestPoints& closest = at_.closest[i];
+    const ClosestPoints& closest = now_->at.closest[i];
     ContactRecord record;
     record.piece = problem_.pairs[i].piece;
     record.side = problem_.pairs[i].side;
@@ -306,24 +323,24 @@ void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;
     record.normal_G = closest.normal;
-    record.normal_impulse_mn_s = x_.p_n[i];
-    record.tangential_impulse_mn_s = x_.p_t[i];
-    record.slip_mm_s = at_.v_t[i];
-    record.sliding =
-        x_.p_n[i] > tolerances::kResidual * P && std::abs(at_.v_t[i]) > tolerances::kResidual * V;
+    record.normal_impulse_mn_s = now_->x.p_n[i];
+    record.tangential_impulse_mn_s = now_->x.p_t[i];
+    record.slip_mm_s = now_->at.v_t[i];
+    record.sliding = now_->x.p_n[i] > tolerances::kResidual * P &&
+                     std::abs(now_->at.v_t[i]) > tolerances::kResidual * V;
     records.push_back(record);
   }
 }
 
 bool ImplicitStepper::touching() const {
-  const auto last = x_.p_n.begin() + problem_.contacts;
-  return std::any_of(x_.p_n.begin(), last, [](double p_n) { return p_n > 0.0; });
+  const auto last = now_->x.p_n.begin() + problem_.contacts;
+  return std::any_of(now_->x.p_n.begin(), last, [](double p_n) { return p_n > 0.0; });
 }
 
 Vec3 ImplicitStepper::support_impulse() const {
   Vec3 wrench = Vec3::Zero();
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    wrench += problem_.support.elements[j].slip_map.transpose() * x_.p_s[j];
+    wrench += problem_.support.elements[j].slip_map.transpose() * now_->x.p_s[j];
   }
   return wrench;
 }

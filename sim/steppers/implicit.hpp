@@ -13,6 +13,10 @@ namespace graspmap {
 /// on the natural map; what that does not solve goes down a ladder of retries (see Rung).
 class ImplicitStepper {
  public:
+  ImplicitStepper() = default;
+  ImplicitStepper(const ImplicitStepper&) = delete;  // points into itself
+  ImplicitStepper& operator=(const ImplicitStepper&) = delete;
+
   /// Prepares for a trial. Keeps its memory.
   void begin(const Scenario& scenario, const TrialParameters& trial);
 
@@ -58,11 +62,12 @@ class ImplicitStepper {
   void add_pair(int piece, JawSide side);
   [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
   bool climb_ladder(const State& state, Report& report);
-  bool newton(StepUnknowns& x, const NewtonOptions& options, int& iterations);
+  bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
+  double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
-  bool newton_on_pattern(const Pattern& pattern, StepUnknowns& x, int& iterations);
+  bool newton_on_pattern(const Pattern& pattern, int& iterations);
   [[nodiscard]] bool accepted() const;
-  [[nodiscard]] bool path_is_clear(const StepUnknowns& x) const;
+  [[nodiscard]] bool path_is_clear() const;
   void remember();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
@@ -74,11 +79,19 @@ class ImplicitStepper {
   std::vector<PairMemory> memory_;
   std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
+  double smallest_semi_axis_mm_ = 0.0;
   StepProblem problem_;
-  StepUnknowns x_;
-  StepUnknowns direction_;
-  StepProblem::Evaluation at_;
-  StepProblem::Evaluation trial_;
+  StepDirection direction_;
+
+  /// Unknowns with their evaluation. The pointers below are swapped, not the contents.
+  struct Iterate {
+    StepUnknowns x;
+    StepProblem::Evaluation at;
+  };
+  std::array<Iterate, 3> iterates_;
+  Iterate* now_ = &iterates_[0];
+  Iterate* next_ = &iterates_[1];
+  Iterate* candidate_ = &iterates_[2];
 };
 
 }  // namespace graspmap
