@@ -24,15 +24,15 @@ is_installed() {
   [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# logged LOGFILE COMMAND...: shows the output of a command only when it fails; returns its status.
+# logged LOGFILE COMMAND...: shows the end of a command's output only when it fails; returns its status.
 logged() {
   local log=$1 status=0
   shift
   mkdir -p "$(dirname "$log")"
   "$@" >"$log" 2>&1 </dev/null || status=$?
   if ((status != 0)); then
-    cat "$log" >&2
-    say "failed: $* (output above, and in $log)"
+    tail -n 100 "$log" >&2
+    say "failed: $* (its last lines are above, all are in $log)"
   fi
   return "$status"
 }
