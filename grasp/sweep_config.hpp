@@ -26,6 +26,9 @@ struct GridAxis {
 
   [[nodiscard]] double cell_size_mm() const { return (max_mm - min_mm) / cells; }
   [[nodiscard]] double cell_min_mm(int i) const { return min_mm + i * cell_size_mm(); }
+  [[nodiscard]] double cell_max_mm(int i) const {
+    return i + 1 == cells ? max_mm : cell_min_mm(i + 1);
+  }
   [[nodiscard]] double cell_center_mm(int i) const { return min_mm + (i + 0.5) * cell_size_mm(); }
 };
 
