@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <variant>
 
 #include "grasp/sweep_config.hpp"
 

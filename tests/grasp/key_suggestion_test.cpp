@@ -10,6 +10,7 @@ TEST_CASE("the unit at a key's end is split off") {
   CHECK(without_unit("gravity_mm_s2") == "gravity");
   CHECK(without_unit("closing_force_N") == "closing_force");
   CHECK(without_unit("x_cells") == "x_cells");
+  CHECK(without_unit("x_min_mm") == "x_min");
   CHECK(without_unit("mm") == "mm");
   CHECK(without_unit("e_t") == "e_t");
 }
