@@ -198,6 +198,7 @@ TEST_CASE("the lock-piece configuration is the published experiment") {
   check_equal(config.mu_support, {.kind = DistributionKind::kUniform, .min = 0.1, .max = 0.5});
   check_equal(config.scenario.gripper, {0.2, 10, 50, 64, Coupling::kSymmetric});
   check_equal(config.scenario.stop, {0.1, 0.02, 2, 3, 0.05});
+  CHECK(config.scenario.step_s == Scenario{}.step_s);
   const double R = 20.75;
   check_equal(config.scenario.support, EllipsoidSupport{1, 1, 2 * R / 3});
   CHECK(config.scenario.mass.mass_kg == 0.05);
