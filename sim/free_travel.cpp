@@ -2,25 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace graspmap {
 namespace {
 
+Configuration closed_by(const State& state, double travel_mm) {
+  return {state.part_pose, state.jaw_right_mm - travel_mm, state.jaw_left_mm + travel_mm};
+}
+
+/// The gap of two convex bodies is a convex function of a translation, so Newton's method from the
+/// open side comes down to the root and never passes it.
 double travel_of_pair_mm(const BodyPiece& piece, const State& state, JawSide side, double limit_mm,
-                         double smallest_gap_mm) {
-  constexpr int kMostAdvances = 1000;  // a grazing jaw advances slowly; stepping takes over then
-  Configuration q(state);
+                         double gap_mm) {
+  constexpr int kMostIterations = 100;
+  if (gap_lower_bound_mm(piece, closed_by(state, limit_mm), side) > gap_mm) return limit_mm;
   double travel = 0.0;
-  for (int k = 0; k < kMostAdvances && travel < limit_mm; ++k) {
-    q.jaw_right_mm = state.jaw_right_mm - travel;
-    q.jaw_left_mm = state.jaw_left_mm + travel;
-    double gap = gap_lower_bound_mm(piece, q, side);
-    if (gap <= smallest_gap_mm) {
-      gap = closest_points(piece, q, side).psi_mm;
-    }
-    if (gap <= smallest_gap_mm) return travel;
-    travel += gap - 0.5 * smallest_gap_mm;
+  for (int k = 0; k < kMostIterations && travel < limit_mm; ++k) {
+    const ClosestPoints closest = closest_points(piece, closed_by(state, travel), side);
+    const double excess = closest.psi_mm - gap_mm;
+    const double next = travel + excess / std::abs(closest.normal.x());
+    if (!(next > travel)) return travel;  // there; or the jaw passes below (normal.x = 0: NaN, inf)
+    travel = next;
   }
   return std::min(travel, limit_mm);
 }
@@ -53,11 +55,11 @@ double FreeTravel::time_of(double travel_mm) const {
 }
 
 double travel_to_contact_mm(const std::vector<BodyPiece>& pieces, const State& state,
-                            double limit_mm, double smallest_gap_mm) {
+                            double limit_mm, double gap_mm) {
   double travel = limit_mm;
   for (const BodyPiece& piece : pieces) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      travel = std::min(travel, travel_of_pair_mm(piece, state, side, travel, smallest_gap_mm));
+      travel = std::min(travel, travel_of_pair_mm(piece, state, side, travel, gap_mm));
     }
   }
   return travel;

@@ -22,10 +22,9 @@ struct FreeTravel {
   [[nodiscard]] double time_of(double travel_mm) const;
 };
 
-/// How far each jaw can close from `state` (part at rest) before a first gap falls to
-/// `smallest_gap_mm` > 0, or `limit_mm` if none does: by conservative advancement, since a gap
-/// shrinks at most as fast as its jaw moves.
+/// How far each jaw can close from `state` (part at rest) before a first gap falls to `gap_mm` > 0,
+/// or `limit_mm` if none does.
 double travel_to_contact_mm(const std::vector<BodyPiece>& pieces, const State& state,
-                            double limit_mm, double smallest_gap_mm);
+                            double limit_mm, double gap_mm);
 
 }  // namespace graspmap

@@ -158,6 +158,18 @@ Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const 
   return pattern;
 }
 
+bool StepProblem::is_redundant(const Pattern& pattern) const {
+  int impulses = 0;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (pattern.contact[i] == ContactMode::kOpen) continue;
+    impulses += pattern.contact[i] == ContactMode::kStick ? 2 : 1;
+  }
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    if (pattern.support_sticks[j]) impulses += support.elements[j].dimension;
+  }
+  return impulses >= data.jaws.velocities;
+}
+
 void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& at) {
   set_angle(support, at.q.R_GB);
   for (std::size_t i = 0; i < index(contacts); ++i) {

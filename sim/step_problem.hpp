@@ -112,6 +112,10 @@ class StepProblem {
   /// The branch that the projections of the natural map are on.
   [[nodiscard]] Pattern pattern(const StepUnknowns& x, const Evaluation& at) const;
 
+  /// True when the pattern has at least as many unknown impulses as there are velocities: then they
+  /// may not be unique.
+  [[nodiscard]] bool is_redundant(const Pattern& pattern) const;
+
   /// Puts the impulses of `x` on the branch: open contacts carry none, sliding ones
   /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
   void project(const Pattern& pattern, StepUnknowns& x, Evaluation& at);

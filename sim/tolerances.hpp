@@ -26,6 +26,15 @@ inline constexpr double kAlignmentUnit = 0.02;
 /// jaws.
 inline constexpr double kLeastCurvature = 1e-9;
 
+/// Added to the diagonal of the impulse rows of the Newton system (scaled), not to the equations.
+/// Smaller: systems of sticking contacts become singular. Larger: slower convergence.
+inline constexpr double kRegularization = 1e-9;
+
+/// The same where there are at least as many impulses as velocities, so that they may not be
+/// unique. Smaller: rounding errors, divided by it, move the impulses along the directions that the
+/// motion does not determine, and mirrored trials differ. Larger: slower convergence.
+inline constexpr double kRedundantRegularization = 1e-4;
+
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 

@@ -203,7 +203,9 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
     const StepUnknowns before = now_->x;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
-    const double regularization = std::max(options.regularization, std::min(1e-4, 1e-3 * residual));
+    const double least = problem_.is_redundant(pattern) ? tolerances::kRedundantRegularization
+                                                        : tolerances::kRegularization;
+    const double regularization = std::max(least, std::min(1e-4, 1e-3 * residual));
     if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                    direction_)) {
       return false;
@@ -230,7 +232,8 @@ bool ImplicitStepper::newton_on_pattern(const Pattern& pattern, int& iterations)
   double last_length = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kIterations; ++k) {
     problem_.project(pattern, now_->x, now_->at);
-    if (!problem_.newton_direction(pattern, now_->x, now_->at, 1e-9, 0.0, direction_)) {
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, tolerances::kRegularization, 0.0,
+                                   direction_)) {
       return false;
     }
     ++iterations;
@@ -276,10 +279,10 @@ bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& r
     report.rung = rung;
     return newton(start, options, report.iterations) && path_is_clear();
   };
-  if (solves(Rung::kWarm, warm, {12, 1e-9, 0.0})) return true;
-  if (solves(Rung::kCold, cold, {12, 1e-9, 0.0})) return true;
+  if (solves(Rung::kWarm, warm, {12, 0.0})) return true;
+  if (solves(Rung::kCold, cold, {12, 0.0})) return true;
   if (!all_rungs) return false;
-  if (solves(Rung::kDamped, warm, {20, 1e-7, 10.0})) return true;
+  if (solves(Rung::kDamped, warm, {20, 10.0})) return true;
   report.rung = Rung::kPattern;
   return try_patterns(warm, report.iterations);
 }

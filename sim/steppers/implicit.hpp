@@ -50,7 +50,6 @@ class ImplicitStepper {
  private:
   struct NewtonOptions {
     int max_iterations = 20;
-    double regularization = 1e-9;
     double damping = 0.0;
   };
 
