@@ -23,9 +23,9 @@ constexpr int kStyle = po::command_line_style::allow_long |
 
 void print_help(const CommandSyntax& syntax) {
   std::cout << "Usage: graspmap " << syntax.name << " " << syntax.operand << " [options]\n\n"
-            << syntax.summary << "\n"
-            << syntax.options << "\nExamples:\n"
-            << syntax.examples;
+            << syntax.summary << "\n";
+  if (!syntax.options.options().empty()) std::cout << syntax.options << "\n";
+  std::cout << "Examples:\n" << syntax.examples;
 }
 
 bool asks_for_help(const std::vector<std::string>& args) {

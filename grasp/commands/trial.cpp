@@ -24,8 +24,9 @@ constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
 CommandSyntax syntax() {
   CommandSyntax syntax{
       "trial", "CONFIG",
-      "Simulates one trial and explains it, or all trials of a CSV file. The placement is the\n"
-      "gripper's position in the part's frame before it closes.\n",
+      "Simulates one trial and explains it, or all trials of a CSV file. A placement X,Y is where\n"
+      "the gripper is, seen from the part, before it closes: the part starts at (-X, -Y) in the\n"
+      "gripper's frame, turned by THETA. Noise in the configuration is not added.\n",
       "  graspmap trial configs/lock_piece.toml --placement 0,-11 --mu-jaw 0.2 --mu-support 0.3\n"
       "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
       "      --mu-support 0.3 --trajectory path.csv\n"
