@@ -28,7 +28,8 @@ Vec2 gradient(const Superellipse& shape, const Vec2& x_mm);
 Mat2 hessian(const Superellipse& shape, const Vec2& x_mm);
 
 /// The support function h(u) = max { u . x : x in the shape } = (|a u_x|^p + |b u_y|^p)^(1/p) with
-/// the dual exponent p = e/(e-1). u need not be a unit vector; h(0) = 0. In mm times |u|.
+/// the dual exponent p = e/(e-1), in mm times |u|. u need not be a unit vector: it is zero (h = 0)
+/// or 1e-150 <= |u| <= 1e150, in all functions of u.
 double support_function(const Superellipse& shape, const Vec2& u);
 
 /// The support point: the boundary point at which u . x is largest (the gradient of h), in mm.

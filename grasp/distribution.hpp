@@ -15,9 +15,9 @@ struct Distribution {
   double max = std::numeric_limits<double>::infinity();   ///< upper bound of every draw
 };
 
-/// The draw that belongs to u in (0, 1): the quantile function at u. Uniform: on [min, max]. Normal:
-/// clamped to [min, max] (draws beyond a bound become the bound). Truncated normal: renormalised on
-/// [min, max] (draws beyond a bound are redistributed inside). Monotone in u.
+/// The draw that belongs to u in (0, 1): the quantile function at u. Uniform: on [min, max].
+/// Normal: clamped to [min, max] (draws beyond a bound become the bound). Truncated normal:
+/// renormalised on [min, max] (draws beyond a bound are redistributed inside). Monotone in u.
 double quantile(const Distribution& distribution, double u);
 
 }  // namespace graspmap

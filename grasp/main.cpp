@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <csignal>
+#include <iostream>
+#include <new>
+#include <system_error>
+
+#include "grasp/atomic_file.hpp"
+#include "grasp/commands/options.hpp"
+#include "grasp/commands/plot.hpp"
+#include "grasp/commands/run.hpp"
+#include "grasp/commands/trial.hpp"
+#include "grasp/sweep_config.hpp"
+#include "grasp/version.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kExitIo = 1;         ///< the machine could not do it
+constexpr int kExitBadInput = 2;   ///< a person should change something
+constexpr int kExitInternal = 70;  ///< our bug
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const std::vector<std::string>& args);
+};
+
+constexpr std::array kCommands = {
+    Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
+    Command{"plot", "draw the figures of a run", plot_command},
+    Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
+};
+
+std::string help() {
+  std::string text =
+      "graspmap simulates how a parallel-jaw gripper closes on a flat part, and maps from where "
+      "the "
+      "grasp\nsucceeds.\n\nCommands:\n";
+  for (const Command& command : kCommands) {
+    text += fmt::format("  graspmap {:<6} {}\n", command.name, command.summary);
+  }
+  return text +
+         "\nExample:\n"
+         "  graspmap run configs/lock_piece.toml\n\n"
+         "`graspmap COMMAND --help` explains a command; `graspmap --version` prints the version.\n";
+}
+
+int run_named_command(const std::string& name, const std::vector<std::string>& args) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command.run(args);
+  }
+  const char* kind = name.starts_with('-') ? "option" : "command";
+  throw UsageError(fmt::format("unknown {} '{}' (graspmap --help)", kind, name));
+}
+
+int run_command_line(const std::vector<std::string>& args) {
+  if (args.empty()) {
+    std::cerr << help();
+    return kExitBadInput;
+  }
+  if (args.front() == "--help" || args.front() == "-h") {
+    std::cout << help();
+    return 0;
+  }
+  if (args.front() == "--version") {
+    std::cout << fmt::format("graspmap {} ({})\n", version(), git_commit());
+    return 0;
+  }
+  return run_named_command(args.front(), {args.begin() + 1, args.end()});
+}
+
+/// What was printed must have arrived: a full disk behind a redirection is an error.
+int run_and_flush(const std::vector<std::string>& args) {
+  const int code = run_command_line(args);
+  if (!std::cout.flush()) throw IoError("standard output: cannot be written");
+  return code;
+}
+
+int report(int code, const char* kind, const std::exception& error) {
+  std::cerr << "graspmap: " << kind << ": " << error.what() << "\n";
+  return code;
+}
+
+/// The one place where errors end: each kind of error has its exit code.
+int guarded_main(const std::vector<std::string>& args) {
+  try {
+    return run_and_flush(args);
+  } catch (const UsageError& error) {
+    return report(kExitBadInput, "error", error);
+  } catch (const ConfigError& error) {
+    return report(kExitBadInput, "error", error);
+  } catch (const IoError& error) {
+    return report(kExitIo, "error", error);
+  } catch (const std::system_error& error) {
+    return report(kExitIo, "error", error);
+  } catch (const std::bad_alloc& error) {
+    return report(kExitIo, "error: not enough memory", error);
+  } catch (const std::exception& error) {
+    return report(kExitInternal, "internal error", error);
+  }
+}
+
+}  // namespace
+}  // namespace graspmap
+
+int main(int argc, char** argv) {
+  // A limit on the size of files is an error of `write`, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return graspmap::guarded_main({argv + 1, argv + argc});
+}

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/atomic_file.hpp"
+#include "grasp/map_csv.hpp"
 #include "grasp/success_map.hpp"
 #include "grasp/sweep_config.hpp"
 #include "grasp/trial.hpp"
@@ -19,19 +21,32 @@ inline constexpr const char* kMap = "map.csv";
 inline constexpr const char* kSummary = "summary.json";
 }  // namespace run_files
 
-/// The machine could not do what was asked (disk full, folder not writable). Exit code 1.
-struct IoError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// What a folder holds already.
+enum class RunFolderState {
+  kEmpty,       ///< nothing of a run (the folder need not exist)
+  kUnfinished,  ///< files of a run without a summary: the run ended while it wrote them
+  kIncomplete,  ///< a run that was stopped before its last trial
+  kFinished
 };
 
-/// Writes `text` to `file` completely or not at all (temporary name, fsync, rename). Throws IoError.
-void write_file_atomically(const std::filesystem::path& file, const std::string& text);
+/// Looks at a run folder. Throws IoError when there is something that is no folder.
+RunFolderState run_folder_state(const std::filesystem::path& folder);
 
-/// map.csv: one row per cell. Columns: cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,
-/// success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high.
-std::string map_csv(const SuccessMap& map);
+/// Makes the folder ready for a run: creates it and checks that files can be written into it.
+/// Throws ConfigError when it holds a run and `overwrite` is false, IoError when it cannot be
+/// written.
+void prepare_run_folder(const std::filesystem::path& folder, bool overwrite);
 
-/// Reads map.csv back. Throws ConfigError naming file, line and column.
-SuccessMap read_map_csv(const std::filesystem::path& file);
+/// The texts of a run's files.
+struct RunFiles {
+  std::string config_toml;
+  std::string trials_csv;
+  std::string map_csv;
+  std::string summary_json;
+};
+
+/// Writes a run's files: all or none, but for a crash in between. The summary comes last, so that a
+/// folder with a summary holds a whole run. Throws IoError.
+void write_run_files(const std::filesystem::path& folder, const RunFiles& files);
 
 }  // namespace graspmap

@@ -31,6 +31,8 @@ struct CellCounts {
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
   /// Successes over valid trials; NaN without valid trials.
   [[nodiscard]] double success_probability() const;
+  /// The Wilson 95 % interval of the success probability; [0, 1] without valid trials.
+  [[nodiscard]] Interval success_interval() const;
 };
 
 /// The map: counts per cell, x fastest.
@@ -59,7 +61,9 @@ struct SweetSpot {
   Interval lowest_interval;  ///< Wilson 95 % of that lowest cell
 };
 
-/// Candidates are the placements for which the square is made of whole cells. Ties go to the centre
+/// Candidates are the placements for which the square is made of whole cells (a half width that is
+/// not a multiple of half a cell is rounded to whole cells, at least one); every cell of the square
+/// must have valid trials. Ties go to the centre
 /// of the connected region of tied candidates: the one closest to the mean of all tied candidates,
 /// then the one of smaller |x|, then of smaller index.
 SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);

@@ -12,7 +12,8 @@
 namespace graspmap {
 
 /// Wrong input by a person. `what()` is the one line that the user sees:
-/// "FILE:LINE: KEY: what is wrong; what is allowed". Thrown only where text is read, caught in main.
+/// "FILE:LINE: KEY: what is wrong; what is allowed". Thrown only where text is read, caught in
+/// main.
 struct ConfigError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,11 +26,14 @@ struct GridAxis {
 
   [[nodiscard]] double cell_size_mm() const { return (max_mm - min_mm) / cells; }
   [[nodiscard]] double cell_min_mm(int i) const { return min_mm + i * cell_size_mm(); }
+  [[nodiscard]] double cell_max_mm(int i) const {
+    return i + 1 == cells ? max_mm : cell_min_mm(i + 1);
+  }
   [[nodiscard]] double cell_center_mm(int i) const { return min_mm + (i + 0.5) * cell_size_mm(); }
 };
 
-/// One way to succeed: every listed piece is touched by its jaw (other pieces may touch too). Indices
-/// into Part::pieces, ascending, without repetition.
+/// One way to succeed: every listed piece is touched by its jaw (other pieces may touch too).
+/// Indices into Part::pieces, ascending, without repetition.
 struct SuccessAlternative {
   std::vector<int> left;
   std::vector<int> right;

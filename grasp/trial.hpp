@@ -23,6 +23,15 @@ struct TrialRow {
   StepStatistics statistics;
 };
 
+/// The row of a finished simulation (index and cell are left at 0).
+TrialRow trial_row(const SweepConfig& config, const TrialParameters& parameters,
+                   const SimulationResult& result);
+
+/// Runs one trial with given parameters (index and cell of the row are 0). `workspace` and `result`
+/// are one thread's memory.
+TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
+                   Workspace& workspace, SimulationResult& result);
+
 /// Runs trial `index` of a sweep: a pure function of config and index. `workspace` and `result` are
 /// one thread's memory.
 TrialRow run_trial(const SweepConfig& config, std::int64_t index, Workspace& workspace,

@@ -60,7 +60,7 @@ struct Scenario {
   SupportModel support;
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
-  double step_s = 0.005;
+  double step_s = 0.002;
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/dense_solve.hpp"
+#include "sim/tolerances.hpp"
 
 namespace graspmap {
 namespace {
@@ -372,10 +373,38 @@ void StepProblem::assemble_slide(std::size_t i, const ContactRows& rows, const V
     J_(layout_.tangential[i], column) =
         omega * cross(rows.tangent, perp(closest.normal)) * unit / data.velocity_scale;
   }
+  const Alignment alignment = align(i, at);
   const double cosine = closest.normal.dot(perp(rows.tangent));
   J_(column, 2) = cosine;
-  J_(column, column) = cosine * closest.boundary.curvature_per_mm * data.length_scale;
-  rhs_[column] = -at.misalignment[i] * data.length_scale / unit;
+  J_(column, column) = cosine * alignment.curvature_per_mm * data.length_scale;
+  rhs_[column] = -alignment.excess * data.length_scale / unit;
+}
+
+/// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
+/// an alignment within kAlignment is left alone, and a larger one is corrected along the secant to
+/// the nearest point of the piece that is aligned, which is known in closed form.
+StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) const {
+  const ClosestPoints& closest = at.closest[i];
+  const double sine = at.misalignment[i];
+  const double slack = std::clamp(sine, -tolerances::kAlignment, tolerances::kAlignment);
+  Alignment alignment;
+  alignment.excess = sine - slack;
+  alignment.curvature_per_mm = closest.boundary.curvature_per_mm;
+  if (alignment.excess != 0.0) {
+    const Vec2 u = -closest.normal + slack * perp(-closest.normal);
+    const BodyPiece& piece = piece_of(i);
+    const Vec2 target =
+        support_boundary_point(piece.shape, piece.R_BA.inverse_times(at.q.R_GB.inverse_times(u)))
+            .direction;
+    const double turn = cross(closest.boundary.direction, target);
+    const double slide_mm = turn * closest.boundary.tangent_mm.norm();
+    if (slide_mm * alignment.excess < 0.0) {
+      alignment.curvature_per_mm = -alignment.excess / slide_mm;
+    }
+  }
+  alignment.curvature_per_mm =
+      std::max(alignment.curvature_per_mm, tolerances::kLeastCurvature / data.length_scale);
+  return alignment;
 }
 
 void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,

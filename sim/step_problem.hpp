@@ -162,6 +162,13 @@ class StepProblem {
     Vec3 offset = Vec3::Zero();
   };
 
+  /// The linearised alignment of a tracked contact point: d theta + curvature ds = -excess.
+  struct Alignment {
+    double excess = 0.0;  ///< sine of the angle by which the piece's normal is out of line
+    double curvature_per_mm = 0.0;
+  };
+
+  [[nodiscard]] Alignment align(std::size_t i, const Evaluation& at) const;
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
                                                const Evaluation& at) const;
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {

@@ -13,6 +13,16 @@ inline constexpr double kResidual = 1e-8;
 /// Looser: mirrored trials differ in their last digits.
 inline constexpr double kResidualTarget = 1e-9;
 
+/// Misalignment (sine) of a piece's normal with the edge it lies on that is left as it is. Looser:
+/// the gap of a long flat piece is off by this times its length. Tighter: flat contacts, whose
+/// contact point is indeterminate, converge slowly.
+inline constexpr double kAlignment = 1e-10;
+
+/// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
+/// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
+/// jaws.
+inline constexpr double kLeastCurvature = 1e-9;
+
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 

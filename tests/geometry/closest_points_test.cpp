@@ -20,7 +20,6 @@ using namespace testing;
 using Vec4 = Eigen::Vector4d;
 
 constexpr double kPi = std::numbers::pi;
-const double kNoGuess = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
 
 // A piece fixed to a body B, at the configuration q = (x, y, theta, fingertip_x) of B and the jaw.
@@ -31,7 +30,7 @@ struct Scene {
   Vec4 q = Vec4::Zero();
 };
 
-ClosestPoints closest_at(const Scene& scene, const Vec4& q, double guess = kNoGuess) {
+ClosestPoints closest_at(const Scene& scene, const Vec4& q, const Vec2& guess = Vec2::Zero()) {
   const Pose2 X_GA = compose({{q[0], q[1]}, q[2]}, scene.X_BA);
   return closest_points(scene.shape, X_GA.position_mm, Rotation2(X_GA.angle_rad), scene.side, q[3],
                         guess);
@@ -220,6 +219,20 @@ TEST_CASE("the gap at random configurations") {
   for (int seen : seen_overlapping) CHECK(seen > 20);
 }
 
+TEST_CASE("a piece deep within a jaw leaves it by the nearer edge") {
+  const Superellipse disc{1.0, 1.0, 2.0};
+  for (JawSide side : kSides) {
+    const double s = mirror_sign(side);
+    const auto found_at = [&](const Vec2& p_GA) {
+      return closest_points(disc, p_GA, Rotation2(), side, 2.0 * s);
+    };
+    CHECK(found_at(Vec2(7.0 * s, -3.0)).psi_mm == -4.0);
+    CHECK(found_at(Vec2(7.0 * s, -3.0)).feature == JawFeature::kTopEdge);
+    CHECK(found_at(Vec2(5.0 * s, -6.0)).psi_mm == -4.0);
+    CHECK(found_at(Vec2(5.0 * s, -6.0)).feature == JawFeature::kInsideEdge);
+  }
+}
+
 TEST_CASE("the gap passes through touching without a jump") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
@@ -320,6 +333,19 @@ TEST_CASE("the second derivatives of the gap agree with finite differences") {
   CHECK(compared > 2000);
 }
 
+TEST_CASE("a rigid contact keeps the piece's point") {
+  const Scene scene = scene_with_contact({2.3, 1.1, 4.0}, JawSide::kLeft,
+                                         {JawFeature::kVertex, 0.8, 0.0, 0.1, 1.3});
+  const ClosestPoints closest = closest_at(scene);
+  const ContactMotion rigid = rigid_contact_motion(closest, scene.q.head<2>());
+  const Vec2 p_BC = Rotation2(scene.q[2]).inverse_times(closest.on_piece_mm - scene.q.head<2>());
+  const auto arm = [&](const Vec4& q) { return Vec2(Rotation2(q[2]) * p_BC); };
+  CHECK((rigid.arm_mm - arm(scene.q)).norm() <= 1e-14);
+  CHECK((rigid.arm - central_jacobian<2>(arm, scene.q, 1e-4)).norm() <= 1e-9);
+  CHECK(rigid.gap == motion_at(scene, scene.q).gap);
+  CHECK(rigid.turn == Eigen::RowVector4d::Zero());
+}
+
 // The piece's flat spot at its local direction u faces the jaw along n, to the last bit.
 struct FlatContact {
   Superellipse shape;
@@ -329,7 +355,7 @@ struct FlatContact {
 };
 
 ClosestPoints closest_on_flat(const FlatContact& contact) {
-  return closest_points(contact.shape, contact.p_GA, contact.R_GA, contact.side, 1.0, kNoGuess);
+  return closest_points(contact.shape, contact.p_GA, contact.R_GA, contact.side, 1.0);
 }
 
 TEST_CASE("a flat spot on an edge of the jaw has an infinite second derivative") {
@@ -446,7 +472,8 @@ TEST_CASE("the closest points do not depend on the guess") {
     for (const Target& target : sample_targets(0.3)) {
       const Scene scene = scene_with_contact(shape, JawSide::kRight, target);
       const ClosestPoints expected = closest_at(scene);
-      for (double guess : {expected.boundary.parameter, 0.0, kPi / 2.0, 2.4, -50.0}) {
+      for (const Vec2& guess :
+           {expected.boundary.direction, Vec2(1, 0), Vec2(0, -1), Vec2(-0.6, 0.8)}) {
         const ClosestPoints found = closest_at(scene, scene.q, guess);
         CHECK(found.psi_mm == within(expected.psi_mm, 1e-14));
         CHECK((found.on_piece_mm - expected.on_piece_mm).norm() <= 1e-12);

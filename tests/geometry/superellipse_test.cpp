@@ -1,7 +1,6 @@
 #include "geometry/superellipse.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
 #include <vector>
@@ -17,7 +16,6 @@ namespace {
 using namespace testing;
 
 constexpr double kPi = std::numbers::pi;
-const double kNoGuess = std::numeric_limits<double>::quiet_NaN();
 
 Vec2 direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
@@ -42,7 +40,7 @@ double distance_to_sampled_boundary(const Superellipse& shape, const Vec2& x) {
 void check_same_point(const BoundaryPoint& actual, const BoundaryPoint& expected,
                       double tolerance) {
   CHECK((actual.position_mm - expected.position_mm).norm() <= tolerance);
-  CHECK((direction(actual.parameter) - direction(expected.parameter)).norm() <= tolerance);
+  CHECK((actual.direction - expected.direction).norm() <= tolerance);
   CHECK(cross(actual.normal, expected.normal) == within(0.0, 30.0 * tolerance));
   CHECK(actual.normal.dot(expected.normal) > 0.0);
 }
@@ -154,7 +152,7 @@ TEST_CASE("the support function is homogeneous for tiny and huge directions") {
     for (double angle : {0.0, 1e-9, 0.3, 2.0, 4.0, 5.5}) {
       const Vec2 u = direction(angle);
       const double h = support_function(shape, u);
-      for (double scale : {1e-200, 1e-9, 3.0, 1e9, 1e200}) {
+      for (double scale : {1e-150, 1e-9, 3.0, 1e9, 1e150}) {
         CHECK(support_function(shape, scale * u) / scale == Approx(h).epsilon(1e-14));
         const Vec2 point = support_point(shape, scale * u);
         CHECK((point - support_point(shape, u)).norm() <= 1e-13 * shape.bounding_radius_mm());
@@ -180,7 +178,8 @@ TEST_CASE("a boundary point lies on the boundary and on the ray at its parameter
     for (double t = -7.0; t < 7.0; t += 0.19) {
       const BoundaryPoint point = boundary_point(shape, t);
       const Vec2 scaled(point.position_mm.x() / shape.a_mm, point.position_mm.y() / shape.b_mm);
-      CHECK(point.parameter == t);
+      CHECK(point.direction == direction(t));
+      CHECK(cross(direction(point.parameter()), direction(t)) == within(0.0, 1e-15));
       CHECK(value(shape, point.position_mm) == within(0.0, 1e-14 * shape.exponent));
       CHECK(cross(scaled, direction(t)) == within(0.0, 1e-15));
       CHECK(scaled.dot(direction(t)) > 0.0);
@@ -275,9 +274,9 @@ TEST_CASE("the boundary point closest to a point on a normal is the normal's foo
       for (double distance : {-depth, -0.01 * depth, 0.0, 1e-9, 0.1, 3.0, 100.0}) {
         CAPTURE(t, distance);
         const Vec2 x = foot.position_mm + distance * foot.normal;
-        const BoundaryPoint found = closest_boundary_point(shape, x, kNoGuess);
+        const BoundaryPoint found = closest_boundary_point(shape, x);
         check_same_point(found, foot, 1e-13 * (100.0 + distance));
-        check_same_point(found, boundary_point(shape, found.parameter), 1e-12);
+        check_same_point(found, boundary_point(shape, found.parameter()), 1e-12);
         CHECK(cross(x - found.position_mm, found.normal) == within(0.0, 1e-14 * (1.0 + x.norm())));
       }
     }
@@ -292,7 +291,7 @@ TEST_CASE("the closest boundary point is as near as any sampled one") {
     for (int k = 0; k < 30; ++k) {
       const Vec2 x(shape.a_mm * coordinate(random), shape.b_mm * coordinate(random));
       if (value(shape, x) < 0.0) continue;
-      const BoundaryPoint found = closest_boundary_point(shape, x, kNoGuess);
+      const BoundaryPoint found = closest_boundary_point(shape, x);
       CHECK((x - found.position_mm).norm() ==
             Approx(distance_to_sampled_boundary(shape, x)).epsilon(1e-13));
     }
@@ -306,15 +305,15 @@ TEST_CASE("the closest boundary point on and beside the flat spots") {
       const double x_on_axis = shape.a_mm + distance;
       const double y_on_axis = shape.b_mm + distance;
       for (double sign : {-1.0, 1.0}) {
-        const auto right = closest_boundary_point(shape, Vec2(sign * x_on_axis, 0), kNoGuess);
+        const auto right = closest_boundary_point(shape, Vec2(sign * x_on_axis, 0));
         CHECK((right.position_mm - Vec2(sign * shape.a_mm, 0)).norm() <= 1e-14 * x_on_axis);
-        const auto top = closest_boundary_point(shape, Vec2(0, sign * y_on_axis), kNoGuess);
+        const auto top = closest_boundary_point(shape, Vec2(0, sign * y_on_axis));
         CHECK((top.position_mm - Vec2(0, sign * shape.b_mm)).norm() <= 1e-14 * y_on_axis);
       }
       for (double t : {1e-12, 1e-8, 1e-5, 1e-3, 0.03}) {
         const BoundaryPoint foot = boundary_point(shape, kPi / 2 - t);
         const Vec2 x = foot.position_mm + distance * foot.normal;
-        check_same_point(closest_boundary_point(shape, x, kNoGuess), foot, 1e-13 * (1 + x.norm()));
+        check_same_point(closest_boundary_point(shape, x), foot, 1e-13 * (1 + x.norm()));
       }
     }
   }
@@ -325,9 +324,10 @@ TEST_CASE("the closest boundary point does not depend on the guess") {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
     for (double angle = 0.0; angle < 6.3; angle += 0.37) {
       const Vec2 x = 1.3 * shape.bounding_radius_mm() * direction(angle);
-      const BoundaryPoint expected = closest_boundary_point(shape, x, kNoGuess);
-      for (double guess : {0.0, kPi / 2, 0.8, -2.0, 3.0, 100.0, expected.parameter}) {
-        check_same_point(closest_boundary_point(shape, x, guess), expected, 1e-13 * x.norm());
+      const BoundaryPoint expected = closest_boundary_point(shape, x);
+      for (double guess : {0.0, kPi / 2, 0.8, -2.0, 3.0, 100.0, expected.parameter()}) {
+        check_same_point(closest_boundary_point(shape, x, direction(guess)), expected,
+                         1e-13 * x.norm());
       }
     }
   }
@@ -336,9 +336,9 @@ TEST_CASE("the closest boundary point does not depend on the guess") {
 TEST_CASE("the closest boundary point mirrors with its argument") {
   const Superellipse shape{2.3, 1.1, 4.0};
   const Vec2 x(2.0, 1.4);
-  const BoundaryPoint first = closest_boundary_point(shape, x, kNoGuess);
+  const BoundaryPoint first = closest_boundary_point(shape, x);
   for (const Vec2& sign : {Vec2(-1, 1), Vec2(-1, -1), Vec2(1, -1)}) {
-    const BoundaryPoint other = closest_boundary_point(shape, x.cwiseProduct(sign), kNoGuess);
+    const BoundaryPoint other = closest_boundary_point(shape, x.cwiseProduct(sign));
     CHECK(other.position_mm == first.position_mm.cwiseProduct(sign));
     CHECK(other.normal == first.normal.cwiseProduct(sign));
     CHECK(other.curvature_per_mm == first.curvature_per_mm);

@@ -62,8 +62,25 @@ TEST_CASE("crossings between two samples of a boundary are found") {
   // A needle of 10^-4 of the disc's radius, and a cap of the same height.
   const Part needle{{disc(1.0, {0, 0}), {"needle", {0.5, 1e-4, 4.0}, {{0.9, 0.3}, 0.7}}}};
   CHECK(union_boundary(needle).size() == 4);  // both outer arcs pass through parameter zero
-  const Part cap{{disc(1.0, {0, 0}), disc(0.5, Vec2(0.5001, 0))}};
-  CHECK(union_boundary(cap).size() == 3);
+}
+
+TEST_CASE("a cap that reaches out between two samples of a boundary is found") {
+  // The large disc covers the small one but for a cap of 2 x 1.7e-3 rad; and the other way around.
+  const Vec2 towards(std::cos(0.0123), std::sin(0.0123));
+  const Piece small = disc(1.0, {0, 0});
+  const Piece large = disc(3.0, -(2.0 + 1e-6) * towards);
+  for (const Part& part : {Part{{small, large}}, Part{{large, small}}}) {
+    const std::size_t small_index = part.pieces[0].shape.a_mm == 1.0 ? 0 : 1;
+    const auto arcs = union_boundary(part);
+    const auto cap = std::find_if(arcs.begin(), arcs.end(),
+                                  [&](const BoundaryArc& arc) { return arc.piece == small_index; });
+    REQUIRE(cap != arcs.end());
+    CHECK(0.5 * (cap->begin + cap->end) == within(0.0123, 1e-9));
+    // Law of cosines in the triangle of the two centres and a crossing.
+    const double d = 2.0 + 1e-6;
+    CHECK(std::cos(0.5 * (cap->end - cap->begin)) ==
+          within((9.0 - 1.0 - d * d) / (2.0 * d), 1e-14));
+  }
 }
 
 // The arcs of a union are closed curves: each arc's end is another arc's beginning.

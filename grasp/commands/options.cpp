@@ -1,0 +1,121 @@
+#include "grasp/commands/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/positional_options.hpp>
+#include <iostream>
+
+#include "grasp/number.hpp"
+
+namespace graspmap {
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kOperand = "operand";
+
+// No short options: "-3,-11" is a value.
+constexpr int kStyle = po::command_line_style::allow_long |
+                       po::command_line_style::long_allow_next |
+                       po::command_line_style::long_allow_adjacent;
+
+void print_help(const CommandSyntax& syntax) {
+  std::cout << "Usage: graspmap " << syntax.name << " " << syntax.operand << " [options]\n\n"
+            << syntax.summary << "\n"
+            << syntax.options << "\nExamples:\n"
+            << syntax.examples;
+}
+
+bool asks_for_help(const std::vector<std::string>& args) {
+  return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
+    return argument == "--help" || argument == "-h";
+  });
+}
+
+}  // namespace
+
+Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
+    : command_(syntax.name) {
+  if (asks_for_help(args)) {
+    print_help(syntax);
+    help_printed_ = true;
+    return;
+  }
+  try {
+    parse(syntax, args);
+  } catch (const po::error& error) {
+    fail(error.what());
+  }
+}
+
+void Arguments::parse(const CommandSyntax& syntax, const std::vector<std::string>& args) {
+  po::options_description all(syntax.options);
+  all.add_options()(kOperand, po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add(kOperand, -1);
+  po::store(po::command_line_parser(args).options(all).positional(positional).style(kStyle).run(),
+            values_);
+  const std::vector<std::string> operands = texts(kOperand);
+  for (const std::string& operand : operands) {
+    if (operand.starts_with('-')) fail(fmt::format("unknown option '{}'", operand));
+  }
+  if (operands.empty()) fail(fmt::format("{} is missing", syntax.operand));
+  if (operands.size() > 1) {
+    fail(fmt::format("one {} is enough, but there is also '{}'", syntax.operand, operands[1]));
+  }
+  operand_ = operands.front();
+}
+
+const std::string& Arguments::text(const char* option) const {
+  const auto& value = values_[option].as<std::string>();
+  if (value.empty()) fail(fmt::format("--{} is empty", option));
+  return value;
+}
+
+std::vector<std::string> Arguments::texts(const char* option) const {
+  if (!has(option)) return {};
+  return values_[option].as<std::vector<std::string>>();
+}
+
+std::vector<double> Arguments::numbers(const char* option) const {
+  std::vector<double> numbers;
+  std::string_view rest = text(option);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::optional<double> number = parse_number(rest.substr(0, comma));
+    if (!number) {
+      fail(fmt::format("--{}: '{}'; must be finite numbers separated by commas", option,
+                       text(option)));
+    }
+    numbers.push_back(*number);
+    if (comma == std::string_view::npos) return numbers;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+double Arguments::friction(const char* option) const {
+  const std::optional<double> value = parse_number(text(option));
+  if (!value || *value < 0) {
+    fail(fmt::format("--{}: '{}'; must be a number >= 0", option, text(option)));
+  }
+  return *value;
+}
+
+int Arguments::threads() const {
+  constexpr int kMostThreads = 1024;
+  if (!has("threads")) return 0;
+  const std::optional<std::int64_t> value = parse_integer(text("threads"));
+  if (!value || *value < 1 || *value > kMostThreads) {
+    fail(fmt::format("--threads: '{}'; must be a whole number from 1 to {}", text("threads"),
+                     kMostThreads));
+  }
+  return static_cast<int>(*value);
+}
+
+void Arguments::fail(const std::string& problem) const {
+  throw UsageError(fmt::format("{}: {} (graspmap {} --help)", command_, problem, command_));
+}
+
+}  // namespace graspmap

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace graspmap {
+
+/// What was typed is no command that can be run. Exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A subcommand as its help shows it. All have one operand: a file or a folder.
+struct CommandSyntax {
+  const char* name;      ///< "run"
+  const char* operand;   ///< "CONFIG"
+  const char* summary;   ///< what it does
+  const char* examples;  ///< lines to copy
+  boost::program_options::options_description options;
+};
+
+/// A parsed command line. Values are read with the functions below, which throw UsageError naming
+/// the option, what it was given, and what is allowed.
+class Arguments {
+ public:
+  /// Parses "[options] OPERAND" in any order. Options begin with "--"; their values may begin with
+  /// a minus sign. Throws UsageError in one line: an unknown option, a missing value or operand.
+  Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args);
+
+  /// True when help was asked for, and printed.
+  [[nodiscard]] bool help_printed() const { return help_printed_; }
+  [[nodiscard]] const std::string& operand() const { return operand_; }
+  [[nodiscard]] bool has(const char* option) const { return values_.count(option) > 0; }
+
+  /// The text of an option that is there; must not be empty.
+  [[nodiscard]] const std::string& text(const char* option) const;
+  /// All texts of an option that may be repeated; none when it is not there.
+  [[nodiscard]] std::vector<std::string> texts(const char* option) const;
+  /// The numbers of an option, separated by commas.
+  [[nodiscard]] std::vector<double> numbers(const char* option) const;
+  /// A friction coefficient, >= 0.
+  [[nodiscard]] double friction(const char* option) const;
+  /// --threads: 1 to 1024, or 0 when it is not there.
+  [[nodiscard]] int threads() const;
+
+  /// Throws UsageError "COMMAND: problem (...)".
+  [[noreturn]] void fail(const std::string& problem) const;
+
+ private:
+  void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
+
+  std::string command_;
+  std::string operand_;
+  bool help_printed_ = false;
+  boost::program_options::variables_map values_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,57 @@
+#include "grasp/commands/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/commands/options.hpp"
+#include "grasp/plots.hpp"
+#include "grasp/run_directory.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+CommandSyntax syntax() {
+  return {"plot", "RUNDIR",
+          "Draws the figures of a run into RUNDIR/figures/ from RUNDIR/map.csv and "
+          "RUNDIR/config.toml:\n"
+          "success_map (a heat map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) "
+          "and\noutcomes, each as PNG and SVG, with the gnuplot script that draws it. To restyle a "
+          "figure,\ncopy its script to another name (plot writes the scripts anew), edit it, and "
+          "run gnuplot in\nthat folder.\n",
+          "  graspmap plot outputs/lock_piece\n"
+          "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n",
+          boost::program_options::options_description("Options")};
+}
+
+/// Throws ConfigError when the folder is not that of a run.
+void check_run_folder(const fs::path& folder) {
+  const auto fail = [&](const std::string& problem) {
+    throw ConfigError(fmt::format("{}: {}; must be the folder of a run, as graspmap run writes it",
+                                  folder.string(), problem));
+  };
+  if (!fs::exists(folder)) fail("there is no such folder");
+  if (!fs::is_directory(folder)) fail("is not a folder");
+  for (const char* file : {run_files::kConfig, run_files::kMap}) {
+    if (!fs::exists(folder / file)) fail(fmt::format("has no {}", file));
+  }
+}
+
+}  // namespace
+
+int plot_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const fs::path folder = arguments.operand();
+  check_run_folder(folder);
+  const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
+  const SuccessMap map = read_map_csv(folder / run_files::kMap);
+  const SweetSpot sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  make_figures(folder, map, sweet_spot, config.name, config.plateau_probability);
+  std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
+  return 0;
+}
+
+}  // namespace graspmap

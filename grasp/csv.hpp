@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace graspmap {
+
+/// One record of a CSV file and the line on which it starts (1 for the first of the file).
+struct CsvRow {
+  std::int64_t line = 0;
+  std::vector<std::string> fields;
+};
+
+/// A CSV file with a header. Every row has as many fields as the header.
+struct CsvTable {
+  std::string file;  ///< as named in error messages
+  CsvRow header;
+  std::vector<CsvRow> rows;
+
+  /// The index of the column with this name, if there is one.
+  [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
+
+  /// The index of the one column with this name. Throws ConfigError when there is none or several.
+  [[nodiscard]] std::size_t column(std::string_view name) const;
+
+  /// The finite number in a field. Throws ConfigError naming file, line and column.
+  [[nodiscard]] double number(const CsvRow& row, std::size_t column) const;
+
+  /// The whole number in a field. Throws ConfigError naming file, line and column.
+  [[nodiscard]] std::int64_t integer(const CsvRow& row, std::size_t column) const;
+
+  /// Throws ConfigError "FILE:LINE: COLUMN: problem".
+  [[noreturn]] void fail(const CsvRow& row, std::size_t column, const std::string& problem) const;
+};
+
+/// Reads CSV text as in RFC 4180: fields separated by commas, quoted fields with doubled quotes and
+/// line breaks inside; lines end with LF or CRLF; a byte order mark is skipped; empty lines are
+/// skipped. `file` is the name for error messages. Throws ConfigError "FILE:LINE: ..." for text
+/// without a header, a row of another length than the header, or a broken quote.
+CsvTable parse_csv(std::string_view text, const std::string& file);
+
+/// Reads a CSV file. Throws ConfigError when it cannot be read, and as parse_csv.
+CsvTable read_csv(const std::filesystem::path& file);
+
+/// Appends a field, in quotes when it needs them.
+void append_csv_field(std::string& line, std::string_view field);
+
+}  // namespace graspmap

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grasp/success_map.hpp"
+
+namespace graspmap {
+
+/// What the figures of one run show.
+struct FigureInput {
+  const SuccessMap& map;
+  SweetSpot sweet_spot;
+  double plateau_probability = 0.95;  ///< the outline drawn in the success map
+  std::string title;                  ///< any text
+};
+
+/// One figure: NAME.gp draws NAME.png and NAME.svg from ../map.csv and, where there is one,
+/// NAME.csv.
+struct Figure {
+  std::string name;
+  std::string script;
+  std::optional<std::string> data;
+};
+
+/// The heat map of success probability with the plateau's outline and the sweet spot.
+Figure success_map_figure(const FigureInput& input);
+
+/// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of 000_14f00f4ae61b7d54.txt.
+Figure histogram_figure(const FigureInput& input);
+
+/// The same for the cells with x >= 0, which shows the section at x = 0; nothing without such
+/// cells.
+std::optional<Figure> half_histogram_figure(const FigureInput& input);
+
+/// One map for each outcome that occurs, of its share of all trials of a cell.
+Figure outcomes_figure(const FigureInput& input);
+
+}  // namespace graspmap

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/success_map.hpp"
+
+namespace graspmap {
+
+/// A line along cell borders.
+struct Segment {
+  double x1_mm = 0.0;
+  double y1_mm = 0.0;
+  double x2_mm = 0.0;
+  double y2_mm = 0.0;
+};
+
+/// The border of the cells with success probability >= `probability`: vertical lines from left to
+/// right, then horizontal ones from below, each as long as it can be. The edge of the map closes
+/// it.
+std::vector<Segment> plateau_outline(const SuccessMap& map, double probability);
+
+}  // namespace graspmap

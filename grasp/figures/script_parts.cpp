@@ -1,0 +1,119 @@
+#include "grasp/figures/script_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/gnuplot.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr const char* kCommonPart = R"gp(
+set encoding utf8
+set datafile separator comma
+set datafile columnheaders
+
+# Viridis: even steps of lightness, also for colour-blind eyes and in grey.
+set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', \
+                     5 '#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725')
+set cbrange [0:1]
+
+# A cell: its centre, the trials that count, the success probability among them.
+x_center(n) = (column('x_min_mm') + column('x_max_mm')) / 2
+y_center(n) = (column('y_min_mm') + column('y_max_mm')) / 2
+counted(n) = column('trials') - column('failed')
+probability(n) = counted(n) > 0 ? column('success') / counted(n) : NaN
+
+driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
+open_picture(picture) = sprintf( \
+    "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
+    driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
+)gp";
+
+std::string cell_size(const SuccessMap& map) {
+  return short_mm(map.x.cell_size_mm()) + " × " + short_mm(map.y.cell_size_mm()) + " mm";
+}
+
+std::string subtitle(const SuccessMap& map) {
+  const CellCounts total = map.total();
+  std::string text = fmt::format("{} trials, {} × {} cells of {}", grouped(total.trials()),
+                                 map.x.cells, map.y.cells, cell_size(map));
+  if (total.count(Outcome::kFailed) > 0) {
+    text += fmt::format("; {} failed, not counted", grouped(total.count(Outcome::kFailed)));
+  }
+  return text;
+}
+
+double axis_tick_step(const GridAxis& axis, double pixels) {
+  constexpr double kPixelsPerLabel = 75.0;
+  return tick_step(axis.max_mm - axis.min_mm, std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0));
+}
+
+}  // namespace
+
+MapPixels fit_map(const SuccessMap& map, double box_width, double box_height) {
+  const double width_mm = map.x.max_mm - map.x.min_mm;
+  const double height_mm = map.y.max_mm - map.y.min_mm;
+  const double scale = std::min(box_width / width_mm, box_height / height_mm);
+  return {scale * width_mm, scale * height_mm};
+}
+
+double tick_step(double range, double intervals) {
+  const double least = range / intervals;
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= least * (1.0 - 1e-9)) return factor * power;
+  }
+  return 10.0 * power;
+}
+
+std::string grouped(std::int64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
+    text += digits[k];
+  }
+  return text;
+}
+
+std::string short_mm(double value_mm) {
+  constexpr double kNanometres = 1e6;
+  return fmt::format("{:.4g}", std::round(value_mm * kNanometres) / kNanometres + 0.0);
+}
+
+std::string script_head(const FigureInput& input, const std::string& name,
+                        const std::string& purpose, const Canvas& canvas) {
+  return fmt::format(
+             "# {}\n# Restyle it and run it again in this folder: gnuplot {}.gp\n\n"
+             "figure = '{}'\nname = {}\nsubtitle = {}\n"
+             "canvas_width = {}\ncanvas_height = {}\nfont = 'DejaVu Sans'\nfont_size = 18\n"
+             "map = '../map.csv'\n",
+             purpose, name, name, gnuplot_string(input.title), gnuplot_string(subtitle(input.map)),
+             canvas.width, canvas.height) +
+         kCommonPart;
+}
+
+std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
+  return fmt::format(
+      "\nset size ratio -1  # a millimetre is as long in y as in x\n"
+      "set xrange [{}:{}]\nset yrange [{}:{}]\n"
+      "set xtics {} out nomirror\nset ytics {} out nomirror\n"
+      "set xlabel 'placement x (mm)'\nset ylabel 'placement y (mm)'\n",
+      map.x.min_mm, map.x.max_mm, map.y.min_mm, map.y.max_mm, axis_tick_step(map.x, pixels.width),
+      axis_tick_step(map.y, pixels.height));
+}
+
+std::string for_each_picture(const std::string& commands) {
+  return "\ndo for [picture in 'png svg'] {\n  eval open_picture(picture)\n" + commands +
+         "  unset output\n}\n";
+}
+
+bool has_uncounted_cell(const SuccessMap& map) {
+  return std::any_of(map.cells.begin(), map.cells.end(),
+                     [](const CellCounts& cell) { return cell.valid_trials() == 0; });
+}
+
+}  // namespace graspmap

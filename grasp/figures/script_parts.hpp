@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "grasp/figures/figure.hpp"
+
+namespace graspmap {
+
+/// The size of a picture in pixels.
+struct Canvas {
+  int width = 1200;
+  int height = 1150;
+};
+
+/// The largest extent, in pixels, that a map keeps its proportions in.
+struct MapPixels {
+  double width = 0.0;
+  double height = 0.0;
+};
+
+/// The map scaled to fit a box.
+MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
+
+/// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
+double tick_step(double range, double intervals);
+
+/// A count, 100800, as "100,800".
+std::string grouped(std::int64_t number);
+
+/// A length or position with four digits, without the noise of rounding ("0", not "-1e-16").
+std::string short_mm(double value_mm);
+
+/// How every script begins: what it draws, the values to restyle, the palette and the functions of
+/// a cell. `purpose` is its first comment line.
+std::string script_head(const FigureInput& input, const std::string& name,
+                        const std::string& purpose, const Canvas& canvas);
+
+/// The equal axes of a map whose extent on the canvas is `pixels`.
+std::string map_axes(const SuccessMap& map, const MapPixels& pixels);
+
+/// Runs `commands` once for the PNG and once for the SVG.
+std::string for_each_picture(const std::string& commands);
+
+/// Whether a cell has no trial that counts; it is hatched.
+bool has_uncounted_cell(const SuccessMap& map);
+
+}  // namespace graspmap

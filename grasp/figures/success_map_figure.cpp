@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "grasp/figures/figure.hpp"
+#include "grasp/figures/outline.hpp"
+#include "grasp/figures/script_parts.hpp"
+#include "grasp/gnuplot.hpp"
+
+namespace graspmap {
+namespace {
+
+// Where the map lies on the canvas, in pixels.
+constexpr double kMapBox = 860.0;          ///< the map fits in this square
+constexpr double kLeastMapHeight = 250.0;  ///< room for the colour box' labels
+constexpr int kWidth = 1200;
+constexpr int kAbove = 110;   ///< title
+constexpr int kBelow = 230;   ///< axis, legend
+constexpr int kBeside = 180;  ///< colour box; to the left, the axis needs less
+constexpr int kColorBoxGap = 25;
+constexpr int kColorBoxWidth = 40;
+
+Canvas canvas_for(const MapPixels& pixels) {
+  const double height = std::max(pixels.height, kLeastMapHeight);
+  return {kWidth, kAbove + kBelow + static_cast<int>(height)};
+}
+
+/// The map's place on the canvas, and the colour box at its side.
+std::string places(const MapPixels& pixels) {
+  const int right = kBeside + static_cast<int>((kMapBox - pixels.width) / 2.0);
+  return fmt::format(
+      "\n# Pixels from the canvas' edges.\n"
+      "left = {}. / canvas_width\nright = 1 - {}. / canvas_width\n"
+      "top = 1 - {}. / canvas_height\nbottom = {}. / canvas_height\n"
+      "set margins at screen left, screen right, screen bottom, screen top\n"
+      "set colorbox user origin screen right + {}. / canvas_width, bottom \\\n"
+      "    size screen {}. / canvas_width, top - bottom\n",
+      kWidth - right - static_cast<int>(pixels.width), right, kAbove, kBelow, kColorBoxGap,
+      kColorBoxWidth);
+}
+
+/// A named block of points: polylines separated by blank lines.
+std::string outline_block(const std::vector<Segment>& outline) {
+  std::string block = "\n$plateau << EOD\nx_mm,y_mm\n";
+  for (const Segment& line : outline) {
+    block += fmt::format("{},{}\n{},{}\n\n", line.x1_mm, line.y1_mm, line.x2_mm, line.y2_mm);
+  }
+  return block + "EOD\n";
+}
+
+std::string sweet_spot_block(const SweetSpot& spot) {
+  const double left = spot.x_mm - spot.half_width_mm;
+  const double right = spot.x_mm + spot.half_width_mm;
+  const double low = spot.y_mm - spot.half_width_mm;
+  const double high = spot.y_mm + spot.half_width_mm;
+  return fmt::format(
+      "\n$sweet_spot << EOD\nx_mm,y_mm\n{0},{1}\nEOD\n"
+      "$square << EOD\nx_mm,y_mm\n{2},{4}\n{3},{4}\n{3},{5}\n{2},{5}\n{2},{4}\nEOD\n",
+      spot.x_mm, spot.y_mm, left, right, low, high);
+}
+
+/// Black lines with a white rim, to be seen on any colour.
+std::string rimmed_lines(const std::string& block, double width, const std::string& title) {
+  return fmt::format(
+      "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with lines lw {2} lc rgb 'black' title {3} noenhanced",
+      block, width + 4.0, width, gnuplot_string(title));
+}
+
+std::string rimmed_point(const std::string& block, const std::string& title) {
+  return fmt::format(
+      "{0} using 1:2 with points pt 7 ps 2.6 lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with points pt 7 ps 1.8 lc rgb 'black' title {1} noenhanced",
+      block, gnuplot_string(title));
+}
+
+/// The cell as a box; `value` is its palette colour, none where it is undefined.
+constexpr const char* kCells =
+    "map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
+    "         :(probability(0)) with boxxyerror lw 1 lc palette fs solid border notitle";
+
+constexpr const char* kUncountedCells =
+    "map using (counted(0) > 0 ? NaN : x_center(0)):(y_center(0)) \\\n"
+    "         :'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
+    "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border title 'no counted trials'";
+
+std::string square_title(const SweetSpot& spot) {
+  return fmt::format("±{} mm around it: lowest p = {:.3f} (95 % interval {:.3f} to {:.3f})",
+                     short_mm(spot.half_width_mm), spot.lowest_probability,
+                     spot.lowest_interval.low, spot.lowest_interval.high);
+}
+
+/// What is drawn, from below to above.
+std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
+  std::vector<std::string> result{kCells};
+  if (has_uncounted_cell(input.map)) result.emplace_back(kUncountedCells);
+  if (has_plateau) {
+    result.push_back(rimmed_lines("$plateau", 1.5,
+                                  fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability)));
+  }
+  const SweetSpot& spot = input.sweet_spot;
+  if (spot.found) {
+    result.push_back(rimmed_lines("$square", 3.5, square_title(spot)));
+    result.push_back(rimmed_point(
+        "$sweet_spot",
+        fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm), short_mm(spot.y_mm))));
+  }
+  return result;
+}
+
+}  // namespace
+
+Figure success_map_figure(const FigureInput& input) {
+  const MapPixels pixels = fit_map(input.map, kMapBox, kMapBox);
+  const std::vector<Segment> outline = plateau_outline(input.map, input.plateau_probability);
+  std::string script = script_head(input, "success_map", "The success probability of each cell.",
+                                   canvas_for(pixels));
+  script += map_axes(input.map, pixels) + places(pixels);
+  if (!outline.empty()) script += outline_block(outline);
+  if (input.sweet_spot.found) script += sweet_spot_block(input.sweet_spot);
+  script += fmt::format(
+      "\nset title name.\"\\n\".subtitle noenhanced\n"
+      "set cblabel 'success probability p'\nset cbtics {}\n"
+      "set key below vertical Left reverse invert samplen 2 maxrows 4\n",
+      tick_step(1.0, std::clamp(std::max(pixels.height, kLeastMapHeight) / 60.0, 1.0, 10.0)));
+  script += for_each_picture(
+      fmt::format("  plot {}\n", fmt::join(layers(input, !outline.empty()), ", \\\n       ")));
+  return {"success_map", script, std::nullopt};
+}
+
+}  // namespace graspmap

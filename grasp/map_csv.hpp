@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grasp/success_map.hpp"
+
+namespace graspmap {
+
+/// map.csv: one row per cell, x fastest. Columns:
+/// cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,
+/// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high.
+/// The probability of a cell without valid trials is "nan".
+std::string map_csv(const SuccessMap& map);
+
+/// Reads map.csv back: bounds, cells and counts, the rest follows from them. Throws ConfigError
+/// naming file, line and column.
+SuccessMap read_map_csv(const std::filesystem::path& file);
+
+}  // namespace graspmap

@@ -1,0 +1,117 @@
+#include "grasp/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace graspmap {
+namespace {
+
+constexpr std::chrono::milliseconds kWakeInterval(200);
+constexpr double kLineInterval_s = 10.0;
+constexpr std::size_t kBarCells = 24;
+
+/// "0:33", "12:05", "1:02:03".
+std::string clock_text(double seconds) {
+  const auto s = static_cast<std::int64_t>(seconds + 0.5);
+  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+  return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+std::string outcome_text(const CellCounts& counts) {
+  std::string text;
+  for (const Outcome outcome : kOutcomes) {
+    if (counts.count(outcome) == 0) continue;
+    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", name(outcome), counts.count(outcome));
+  }
+  return text;
+}
+
+std::string rate_text(const ProgressState& state) {
+  const auto done = static_cast<double>(state.done());
+  if (state.done() == 0 || state.elapsed_s <= 0) return "";
+  const double rate = done / state.elapsed_s;
+  const double left_s = (static_cast<double>(state.total) - done) / rate;
+  const std::string speed = fmt::format(", {:.0f} per second", rate);
+  return state.done() < state.total ? fmt::format("{}, {} left", speed, clock_text(left_s)) : speed;
+}
+
+/// The columns of the terminal at standard error.
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+ProgressStyle progress_style(bool quiet) {
+  if (quiet) return ProgressStyle::kNone;
+  return ::isatty(STDERR_FILENO) ? ProgressStyle::kBar : ProgressStyle::kLines;
+}
+
+std::string progress_text(const ProgressState& state) {
+  const std::int64_t percent = state.total > 0 ? 100 * state.done() / state.total : 100;
+  return fmt::format("{:3} % ({} of {} trials){}{}", percent, state.done(), state.total,
+                     rate_text(state), outcome_text(state.counts));
+}
+
+std::string progress_bar(const ProgressState& state, std::size_t width) {
+  const auto done = static_cast<std::size_t>(std::max<std::int64_t>(state.done(), 0));
+  const auto total = static_cast<std::size_t>(std::max<std::int64_t>(state.total, 1));
+  const std::size_t full = std::min(kBarCells * done / total, kBarCells);
+  const std::string line =
+      fmt::format("[{:-<{}}] {}", std::string(full, '#'), kBarCells, progress_text(state));
+  return line.substr(0, width);
+}
+
+bool LinePacer::is_due(const ProgressState& state) {
+  const std::int64_t tenth = state.total > 0 ? 10 * state.done() / state.total : 0;
+  if (tenth == last_tenth_ && state.elapsed_s < last_time_s_ + kLineInterval_s) return false;
+  last_tenth_ = tenth;
+  last_time_s_ = state.elapsed_s;
+  return true;
+}
+
+ProgressReporter::ProgressReporter(const TrialCounters& counters, std::int64_t total,
+                                   ProgressStyle style, std::ostream& out)
+    : counters_(counters), total_(total), style_(style), out_(out) {
+  if (style_ != ProgressStyle::kNone) thread_ = std::thread([this] { watch(); });
+}
+
+ProgressReporter::~ProgressReporter() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  ended_changed_.notify_one();
+  thread_.join();
+  show(true);
+}
+
+void ProgressReporter::watch() {
+  std::unique_lock lock(mutex_);
+  while (!ended_changed_.wait_for(lock, kWakeInterval, [this] { return ended_; })) show(false);
+}
+
+void ProgressReporter::show(bool last) {
+  const ProgressState now = state();
+  if (style_ == ProgressStyle::kBar) {
+    // Back to the line's start, the new text, the rest of the old one erased.
+    out_ << '\r' << progress_bar(now, terminal_width() - 1) << "\x1b[K" << (last ? "\n" : "");
+    out_.flush();
+  } else if (pacer_.is_due(now) || (last && now.done() != shown_)) {
+    out_ << progress_text(now) << std::endl;
+    shown_ = now.done();
+  }
+}
+
+ProgressState ProgressReporter::state() const {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  return {counters_.snapshot(), total_, elapsed.count()};
+}
+
+}  // namespace graspmap

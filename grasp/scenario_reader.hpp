@@ -1,0 +1,12 @@
+#pragma once
+
+#include "grasp/toml_reader.hpp"
+#include "sim/model.hpp"
+
+namespace graspmap {
+
+/// Reads the tables [part], [gripper], [support], [simulation] and [stop] of a document. Mass
+/// properties and support radii that are left out are computed from the part. Throws ConfigError.
+Scenario read_scenario(const TomlTable& document);
+
+}  // namespace graspmap

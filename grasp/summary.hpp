@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grasp/success_map.hpp"
+#include "grasp/sweep_config.hpp"
+#include "grasp/trial.hpp"
+
+namespace graspmap {
+
+/// What a run found, in numbers: a pure function of its trials.
+struct RunSummary {
+  std::string name;
+  std::uint64_t seed = 0;
+  std::int64_t trials_asked = 0;
+  std::int64_t trials_done = 0;
+  CellCounts totals;
+  SweetSpot sweet_spot;
+  double plateau_probability = 0.0;  ///< the threshold
+  Plateau plateau;
+  std::int64_t cells = 0;        ///< of the whole map
+  StepStatistics statistics;     ///< sums and worst values over all trials
+  std::vector<TrialRow> failed;  ///< the first few failed trials
+
+  [[nodiscard]] bool complete() const { return trials_done == trials_asked; }
+};
+
+/// What depends on the machine and the moment.
+struct RunTiming {
+  double wall_s = 0.0;
+  int threads = 0;
+};
+
+/// Sums up a run. `rows` are its trials, `map` is made of them.
+RunSummary summarize(const SweepConfig& config, const std::vector<TrialRow>& rows,
+                     const SuccessMap& map);
+
+/// The command that runs one trial again, with every digit of its parameters. `config_file` is the
+/// run's resolved configuration.
+std::string replay_command(const std::filesystem::path& config_file, const TrialParameters& trial);
+
+/// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
+/// are listed with the command that replays them.
+std::string summary_json(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& config_file);
+
+/// The same for a person: the sweet spot first, then outcomes, then the solver's health.
+std::string summary_text(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& config_file);
+
+}  // namespace graspmap

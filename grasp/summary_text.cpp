@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "grasp/summary.hpp"
+
+namespace graspmap {
+namespace {
+
+/// A probability in percent, with one digit.
+std::string percent(double probability) { return fmt::format("{:.1f} %", 100 * probability); }
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("95 % interval {:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
+}
+
+std::string sweet_spot_text(const SweetSpot& spot) {
+  if (!spot.found) {
+    return fmt::format(
+        "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
+        spot.half_width_mm);
+  }
+  if (spot.lowest_probability == 0) {
+    return fmt::format(
+        "No sweet spot: every square of +-{} mm has a cell in which no grasp succeeds.\n",
+        spot.half_width_mm);
+  }
+  return fmt::format(
+      "Put the gripper at ({:.6g}, {:.6g}) mm: at least {} of the grasps succeed ({}) anywhere "
+      "within "
+      "+-{} mm.\n",
+      spot.x_mm, spot.y_mm, percent(spot.lowest_probability), interval_text(spot.lowest_interval),
+      spot.half_width_mm);
+}
+
+std::string plateau_text(const RunSummary& summary) {
+  const Plateau& plateau = summary.plateau;
+  const std::string threshold = percent(summary.plateau_probability);
+  if (plateau.cells == 0) return fmt::format("No cell reaches {} success.\n", threshold);
+  return fmt::format(
+      "{} success or more on {:.6g} mm2: {} of {} cells, x from {:.6g} to {:.6g} mm, y from {:.6g} "
+      "to "
+      "{:.6g} mm.\n",
+      threshold, plateau.area_mm2, plateau.cells, summary.cells, plateau.x_min_mm, plateau.x_max_mm,
+      plateau.y_min_mm, plateau.y_max_mm);
+}
+
+std::string outcomes_text(const RunSummary& summary) {
+  std::string text = "\nOutcomes\n";
+  for (const Outcome outcome : kOutcomes) {
+    const std::int64_t count = summary.totals.count(outcome);
+    const double share = static_cast<double>(count) / static_cast<double>(summary.trials_done);
+    text += fmt::format("  {:<8} {:>9}  {:>7}\n", name(outcome), count, percent(share));
+  }
+  return text;
+}
+
+/// "cold 12, damped 3, pattern 0, halved 0": the steps that the first try did not solve.
+std::string retries_text(const StepStatistics& statistics) {
+  std::string text;
+  for (std::size_t k = 1; k < kRungCount; ++k) {
+    text += fmt::format("{}{} {}", k > 1 ? ", " : "", name(static_cast<Rung>(k)),
+                        statistics.by_rung[k]);
+  }
+  return text;
+}
+
+std::string solver_text(const RunSummary& summary) {
+  const StepStatistics& statistics = summary.statistics;
+  return fmt::format(
+      "\nSolver\n"
+      "  {} steps; retries: {}\n"
+      "  worst residual {:.2g}, worst gap {:.2g} mm, least dissipation {:.2g} mN mm\n",
+      statistics.steps, retries_text(statistics), statistics.worst_residual,
+      statistics.worst_gap_mm, statistics.least_dissipation);
+}
+
+std::string failed_text(const RunSummary& summary, const std::filesystem::path& config_file) {
+  if (summary.failed.empty()) return "";
+  std::string text = "\nFailed trials can be replayed (the first few):\n";
+  for (const TrialRow& row : summary.failed) {
+    text += "  " + replay_command(config_file, row.parameters) + "\n";
+  }
+  return text;
+}
+
+std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
+  return fmt::format("\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n",
+                     summary.trials_done, timing.wall_s,
+                     static_cast<double>(summary.trials_done) / timing.wall_s, timing.threads);
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& config_file) {
+  return sweet_spot_text(summary.sweet_spot) + plateau_text(summary) + outcomes_text(summary) +
+         solver_text(summary) + failed_text(summary, config_file) + timing_text(summary, timing);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,167 @@
+#include "grasp/sweep_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "grasp/distribution_reader.hpp"
+#include "grasp/scenario_reader.hpp"
+#include "grasp/toml_document.hpp"
+#include "grasp/toml_reader.hpp"
+#include "sim/simulate.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostCells = 1'000'000;
+constexpr std::int64_t kMostTrials = 1'000'000'000'000;
+constexpr NumberRange kProbabilities{.min = 0.0, .max = 1.0};
+
+std::string read_name(const TomlTable& document, const std::filesystem::path& file) {
+  if (document.has("name")) return document.name("name");
+  const std::string stem = file.stem().string();
+  if (is_name(stem)) return stem;
+  document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
+                                    kNameText));
+}
+
+std::string piece_names(const Part& part) {
+  std::vector<std::string_view> names;
+  for (const Piece& piece : part.pieces) names.emplace_back(piece.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The pieces that one jaw must touch: indices, ascending, without repetition.
+std::vector<int> read_pieces(const TomlTable& table, std::string_view key, const Part& part) {
+  std::vector<int> indices;
+  for (const std::string& name : table.texts_or_none(key)) {
+    const auto found = std::find_if(part.pieces.begin(), part.pieces.end(),
+                                    [&](const Piece& piece) { return piece.name == name; });
+    if (found == part.pieces.end()) {
+      table.fail(key, fmt::format("no piece is named \"{}\"; the part's pieces are {}", name,
+                                  piece_names(part)));
+    }
+    indices.push_back(static_cast<int>(found - part.pieces.begin()));
+  }
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+std::vector<SuccessAlternative> read_success(const TomlTable& document, const Part& part) {
+  std::vector<SuccessAlternative> alternatives;
+  for (const TomlTable& table : document.tables("success")) {
+    table.allow_only({"left", "right"});
+    SuccessAlternative alternative{read_pieces(table, "left", part),
+                                   read_pieces(table, "right", part)};
+    if (alternative.left.empty() && alternative.right.empty()) {
+      table.fail("left",
+                 fmt::format("left and right name no piece; at least one must be named of {}",
+                             piece_names(part)));
+    }
+    alternatives.push_back(std::move(alternative));
+  }
+  return alternatives;
+}
+
+GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
+  const std::string max_key = axis + "_max_mm";
+  GridAxis grid;
+  grid.min_mm = table.number(axis + "_min_mm", kAnyNumber);
+  grid.max_mm = table.number(max_key, kAnyNumber);
+  if (grid.min_mm >= grid.max_mm) {
+    table.fail(max_key,
+               fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
+  }
+  grid.cells = static_cast<int>(table.integer(axis + "_cells", 1, most_cells));
+  return grid;
+}
+
+/// The distribution of a noise; none when it is left out.
+Distribution read_noise(const TomlTable& table, std::string_view key) {
+  return table.has(key) ? read_distribution(table, key, kAnyNumber) : Distribution{};
+}
+
+PlacementSweep read_placement(const TomlTable& table) {
+  table.allow_only(
+      {"x_min_mm", "x_max_mm", "x_cells", "y_min_mm", "y_max_mm", "y_cells", "theta_rad", "noise"});
+  const TomlTable noise = table.table_or_empty("noise");
+  noise.allow_only({"x_mm", "y_mm", "theta_rad"});
+  PlacementSweep placement;
+  placement.x = read_axis(table, "x", kMostCells);
+  placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
+  placement.theta_rad = table.number_or(placement.theta_rad, "theta_rad", kAnyNumber);
+  placement.noise_x_mm = read_noise(noise, "x_mm");
+  placement.noise_y_mm = read_noise(noise, "y_mm");
+  placement.noise_theta_rad = read_noise(noise, "theta_rad");
+  return placement;
+}
+
+void read_friction(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"jaw", "support"});
+  config.mu_jaw = read_distribution(table, "jaw", kNonNegative);
+  config.mu_support = read_distribution(table, "support", kNonNegative);
+}
+
+void read_sweep(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"trials_per_cell", "seed"});
+  const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
+                                                          std::numeric_limits<int>::max());
+  config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
+  config.seed = static_cast<std::uint64_t>(
+      table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+void read_summary(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"sweet_spot_half_width_mm", "plateau_probability"});
+  config.sweet_spot_half_width_mm =
+      table.number_or(config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", kPositive);
+  config.plateau_probability =
+      table.number_or(config.plateau_probability, "plateau_probability", kProbabilities);
+}
+
+/// True when the open jaws are clear of the part placed at the centre of a cell.
+bool starts_free(const SweepConfig& config, int i, int j) {
+  TrialParameters trial;
+  trial.placement_x_mm = config.placement.x.cell_center_mm(i);
+  trial.placement_y_mm = config.placement.y.cell_center_mm(j);
+  trial.theta_rad = config.placement.theta_rad;
+  return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
+}
+
+bool starts_free_somewhere(const SweepConfig& config) {
+  for (int j = 0; j < config.placement.y.cells; ++j) {
+    for (int i = 0; i < config.placement.x.cells; ++i) {
+      if (starts_free(config, i, j)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides) {
+  const toml::table toml = load_toml(file, overrides);
+  const TomlTable document(toml);
+  document.allow_only({"name", "part", "gripper", "support", "friction", "placement", "success",
+                       "stop", "simulation", "sweep", "summary"});
+  SweepConfig config;
+  config.name = read_name(document, file);
+  config.scenario = read_scenario(document);
+  config.success = read_success(document, config.scenario.part);
+  read_friction(document.table("friction"), config);
+  config.placement = read_placement(document.table("placement"));
+  read_sweep(document.table("sweep"), config);
+  read_summary(document.table_or_empty("summary"), config);
+  if (!starts_free_somewhere(config)) {
+    document.table("gripper").fail(
+        "opening_mm", fmt::format("is {}: the jaws start inside the part at the centre of every "
+                                  "cell; must be wider than the part there",
+                                  config.scenario.gripper.opening_mm));
+  }
+  return config;
+}
+
+}  // namespace graspmap

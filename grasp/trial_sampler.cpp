@@ -1,0 +1,69 @@
+#include "grasp/trial_sampler.hpp"
+
+#include <cmath>
+
+#include "grasp/random.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Each random input has its own draw number, for good: a new input takes a new number, so that it
+/// does not change the others.
+enum class Draw : std::uint32_t {
+  kPlacementX = 0,
+  kPlacementY = 1,
+  kMuJaw = 2,
+  kMuSupport = 3,
+  kNoiseX = 4,
+  kNoiseY = 5,
+  kNoiseTheta = 6,
+};
+
+/// The random numbers of one trial.
+struct TrialDraws {
+  std::uint64_t seed;
+  std::uint64_t index;
+
+  [[nodiscard]] double uniform(Draw draw) const {
+    return uniform_open(seed, index, static_cast<std::uint32_t>(draw));
+  }
+  [[nodiscard]] double from(const Distribution& distribution, Draw draw) const {
+    return quantile(distribution, uniform(draw));
+  }
+};
+
+/// The point of cell i at fraction u of its width, in mm: strictly inside the cell, although
+/// rounding can put min + u (max - min) on an end for u next to 0 or 1.
+double point_in_cell(const GridAxis& axis, int i, double u) {
+  const double low = axis.cell_min_mm(i);
+  const double high = axis.cell_min_mm(i + 1);
+  const double x = low + u * (high - low);
+  if (x <= low) return std::nextafter(low, high);
+  if (x >= high) return std::nextafter(high, low);
+  return x;
+}
+
+}  // namespace
+
+SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
+  const PlacementSweep& placement = config.placement;
+  const auto cell = static_cast<int>(index % placement.cells());
+  const TrialDraws draws{config.seed, static_cast<std::uint64_t>(index)};
+
+  SampledTrial trial;
+  trial.cell_x = cell % placement.x.cells;
+  trial.cell_y = cell / placement.x.cells;
+  trial.parameters.placement_x_mm =
+      point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX)) +
+      draws.from(placement.noise_x_mm, Draw::kNoiseX);
+  trial.parameters.placement_y_mm =
+      point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY)) +
+      draws.from(placement.noise_y_mm, Draw::kNoiseY);
+  trial.parameters.theta_rad =
+      placement.theta_rad + draws.from(placement.noise_theta_rad, Draw::kNoiseTheta);
+  trial.parameters.mu_jaw = draws.from(config.mu_jaw, Draw::kMuJaw);
+  trial.parameters.mu_support = draws.from(config.mu_support, Draw::kMuSupport);
+  return trial;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/sweep_config.hpp"
+#include "grasp/trial.hpp"
+#include "sim/simulate.hpp"
+
+namespace graspmap {
+
+/// What happens to a contact between a piece and a jaw.
+enum class ContactEventKind {
+  kBegan,  ///< the gap fell below stop.contact_gap_mm, or an impulse acts
+  kStuck,  ///< an impulse acts without sliding
+  kSlid,   ///< sliding begins, or changes its direction
+  kEnded   ///< the gap grew beyond stop.contact_gap_mm
+};
+
+/// One event of one contact. Its time is the end of the step in which it was seen.
+struct ContactEvent {
+  double time_s = 0.0;
+  ContactEventKind kind = ContactEventKind::kBegan;
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+  JawFeature feature = JawFeature::kVertex;
+  Vec2 point_G_mm{0, 0};
+  Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
+};
+
+/// One step as a row of the trajectory.
+struct TrajectorySample {
+  double time_s = 0.0;
+  State state;
+  Pose2 part_pose;  ///< X_GP
+  int contacts = 0;
+  double residual = 0.0;
+};
+
+/// One trial with all that was seen of it.
+struct TrialStory {
+  TrialRow row;
+  EndReason end = EndReason::kFailed;
+  std::vector<int> left_touches;
+  std::vector<int> right_touches;
+  std::vector<ContactEvent> events;
+  std::vector<TrajectorySample> trajectory;
+};
+
+/// Runs one trial and writes down what happens.
+TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters);
+
+/// The events of a simulation, found step by step.
+class ContactWatcher {
+ public:
+  ContactWatcher(std::size_t pieces, double contact_gap_mm);
+
+  /// Compares a step with the one before and appends what changed to `events`.
+  void observe(const StepRecord& step, std::vector<ContactEvent>& events);
+
+  /// The number of contacts after the last step.
+  [[nodiscard]] int contacts() const;
+
+ private:
+  /// A pair's state between two steps. kTouching: near, but no impulse has acted yet.
+  enum class Motion { kApart, kTouching, kStuck, kSlidingForward, kSlidingBackward };
+  struct Pair {
+    Motion motion = Motion::kApart;
+    ContactRecord last;  ///< as last seen
+    bool seen = false;   ///< in this step
+  };
+
+  void observe_contact(double time_s, const ContactRecord& contact,
+                       std::vector<ContactEvent>& events);
+  void end_contact(double time_s, Pair& pair, std::vector<ContactEvent>& events) const;
+  [[nodiscard]] bool is_contact(const ContactRecord& contact) const;
+  static Motion motion_of(const ContactRecord& contact, Motion before);
+
+  std::vector<Pair> pairs_;  ///< two per piece: right jaw, left jaw
+  double contact_gap_mm_;
+};
+
+}  // namespace graspmap

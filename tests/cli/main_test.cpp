@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/cli/program.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+/// True for an error message of one line that names the program.
+bool is_one_line(const std::string& text) {
+  return text.starts_with("graspmap: error: ") && std::count(text.begin(), text.end(), '\n') == 1 &&
+         text.ends_with('\n');
+}
+
+TEST_CASE("help names every command and teaches with an example") {
+  Program program;
+  const std::string flag = GENERATE("--help", "-h");
+  const ProgramResult result = program.run({flag});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  for (const char* command : {"graspmap run", "graspmap plot", "graspmap trial", "--version"}) {
+    CHECK_THAT(result.out, Catch::Contains(command));
+  }
+}
+
+TEST_CASE("each command's help has its options and an example") {
+  Program program;
+  const std::string command = GENERATE("run", "plot", "trial");
+  const ProgramResult result = program.run({command, "--help"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Catch::StartsWith("Usage: graspmap " + command));
+  CHECK_THAT(result.out, Catch::Contains("Examples:\n  graspmap " + command));
+}
+
+TEST_CASE("the version has a number and a commit") {
+  Program program;
+  const ProgramResult result = program.run({"--version"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Matches("graspmap [0-9]+\\.[0-9]+\\.[0-9]+ "
+                                        "\\(([0-9a-f]{40}(-modified)?|unknown)\\)\n"));
+}
+
+TEST_CASE("without a command the help goes to standard error") {
+  Program program;
+  const ProgramResult result = program.run({});
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, Catch::Contains("Commands:"));
+}
+
+TEST_CASE("what is no command line is one line that says so, and exit code 2") {
+  Program program;
+  const auto [args, named] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"fly"}, "fly"},
+      {{"--fly"}, "--fly"},
+      {{"run"}, "CONFIG"},
+      {{"plot"}, "RUNDIR"},
+      {{"trial"}, "CONFIG"},
+      {{"run", "a.toml", "--fly"}, "--fly"},
+      {{"run", "a.toml", "-f"}, "-f"},
+      {{"run", "a.toml", "b.toml"}, "b.toml"},
+      {{"run", "a.toml", "--out"}, "--out"},
+      {{"run", "a.toml", "--out", ""}, "a.toml"},
+      {{"run", "a.toml", "--threads", "0"}, "--threads"},
+      {{"run", "a.toml", "--threads", "many"}, "--threads"},
+      {{"run", "a.toml", "--threads", "1", "--threads", "2"}, "--threads"},
+      {{"run", "none.toml"}, "none.toml"},
+      {{"trial", "none.toml", "--placement", "0,0", "--mu-jaw", "0", "--mu-support", "0"},
+       "none.toml"},
+      {{"plot", "none"}, "none"},
+  }));
+  CAPTURE(args);
+  const ProgramResult result = program.run(args);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.empty());
+  CHECK(is_one_line(result.err));
+  CHECK_THAT(result.err, Catch::Contains(named));
+  CHECK(program.names().empty());
+}
+
+TEST_CASE("an output that cannot be written is an error") {
+  Program program;
+  program.file_size_limit = 16;
+  const ProgramResult result = program.run({"--help"});
+  CHECK(result.exit_code == 1);
+}
+
+}  // namespace
+}  // namespace graspmap::testing

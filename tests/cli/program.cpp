@@ -1,0 +1,103 @@
+#include "tests/cli/program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace graspmap::testing {
+namespace fs = std::filesystem;
+namespace {
+
+std::string read(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// Lets a file descriptor write into a file.
+void redirect(int descriptor, const fs::path& file) {
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (opened < 0 || ::dup2(opened, descriptor) < 0) ::_exit(127);
+}
+
+}  // namespace
+
+ProgramResult Program::run(const std::vector<std::string>& args) {
+  start(args);
+  return wait();
+}
+
+void Program::start(const std::vector<std::string>& args) {
+  pid_ = ::fork();
+  if (pid_ < 0) throw std::runtime_error("fork failed");
+  if (pid_ == 0) become(args);
+}
+
+void Program::send(int signal) const { ::kill(pid_, signal); }
+
+ProgramResult Program::wait() {
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  ProgramResult result;
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.out = read(streams_.path() / "out");
+  result.err = errors_so_far();
+  return result;
+}
+
+std::string Program::errors_so_far() const { return read(streams_.path() / "err"); }
+
+std::string Program::text(const std::string& name) const { return read(path(name)); }
+
+std::vector<std::string> Program::names(const std::string& inside) const {
+  std::vector<std::string> names;
+  if (!fs::exists(path(inside))) return names;
+  for (const auto& entry : fs::directory_iterator(path(inside))) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The child's side of `start`: it becomes graspmap.
+void Program::become(const std::vector<std::string>& args) const {
+  std::vector<std::string> words = join({GRASPMAP_PROGRAM}, args);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  redirect(STDOUT_FILENO, streams_.path() / "out");
+  redirect(STDERR_FILENO, streams_.path() / "err");
+  if (::chdir(folder_.path().c_str()) != 0) ::_exit(127);
+  if (search_path) ::setenv("PATH", search_path->c_str(), 1);
+  if (file_size_limit) {
+    const rlimit limit{*file_size_limit, *file_size_limit};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ::execv(GRASPMAP_PROGRAM, pointers.data());
+  ::_exit(127);
+}
+
+std::string lock_piece() {
+  return (fs::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece.toml").string();
+}
+
+std::vector<std::string> small_sweep() {
+  return {"--set", "placement.x_cells=3",    "--set", "placement.y_cells=3",
+          "--set", "sweep.trials_per_cell=2"};
+}
+
+std::vector<std::string> join(std::vector<std::string> first,
+                              const std::vector<std::string>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace graspmap::testing

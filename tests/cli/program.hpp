@@ -1,0 +1,69 @@
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace graspmap::testing {
+
+/// What a program left behind.
+struct ProgramResult {
+  int exit_code = -1;  ///< -1 when a signal ended it
+  int signal = 0;      ///< the signal that ended it
+  std::string out;
+  std::string err;
+};
+
+/// Runs graspmap in a temporary folder, as a user would.
+class Program {
+ public:
+  /// Runs it to its end.
+  ProgramResult run(const std::vector<std::string>& args);
+
+  /// Starts it and returns.
+  void start(const std::vector<std::string>& args);
+  void send(int signal) const;
+  ProgramResult wait();
+  /// What the running program has written to standard error by now.
+  [[nodiscard]] std::string errors_so_far() const;
+
+  /// The folder in which it runs.
+  [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const {
+    return folder_.path() / name;
+  }
+  /// The text of a file in the folder; empty when there is none.
+  [[nodiscard]] std::string text(const std::string& name) const;
+  /// The names in the folder, or in one inside it, sorted; empty when there is none.
+  [[nodiscard]] std::vector<std::string> names(const std::string& inside = ".") const;
+
+  /// The largest file that it may write, in bytes.
+  std::optional<rlim_t> file_size_limit;
+  /// Where it looks for programs, in place of the PATH.
+  std::optional<std::string> search_path;
+
+ private:
+  [[noreturn]] void become(const std::vector<std::string>& args) const;
+
+  TemporaryFolder folder_;
+  TemporaryFolder streams_;  ///< standard output and error, out of the way
+  pid_t pid_ = -1;
+};
+
+/// The published experiment's configuration file.
+std::string lock_piece();
+
+/// Options for a sweep of a few trials: 3 x 3 cells, 2 trials each.
+std::vector<std::string> small_sweep();
+
+/// The concatenation of argument lists.
+std::vector<std::string> join(std::vector<std::string> first,
+                              const std::vector<std::string>& second);
+
+}  // namespace graspmap::testing

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/cli/program.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names kRunFiles = {"config.toml", "map.csv", "summary.json", "trials.csv"};
+
+/// The arguments of a small run without figures.
+std::vector<std::string> small_run(const std::vector<std::string>& more = {}) {
+  return join(join({"run", lock_piece(), "--no-plots"}, small_sweep()), more);
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST_CASE("a run writes its folder and answers first") {
+  Program program;
+  const ProgramResult result = program.run(small_run());
+  CHECK(result.exit_code == 0);
+  CHECK(program.names("outputs") == Names{"lock_piece"});
+  CHECK(program.names("outputs/lock_piece") == kRunFiles);
+  CHECK(lines(program.text("outputs/lock_piece/trials.csv")) == 1 + 18);
+  CHECK(lines(program.text("outputs/lock_piece/map.csv")) == 1 + 9);
+  CHECK_THAT(program.text("outputs/lock_piece/trials.csv"),
+             Catch::StartsWith("index,cell_x,cell_y,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,"
+                               "end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,"
+                               "jaw_left_x_mm,steps,worst_residual\n0,0,0,"));
+  CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
+             Catch::Contains("\"complete\": true") && Catch::Contains("\"trials_done\": 18"));
+  CHECK_THAT(result.out,
+             Catch::StartsWith("Put the gripper at ") || Catch::StartsWith("No sweet spot"));
+  CHECK_THAT(result.out, Catch::Contains("Outcomes") && Catch::Contains("Solver") &&
+                             Catch::Contains("Files in outputs/lock_piece"));
+  CHECK_THAT(result.err, Catch::Contains("100 % (18 of 18 trials)"));
+}
+
+TEST_CASE("--quiet shows no progress") {
+  Program program;
+  const ProgramResult result = program.run(small_run({"--quiet"}));
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("the files are the same bytes for any number of threads") {
+  Program program;
+  for (const char* threads : {"1", "2", "8"}) {
+    CHECK(program.run(small_run({"--threads", threads, "--out", threads})).exit_code == 0);
+  }
+  for (const char* file : {"config.toml", "trials.csv", "map.csv"}) {
+    const std::string one = program.text(std::string("1/") + file);
+    CHECK_FALSE(one.empty());
+    CHECK(program.text(std::string("2/") + file) == one);
+    CHECK(program.text(std::string("8/") + file) == one);
+  }
+}
+
+TEST_CASE("the resolved configuration repeats the run") {
+  Program program;
+  CHECK(program.run(small_run({"--out", "first"})).exit_code == 0);
+  CHECK(program.run({"run", "first/config.toml", "--no-plots", "--out", "second"}).exit_code == 0);
+  CHECK(program.text("second/trials.csv") == program.text("first/trials.csv"));
+  CHECK(program.text("second/config.toml") == program.text("first/config.toml"));
+}
+
+TEST_CASE("a finished run is not overwritten without --force") {
+  Program program;
+  CHECK(program.run(small_run()).exit_code == 0);
+  const std::string trials = program.text("outputs/lock_piece/trials.csv");
+  const ProgramResult refused = program.run(small_run({"--set", "sweep.seed=5"}));
+  CHECK(refused.exit_code == 2);
+  CHECK(lines(refused.err) == 1);
+  CHECK_THAT(refused.err, Catch::Contains("finished run") && Catch::Contains("--force"));
+  CHECK(program.text("outputs/lock_piece/trials.csv") == trials);
+  CHECK(program.run(small_run({"--set", "sweep.seed=5", "--force"})).exit_code == 0);
+  CHECK(program.text("outputs/lock_piece/trials.csv") != trials);
+}
+
+TEST_CASE("a bad configuration is one line with file, line and key, and nothing is written") {
+  Program program;
+  const auto [override, key] = GENERATE(table<std::string, std::string>({
+      {"gripper.opning_mm=60", "gripper.opning_mm"},
+      {"sweep.trials_per_cell=0", "sweep.trials_per_cell"},
+      {"placement.x_cells=0", "placement.x_cells"},
+      {"placement.x_min_mm=20", "placement.x_m"},
+      {"friction.jaw=-0.1", "friction.jaw"},
+      {"part.piece.0.exponent=1.5", "exponent"},
+      {"gripper.coupling=welded", "gripper.coupling"},
+  }));
+  CAPTURE(override);
+  const ProgramResult result = program.run(small_run({"--set", override}));
+  CHECK(result.exit_code == 2);
+  CHECK(lines(result.err) == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(key));
+  CHECK(program.names().empty());
+}
+
+TEST_CASE("a folder that cannot be written is found before the sweep") {
+  Program program;
+  std::ofstream(program.path("file")) << "x";
+  // Ten million trials: it would not end if it began.
+  const ProgramResult result = program.run(
+      {"run", lock_piece(), "--out", "file/below", "--set", "sweep.trials_per_cell=25000"});
+  CHECK(result.exit_code == 1);
+  CHECK(lines(result.err) == 1);
+  CHECK_THAT(result.err, Catch::Contains("file/below") && Catch::Contains("Not a directory"));
+  CHECK(program.names() == Names{"file"});
+}
+
+TEST_CASE("a full disk leaves no file under its final name") {
+  Program program;
+  program.file_size_limit = 4096;  // config.toml fits, trials.csv does not
+  const ProgramResult result =
+      program.run(join(small_run(), {"--set", "sweep.trials_per_cell=20"}));
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.err, Catch::Contains("trials.csv") && Catch::Contains("File too large"));
+  CHECK(program.names("outputs/lock_piece").empty());
+}
+
+TEST_CASE("a full disk leaves the run before as it was") {
+  Program program;
+  CHECK(program.run(small_run()).exit_code == 0);
+  const std::string trials = program.text("outputs/lock_piece/trials.csv");
+  program.file_size_limit = 4096;
+  CHECK(program.run(small_run({"--force", "--set", "sweep.trials_per_cell=20"})).exit_code == 1);
+  CHECK(program.names("outputs/lock_piece") == kRunFiles);
+  CHECK(program.text("outputs/lock_piece/trials.csv") == trials);
+}
+
+TEST_CASE("figures are drawn, and a missing gnuplot is a warning only") {
+  Program program;
+  const auto args = join({"run", lock_piece()}, small_sweep());
+  SECTION("with gnuplot") {
+    const ProgramResult result = program.run(args);
+    CHECK(result.exit_code == 0);
+    CHECK(program.names("outputs/lock_piece").size() == kRunFiles.size() + 1);
+    CHECK(std::filesystem::file_size(program.path("outputs/lock_piece/figures/success_map.png")) >
+          0);
+    CHECK(program.run({"plot", "outputs/lock_piece"}).exit_code == 0);
+  }
+  SECTION("without gnuplot") {
+    program.search_path = "/nonexistent";
+    const ProgramResult result = program.run(args);
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.err, Catch::Contains("warning: no figures: ") && Catch::Contains("gnuplot"));
+    CHECK(program.names("outputs/lock_piece") == kRunFiles);
+    CHECK(program.run({"plot", "outputs/lock_piece"}).exit_code == 1);
+  }
+}
+
+/// Waits until a program has told of its first trials, or has ended.
+void wait_for_progress(const Program& program) {
+  for (int i = 0; i < 3000 && program.errors_so_far().empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+TEST_CASE("an interrupted run keeps its first trials and says so") {
+  const auto [signal, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}}));
+  Program program;
+  program.start({"run", lock_piece(), "--set", "sweep.trials_per_cell=60"});
+  wait_for_progress(program);
+  program.send(signal);
+  const ProgramResult result = program.wait();
+  CHECK(result.exit_code == code);
+  CHECK_THAT(result.err, Catch::Contains("interrupted: kept the first "));
+  CHECK(program.names("outputs/lock_piece") == kRunFiles);
+  CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
+             Catch::Contains("\"complete\": false"));
+  const std::size_t kept = lines(program.text("outputs/lock_piece/trials.csv")) - 1;
+  CHECK(kept > 0);
+  CHECK(kept < 24000);
+  CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
+             Catch::Contains("\"trials_done\": " + std::to_string(kept) + ","));
+
+  const ProgramResult refused = program.run(small_run());
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Catch::Contains("incomplete run") && Catch::Contains("--force"));
+}
+
+}  // namespace
+}  // namespace graspmap::testing

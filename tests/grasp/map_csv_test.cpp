@@ -1,0 +1,85 @@
+#include "grasp/map_csv.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "grasp/sweep_config.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace graspmap {
+namespace {
+
+const std::string kHeader =
+    "cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,success,wedged,missed,timeout,"
+    "blocked,"
+    "failed,success_probability,wilson_low,wilson_high\n";
+
+SuccessMap sample_map() {
+  SuccessMap map({-0.1, 0.7, 3}, {-20, -18.5, 2});
+  int count = 0;
+  for (int j = 0; j < 2; ++j) {
+    for (int i = 0; i < 3; ++i, ++count) {
+      for (int k = 0; k < 3 * count; ++k) map.add(i, j, kOutcomes[(k * k + count) % kOutcomeCount]);
+    }
+  }
+  return map;
+}
+
+TEST_CASE("a map is read back as it was written, bounds to the last bit") {
+  const testing::TemporaryFolder folder;
+  const SuccessMap map = sample_map();
+  const SuccessMap back = read_map_csv(folder.write("map.csv", map_csv(map)));
+  CHECK(back.x.min_mm == map.x.min_mm);
+  CHECK(back.x.max_mm == map.x.max_mm);
+  CHECK(back.x.cells == 3);
+  CHECK(back.y.min_mm == map.y.min_mm);
+  CHECK(back.y.max_mm == map.y.max_mm);
+  CHECK(back.y.cells == 2);
+  for (std::size_t k = 0; k < map.cells.size(); ++k) {
+    CHECK(back.cells[k].by_outcome == map.cells[k].by_outcome);
+  }
+  CHECK(map_csv(back) == map_csv(map));
+}
+
+TEST_CASE("map.csv has the documented columns and one row per cell") {
+  SuccessMap map({0, 2, 2}, {0, 1, 1});
+  map.add(0, 0, Outcome::kSuccess);
+  const std::string text = map_csv(map);
+  CHECK_THAT(text, Catch::StartsWith(kHeader + "0,0,0,1,0,1,1,1,0,0,0,0,0,1,"));
+  CHECK_THAT(text, Catch::EndsWith("\n1,0,1,2,0,1,0,0,0,0,0,0,0,nan,0,1\n"));
+}
+
+TEST_CASE("rows may come in any order") {
+  const testing::TemporaryFolder folder;
+  const auto file = folder.write("map.csv", kHeader +
+                                                "1,0,1,2,0,1,3,3,0,0,0,0,0,1,0,1\n"
+                                                "0,0,0,1,0,1,2,0,2,0,0,0,0,0,0,1\n");
+  const SuccessMap map = read_map_csv(file);
+  CHECK(map.at(0, 0).count(Outcome::kWedged) == 2);
+  CHECK(map.at(1, 0).count(Outcome::kSuccess) == 3);
+  CHECK(map.x.max_mm == 2);
+}
+
+TEST_CASE("a broken map.csv is refused with line and column") {
+  const testing::TemporaryFolder folder;
+  const auto reading = [&](const std::string& rows) {
+    return [&folder, text = kHeader + rows] { read_map_csv(folder.write("map.csv", text)); };
+  };
+  const std::string good = "0,0,0,1,0,1,2,2,0,0,0,0,0,1,0,1\n";
+  CHECK_NOTHROW(reading(good)());
+  CHECK_THROWS_AS(reading("")(), ConfigError);
+  CHECK_THROWS_WITH(reading(good + good)(), Catch::Contains(":3: cell_x: "));
+  CHECK_THROWS_WITH(reading("0,0,0,1,0,1,3,2,0,0,0,0,0,1,0,1\n")(),
+                    Catch::Contains(":2: trials: not the sum"));
+  CHECK_THROWS_WITH(reading("0,0,0,1,0,1,1,2,-1,0,0,0,0,1,0,1\n")(),
+                    Catch::Contains(":2: wedged: negative"));
+  CHECK_THROWS_WITH(reading("-1,0,0,1,0,1,2,2,0,0,0,0,0,1,0,1\n")(),
+                    Catch::Contains(":2: cell_x: "));
+  CHECK_THROWS_WITH(reading("0,0,1,1,0,1,2,2,0,0,0,0,0,1,0,1\n")(),
+                    Catch::Contains(":2: x_min_mm: "));
+  CHECK_THROWS_WITH(reading("1,0,1,2,0,1,2,2,0,0,0,0,0,1,0,1\n")(), Catch::Contains("1 rows"));
+  CHECK_THROWS_WITH(reading("0,0,0,1,0,1,2,x,0,0,0,0,0,1,0,1\n")(),
+                    Catch::Contains(":2: success: "));
+}
+
+}  // namespace
+}  // namespace graspmap

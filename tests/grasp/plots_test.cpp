@@ -1,0 +1,222 @@
+#include "grasp/plots.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+
+#include "grasp/gnuplot.hpp"
+#include "grasp/run_directory.hpp"
+#include "tests/support/file_text.hpp"
+#include "tests/support/maps.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace graspmap {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using testing::add_trials;
+using testing::file_text;
+using testing::map_of;
+using testing::TemporaryFolder;
+
+constexpr std::array kAllFigures = {"success_map", "histogram_3d", "histogram_3d_half", "outcomes"};
+
+/// A plateau in the middle of a slope.
+SuccessMap slope_map() {
+  return map_of({-4, 4, 8}, {-8, 0, 8}, 20,
+                [](double, double y) { return std::min(1.0, -0.25 * y); });
+}
+
+/// The figures of a map, made in a temporary folder.
+class MadeFigures {
+ public:
+  explicit MadeFigures(const SuccessMap& map, const std::string& title = "test",
+                       double plateau_probability = 0.95) {
+    write_file_atomically(run_.path() / run_files::kMap, map_csv(map));
+    make_figures(run_.path(), map, find_sweet_spot(map, 1.0), title, plateau_probability);
+  }
+
+  [[nodiscard]] const fs::path& run_dir() const { return run_.path(); }
+  [[nodiscard]] fs::path file(const std::string& name) const {
+    return run_.path() / kFiguresFolder / name;
+  }
+  [[nodiscard]] std::string text(const std::string& name) const { return file_text(file(name)); }
+
+  /// Every file in the folder of figures, by name.
+  [[nodiscard]] std::map<std::string, std::string> all() const {
+    std::map<std::string, std::string> texts;
+    for (const auto& entry : fs::directory_iterator(run_.path() / kFiguresFolder)) {
+      texts[entry.path().filename().string()] = file_text(entry.path());
+    }
+    return texts;
+  }
+
+ private:
+  TemporaryFolder run_;
+};
+
+void check_pictures(const MadeFigures& figures, const std::string& name) {
+  CAPTURE(name);
+  CHECK_THAT(figures.text(name + ".png"), StartsWith("\x89PNG\r\n\x1a\n"));
+  CHECK_THAT(figures.text(name + ".svg"), StartsWith("<?xml") && Contains("<svg"));
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST_CASE("make_figures: a script and two pictures of each figure, and nothing left behind") {
+  const MadeFigures figures(slope_map());
+  for (const std::string name : kAllFigures) {
+    check_pictures(figures, name);
+    CHECK(fs::exists(figures.file(name + ".gp")));
+  }
+  CHECK(figures.all().size() == 4 * 3 + 2);  // and the faces of two histograms
+  CHECK_FALSE(fs::exists(figures.run_dir() / "figures.partial"));
+}
+
+TEST_CASE("make_figures: the same input gives the same files, byte for byte") {
+  CHECK(MadeFigures(slope_map()).all() == MadeFigures(slope_map()).all());
+}
+
+TEST_CASE("make_figures: a script run again in its folder draws the same pictures") {
+  const MadeFigures figures(slope_map());
+  const auto before = figures.all();
+  for (const std::string name : kAllFigures) {
+    fs::remove(figures.file(name + ".png"));
+    fs::remove(figures.file(name + ".svg"));
+    run_gnuplot(figures.file(name + ".gp"), "gnuplot");
+  }
+  CHECK(figures.all() == before);
+}
+
+TEST_CASE("make_figures: other files in the folder stay, a figure made before is replaced") {
+  const MadeFigures figures(slope_map());
+  write_file_atomically(figures.file("my_style.gp"), "mine");
+  const std::string old_picture = figures.text("success_map.svg");
+  make_figures(figures.run_dir(), slope_map(), {}, "other title");
+  CHECK(figures.text("my_style.gp") == "mine");
+  CHECK(figures.text("success_map.svg") != old_picture);
+}
+
+TEST_CASE("make_figures: any title is shown as it is") {
+  const MadeFigures figures(slope_map(), "lock_piece^2 {x} it's \"q\" `touch evil` @x \\n 100 %d");
+  for (const std::string name : kAllFigures) {
+    check_pictures(figures, name);
+    CHECK_THAT(figures.text(name + ".svg"),
+               Contains("lock_piece^2 {x} it's \"q\" `touch evil` @x \\n 100 %d"));
+  }
+  CHECK_FALSE(fs::exists(figures.file("evil")));
+  check_pictures(MadeFigures(slope_map(), "two\nlines"), "success_map");
+  CHECK_THAT(MadeFigures(slope_map(), "a & b < c").text("success_map.svg"),
+             Contains("a &amp; b &lt; c"));
+}
+
+TEST_CASE("success map: legend of sweet spot and plateau, each only where there is one") {
+  const std::string both = MadeFigures(slope_map()).text("success_map.svg");
+  CHECK_THAT(both, Contains("sweet spot (0, -6) mm") && Contains("±1 mm around it") &&
+                       Contains("plateau: p ≥ 0.95") && Contains("1,280 trials"));
+  CHECK_THAT(both, !Contains("no counted trials"));
+
+  const SuccessMap half_good =
+      map_of({-4, 4, 8}, {-8, 0, 8}, 20, [](double, double) { return 0.5; });
+  const std::string no_plateau = MadeFigures(half_good).text("success_map.svg");
+  CHECK_THAT(no_plateau, Contains("sweet spot (0, -4) mm") && !Contains("plateau:"));
+  CHECK_THAT(MadeFigures(half_good, "test", 0.5).text("success_map.svg"),
+             Contains("plateau: p ≥ 0.5"));
+
+  const SuccessMap small = map_of({0, 1, 1}, {0, 1, 1}, 20, [](double, double) { return 1.0; });
+  CHECK_THAT(MadeFigures(small).text("success_map.svg"), !Contains("sweet spot"));
+}
+
+TEST_CASE("success map: cells take the palette's colours") {
+  // The dark end of the palette is also that of the colour box: compare the numbers of uses.
+  const auto uniform = [](double p) {
+    const SuccessMap map = map_of({-4, 4, 8}, {-8, 0, 8}, 20, [p](double, double) { return p; });
+    return MadeFigures(map).text("success_map.svg");
+  };
+  const std::string zero = uniform(0.0);
+  const std::string one = uniform(1.0);
+  const int dark_difference = count(zero, "rgb( 68,   1,  84)") - count(one, "rgb( 68,   1,  84)");
+  const int light_difference = count(one, "rgb(253, 231,  37)") - count(zero, "rgb(253, 231,  37)");
+  CHECK(dark_difference >= 64);
+  CHECK(light_difference >= 64);
+}
+
+TEST_CASE("figures of a map with failed trials and cells without trials") {
+  SuccessMap map = slope_map();
+  map.cells[5] = {};
+  map.cells[6] = {};
+  add_trials(map, 6, 0, Outcome::kFailed, 4);
+  const MadeFigures figures(map);
+  for (const std::string name : kAllFigures) check_pictures(figures, name);
+  CHECK_THAT(figures.text("success_map.svg"),
+             Contains("no counted trials") && Contains("4 failed, not counted"));
+}
+
+TEST_CASE("outcomes: a panel for each outcome that occurs") {
+  SuccessMap map({0, 2, 2}, {0, 2, 2});
+  add_trials(map, 0, 0, Outcome::kSuccess, 1996);
+  add_trials(map, 1, 0, Outcome::kTimeout, 1);
+  add_trials(map, 1, 1, Outcome::kBlocked, 3);
+  const std::string picture = MadeFigures(map).text("outcomes.svg");
+  CHECK_THAT(picture, Contains("success: 1,996 (99.8 %)") && Contains("timeout: 1 (&lt; 0.1 %)") &&
+                          Contains("blocked: 3 (0.1 %)"));
+  CHECK_THAT(picture, !Contains("wedged") && !Contains("missed") && !Contains("failed"));
+
+  for (int j = 0; j < 2; ++j) {
+    for (const Outcome outcome : kOutcomes) map.add(0, j, outcome);
+  }
+  const std::string all = MadeFigures(map).text("outcomes.svg");
+  for (const Outcome outcome : kOutcomes)
+    CHECK_THAT(all, Contains(name(outcome) + std::string(": ")));
+}
+
+TEST_CASE("figures of degenerate maps") {
+  const auto one = [](double, double) { return 1.0; };
+  const auto zero = [](double, double) { return 0.0; };
+  const SuccessMap map = GENERATE_COPY(
+      map_of({-4, 4, 8}, {-8, 0, 8}, 1, zero), map_of({-4, 4, 8}, {-8, 0, 8}, 1, one),
+      map_of({-0.5, 0.5, 1}, {-20, 0, 20}, 3, one), map_of({-10, 10, 20}, {5, 5.5, 1}, 3, one),
+      map_of({-1e-3, 1e-3, 1}, {0, 1e-3, 1}, 3, zero), map_of({-4, 4, 3}, {0, 100, 40}, 3, one),
+      SuccessMap({-4, 4, 8}, {-8, 0, 8}));
+  const MadeFigures figures(map);
+  for (const std::string name : kAllFigures) check_pictures(figures, name);
+}
+
+TEST_CASE("histogram of the half: none without cells at x >= 0") {
+  const MadeFigures figures(map_of({-8, 0, 8}, {0, 2, 2}, 2, [](double, double) { return 1.0; }));
+  CHECK(fs::exists(figures.file("histogram_3d.png")));
+  CHECK_FALSE(fs::exists(figures.file("histogram_3d_half.gp")));
+}
+
+TEST_CASE("make_figures: without gnuplot, or when it fails, earlier figures stay as they were") {
+  const MadeFigures figures(slope_map());
+  const auto before = figures.all();
+  const std::string program = GENERATE("/nowhere/gnuplot", "/bin/false");
+  CHECK_THROWS_AS(make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, program), IoError);
+  CHECK(figures.all() == before);
+  CHECK_FALSE(fs::exists(figures.run_dir() / "figures.partial"));
+}
+
+TEST_CASE("make_figures: a picture cut short is an error") {
+  const MadeFigures figures(slope_map());
+  const TemporaryFolder tools;
+  const fs::path program =
+      tools.write("gnuplot", "#!/bin/sh\ngnuplot \"$@\" && printf '\\211PNG' > success_map.png\n");
+  fs::permissions(program, fs::perms::owner_all);
+  CHECK_THROWS_WITH(make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, program.string()),
+                    Contains("success_map.png") && Contains("disk full"));
+}
+
+TEST_CASE("make_figures: a folder that cannot be written is an IoError") {
+  CHECK_THROWS_AS(make_figures("/nowhere/run", slope_map(), {}, "test"), IoError);
+}
+
+}  // namespace
+}  // namespace graspmap

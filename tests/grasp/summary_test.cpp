@@ -1,0 +1,107 @@
+#include "grasp/summary.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace graspmap {
+namespace {
+
+SweepConfig config_of(int trials_per_cell) {
+  SweepConfig config;
+  config.name = "test";
+  config.placement.x = {0, 2, 2};
+  config.placement.y = {0, 1, 1};
+  config.trials_per_cell = trials_per_cell;
+  config.seed = 7;
+  config.sweet_spot_half_width_mm = 0.5;
+  return config;
+}
+
+TrialRow row(std::int64_t index, Outcome outcome) {
+  TrialRow row;
+  row.index = index;
+  row.cell_x = static_cast<int>(index % 2);
+  row.outcome = outcome;
+  row.parameters = {-1.0 / 3.0, 0.1, 0, 1e-17, 0.25};
+  row.statistics.steps = 10 + index;
+  row.statistics.by_rung = {8 + index, 1, 0, 0, 1};
+  row.statistics.worst_residual = 1e-12 * static_cast<double>(1 + index);
+  row.statistics.worst_gap_mm = -1e-9 * static_cast<double>(1 + index);
+  row.statistics.least_dissipation = index == 1 ? -0.5 : 0.0;
+  return row;
+}
+
+RunSummary summary_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
+  SuccessMap map(config.placement.x, config.placement.y);
+  for (const TrialRow& r : rows) map.add(r.cell_x, r.cell_y, r.outcome);
+  return summarize(config, rows, map);
+}
+
+TEST_CASE("a summary adds counts and keeps the worst values") {
+  const std::vector<TrialRow> rows = {row(0, Outcome::kSuccess), row(1, Outcome::kFailed),
+                                      row(2, Outcome::kSuccess), row(3, Outcome::kWedged)};
+  const RunSummary summary = summary_of(config_of(2), rows);
+  CHECK(summary.complete());
+  CHECK(summary.statistics.steps == 46);
+  CHECK(summary.statistics.by_rung == std::array<std::int64_t, kRungCount>{38, 4, 0, 0, 4});
+  CHECK(summary.statistics.worst_residual == 4e-12);
+  CHECK(summary.statistics.worst_gap_mm == -4e-9);
+  CHECK(summary.statistics.least_dissipation == -0.5);
+  CHECK(summary.totals.count(Outcome::kSuccess) == 2);
+  CHECK(summary.plateau.cells == 1);
+  REQUIRE(summary.failed.size() == 1);
+  CHECK(summary.failed[0].index == 1);
+  CHECK(summary.sweet_spot.x_mm == 0.5);
+}
+
+TEST_CASE("only the first few failed trials are listed") {
+  std::vector<TrialRow> rows;
+  for (int i = 0; i < 20; ++i) rows.push_back(row(i, Outcome::kFailed));
+  const RunSummary summary = summary_of(config_of(10), rows);
+  CHECK(summary.failed.size() == 5);
+  CHECK(summary.failed.back().index == 4);
+  CHECK(summary.totals.count(Outcome::kFailed) == 20);
+}
+
+TEST_CASE("a replay command has all digits, and quotes a path that needs it") {
+  const TrialParameters trial{-1.0 / 3.0, 0.1, 0, 1e-17, 0.25};
+  CHECK(replay_command("a/config.toml", trial) ==
+        "graspmap trial a/config.toml --placement -0.3333333333333333,0.1,0 --mu-jaw 1e-17 "
+        "--mu-support 0.25");
+  CHECK_THAT(replay_command("it's here/c.toml", trial),
+             Catch::StartsWith("graspmap trial 'it'\\''s here/c.toml' "));
+}
+
+TEST_CASE("summaries differ in \"timing\" only when only the timing differs") {
+  const RunSummary summary =
+      summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});
+  const std::string one = summary_json(summary, {1.5, 1}, "c.toml");
+  const std::string two = summary_json(summary, {0.75, 8}, "c.toml");
+  const std::size_t timing = one.find("\"timing\"");
+  REQUIRE(timing != std::string::npos);
+  CHECK(one.substr(0, timing) == two.substr(0, timing));
+  CHECK(one != two);
+  CHECK_THAT(one,
+             Catch::Contains("\"complete\": true") && Catch::Contains("\"failed\": 1") &&
+                 Catch::Contains(replay_command("c.toml", row(1, Outcome::kFailed).parameters)));
+}
+
+TEST_CASE("a run with missing trials is not complete") {
+  const RunSummary summary = summary_of(config_of(2), {row(0, Outcome::kSuccess)});
+  CHECK_FALSE(summary.complete());
+  CHECK_THAT(summary_json(summary, {1, 1}, "c.toml"), Catch::Contains("\"complete\": false") &&
+                                                          Catch::Contains("\"trials_asked\": 4") &&
+                                                          Catch::Contains("\"trials_done\": 1"));
+}
+
+TEST_CASE("the text begins with the answer") {
+  const RunSummary good =
+      summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kWedged)});
+  CHECK_THAT(summary_text(good, {1, 1}, "c.toml"),
+             Catch::StartsWith("Put the gripper at (0.5, 0.5) mm: at least 100.0 % "));
+  const RunSummary bad =
+      summary_of(config_of(1), {row(0, Outcome::kWedged), row(1, Outcome::kWedged)});
+  CHECK_THAT(summary_text(bad, {1, 1}, "c.toml"), Catch::StartsWith("No sweet spot"));
+}
+
+}  // namespace
+}  // namespace graspmap

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <variant>
+
+#include "grasp/sweep_config.hpp"
+
+/// Checks that two configurations are the same to the last bit, field by field.
+
+namespace graspmap::testing {
+
+inline void check_equal(const Distribution& a, const Distribution& b) {
+  CHECK(a.kind == b.kind);
+  CHECK(a.mean == b.mean);
+  CHECK(a.sigma == b.sigma);
+  CHECK(a.min == b.min);
+  CHECK(a.max == b.max);
+}
+
+inline void check_equal(const GridAxis& a, const GridAxis& b) {
+  CHECK(a.min_mm == b.min_mm);
+  CHECK(a.max_mm == b.max_mm);
+  CHECK(a.cells == b.cells);
+}
+
+inline void check_equal(const Part& a, const Part& b) {
+  REQUIRE(a.pieces.size() == b.pieces.size());
+  for (std::size_t i = 0; i < a.pieces.size(); ++i) {
+    CHECK(a.pieces[i].name == b.pieces[i].name);
+    CHECK(a.pieces[i].pose.position_mm == b.pieces[i].pose.position_mm);
+    CHECK(a.pieces[i].pose.angle_rad == b.pieces[i].pose.angle_rad);
+    CHECK(a.pieces[i].shape.a_mm == b.pieces[i].shape.a_mm);
+    CHECK(a.pieces[i].shape.b_mm == b.pieces[i].shape.b_mm);
+    CHECK(a.pieces[i].shape.exponent == b.pieces[i].shape.exponent);
+  }
+}
+
+inline void check_equal(const MassProperties& a, const MassProperties& b) {
+  CHECK(a.mass_kg == b.mass_kg);
+  CHECK(a.center_of_mass_P_mm == b.center_of_mass_P_mm);
+  CHECK(a.inertia_kg_mm2 == b.inertia_kg_mm2);
+}
+
+inline void check_equal(const Gripper& a, const Gripper& b) {
+  CHECK(a.jaw_mass_kg == b.jaw_mass_kg);
+  CHECK(a.closing_force_n == b.closing_force_n);
+  CHECK(a.closing_speed_mm_s == b.closing_speed_mm_s);
+  CHECK(a.opening_mm == b.opening_mm);
+  CHECK(a.coupling == b.coupling);
+}
+
+inline void check_equal(const SupportModel& a, const SupportModel& b) {
+  REQUIRE(a.index() == b.index());
+  if (const auto* ellipsoid = std::get_if<EllipsoidSupport>(&a)) {
+    CHECK(ellipsoid->e_t == std::get<EllipsoidSupport>(b).e_t);
+    CHECK(ellipsoid->e_o == std::get<EllipsoidSupport>(b).e_o);
+    CHECK(ellipsoid->e_r_mm == std::get<EllipsoidSupport>(b).e_r_mm);
+  } else {
+    CHECK(std::get<TripodSupport>(a).radius_mm == std::get<TripodSupport>(b).radius_mm);
+    CHECK(std::get<TripodSupport>(a).angles_rad == std::get<TripodSupport>(b).angles_rad);
+  }
+}
+
+inline void check_equal(const StopRule& a, const StopRule& b) {
+  CHECK(a.stopped_speed_mm_s == b.stopped_speed_mm_s);
+  CHECK(a.stopped_time_s == b.stopped_time_s);
+  CHECK(a.closed_opening_mm == b.closed_opening_mm);
+  CHECK(a.timeout_s == b.timeout_s);
+  CHECK(a.contact_gap_mm == b.contact_gap_mm);
+}
+
+inline void check_equal(const PlacementSweep& a, const PlacementSweep& b) {
+  check_equal(a.x, b.x);
+  check_equal(a.y, b.y);
+  CHECK(a.theta_rad == b.theta_rad);
+  check_equal(a.noise_x_mm, b.noise_x_mm);
+  check_equal(a.noise_y_mm, b.noise_y_mm);
+  check_equal(a.noise_theta_rad, b.noise_theta_rad);
+}
+
+inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
+  CHECK(a.name == b.name);
+  check_equal(a.scenario.part, b.scenario.part);
+  check_equal(a.scenario.mass, b.scenario.mass);
+  check_equal(a.scenario.gripper, b.scenario.gripper);
+  check_equal(a.scenario.support, b.scenario.support);
+  CHECK(a.scenario.gravity_mm_s2 == b.scenario.gravity_mm_s2);
+  check_equal(a.scenario.stop, b.scenario.stop);
+  CHECK(a.scenario.step_s == b.scenario.step_s);
+  REQUIRE(a.success.size() == b.success.size());
+  for (std::size_t i = 0; i < a.success.size(); ++i) {
+    CHECK(a.success[i].left == b.success[i].left);
+    CHECK(a.success[i].right == b.success[i].right);
+  }
+  check_equal(a.mu_jaw, b.mu_jaw);
+  check_equal(a.mu_support, b.mu_support);
+  check_equal(a.placement, b.placement);
+  CHECK(a.trials_per_cell == b.trials_per_cell);
+  CHECK(a.seed == b.seed);
+  CHECK(a.sweet_spot_half_width_mm == b.sweet_spot_half_width_mm);
+  CHECK(a.plateau_probability == b.plateau_probability);
+}
+
+}  // namespace graspmap::testing
