@@ -111,25 +111,42 @@ class Simulation {
     return true;
   }
 
-  /// One step: of the full size where that converges, else of the half, and so on; the size grows
-  /// back to the full one on the grid of full steps. False when the smallest does not converge.
+  /// One step: of the full size where that converges and resolves the motion, else of the half, and
+  /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
+  /// does not converge.
   bool advance() {
-    constexpr int kMostHalvings = 10;
+    constexpr int kMostHalvings = 12;
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
-      ImplicitStepper::Report report = stepper_.step(state_, h);
+      const bool fine = halvings_ >= tolerances::kResolutionHalvings;
+      ImplicitStepper::Report report = stepper_.try_step(state_, h, fine);
       result_.statistics.newton_iterations += report.iterations;
-      if (!report.converged) continue;
-      if (halvings_ > 0) report.rung = Rung::kHalved;
-      accept(h, report);
-      for (++position_; halvings_ > 0 && position_ % 2 == 0; position_ /= 2) --halvings_;
-      if (halvings_ == 0) position_ = 0;
+      if (!report.converged) unsolved_halvings_ = halvings_ + 1;
+      if (!report.converged || (!fine && !resolved(report))) continue;
+      if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
+      take(h, report);
+      finish_substep();
       return true;
     }
     return false;
   }
 
-  void accept(double h, const ImplicitStepper::Report& report) {
+  /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
+  [[nodiscard]] bool resolved(const ImplicitStepper::Report& report) const {
+    return report.largest_turn_rad <= tolerances::kTurnRad &&
+           report.velocity_change_mm_s <=
+               tolerances::kVelocityChange * scenario_.gripper.closing_speed_mm_s;
+  }
+
+  /// Counts the sub-step; two finished halves make the next larger size possible again.
+  void finish_substep() {
+    for (++position_; halvings_ > 0 && position_ % 2 == 0; position_ /= 2) --halvings_;
+    if (halvings_ == 0) position_ = 0;
+    if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
+  }
+
+  void take(double h, const ImplicitStepper::Report& report) {
+    state_ = stepper_.accept();
     time_s_ += h;
     slow_time_s_ = closing_speed() < scenario_.stop.stopped_speed_mm_s ? slow_time_s_ + h : 0.0;
     touched_ = touched_ || stepper_.touching();
@@ -178,6 +195,7 @@ class Simulation {
   double slow_time_s_ = 0.0;
   bool touched_ = false;
   int halvings_ = 0;           ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;  ///< halvings that a step which did not converge made necessary
   std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
 };
 

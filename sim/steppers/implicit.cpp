@@ -232,12 +232,14 @@ bool ImplicitStepper::newton_on_pattern(const Pattern& pattern, int& iterations)
 
 bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
   constexpr int kMostContacts = 5;
+  constexpr int kMostIterations = 3000;  // then halving the step is cheaper
+  const int stop = iterations + kMostIterations;
   const int contacts = problem_.contacts;
   const int elements = problem_.support.size;
   if (contacts > kMostContacts) return false;
   const int contact_codes = 1 << (2 * contacts);
   const int support_codes = 1 << elements;
-  for (int code = 0; code < contact_codes * support_codes; ++code) {
+  for (int code = 0; code < contact_codes * support_codes && iterations < stop; ++code) {
     Pattern pattern;
     int rest = code;
     for (int j = 0; j < elements; ++j, rest >>= 1) {
@@ -252,7 +254,7 @@ bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
   return false;
 }
 
-bool ImplicitStepper::climb_ladder(const State& state, Report& report) {
+bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
   const StepUnknowns warm = first_guess(state, true);
   const StepUnknowns cold = first_guess(state, false);
   const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
@@ -261,18 +263,19 @@ bool ImplicitStepper::climb_ladder(const State& state, Report& report) {
   };
   if (solves(Rung::kWarm, warm, {12, 1e-9, 0.0})) return true;
   if (solves(Rung::kCold, cold, {12, 1e-9, 0.0})) return true;
+  if (!all_rungs) return false;
   if (solves(Rung::kDamped, warm, {20, 1e-7, 10.0})) return true;
   report.rung = Rung::kPattern;
   return try_patterns(warm, report.iterations);
 }
 
-ImplicitStepper::Report ImplicitStepper::step(State& state, double h) {
+ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, bool all_rungs) {
   constexpr int kRounds = 6;  // of adding pairs that closed
   Report report;
   set_up(state, h);
   choose_pairs(state, h);
   for (int round = 0; round < kRounds; ++round) {
-    if (!climb_ladder(state, report)) return report;
+    if (!climb_ladder(state, all_rungs, report)) return report;
     const State end = problem_.state_after(now_->x);
     if (add_closing_pairs(end, report.smallest_gap_mm)) continue;
     if (report.smallest_gap_mm < tolerances::kGapMm) return report;
@@ -280,11 +283,30 @@ ImplicitStepper::Report ImplicitStepper::step(State& state, double h) {
     report.residual = now_->at.residual.largest();
     set_angle(problem_.support, now_->at.q.R_GB);
     dissipation(report);
-    remember();
-    state = end;
+    report.largest_turn_rad = largest_turn();
+    report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
     return report;
   }
   return report;
+}
+
+State ImplicitStepper::accept() {
+  remember();
+  return problem_.state_after(now_->x);
+}
+
+/// The largest angle by which the normal of a contact that carries an impulse has turned.
+double ImplicitStepper::largest_turn() const {
+  double largest = 0.0;
+  const Configuration q(problem_.data.start);
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0) continue;
+    const Pair& pair = problem_.pairs[i];
+    const Vec2 before =
+        closest_points(pieces_[index(pair.piece)], q, pair.side, now_->x.point[i].direction).normal;
+    largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
+  }
+  return largest;
 }
 
 void ImplicitStepper::remember() {

@@ -29,11 +29,16 @@ class ImplicitStepper {
     double smallest_gap_mm = 0.0;  ///< over all pairs
     double dissipation = 0.0;      ///< least of any contact's or support element's, mN mm
     double total_dissipation = 0.0;
+    double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
+    double velocity_change_mm_s = 0.0;  ///< of the part
   };
 
-  /// Advances `state` by h where a rung of the ladder (all but halving) converges; leaves it as it
-  /// was otherwise.
-  [[nodiscard]] Report step(State& state, double h);
+  /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
+  /// converges. Nothing is remembered until `accept` is called.
+  [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
+
+  /// Takes the step last tried, which has converged, and returns the state at its end.
+  State accept();
 
   /// The contacts and the support's wrench impulse at the end of the last converged step.
   void contacts(std::vector<ContactRecord>& records) const;
@@ -61,13 +66,14 @@ class ImplicitStepper {
   bool add_closing_pairs(const State& end, double& smallest_gap_mm);
   void add_pair(int piece, JawSide side);
   [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
-  bool climb_ladder(const State& state, Report& report);
+  bool climb_ladder(const State& state, bool all_rungs, Report& report);
   bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
+  [[nodiscard]] double largest_turn() const;
   void remember();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
