@@ -16,14 +16,15 @@ namespace graspmap::testing {
 /// dimensionless.
 struct StepLaws {
   double smallest_gap_mm = std::numeric_limits<double>::infinity();  ///< of all pairs
-  double momentum = 0.0;       ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|
-  double kinematics = 0.0;     ///< |q+ - q - h nu+|, over h V
-  double complementarity = 0;  ///< |min(p_n, psi / h)|
-  double cone = 0.0;           ///< |p_t| - mu p_n
+  double momentum = 0.0;         ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|
+  double kinematics = 0.0;       ///< |q+ - q - h nu+|, over h V
+  double complementarity = 0.0;  ///< |min(p_n, psi / h)| with the recomputed gap
+  double recorded_complementarity = 0;  ///< the same with the gap that the step worked with
+  double cone = 0.0;                    ///< |p_t| - mu p_n
   double opposition = 0.0;     ///< |p_t - Proj(p_t - v_t)|: sticks, or slides against friction
   double support_limit = 0.0;  ///< how far the support's impulse leaves its limit surface
   double support_power = 0.0;  ///< dissipation that the support falls short of the most it could
-  double dissipation = 0.0;    ///< the least of any contact or the support, <= 0
+  double dissipation = 0.0;    ///< least -p_t v_t / max(1, |p_t|), <= 0: friction may not drive
   double record_mm = 0.0;      ///< recorded against recomputed gaps and contact points
   double record = 0.0;         ///< recorded against recomputed slips and dissipation
   bool finite = true;
@@ -151,9 +152,10 @@ class StepChecker {
     const double limit = trial_.mu_jaw * std::max(p_n, 0.0);
     const double v_t = slip / speed();
     raise(laws_.complementarity, std::min(p_n, exact.psi_mm / (h_ * speed())));
+    raise(laws_.recorded_complementarity, std::min(p_n, contact.psi_mm / (h_ * speed())));
     laws_.cone = std::max(laws_.cone, std::abs(p_t) - limit);
     raise(laws_.opposition, p_t - std::clamp(p_t - v_t, -limit, limit));
-    laws_.dissipation = std::min(laws_.dissipation, -p_t * v_t);
+    laws_.dissipation = std::min(laws_.dissipation, -p_t * v_t / std::max(1.0, std::abs(p_t)));
     return contact.tangential_impulse_mn_s * slip;
   }
 
@@ -212,9 +214,10 @@ inline void merge(const StepLaws& laws, StepLaws& worst) {
   worst.smallest_gap_mm = std::min(worst.smallest_gap_mm, laws.smallest_gap_mm);
   worst.dissipation = std::min(worst.dissipation, laws.dissipation);
   for (double StepLaws::*law :
-       {&StepLaws::momentum, &StepLaws::kinematics, &StepLaws::complementarity, &StepLaws::cone,
-        &StepLaws::opposition, &StepLaws::support_limit, &StepLaws::support_power,
-        &StepLaws::record_mm, &StepLaws::record}) {
+       {&StepLaws::momentum, &StepLaws::kinematics, &StepLaws::complementarity,
+        &StepLaws::recorded_complementarity, &StepLaws::cone, &StepLaws::opposition,
+        &StepLaws::support_limit, &StepLaws::support_power, &StepLaws::record_mm,
+        &StepLaws::record}) {
     worst.*law = std::max(worst.*law, laws.*law);
   }
   worst.finite = worst.finite && laws.finite;
