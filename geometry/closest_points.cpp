@@ -38,10 +38,15 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   const Vec2 vertex(fingertip_x_mm, 0.0);
   // An edge holds the answer when the piece's extreme point lies beside the edge and not beyond the
   // vertex (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the cone).
+  const double reach = piece.a_mm + piece.b_mm;  // no point of the piece is further from its centre
   const Vec2 u_inside = R_GA.inverse_times(-inside_normal(side));
   const Vec2 u_top = R_GA.inverse_times(-top_normal());
-  const Vec2 at_inside = p_GA_mm + R_GA * support_point(piece, u_inside);
-  const Vec2 at_top = p_GA_mm + R_GA * support_point(piece, u_top);
+  Vec2 at_inside(0.0, 1.0);  // beyond the vertex
+  Vec2 at_top(fingertip_x_mm - mirror_sign(side), 0.0);
+  if (p_GA_mm.y() <= reach) at_inside = p_GA_mm + R_GA * support_point(piece, u_inside);
+  if (mirror_sign(side) * (p_GA_mm.x() - fingertip_x_mm) >= -reach) {
+    at_top = p_GA_mm + R_GA * support_point(piece, u_top);
+  }
   const bool beside_inside = at_inside.y() <= 0.0;
   const bool beside_top = mirror_sign(side) * (at_top.x() - fingertip_x_mm) >= 0.0;
   if (!beside_inside && !beside_top) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);

@@ -34,11 +34,14 @@ double signed_power(double x, double k) { return std::copysign(power(x, k), x); 
 Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
   const double x = shape.a_mm * std::abs(u.x());
   const double y = shape.b_mm * std::abs(u.y());
-  const double largest = std::max(x, y);
   const double k = shape.exponent - 1.0;
-  const Vec2 d(std::copysign(root(x / largest, k), u.x()),
-               std::copysign(root(y / largest, k), u.y()));
-  return d / d.norm();
+  Vec2 d(1.0, 1.0);
+  if (x >= y) {
+    d.y() = root(y / x, k);
+  } else {
+    d.x() = root(x / y, k);
+  }
+  return Vec2(std::copysign(d.x(), u.x()), std::copysign(d.y(), u.y())) / d.norm();
 }
 
 /// The boundary point of a disc in a unit direction.

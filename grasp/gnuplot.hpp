@@ -6,7 +6,8 @@
 namespace graspmap {
 
 /// `text` as a gnuplot string expression: in single quotes, in which gnuplot substitutes nothing
-/// ("it's": 'it'."\047".'s'). Control characters (a line break would end the command) become blanks.
+/// ("it's": 'it'."\047".'s'). Control characters (a line break would end the command) become
+/// blanks.
 std::string gnuplot_string(const std::string& text);
 
 /// Runs `program --default-settings SCRIPT` in the script's folder, with no input and no terminal

@@ -35,9 +35,10 @@ constexpr std::array kCommands = {
 
 std::string help() {
   std::string text =
-      "graspmap simulates how a parallel-jaw gripper closes on a flat part, and maps from where "
-      "the "
-      "grasp\nsucceeds.\n\nCommands:\n";
+      "graspmap simulates how a parallel-jaw gripper closes on a flat part, and maps from where\n"
+      "the grasp succeeds.\n"
+      "\n"
+      "Commands:\n";
   for (const Command& command : kCommands) {
     text += fmt::format("  graspmap {:<6} {}\n", command.name, command.summary);
   }

@@ -4,14 +4,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace graspmap {
 namespace {
 
 constexpr std::chrono::milliseconds kWakeInterval(200);
 constexpr double kLineInterval_s = 10.0;
-constexpr std::size_t kBarCells = 24;
+constexpr std::size_t kBarCells = 12;
 
 /// "0:33", "12:05", "1:02:03".
 std::string clock_text(double seconds) {
@@ -20,22 +21,31 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
-std::string outcome_text(const CellCounts& counts) {
-  std::string text;
+/// "success 23012", "wedged 22000", ...: the outcomes that there are.
+std::vector<std::string> outcome_texts(const CellCounts& counts) {
+  std::vector<std::string> texts;
   for (const Outcome outcome : kOutcomes) {
     if (counts.count(outcome) == 0) continue;
-    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", name(outcome), counts.count(outcome));
+    texts.push_back(fmt::format("{} {}", name(outcome), counts.count(outcome)));
   }
-  return text;
+  return texts;
 }
 
-std::string rate_text(const ProgressState& state) {
-  const auto done = static_cast<double>(state.done());
-  if (state.done() == 0 || state.elapsed_s <= 0) return "";
-  const double rate = done / state.elapsed_s;
-  const double left_s = (static_cast<double>(state.total) - done) / rate;
-  const std::string speed = fmt::format(", {:.0f} per second", rate);
-  return state.done() < state.total ? fmt::format("{}, {} left", speed, clock_text(left_s)) : speed;
+/// Trials per second, the mean so far; nothing before the first trial.
+std::optional<double> rate(const ProgressState& state) {
+  if (state.done() == 0 || state.elapsed_s <= 0) return std::nullopt;
+  return static_cast<double>(state.done()) / state.elapsed_s;
+}
+
+/// "0:33 left" behind `separator`; empty at the end or before the first trial.
+std::string time_left_text(const ProgressState& state, const char* separator) {
+  if (!rate(state) || state.done() >= state.total) return "";
+  const double left_s = static_cast<double>(state.total - state.done()) / *rate(state);
+  return fmt::format("{}{} left", separator, clock_text(left_s));
+}
+
+std::int64_t percent(const ProgressState& state) {
+  return state.total > 0 ? 100 * state.done() / state.total : 100;
 }
 
 /// The columns of the terminal at standard error.
@@ -53,17 +63,28 @@ ProgressStyle progress_style(bool quiet) {
 }
 
 std::string progress_text(const ProgressState& state) {
-  const std::int64_t percent = state.total > 0 ? 100 * state.done() / state.total : 100;
-  return fmt::format("{:3} % ({} of {} trials){}{}", percent, state.done(), state.total,
-                     rate_text(state), outcome_text(state.counts));
+  std::string text =
+      fmt::format("{:3} % ({} of {} trials)", percent(state), state.done(), state.total);
+  if (rate(state)) text += fmt::format(", {:.0f} per second", *rate(state));
+  text += time_left_text(state, ", ");
+  const char* separator = ": ";
+  for (const std::string& outcome : outcome_texts(state.counts)) {
+    text += separator + outcome;
+    separator = ", ";
+  }
+  return text;
 }
 
 std::string progress_bar(const ProgressState& state, std::size_t width) {
-  const auto done = static_cast<std::size_t>(std::max<std::int64_t>(state.done(), 0));
-  const auto total = static_cast<std::size_t>(std::max<std::int64_t>(state.total, 1));
-  const std::size_t full = std::min(kBarCells * done / total, kBarCells);
-  const std::string line =
-      fmt::format("[{:-<{}}] {}", std::string(full, '#'), kBarCells, progress_text(state));
+  const auto full = static_cast<std::size_t>(percent(state)) * kBarCells / 100;
+  std::string line = fmt::format("[{:-<{}}] {:3} %  {}/{}", std::string(full, '#'), kBarCells,
+                                 percent(state), state.done(), state.total);
+  if (rate(state)) line += fmt::format("  {:.0f}/s", *rate(state));
+  line += time_left_text(state, "  ");
+  for (const std::string& outcome : outcome_texts(state.counts)) {
+    if (line.size() + 2 + outcome.size() > width) break;
+    line += "  " + outcome;
+  }
   return line.substr(0, width);
 }
 

@@ -36,7 +36,8 @@ struct ProgressState {
 /// rate is the mean so far; outcomes without trials are left out.
 std::string progress_text(const ProgressState& state);
 
-/// progress_text behind a bar, cut to `width` characters.
+/// "[######------]  50 %  50400/100800  1680/s  0:30 left  success 25006  wedged 22000", at most
+/// `width` characters; outcomes that do not fit are left out whole.
 std::string progress_bar(const ProgressState& state, std::size_t width);
 
 /// Says when the next plain line is due: every tenth of the trials, or 10 s after the last line.

@@ -24,9 +24,8 @@ std::string sweet_spot_text(const SweetSpot& spot) {
         spot.half_width_mm);
   }
   return fmt::format(
-      "Put the gripper at ({:.6g}, {:.6g}) mm: at least {} of the grasps succeed ({}) anywhere "
-      "within "
-      "+-{} mm.\n",
+      "Put the gripper at ({:.6g}, {:.6g}) mm: at least {} of the grasps succeed\n"
+      "({}) anywhere within +-{} mm.\n",
       spot.x_mm, spot.y_mm, percent(spot.lowest_probability), interval_text(spot.lowest_interval),
       spot.half_width_mm);
 }
@@ -36,9 +35,8 @@ std::string plateau_text(const RunSummary& summary) {
   const std::string threshold = percent(summary.plateau_probability);
   if (plateau.cells == 0) return fmt::format("No cell reaches {} success.\n", threshold);
   return fmt::format(
-      "{} success or more on {:.6g} mm2: {} of {} cells, x from {:.6g} to {:.6g} mm, y from {:.6g} "
-      "to "
-      "{:.6g} mm.\n",
+      "{} success or more on {:.6g} mm2: {} of {} cells,\n"
+      "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm.\n",
       threshold, plateau.area_mm2, plateau.cells, summary.cells, plateau.x_min_mm, plateau.x_max_mm,
       plateau.y_min_mm, plateau.y_max_mm);
 }

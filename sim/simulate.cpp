@@ -119,7 +119,8 @@ class Simulation {
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
-      ImplicitStepper::Report report = stepper_.try_step(state_, h, fine);
+      const bool all_rungs = halvings_ > tolerances::kResolutionHalvings;
+      ImplicitStepper::Report report = stepper_.try_step(state_, h, all_rungs);
       result_.statistics.newton_iterations += report.iterations;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report))) continue;

@@ -24,7 +24,7 @@ CommandSyntax syntax() {
   CommandSyntax syntax{
       "run", "CONFIG",
       "Simulates the sweep of a configuration and writes outputs/NAME/: config.toml (resolved),\n"
-      "trials.csv, map.csv, summary.json and the figures. Ctrl-C stops it and keeps what is "
+      "trials.csv, map.csv, summary.json and the figures. Ctrl-C stops it and keeps what is\n"
       "done.\n",
       "  graspmap run configs/lock_piece.toml\n"
       "  graspmap run configs/lock_piece.toml --set sweep.trials_per_cell=10 --out outputs/quick\n",
@@ -80,9 +80,8 @@ void draw(const fs::path& folder, const SweepResult& sweep, const RunSummary& su
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
-        "graspmap: warning: no figures: {}. The results are complete; `graspmap plot {}` draws "
-        "them "
-        "later.\n",
+        "graspmap: warning: no figures: {}. The results are complete; "
+        "`graspmap plot {}` draws them later.\n",
         error.what(), folder.string());
   }
 }
@@ -101,12 +100,29 @@ int report_interruption(int signal, const fs::path& folder, const RunSummary& su
     std::cerr << "graspmap: interrupted before the first trial ended; nothing was kept.\n";
   } else {
     std::cerr << fmt::format(
-        "graspmap: interrupted: kept the first {} of {} trials, spread evenly over the cells, in "
-        "{}. "
-        "`graspmap plot {}` draws them.\n",
+        "graspmap: interrupted: kept the first {} of {} trials, spread evenly over the cells, "
+        "in {}. `graspmap plot {}` draws them.\n",
         summary.trials_done, summary.trials_asked, folder.string(), folder.string());
   }
   return exit_code_of_signal(signal);
+}
+
+/// Runs the sweep into a folder that is ready for it; returns the exit code.
+int run_into(const fs::path& folder, const SweepConfig& config, const Arguments& arguments,
+             const std::atomic<int>& stop) {
+  const SweepResult sweep = timed_sweep(config, arguments.threads(), arguments.has("quiet"), stop);
+  const RunSummary summary = summarize(config, sweep.rows, sweep.map);
+  if (summary.trials_done > 0) {
+    std::cout << summary_text(summary, sweep.timing, folder / run_files::kConfig) << std::flush;
+    save(folder, config, sweep, summary);
+  }
+  if (stop != 0) return report_interruption(stop, folder, summary);
+  if (arguments.has("no-plots")) {
+    warn_of_old_figures(folder);
+  } else {
+    draw(folder, sweep, summary);
+  }
+  return stop == 0 ? 0 : exit_code_of_signal(stop);
 }
 
 }  // namespace
@@ -114,27 +130,13 @@ int report_interruption(int signal, const fs::path& folder, const RunSummary& su
 int run_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  const int threads = arguments.threads();
+  static_cast<void>(arguments.threads());  // a bad number is told before anything is read
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / config.name;
   const InterruptGuard interrupt;
   prepare_run_folder(folder, arguments.has("force"));
-
-  const SweepResult sweep =
-      timed_sweep(config, threads, arguments.has("quiet"), interrupt.signal());
-  const RunSummary summary = summarize(config, sweep.rows, sweep.map);
-  if (summary.trials_done > 0) {
-    std::cout << summary_text(summary, sweep.timing, folder / run_files::kConfig) << std::flush;
-    save(folder, config, sweep, summary);
-  }
-  if (const int signal = interrupt.signal()) return report_interruption(signal, folder, summary);
-  if (arguments.has("no-plots")) {
-    warn_of_old_figures(folder);
-  } else {
-    draw(folder, sweep, summary);
-  }
-  return 0;
+  return run_into(folder, config, arguments, interrupt.signal());
 }
 
 }  // namespace graspmap

@@ -40,13 +40,13 @@ std::string places(const MapPixels& pixels) {
       kColorBoxWidth);
 }
 
-/// A named block of points: polylines separated by blank lines.
-std::string outline_block(const std::vector<Segment>& outline) {
-  std::string block = "\n$plateau << EOD\nx_mm,y_mm\n";
+/// Polylines separated by blank lines.
+std::string outline_csv(const std::vector<Segment>& outline) {
+  std::string csv = "x_mm,y_mm\n";
   for (const Segment& line : outline) {
-    block += fmt::format("{},{}\n{},{}\n\n", line.x1_mm, line.y1_mm, line.x2_mm, line.y2_mm);
+    csv += fmt::format("{},{}\n{},{}\n\n", line.x1_mm, line.y1_mm, line.x2_mm, line.y2_mm);
   }
-  return block + "EOD\n";
+  return csv;
 }
 
 std::string sweet_spot_block(const SweetSpot& spot) {
@@ -61,11 +61,11 @@ std::string sweet_spot_block(const SweetSpot& spot) {
 }
 
 /// Black lines with a white rim, to be seen on any colour.
-std::string rimmed_lines(const std::string& block, double width, const std::string& title) {
+std::string rimmed_lines(const std::string& points, double width, const std::string& title) {
   return fmt::format(
       "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
       "       {0} using 1:2 with lines lw {2} lc rgb 'black' title {3} noenhanced",
-      block, width + 4.0, width, gnuplot_string(title));
+      points, width + 4.0, width, gnuplot_string(title));
 }
 
 std::string rimmed_point(const std::string& block, const std::string& title) {
@@ -75,7 +75,7 @@ std::string rimmed_point(const std::string& block, const std::string& title) {
       block, gnuplot_string(title));
 }
 
-/// The cell as a box; `value` is its palette colour, none where it is undefined.
+/// A box for each cell in the palette's colour; none where the probability is undefined.
 constexpr const char* kCells =
     "map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
     "         :(probability(0)) with boxxyerror lw 1 lc palette fs solid border notitle";
@@ -96,7 +96,7 @@ std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
   std::vector<std::string> result{kCells};
   if (has_uncounted_cell(input.map)) result.emplace_back(kUncountedCells);
   if (has_plateau) {
-    result.push_back(rimmed_lines("$plateau", 1.5,
+    result.push_back(rimmed_lines("figure.'.csv'", 1.5,
                                   fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability)));
   }
   const SweetSpot& spot = input.sweet_spot;
@@ -117,7 +117,6 @@ Figure success_map_figure(const FigureInput& input) {
   std::string script = script_head(input, "success_map", "The success probability of each cell.",
                                    canvas_for(pixels));
   script += map_axes(input.map, pixels) + places(pixels);
-  if (!outline.empty()) script += outline_block(outline);
   if (input.sweet_spot.found) script += sweet_spot_block(input.sweet_spot);
   script += fmt::format(
       "\nset title name.\"\\n\".subtitle noenhanced\n"
@@ -126,7 +125,7 @@ Figure success_map_figure(const FigureInput& input) {
       tick_step(1.0, std::clamp(std::max(pixels.height, kLeastMapHeight) / 60.0, 1.0, 10.0)));
   script += for_each_picture(
       fmt::format("  plot {}\n", fmt::join(layers(input, !outline.empty()), ", \\\n       ")));
-  return {"success_map", script, std::nullopt};
+  return {"success_map", script, outline_csv(outline)};
 }
 
 }  // namespace graspmap

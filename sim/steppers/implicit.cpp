@@ -78,28 +78,43 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     for (const JawSide side : kSides) {
       if (gap_lower_bound_mm(pieces_[i], q, side) > reach) continue;
-      if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
+      if (memory({static_cast<int>(i), side}).p_n > 0.0) {
+        add_pair(static_cast<int>(i), side);
+      } else if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
         add_pair(static_cast<int>(i), side);
       }
     }
   }
 }
 
-bool ImplicitStepper::add_closing_pairs(const State& end, double& smallest_gap_mm) {
-  const Configuration q(end);
+bool ImplicitStepper::is_near(int piece, JawSide side) const {
+  const auto last = problem_.pairs.begin() + problem_.contacts;
+  return std::any_of(problem_.pairs.begin(), last,
+                     [&](const Pair& pair) { return pair.piece == piece && pair.side == side; });
+}
+
+double ImplicitStepper::smallest_near_gap_mm() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const Pair& pair = problem_.pairs[i];
+    const BodyPiece& piece = pieces_[index(pair.piece)];
+    const bool tracked = is_tracked(piece, now_->x.point[i]);
+    const double psi =
+        tracked ? closest_points(piece, now_->at.q, pair.side).psi_mm : now_->at.closest[i].psi_mm;
+    smallest = std::min(smallest, psi);
+  }
+  return smallest;
+}
+
+/// Adds the pairs left out of the problem that overlap at the end of the step. False if there are
+/// none.
+bool ImplicitStepper::add_closing_pairs() {
   bool added = false;
-  smallest_gap_mm = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     for (const JawSide side : kSides) {
-      if (gap_lower_bound_mm(pieces_[i], q, side) > std::min(smallest_gap_mm, 0.0)) continue;
-      const double psi = closest_points(pieces_[i], q, side).psi_mm;
-      smallest_gap_mm = std::min(smallest_gap_mm, psi);
-      if (psi >= tolerances::kGapMm) continue;
-      const auto last = problem_.pairs.begin() + problem_.contacts;
-      const bool known = std::any_of(problem_.pairs.begin(), last, [&](const Pair& pair) {
-        return pair.piece == static_cast<int>(i) && pair.side == side;
-      });
-      if (known) continue;
+      if (gap_lower_bound_mm(pieces_[i], now_->at.q, side) > 0.0) continue;
+      if (is_near(static_cast<int>(i), side)) continue;
+      if (closest_points(pieces_[i], now_->at.q, side).psi_mm >= tolerances::kGapMm) continue;
       add_pair(static_cast<int>(i), side);
       added = true;
     }
@@ -276,8 +291,8 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
   choose_pairs(state, h);
   for (int round = 0; round < kRounds; ++round) {
     if (!climb_ladder(state, all_rungs, report)) return report;
-    const State end = problem_.state_after(now_->x);
-    if (add_closing_pairs(end, report.smallest_gap_mm)) continue;
+    if (add_closing_pairs()) continue;
+    report.smallest_gap_mm = smallest_near_gap_mm();
     if (report.smallest_gap_mm < tolerances::kGapMm) return report;
     report.converged = true;
     report.residual = now_->at.residual.largest();
@@ -302,18 +317,23 @@ double ImplicitStepper::largest_turn() const {
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0) continue;
     const Pair& pair = problem_.pairs[i];
-    const Vec2 before =
-        closest_points(pieces_[index(pair.piece)], q, pair.side, now_->x.point[i].direction).normal;
+    Vec2 before = memory(pair).normal;
+    if (before == Vec2::Zero()) {
+      before = closest_points(pieces_[index(pair.piece)], q, pair.side).normal;
+    }
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }
   return largest;
 }
 
 void ImplicitStepper::remember() {
-  for (PairMemory& m : memory_) m.p_n = m.p_t = 0.0;
+  for (PairMemory& m : memory_) {
+    m.p_n = m.p_t = 0.0;
+    m.normal.setZero();
+  }
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     memory(problem_.pairs[i]) = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h,
-                                 now_->x.point[i]};
+                                 now_->x.point[i], now_->at.closest[i].normal};
   }
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
     support_memory_[j] = now_->x.p_s[j] / problem_.data.h;

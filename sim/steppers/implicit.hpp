@@ -59,11 +59,14 @@ class ImplicitStepper {
     double p_n = 0.0;
     double p_t = 0.0;
     ContactPoint point;
+    Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
   };
 
   void set_up(const State& state, double h);
   void choose_pairs(const State& state, double h);
-  bool add_closing_pairs(const State& end, double& smallest_gap_mm);
+  bool add_closing_pairs();
+  [[nodiscard]] bool is_near(int piece, JawSide side) const;
+  [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(int piece, JawSide side);
   [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
   bool climb_ladder(const State& state, bool all_rungs, Report& report);

@@ -6,20 +6,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
+
+#include "tests/support/file_text.hpp"
 
 namespace graspmap::testing {
 namespace fs = std::filesystem;
 namespace {
-
-std::string read(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// Lets a file descriptor write into a file.
 void redirect(int descriptor, const fs::path& file) {
@@ -48,14 +41,19 @@ ProgramResult Program::wait() {
   ProgramResult result;
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  result.out = read(streams_.path() / "out");
+  result.out = file_text(streams_.path() / "out");
   result.err = errors_so_far();
   return result;
 }
 
-std::string Program::errors_so_far() const { return read(streams_.path() / "err"); }
+std::string Program::errors_so_far() const {
+  const fs::path file = streams_.path() / "err";
+  return fs::exists(file) ? file_text(file) : "";
+}
 
-std::string Program::text(const std::string& name) const { return read(path(name)); }
+std::string Program::text(const std::string& name) const {
+  return fs::exists(path(name)) ? file_text(path(name)) : "";
+}
 
 std::vector<std::string> Program::names(const std::string& inside) const {
   std::vector<std::string> names;

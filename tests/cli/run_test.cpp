@@ -45,7 +45,7 @@ TEST_CASE("a run writes its folder and answers first") {
   CHECK_THAT(result.err, Catch::Contains("100 % (18 of 18 trials)"));
 }
 
-TEST_CASE("--quiet shows no progress") {
+TEST_CASE("no progress is shown with --quiet") {
   Program program;
   const ProgramResult result = program.run(small_run({"--quiet"}));
   CHECK(result.exit_code == 0);

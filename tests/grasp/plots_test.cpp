@@ -76,7 +76,8 @@ TEST_CASE("make_figures: a script and two pictures of each figure, and nothing l
     check_pictures(figures, name);
     CHECK(fs::exists(figures.file(name + ".gp")));
   }
-  CHECK(figures.all().size() == 4 * 3 + 2);  // and the faces of two histograms
+  CHECK(figures.all().size() ==
+        4 * 3 + 3);  // and the plateau's outline and the faces of two histograms
   CHECK_FALSE(fs::exists(figures.run_dir() / "figures.partial"));
 }
 

@@ -2,21 +2,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
-
-std::string contents(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -31,9 +23,9 @@ TEST_CASE("a file is written whole and replaces the old one, and nothing else is
   const testing::TemporaryFolder folder;
   const fs::path file = folder.path() / "a.txt";
   write_file_atomically(file, "one");
-  CHECK(contents(file) == "one");
+  CHECK(testing::file_text(file) == "one");
   write_file_atomically(file, std::string(1 << 20, 'x'));
-  CHECK(contents(file) == std::string(1 << 20, 'x'));
+  CHECK(testing::file_text(file) == std::string(1 << 20, 'x'));
   CHECK(names_in(folder.path()) == Names{"a.txt"});
 }
 
@@ -42,13 +34,13 @@ TEST_CASE("a staged file shows under its name only when it is committed") {
   const fs::path file = folder.write("a.txt", "old");
   {
     const StagedFile dropped(file, "new");
-    CHECK(contents(file) == "old");
+    CHECK(testing::file_text(file) == "old");
   }
-  CHECK(contents(file) == "old");
+  CHECK(testing::file_text(file) == "old");
   CHECK(names_in(folder.path()) == Names{"a.txt"});
   StagedFile kept(file, "new");
   kept.commit();
-  CHECK(contents(file) == "new");
+  CHECK(testing::file_text(file) == "new");
 }
 
 TEST_CASE("a link is followed, not replaced") {
@@ -57,7 +49,7 @@ TEST_CASE("a link is followed, not replaced") {
   fs::create_symlink(target, folder.path() / "link.txt");
   write_file_atomically(folder.path() / "link.txt", "new");
   CHECK(fs::is_symlink(folder.path() / "link.txt"));
-  CHECK(contents(target) == "new");
+  CHECK(testing::file_text(target) == "new");
 }
 
 TEST_CASE("what cannot be written is an IoError that names file and reason") {
@@ -94,9 +86,9 @@ TEST_CASE("a run folder tells how far its run came") {
   write_run_files(run, kFiles);
   CHECK(run_folder_state(run) == RunFolderState::kFinished);
   CHECK(names_in(run) == Names{"config.toml", "map.csv", "summary.json", "trials.csv"});
-  CHECK(contents(run / "config.toml") == "config");
-  CHECK(contents(run / "trials.csv") == "trials");
-  CHECK(contents(run / "map.csv") == "map");
+  CHECK(testing::file_text(run / "config.toml") == "config");
+  CHECK(testing::file_text(run / "trials.csv") == "trials");
+  CHECK(testing::file_text(run / "map.csv") == "map");
 
   RunFiles stopped = kFiles;
   stopped.summary_json = "{\n  \"complete\": false\n}\n";
@@ -112,7 +104,7 @@ TEST_CASE("a folder with a run of any kind is refused, unless it may be overwrit
   CHECK_THROWS_WITH(prepare_run_folder(folder.path(), false),
                     Catch::Contains("a finished run") && Catch::Contains("--force"));
   CHECK_NOTHROW(prepare_run_folder(folder.path(), true));
-  CHECK(contents(folder.path() / "trials.csv") == "trials");
+  CHECK(testing::file_text(folder.path() / "trials.csv") == "trials");
   fs::remove(folder.path() / "summary.json");
   CHECK_THROWS_WITH(prepare_run_folder(folder.path(), false), Catch::Contains("an unfinished run"));
   CHECK_THROWS_AS(prepare_run_folder(folder.path(), false), ConfigError);
@@ -140,8 +132,8 @@ TEST_CASE("when one file cannot be written, the old run stays whole") {
   fs::remove(folder.path() / "map.csv");
   fs::create_directory(folder.path() / "map.csv");
   CHECK_THROWS_AS(write_run_files(folder.path(), {"new", "new", "new", "new"}), IoError);
-  CHECK(contents(folder.path() / "config.toml") == "config");
-  CHECK(contents(folder.path() / "trials.csv") == "trials");
+  CHECK(testing::file_text(folder.path() / "config.toml") == "config");
+  CHECK(testing::file_text(folder.path() / "trials.csv") == "trials");
   CHECK(run_folder_state(folder.path()) == RunFolderState::kFinished);
   CHECK(names_in(folder.path()).size() == 4);
 }
