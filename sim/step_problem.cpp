@@ -124,7 +124,8 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
     const double tangential = p_t - std::clamp(p_t - at.v_t[i] / V, -limit, limit);
     residual.normal = std::max(residual.normal, std::abs(normal));
     residual.tangential = std::max(residual.tangential, std::abs(tangential));
-    residual.alignment = std::max(residual.alignment, std::abs(at.misalignment[i]));
+    const double excess = std::abs(at.misalignment[i]) - tolerances::kAlignment;
+    residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
   for (int j = 0; j < support.size; ++j) {
     const double limit = data.support_impulse_limit * support.elements[index(j)].share / P;
@@ -382,22 +383,22 @@ void StepProblem::assemble_slide(std::size_t i, const ContactRows& rows, const V
 
 /// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
 /// an alignment within kAlignment is left alone, and a larger one is corrected along the secant to
-/// the nearest point of the piece that is aligned, which is known in closed form.
+/// the nearest point of the piece that is well within it, which is known in closed form.
 StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) const {
   const ClosestPoints& closest = at.closest[i];
   const double sine = at.misalignment[i];
-  const double slack = std::clamp(sine, -tolerances::kAlignment, tolerances::kAlignment);
   Alignment alignment;
-  alignment.excess = sine - slack;
   alignment.curvature_per_mm = closest.boundary.curvature_per_mm;
-  if (alignment.excess != 0.0) {
-    const Vec2 u = -closest.normal + slack * perp(-closest.normal);
+  if (std::abs(sine) > tolerances::kAlignment) {
+    const double aim = std::copysign(0.1 * tolerances::kAlignment, sine);
+    const Vec2 u = -closest.normal + aim * perp(-closest.normal);
     const BodyPiece& piece = piece_of(i);
     const Vec2 target =
         support_boundary_point(piece.shape, piece.R_BA.inverse_times(at.q.R_GB.inverse_times(u)))
             .direction;
     const double turn = cross(closest.boundary.direction, target);
     const double slide_mm = turn * closest.boundary.tangent_mm.norm();
+    alignment.excess = sine - aim;
     if (slide_mm * alignment.excess < 0.0) {
       alignment.curvature_per_mm = -alignment.excess / slide_mm;
     }

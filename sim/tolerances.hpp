@@ -13,10 +13,13 @@ inline constexpr double kResidual = 1e-8;
 /// Looser: mirrored trials differ in their last digits.
 inline constexpr double kResidualTarget = 1e-9;
 
-/// Misalignment (sine) of a piece's normal with the edge it lies on that is left as it is. Looser:
-/// the gap of a long flat piece is off by this times its length. Tighter: flat contacts, whose
-/// contact point is indeterminate, converge slowly.
+/// Misalignment (sine) of a piece's normal with the edge it lies on that counts as aligned. Larger:
+/// the gap of a flat piece is off by up to this times its length. Smaller: flat contacts, whose
+/// contact point is indeterminate, converge slowly or not at all.
 inline constexpr double kAlignment = 1e-10;
+
+/// Misalignment beyond kAlignment that counts as a scaled residual of 1.
+inline constexpr double kAlignmentUnit = 0.02;
 
 /// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
 /// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
