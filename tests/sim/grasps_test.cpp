@@ -70,24 +70,34 @@ TEST_CASE("a disc gripped at its diameter stops the jaws two radii apart") {
     double h = 0.0;
     const std::vector<ContactRecord> contacts = last_contacts(scenario, trial, h);
     REQUIRE(contacts.size() == 2);
+    double sum = 0.0;
     for (const ContactRecord& contact : contacts) {
       CHECK(contact.feature == JawFeature::kInsideEdge);
-      CHECK(contact.normal_impulse_mn_s == Approx(h * 10000.0).epsilon(1e-4));
+      sum += contact.normal_impulse_mn_s;
+      // Coupled jaws can press differently by what the support resists.
+      const double slack = coupling == Coupling::kSymmetric ? h * 0.5 * 0.3 * 0.05 * 9810.0 : 0.0;
+      CHECK(contact.normal_impulse_mn_s == within(h * 10000.0, slack + 1e-3));
     }
+    CHECK(sum == within(2.0 * h * 10000.0, 1e-3));
   }
 }
 
 TEST_CASE("a rounded bar between the inside edges ends flat") {
-  for (const double exponent : {4.0, 8.0, 20.0}) {
+  constexpr double kA = 6.0;
+  constexpr double kB = 15.0;
+  constexpr double kMu = 0.05;
+  for (const double exponent : {4.0, 6.0, 8.0, 10.0}) {
     for (const double theta : {-0.6, 0.05, 0.4}) {
-      const Scenario scenario = bar_scenario(6.0, 15.0, exponent);
-      TrialParameters trial = placed(1.0, 40.0, 0.05, 0.3);
+      TrialParameters trial = placed(1.0, 40.0, kMu, 0.3);
       trial.theta_rad = theta;
       INFO("exponent " << exponent << ", angle " << theta);
-      const SimulationResult result = run(scenario, trial);
+      const SimulationResult result = run(bar_scenario(kA, kB, exponent), trial);
       CHECK(result.end == EndReason::kStopped);
-      CHECK(result.final_state.part_pose[2] == within(0.0, 1e-6));
-      CHECK(opening(result.final_state) == within(12.0, 1e-4));
+      // Jaw friction holds it once both contacts are within a mu of the centre line, where the
+      // boundary's slope is (a / b)(a mu / b)^(e - 1).
+      const double held = kA / kB * std::pow(kA * kMu / kB, exponent - 1.0);
+      CHECK(result.final_state.part_pose[2] == within(0.0, held + 1e-9));
+      CHECK(opening(result.final_state) == within(2.0 * kA, 1e-4));
     }
   }
 }
