@@ -11,12 +11,12 @@ inline constexpr double kResidual = 1e-8;
 
 /// The residual at which Newton stops early; between this and kResidual it goes on while it gains.
 /// Looser: mirrored trials differ in their last digits.
-inline constexpr double kResidualTarget = 1e-9;
+inline constexpr double kResidualTarget = 1e-10;
 
 /// Misalignment (sine) of a piece's normal with the edge it lies on that counts as aligned. Larger:
 /// the gap of a flat piece is off by up to this times its length. Smaller: flat contacts, whose
 /// contact point is indeterminate, converge slowly or not at all.
-inline constexpr double kAlignment = 1e-10;
+inline constexpr double kAlignment = 1e-11;
 
 /// Misalignment beyond kAlignment that counts as a scaled residual of 1.
 inline constexpr double kAlignmentUnit = 0.02;
