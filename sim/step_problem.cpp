@@ -307,7 +307,7 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
     return sliding;
   }
   const Vec3 direction = z / norm;
-  const double k = std::min(limit / norm, 1.0 - 1e-12);
+  const double k = std::min(limit / norm, 1.0 - 1e-6);
   const Eigen::Matrix3d along = direction * direction.transpose();
   const Eigen::Matrix3d Q = Eigen::Matrix3d::Identity() - along;
   sliding.gain = r * k / (1.0 - k) * Q;
