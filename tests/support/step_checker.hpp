@@ -1,0 +1,228 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "sim/simulate.hpp"
+
+namespace graspmap::testing {
+
+/// How well accepted steps satisfy the laws of motion, contact and friction: the worst value of
+/// each law. Impulses are measured in h F, velocities in the free closing speed V, angles and
+/// moments with the radius of gyration, dissipation in h F V. Everything but the gap is then
+/// dimensionless.
+struct StepLaws {
+  double smallest_gap_mm = std::numeric_limits<double>::infinity();  ///< of all pairs
+  double momentum = 0.0;         ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|
+  double kinematics = 0.0;       ///< |q+ - q - h nu+|, over h V
+  double complementarity = 0.0;  ///< |min(p_n, psi / h)| with the recomputed gap
+  double recorded_complementarity = 0;  ///< the same with the gap that the step worked with
+  double cone = 0.0;                    ///< |p_t| - mu p_n
+  double opposition = 0.0;     ///< |p_t - Proj(p_t - v_t)|: sticks, or slides against friction
+  double support_limit = 0.0;  ///< how far the support's impulse leaves its limit surface
+  double support_power = 0.0;  ///< dissipation that the support falls short of the most it could
+  double dissipation = 0.0;    ///< least -p_t v_t / max(1, |p_t|), <= 0: friction may not drive
+  double record_mm = 0.0;      ///< recorded against recomputed gaps and contact points
+  double record = 0.0;         ///< recorded against recomputed slips and dissipation
+  bool finite = true;
+  bool symmetric = true;  ///< x_l = -x_r exactly, where the coupling asks for it
+  long steps = 0;
+};
+
+/// Checks steps of one trial from what an observer sees, with nothing of the stepper's own:
+/// 000_14f00f4ae61b7d54.txt eq. (4)-(6) evaluated from the states at both ends of a step and the
+/// impulses in between.
+class StepChecker {
+ public:
+  StepChecker(const Scenario& scenario, const TrialParameters& trial)
+      : scenario_(scenario), trial_(trial) {}
+
+  /// To be called with every record of a simulation, in order.
+  void operator()(const StepRecord& record) {
+    if (record.step_s > 0.0) check(record);
+    start_ = *record.state;
+  }
+
+  [[nodiscard]] const StepLaws& laws() const { return laws_; }
+
+ private:
+  using Vec5 = Eigen::Matrix<double, 5, 1>;
+
+  void check(const StepRecord& record) {
+    ++laws_.steps;
+    h_ = record.step_s;
+    check_state(*record.state);
+    check_gaps(*record.state);
+    check_momentum(record);
+    double work = 0.0;
+    for (const ContactRecord& contact : *record.contacts) work += check_contact(record, contact);
+    work += check_support(record);
+    raise(laws_.record, (record.friction_dissipation_mn_mm + work) / (impulse() * speed()));
+  }
+
+  static void raise(double& worst, double value) { worst = std::max(worst, std::abs(value)); }
+
+  [[nodiscard]] double force() const { return 1000.0 * scenario_.gripper.closing_force_n; }
+  [[nodiscard]] double impulse() const { return h_ * force(); }
+  [[nodiscard]] double speed() const { return scenario_.gripper.closing_speed_mm_s; }
+  [[nodiscard]] double length() const {
+    return std::sqrt(scenario_.mass.inertia_kg_mm2 / scenario_.mass.mass_kg);
+  }
+
+  static Vec5 velocity(const State& s) {
+    return (Vec5() << s.part_velocity, s.jaw_right_mm_s, s.jaw_left_mm_s).finished();
+  }
+
+  static Vec5 position(const State& s) {
+    return (Vec5() << s.part_pose, s.jaw_right_mm, s.jaw_left_mm).finished();
+  }
+
+  void check_state(const State& end) {
+    laws_.finite = laws_.finite && position(end).allFinite() && velocity(end).allFinite();
+    if (scenario_.gripper.coupling == Coupling::kSymmetric) {
+      laws_.symmetric = laws_.symmetric && end.jaw_left_mm == -end.jaw_right_mm &&
+                        end.jaw_left_mm_s == -end.jaw_right_mm_s;
+    }
+    Vec5 error = position(end) - position(start_) - h_ * velocity(end);
+    error[2] *= length();
+    raise(laws_.kinematics, error.lpNorm<Eigen::Infinity>() / (h_ * speed()));
+  }
+
+  [[nodiscard]] ClosestPoints closest(const State& state, int piece, JawSide side) const {
+    const Piece& p = scenario_.part.pieces[static_cast<std::size_t>(piece)];
+    const Pose2 X_GA = compose(part_pose_in_gripper(scenario_, state), p.pose);
+    return closest_points(p.shape, X_GA.position_mm, Rotation2(X_GA.angle_rad), side,
+                          side == JawSide::kRight ? state.jaw_right_mm : state.jaw_left_mm);
+  }
+
+  void check_gaps(const State& end) {
+    for (int piece = 0; piece < static_cast<int>(scenario_.part.pieces.size()); ++piece) {
+      for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+        laws_.smallest_gap_mm = std::min(laws_.smallest_gap_mm, closest(end, piece, side).psi_mm);
+      }
+    }
+  }
+
+  /// Both jaws' momentum, or under the symmetric coupling its generalised component: their
+  /// difference.
+  void check_momentum(const StepRecord& record) {
+    const State& end = *record.state;
+    const Gripper& gripper = scenario_.gripper;
+    const double c = force() / speed();
+    Vec5 M;
+    M << scenario_.mass.mass_kg, scenario_.mass.mass_kg, scenario_.mass.inertia_kg_mm2,
+        gripper.jaw_mass_kg, gripper.jaw_mass_kg;
+    Vec5 balance = M.cwiseProduct(velocity(end) - velocity(start_));
+    balance[3] -= h_ * (-force() - c * end.jaw_right_mm_s);
+    balance[4] -= h_ * (force() - c * end.jaw_left_mm_s);
+    balance.head<3>() -= record.support_impulse;
+    for (const ContactRecord& contact : *record.contacts) {
+      const Vec2 p = contact.normal_impulse_mn_s * contact.normal_G +
+                     contact.tangential_impulse_mn_s * perp(contact.normal_G);
+      balance.head<2>() -= p;
+      balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
+      balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
+    }
+    balance[2] /= length();
+    if (gripper.coupling == Coupling::kSymmetric) {
+      balance[3] -= balance[4];
+      balance[4] = 0.0;
+    }
+    raise(laws_.momentum, balance.lpNorm<Eigen::Infinity>() / impulse());
+  }
+
+  /// Returns the contact's friction work.
+  double check_contact(const StepRecord& record, const ContactRecord& contact) {
+    const State& end = *record.state;
+    const ClosestPoints exact = closest(end, contact.piece, contact.side);
+    raise(laws_.record_mm, contact.psi_mm - exact.psi_mm);
+    const Vec2 t = perp(contact.normal_G);
+    const Vec2 r = contact.point_G_mm - end.part_pose.head<2>();
+    const double jaw = contact.side == JawSide::kRight ? end.jaw_right_mm_s : end.jaw_left_mm_s;
+    const double slip =
+        t.dot(end.part_velocity.head<2>() + end.part_velocity[2] * perp(r)) - t.x() * jaw;
+    raise(laws_.record, (slip - contact.slip_mm_s) / speed());
+    raise(laws_.record, contact.normal_G.norm() - 1.0);
+
+    const double p_n = contact.normal_impulse_mn_s / impulse();
+    const double p_t = contact.tangential_impulse_mn_s / impulse();
+    const double limit = trial_.mu_jaw * std::max(p_n, 0.0);
+    const double v_t = slip / speed();
+    raise(laws_.complementarity, std::min(p_n, exact.psi_mm / (h_ * speed())));
+    raise(laws_.recorded_complementarity, std::min(p_n, contact.psi_mm / (h_ * speed())));
+    laws_.cone = std::max(laws_.cone, std::abs(p_t) - limit);
+    raise(laws_.opposition, p_t - std::clamp(p_t - v_t, -limit, limit));
+    laws_.dissipation = std::min(laws_.dissipation, -p_t * v_t / std::max(1.0, std::abs(p_t)));
+    return contact.tangential_impulse_mn_s * slip;
+  }
+
+  /// The support function of the set of friction wrenches that the support can give, eq. (4)-(5):
+  /// the most power that they dissipate for the part's motion -d.
+  [[nodiscard]] double most_power(const Vec3& d, double angle) const {
+    const double limit = h_ * trial_.mu_support * scenario_.mass.mass_kg * scenario_.gravity_mm_s2;
+    if (const auto* e = std::get_if<EllipsoidSupport>(&scenario_.support)) {
+      return limit * Vec3(e->e_t * d[0], e->e_o * d[1], e->e_r_mm * d[2]).norm();
+    }
+    const auto& points = std::get<TripodSupport>(scenario_.support);
+    double power = 0.0;
+    for (const double at : points.angles_rad) {
+      const Vec2 arm = points.radius_mm * Vec2(std::cos(at + angle), std::sin(at + angle));
+      power += limit / 3.0 * (d.head<2>() + d[2] * perp(arm)).norm();
+    }
+    return power;
+  }
+
+  /// A wrench is inside a convex set when no direction sees it beyond the set's support function.
+  [[nodiscard]] double support_excess(const Vec3& wrench, double angle) const {
+    double excess = 0.0;
+    const auto see = [&](const Vec3& direction) {
+      Vec3 d = direction.normalized();
+      d[2] /= length();
+      excess = std::max(excess, wrench.dot(d) - most_power(d, angle));
+    };
+    for (int k = 0; k < 27; ++k) {
+      if (k != 13) see(Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
+    }
+    const Vec3 own(wrench[0], wrench[1], wrench[2] / length());
+    if (own.norm() > 0.0) see(own);
+    return excess;
+  }
+
+  /// Returns the support's friction work.
+  double check_support(const StepRecord& record) {
+    const Vec3& v = record.state->part_velocity;
+    const double angle = record.state->part_pose[2];
+    const double work = record.support_impulse.dot(v);
+    raise(laws_.support_limit, support_excess(record.support_impulse, angle) / impulse());
+    raise(laws_.support_power, (most_power(v, angle) + work) / (impulse() * speed()));
+    laws_.dissipation = std::min(laws_.dissipation, -work / (impulse() * speed()));
+    return work;
+  }
+
+  const Scenario& scenario_;
+  const TrialParameters& trial_;
+  State start_;
+  double h_ = 0.0;
+  StepLaws laws_;
+};
+
+/// Merges the laws of another trial into `worst`.
+inline void merge(const StepLaws& laws, StepLaws& worst) {
+  worst.smallest_gap_mm = std::min(worst.smallest_gap_mm, laws.smallest_gap_mm);
+  worst.dissipation = std::min(worst.dissipation, laws.dissipation);
+  for (double StepLaws::*law :
+       {&StepLaws::momentum, &StepLaws::kinematics, &StepLaws::complementarity,
+        &StepLaws::recorded_complementarity, &StepLaws::cone, &StepLaws::opposition,
+        &StepLaws::support_limit, &StepLaws::support_power, &StepLaws::record_mm,
+        &StepLaws::record}) {
+    worst.*law = std::max(worst.*law, laws.*law);
+  }
+  worst.finite = worst.finite && laws.finite;
+  worst.symmetric = worst.symmetric && laws.symmetric;
+  worst.steps += laws.steps;
+}
+
+}  // namespace graspmap::testing
