@@ -24,10 +24,10 @@ std::string sweet_spot_text(const SweetSpot& spot) {
         spot.half_width_mm);
   }
   return fmt::format(
-      "Put the gripper at ({:.6g}, {:.6g}) mm: at least {} of the grasps succeed\n"
-      "({}) anywhere within +-{} mm.\n",
-      spot.x_mm, spot.y_mm, percent(spot.lowest_probability), interval_text(spot.lowest_interval),
-      spot.half_width_mm);
+      "Put the gripper at ({:.6g}, {:.6g}) mm: in each cell within +-{} mm of it at least\n"
+      "{} of the simulated grasps succeeded (worst cell: {}).\n",
+      spot.x_mm, spot.y_mm, spot.half_width_mm, percent(spot.lowest_probability),
+      interval_text(spot.lowest_interval));
 }
 
 std::string plateau_text(const RunSummary& summary) {
@@ -66,7 +66,7 @@ std::string solver_text(const RunSummary& summary) {
   return fmt::format(
       "\nSolver\n"
       "  {} steps; retries: {}\n"
-      "  worst residual {:.2g}, worst gap {:.2g} mm, least dissipation {:.2g} mN mm\n",
+      "  worst residual {:.3g}, worst gap {:.3g} mm, least dissipation {:.2g} mN mm\n",
       statistics.steps, retries_text(statistics), statistics.worst_residual,
       statistics.worst_gap_mm, statistics.least_dissipation);
 }

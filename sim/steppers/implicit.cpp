@@ -197,14 +197,15 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
   problem_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
   std::array<double, 3> recent{residual, residual, residual};
+  constexpr double kNearlySolved = 1e-5;
+  double redundant = tolerances::kRedundantRegularization;
   double damping = options.damping;
   for (int k = 0; k < options.max_iterations; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
     const StepUnknowns before = now_->x;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
-    const double least = problem_.is_redundant(pattern) ? tolerances::kRedundantRegularization
-                                                        : tolerances::kRegularization;
+    const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
     const double regularization = std::max(least, std::min(1e-4, 1e-3 * residual));
     if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                    direction_)) {
@@ -219,6 +220,9 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
       return true;
     }
     std::swap(now_, next_);
+    if (residual < kNearlySolved && best > 0.5 * residual) {
+      redundant = std::max(0.1 * redundant, tolerances::kRegularization);  // too slow
+    }
     residual = best;
     recent[static_cast<std::size_t>(k) % recent.size()] = residual;
     damping *= 0.3;
@@ -272,6 +276,28 @@ bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
   return false;
 }
 
+/// Puts contacts with a piece's side that is nearly flush with an edge at the middle of the side:
+/// where the side swings into the edge the contact jumps from one end of it to the other, and an
+/// iteration that starts at an end does not find the impulse in between. False if there are none.
+bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
+  constexpr double kNearlyFlush = 0.1;  // sine of the angle between side and edge
+  bool any = false;
+  const Configuration q(problem_.data.start);
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const Pair& pair = problem_.pairs[i];
+    const BodyPiece& piece = pieces_[index(pair.piece)];
+    if (piece.shape.exponent <= 2.0) continue;
+    const ClosestPoints closest = closest_points(piece, q, pair.side);
+    const Vec2 u = piece.R_BA.inverse_times(q.R_GB.inverse_times(-closest.normal));
+    if (closest.feature == JawFeature::kVertex || u.cwiseAbs().minCoeff() > kNearlyFlush) continue;
+    x.point[i].feature = closest.feature;
+    x.point[i].direction = {std::round(u.x()), std::round(u.y())};
+    x.p_n[i] = std::max(x.p_n[i], 0.1 * problem_.data.impulse_scale);
+    any = true;
+  }
+  return any;
+}
+
 bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
   const StepUnknowns warm = first_guess(state, true);
   const StepUnknowns cold = first_guess(state, false);
@@ -281,6 +307,8 @@ bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& r
   };
   if (solves(Rung::kWarm, warm, {12, 0.0})) return true;
   if (solves(Rung::kCold, cold, {12, 0.0})) return true;
+  StepUnknowns flat = warm;
+  if (lay_flat(flat) && solves(Rung::kCold, flat, {12, 0.0})) return true;
   if (!all_rungs) return false;
   if (solves(Rung::kDamped, warm, {20, 10.0})) return true;
   report.rung = Rung::kPattern;

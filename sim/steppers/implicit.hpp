@@ -68,6 +68,7 @@ class ImplicitStepper {
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(int piece, JawSide side);
   [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
+  bool lay_flat(StepUnknowns& x) const;
   bool climb_ladder(const State& state, bool all_rungs, Report& report);
   bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
   double line_search(double bound);

@@ -43,7 +43,7 @@ std::string text_of(double number) {
   return json.text();
 }
 
-TEST_CASE("doubles have the fewest digits that read back the same; what is no number is null") {
+TEST_CASE("doubles have the fewest digits that read back the same, and what is no number is null") {
   CHECK(text_of(0.1) == "0.1\n");
   CHECK(text_of(1.0 / 3.0) == "0.3333333333333333\n");
   CHECK(text_of(std::numeric_limits<double>::quiet_NaN()) == "null\n");

@@ -96,8 +96,10 @@ TEST_CASE("a run with missing trials is not complete") {
 TEST_CASE("the text begins with the answer") {
   const RunSummary good =
       summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kWedged)});
-  CHECK_THAT(summary_text(good, {1, 1}, "c.toml"),
-             Catch::StartsWith("Put the gripper at (0.5, 0.5) mm: at least 100.0 % "));
+  CHECK_THAT(
+      summary_text(good, {1, 1}, "c.toml"),
+      Catch::StartsWith("Put the gripper at (0.5, 0.5) mm: in each cell within +-0.5 mm of it "
+                        "at least\n100.0 % of the simulated grasps succeeded"));
   const RunSummary bad =
       summary_of(config_of(1), {row(0, Outcome::kWedged), row(1, Outcome::kWedged)});
   CHECK_THAT(summary_text(bad, {1, 1}, "c.toml"), Catch::StartsWith("No sweet spot"));

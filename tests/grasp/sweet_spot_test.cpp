@@ -132,7 +132,7 @@ TEST_CASE("the plateau's cells, area and extent") {
   CHECK(plateau.y_max_mm == -0.5);
 }
 
-TEST_CASE("an empty plateau has no area; cells without trials do not belong to one") {
+TEST_CASE("an empty plateau has no area, and cells without trials do not belong to one") {
   CHECK(find_plateau(uniform_map({0, 4, 4}, {0, 4, 4}, 10), 0.75).cells == 0);
   CHECK(find_plateau(SuccessMap({0, 4, 4}, {0, 4, 4}), 0.0).cells == 0);
   CHECK(find_plateau(SuccessMap({0, 4, 4}, {0, 4, 4}), 0.0).area_mm2 == 0.0);

@@ -69,7 +69,7 @@ TEST_CASE("plot: a folder that is not that of a run") {
                     Contains("is not a folder"));
 }
 
-TEST_CASE("plot: help with an example; usage errors") {
+TEST_CASE("plot: help with an example, usage errors") {
   const CapturedOutput output;
   CHECK(plot_command({"--help"}) == 0);
   CHECK_THAT(output.text(),

@@ -57,7 +57,7 @@ TEST_CASE("plateau_outline: any plateau encloses the area that find_plateau coun
         Approx(find_plateau(map, threshold).area_mm2));
 }
 
-TEST_CASE("plateau_outline: nothing without a plateau; the whole map's edge when all is plateau") {
+TEST_CASE("plateau_outline: nothing without a plateau, the whole map's edge when all is plateau") {
   const SuccessMap none = map_of({0, 3, 3}, {0, 2, 2}, 10, [](double, double) { return 0.9; });
   CHECK(plateau_outline(none, 0.95).empty());
   const SuccessMap all = map_of({0, 3, 3}, {0, 2, 2}, 10, [](double, double) { return 1.0; });
