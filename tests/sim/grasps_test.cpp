@@ -179,3 +179,22 @@ TEST_CASE("the lock piece gripped at the published sweet spot ends on its outerm
     CHECK(std::count(result.right_touches.begin(), result.right_touches.end(), 6) == 1);
   }
 }
+
+TEST_CASE("a part that is held does not creep") {
+  for (const bool on_tripod : {false, true}) {
+    Scenario scenario = on_tripod ? lock_piece_on_tripod() : lock_piece_scenario();
+    Random random(52);
+    for (int k = 0; k < 20; ++k) {
+      const TrialParameters trial = lock_piece_trial(random);
+      scenario.stop.stopped_time_s = 0.02;
+      const SimulationResult stopped = run(scenario, trial);
+      if (stopped.end != EndReason::kStopped) continue;
+      scenario.stop.stopped_time_s = 1.0;  // five hundred steps
+      const SimulationResult held = run(scenario, trial);
+      INFO(describe(trial));
+      CHECK(held.end == EndReason::kStopped);
+      const Vec3 moved = held.final_state.part_pose - stopped.final_state.part_pose;
+      CHECK(moved.lpNorm<Eigen::Infinity>() <= 1e-7);
+    }
+  }
+}
