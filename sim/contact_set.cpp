@@ -62,13 +62,16 @@ JawFeature feature_of_normal(const Vec2& n, JawSide side) {
 
 }  // namespace
 
+BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm) {
+  return {piece.shape, piece.pose.position_mm - center_of_mass_P_mm,
+          Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()};
+}
+
 void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
                       std::vector<BodyPiece>& pieces) {
   pieces.clear();
-  pieces.reserve(part.pieces.size());
   for (const Piece& piece : part.pieces) {
-    pieces.push_back({piece.shape, piece.pose.position_mm - center_of_mass_P_mm,
-                      Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()});
+    pieces.push_back(make_body_piece(piece, center_of_mass_P_mm));
   }
 }
 

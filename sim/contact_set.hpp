@@ -15,6 +15,8 @@ struct BodyPiece {
   double bounding_radius_mm = 0.0;
 };
 
+BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm);
+
 /// All pieces of a part about its centre of mass, into `pieces` (whose memory is kept).
 void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
                       std::vector<BodyPiece>& pieces);

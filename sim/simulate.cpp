@@ -200,13 +200,8 @@ class Simulation {
   std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
 };
 
-BodyPiece body_piece(const Scenario& scenario, const Piece& piece) {
-  return {piece.shape, piece.pose.position_mm - scenario.mass.center_of_mass_P_mm,
-          Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()};
-}
-
 double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
-  return closest_points(body_piece(scenario, piece), q, side).psi_mm;
+  return closest_points(make_body_piece(piece, scenario.mass.center_of_mass_P_mm), q, side).psi_mm;
 }
 
 }  // namespace

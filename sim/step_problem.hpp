@@ -10,6 +10,9 @@
 
 namespace graspmap {
 
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+inline std::size_t side_index(JawSide side) { return side == JawSide::kRight ? 0 : 1; }
+
 inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
 inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
 inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
@@ -66,6 +69,14 @@ struct StepDirection {
 };
 
 enum class ContactMode : std::uint8_t { kOpen, kStick, kSlipPositive, kSlipNegative };
+
+/// True for the two sliding modes.
+inline bool slides(ContactMode mode) {
+  return mode == ContactMode::kSlipPositive || mode == ContactMode::kSlipNegative;
+}
+
+/// The sign of p_t in a sliding mode.
+inline double sign_of(ContactMode mode) { return mode == ContactMode::kSlipPositive ? 1.0 : -1.0; }
 
 /// Which branch of each complementarity condition is taken.
 struct Pattern {

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
@@ -33,11 +31,11 @@ void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& tri
 }
 
 ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) {
-  return memory_[2 * index(pair.piece) + (pair.side == JawSide::kRight ? 0 : 1)];
+  return memory_[2 * index(pair.piece) + side_index(pair.side)];
 }
 
 const ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) const {
-  return memory_[2 * index(pair.piece) + (pair.side == JawSide::kRight ? 0 : 1)];
+  return memory_[2 * index(pair.piece) + side_index(pair.side)];
 }
 
 void ImplicitStepper::set_up(const State& state, double h) {
