@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "grasp/json.hpp"
@@ -45,11 +46,17 @@ std::string what_happened(const ContactEvent& event) {
   return "contact ends";
 }
 
+/// A length in mm that three digits do not show as "-0.000".
+double without_minus_zero(double length_mm) {
+  return std::abs(length_mm) < 0.0005 ? 0.0 : length_mm;
+}
+
 std::string event_text(const ContactEvent& event, const Part& part) {
   const std::string where = fmt::format("{} jaw, {}", word(event.side), word(event.feature));
   return fmt::format("  {:7.4f}  {:<10}  {:<22}  ({:8.3f}, {:8.3f})  {}\n", event.time_s,
                      part.pieces[static_cast<std::size_t>(event.piece)].name, where,
-                     event.point_G_mm.x(), event.point_G_mm.y(), what_happened(event));
+                     without_minus_zero(event.point_G_mm.x()),
+                     without_minus_zero(event.point_G_mm.y()), what_happened(event));
 }
 
 std::string events_text(const TrialStory& story, const Part& part) {

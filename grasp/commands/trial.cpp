@@ -129,7 +129,9 @@ int run_trials_of_file(const Arguments& arguments) {
     return exit_code_of_signal(interrupt.signal());
   }
   write_file_atomically(out, given_trials_csv(table, results, config.scenario.part));
-  std::cerr << fmt::format("{} results in {}\n", results.size(), out.string());
+  if (!arguments.has("quiet")) {
+    std::cerr << fmt::format("{} results in {}\n", results.size(), out.string());
+  }
   return 0;
 }
 
