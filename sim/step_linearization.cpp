@@ -245,7 +245,7 @@ StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) c
     }
   }
   alignment.curvature_per_mm =
-      std::max(alignment.curvature_per_mm, tolerances::kLeastCurvature / data.length_scale);
+      std::max(alignment.curvature_per_mm, least_curvature / data.length_scale);
   return alignment;
 }
 

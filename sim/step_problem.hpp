@@ -7,6 +7,7 @@
 #include "sim/contact_set.hpp"
 #include "sim/model.hpp"
 #include "sim/support_friction.hpp"
+#include "sim/tolerances.hpp"
 
 namespace graspmap {
 
@@ -100,6 +101,7 @@ class StepProblem {
  public:
   StepData data;
   Support support;
+  double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
 

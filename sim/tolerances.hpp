@@ -23,8 +23,10 @@ inline constexpr double kAlignmentUnit = 0.02;
 
 /// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
 /// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
-/// jaws.
+/// jaws. Larger: contact points hardly move, which is right for a part held flat by friction and
+/// wrong for one that turns; it is tried when the smaller one has failed.
 inline constexpr double kLeastCurvature = 1e-9;
+inline constexpr double kLargerLeastCurvature = 1e-7;
 
 /// Added to the diagonal of the impulse rows of the Newton system (scaled), not to the equations.
 /// Smaller: systems of sticking contacts become singular. Larger: slower convergence.

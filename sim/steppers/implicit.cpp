@@ -191,6 +191,7 @@ double ImplicitStepper::line_search(double bound) {
 /// unique the regularisation, which fades with the residual, keeps the system solvable.
 bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
                              int& iterations) {
+  problem_.least_curvature = options.least_curvature;
   now_->x = start;
   problem_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
@@ -303,10 +304,13 @@ bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& r
     report.rung = rung;
     return newton(start, options, report.iterations) && path_is_clear();
   };
-  if (solves(Rung::kWarm, warm, {12, 0.0})) return true;
-  if (solves(Rung::kCold, cold, {12, 0.0})) return true;
+  if (solves(Rung::kWarm, warm, {12})) return true;
+  if (solves(Rung::kCold, cold, {12})) return true;
   StepUnknowns flat = warm;
-  if (lay_flat(flat) && solves(Rung::kCold, flat, {12, 0.0})) return true;
+  if (lay_flat(flat)) {
+    if (solves(Rung::kCold, flat, {12})) return true;
+    if (solves(Rung::kCold, flat, {12, 0.0, tolerances::kLargerLeastCurvature})) return true;
+  }
   if (!all_rungs) return false;
   if (solves(Rung::kDamped, warm, {20, 10.0})) return true;
   report.rung = Rung::kPattern;

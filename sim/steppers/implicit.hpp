@@ -4,6 +4,7 @@
 
 #include "sim/simulate.hpp"
 #include "sim/step_problem.hpp"
+#include "sim/tolerances.hpp"
 
 namespace graspmap {
 
@@ -51,6 +52,7 @@ class ImplicitStepper {
   struct NewtonOptions {
     int max_iterations = 20;
     double damping = 0.0;
+    double least_curvature = tolerances::kLeastCurvature;
   };
 
   /// What a pair carries from step to step.
