@@ -127,7 +127,7 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const int nv = data.jaws.velocities;
-  const SlidingSupport sliding = sliding_support(j, x, at);
+  const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   const auto slip = slip_jacobian(j, x.nu[2]);
   const auto wrench = slip_jacobian(j, 0.0);
   const double V_over_P = data.velocity_scale / data.impulse_scale;
@@ -274,7 +274,7 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
       const int d = support.elements[index(j)].dimension;
       dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
     } else {
-      const SlidingSupport sliding = sliding_support(index(j), x, at);
+      const SlidingSupport& sliding = sliding_[index(j)];
       const Vec3 du = slip_jacobian(index(j), x.nu[2]) *
                       direction.nu.cwiseQuotient(velocity_unit_) * data.velocity_scale;
       dp = sliding.offset - sliding.gain * du;

@@ -215,6 +215,7 @@ class StepProblem {
 
   VelocityVector velocity_unit_ = VelocityVector::Ones();
   Layout layout_;
+  std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
   SystemMatrix J_;
   SystemVector rhs_;
 };

@@ -187,8 +187,9 @@ double ImplicitStepper::line_search(double bound) {
   return best;
 }
 
-/// Semismooth Newton on the natural map with a non-monotone line search. Where impulses are not
-/// unique the regularisation, which fades with the residual, keeps the system solvable.
+/// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
+/// with the residual, down to a floor that is higher where impulses may not be unique; there it is
+/// lowered when it makes Newton slow.
 bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
                              int& iterations) {
   problem_.least_curvature = options.least_curvature;
@@ -205,7 +206,8 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
-    const double regularization = std::max(least, std::min(1e-4, 1e-3 * residual));
+    const double regularization =
+        std::max(least, std::min(tolerances::kRedundantRegularization, 1e-3 * residual));
     if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                    direction_)) {
       return false;
@@ -299,13 +301,12 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
 
 bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
   const StepUnknowns warm = first_guess(state, true);
-  const StepUnknowns cold = first_guess(state, false);
   const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
     report.rung = rung;
     return newton(start, options, report.iterations) && path_is_clear();
   };
   if (solves(Rung::kWarm, warm, {12})) return true;
-  if (solves(Rung::kCold, cold, {12})) return true;
+  if (solves(Rung::kCold, first_guess(state, false), {12})) return true;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
     if (solves(Rung::kCold, flat, {12})) return true;
