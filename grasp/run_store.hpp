@@ -37,13 +37,15 @@ struct StoreSession {
 /// docs/formats.md describes the tables.
 ///
 /// All functions throw IoError when the machine fails (disk full, not readable, locked for long),
-/// and ConfigError, naming the file, when it is no store, of another format version, or damaged.
+/// ConfigError, naming the file, when it is no store, of another format version, or damaged, and
+/// std::logic_error when they are called with what they do not allow. For one thread at a time.
 class RunStore {
  public:
   static constexpr int kFormatVersion = 1;
   enum class Access { kRead, kWrite };
 
-  /// Makes a new store without trials. The file must not exist.
+  /// Makes a new store without trials. Throws IoError when the file exists. Whatever ends the
+  /// process meanwhile, the file is a whole store or not there.
   static RunStore create(const std::filesystem::path& file, const SweepConfig& config,
                          Shard shard = {});
   static RunStore open(const std::filesystem::path& file, Access access);
@@ -73,22 +75,24 @@ class RunStore {
   void extend(int trials_per_cell);
   /// Begins to add trials: what follows is counted in this session. Its trials and wall_s are 0.
   void begin_session(const StoreSession& session);
-  /// Ends another's account in this one: a session as it is, for merged stores.
+  /// Takes over a session of another store as it is, for merged stores.
   void add_past_session(const StoreSession& session);
   /// Adds a block: rows with consecutive indices inside asked(), none of them stored yet, at most
-  /// kMostBlockTrials. `session_wall_s` is how long the session has lasted.
+  /// kMostBlockTrials. `session_wall_s` is how long the session has lasted. Without a session (in
+  /// merged stores) the trials are counted in none.
   void append(std::span<const TrialRow> rows, double session_wall_s);
 
  private:
-  struct Database;
-  explicit RunStore(std::unique_ptr<Database> database);
+  struct State;
+  explicit RunStore(std::unique_ptr<State> state);
   friend class TrialReader;
 
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<State> state_;
 };
 
-/// Reads a store row by row in the order of the index, for those who read several stores at once.
-/// Holds one block in memory, and none before the first row or between two blocks.
+/// Reads a store row by row in the order of the index, for those who read several stores at once:
+/// the trials that are there when it is made. Holds one block in memory, and none before the first
+/// row or between two blocks. Lives no longer than the store.
 class TrialReader {
  public:
   explicit TrialReader(const RunStore& store);

@@ -3,9 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "grasp/trial.hpp"
 
@@ -16,7 +15,7 @@ namespace graspmap {
 /// outcome, steps, newton_iterations and the steps by rung (warm, cold, damped, pattern, halved) as
 /// integers; then x_mm, y_mm, theta_rad, mu_jaw, mu_support, end_time_s, part_x_mm, part_y_mm,
 /// part_theta_rad, jaw_right_x_mm, jaw_left_x_mm, worst_residual, worst_gap_mm,
-/// least_dissipation_mn_mm as IEEE doubles.
+/// least_dissipation_mn_mm as IEEE doubles. Every NaN becomes the same one, 0x7ff8000000000000.
 inline constexpr std::size_t kTrialRecordBytes = 25 * 8;
 using TrialRecord = std::array<std::byte, kTrialRecordBytes>;
 
@@ -24,7 +23,7 @@ TrialRecord encode(const TrialRow& row);
 /// The row of a record that `encode` made.
 TrialRow decode(const TrialRecord& record);
 
-/// True when two rows are equal to the last bit, in every field.
+/// True when the records of two rows are equal: every field, to the last bit.
 bool identical(const TrialRow& a, const TrialRow& b);
 
 /// The digest of a trial table: 128-bit XXH3 of the records of its trials in the order of their

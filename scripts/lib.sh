@@ -6,7 +6,8 @@ repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Debian 12 packages. benchmark_packages are for GRASPMAP_BENCH=ON only.
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
-  libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev)
+  libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
+  libsqlite3-dev libxxhash-dev)
 run_packages=(gnuplot-nox)
 test_packages=(catch2)
 benchmark_packages=(libbenchmark-dev)
