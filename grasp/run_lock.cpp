@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/host.hpp"
 #include "grasp/run_directory.hpp"
 #include "grasp/sweep_config.hpp"
 
@@ -22,11 +23,7 @@ namespace {
   throw IoError(fmt::format("{}: cannot be locked: {}", file.string(), std::strerror(errno)));
 }
 
-std::string owner_text() {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
-  return fmt::format("process {} on host {}", ::getpid(), host.data());
-}
+std::string owner_text() { return fmt::format("process {} on host {}", ::getpid(), host_name()); }
 
 /// What the file says of its owner.
 std::string read_owner(int fd) {

@@ -5,7 +5,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kBlock_s = 1.0;  ///< what a crash can lose, but for what is being run
+constexpr double kBlock_s = 0.5;  ///< what a crash can lose, but for what is being run
 constexpr double kWait_s = 0.1;
 constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials - kMostChunkTrials);
 

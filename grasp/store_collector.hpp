@@ -10,7 +10,7 @@
 namespace graspmap {
 
 /// Moves rows from a queue into a store, in blocks: one when kMostBlockTrials rows are there, or
-/// the first of them has waited for a second.
+/// the last block is half a second old.
 class StoreCollector {
  public:
   /// The store's session must have begun. Rows that are stored are added to `totals`.

@@ -29,6 +29,8 @@ class Program {
   /// Starts it and returns.
   void start(const std::vector<std::string>& args);
   void send(int signal) const;
+  /// The process id of the program that was started last.
+  [[nodiscard]] pid_t id() const { return pid_; }
   ProgramResult wait();
   /// What the running program has written to standard error by now.
   [[nodiscard]] std::string errors_so_far() const;
