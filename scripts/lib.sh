@@ -8,7 +8,7 @@ repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev)
 run_packages=(gnuplot-nox)
-test_packages=(catch2)
+test_packages=(catch2 parallel)
 benchmark_packages=(libbenchmark-dev)
 
 say() { printf '%s\n' "$*" >&2; }
