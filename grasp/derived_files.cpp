@@ -2,6 +2,7 @@
 
 #include "grasp/map_csv.hpp"
 #include "grasp/run_directory.hpp"
+#include "grasp/trial_table.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -29,6 +30,12 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
   write_run_files(
       folder, {store.config_toml(), map_csv(totals.map),
                summary_json(summarize(store, totals), timing(store), folder / run_files::kConfig)});
+}
+
+void write_trials_csv(const fs::path& file, const RunStore& store) {
+  std::vector<TrialRow> rows;
+  store.for_each([&](const TrialRow& row) { rows.push_back(row); });
+  write_file_atomically(file, trials_csv(rows));
 }
 
 }  // namespace graspmap

@@ -21,4 +21,7 @@ RunTiming timing(const RunStore& store);
 void write_derived_files(const std::filesystem::path& folder, const RunStore& store,
                          const RunTotals& totals);
 
+/// Writes the stored trials as trials.csv. Throws IoError.
+void write_trials_csv(const std::filesystem::path& file, const RunStore& store);
+
 }  // namespace graspmap

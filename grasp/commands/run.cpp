@@ -10,6 +10,7 @@
 #include "grasp/derived_files.hpp"
 #include "grasp/host.hpp"
 #include "grasp/interrupt.hpp"
+#include "grasp/number.hpp"
 #include "grasp/open_run.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/progress.hpp"
@@ -19,6 +20,7 @@
 #include "grasp/stored_sweep.hpp"
 #include "grasp/summary.hpp"
 #include "grasp/trial_table.hpp"
+#include "grasp/utc_time.hpp"
 #include "grasp/version.hpp"
 
 namespace graspmap {
@@ -72,19 +74,26 @@ struct RunRequest {
   std::string resume_command;  ///< what goes on with it
 };
 
+constexpr std::int64_t kMostShards = 1'000'000;
+
+/// "2/4"; nothing when the text is no shard.
+std::optional<Shard> parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  const std::int64_t index = parse_integer(text.substr(0, slash)).value_or(0);
+  const std::int64_t count = parse_integer(text.substr(slash + 1)).value_or(0);
+  if (index < 1 || count < index || count > kMostShards) return std::nullopt;
+  return Shard{static_cast<int>(index), static_cast<int>(count)};
+}
+
 Shard read_shard(const Arguments& arguments) {
   if (!arguments.has("shard")) return {};
-  const std::string& text = arguments.text("shard");
-  const std::size_t slash = text.find('/');
-  const auto index = parse_integer(text.substr(0, slash));
-  const auto count =
-      slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
-  constexpr std::int64_t kMostShards = 1'000'000;
-  if (!index || !count || *index < 1 || *count < *index || *count > kMostShards) {
+  const std::optional<Shard> shard = parse_shard(arguments.text("shard"));
+  if (!shard) {
     arguments.fail(fmt::format("--shard: '{}'; must be I/N with whole numbers 1 <= I <= N <= {}",
-                               text, kMostShards));
+                               arguments.text("shard"), kMostShards));
   }
-  return {static_cast<int>(*index), static_cast<int>(*count)};
+  return *shard;
 }
 
 /// --set and --trials-per-cell as overrides of the configuration.
