@@ -9,7 +9,7 @@ build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
   libsqlite3-dev libxxhash-dev)
 run_packages=(gnuplot-nox)
-test_packages=(catch2)
+test_packages=(catch2 parallel)
 benchmark_packages=(libbenchmark-dev)
 
 say() { printf '%s\n' "$*" >&2; }
