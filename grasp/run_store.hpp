@@ -28,6 +28,8 @@ struct StoreSession {
   int threads = 1;  ///< of all processes together
   std::int64_t trials = 0;
   double wall_s = 0.0;
+
+  friend bool operator==(const StoreSession&, const StoreSession&) = default;
 };
 
 /// The trials of a run on the disk: run.sqlite, the one place where a run lives; all other files of

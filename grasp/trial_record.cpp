@@ -63,6 +63,35 @@ class RecordReader {
   const std::byte* next_;
 };
 
+/// The names of the fields, in the order of the record.
+constexpr std::array<const char*, kTrialRecordBytes / 8> kFieldNames = {
+    "index",
+    "cell_x",
+    "cell_y",
+    "outcome",
+    "steps",
+    "newton_iterations",
+    "steps_warm",
+    "steps_cold",
+    "steps_damped",
+    "steps_pattern",
+    "steps_halved",
+    "x_mm",
+    "y_mm",
+    "theta_rad",
+    "mu_jaw",
+    "mu_support",
+    "end_time_s",
+    "part_x_mm",
+    "part_y_mm",
+    "part_theta_rad",
+    "jaw_right_x_mm",
+    "jaw_left_x_mm",
+    "worst_residual",
+    "worst_gap_mm",
+    "least_dissipation_mn_mm",
+};
+
 /// Visits the fields of a row in the order of the record.
 template <typename Record, typename Row>
 void visit_fields(Record record, Row& row) {
@@ -108,6 +137,18 @@ TrialRow decode(const TrialRecord& record) {
 }
 
 bool identical(const TrialRow& a, const TrialRow& b) { return encode(a) == encode(b); }
+
+std::vector<std::string> different_fields(const TrialRow& a, const TrialRow& b) {
+  const TrialRecord first = encode(a);
+  const TrialRecord second = encode(b);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < kFieldNames.size(); ++k) {
+    if (std::memcmp(first.data() + 8 * k, second.data() + 8 * k, 8) != 0) {
+      names.emplace_back(kFieldNames[k]);
+    }
+  }
+  return names;
+}
 
 struct TrialDigest::State {
   struct Free {

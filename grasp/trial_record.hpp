@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grasp/trial.hpp"
 
@@ -25,6 +26,9 @@ TrialRow decode(const TrialRecord& record);
 
 /// True when the records of two rows are equal: every field, to the last bit.
 bool identical(const TrialRow& a, const TrialRow& b);
+
+/// The names of the fields in which two rows differ, in the order of the record.
+std::vector<std::string> different_fields(const TrialRow& a, const TrialRow& b);
 
 /// The digest of a trial table: 128-bit XXH3 of the records of its trials in the order of their
 /// indices. It does not depend on how the table was made or stored.

@@ -12,31 +12,37 @@
 namespace graspmap {
 namespace {
 
-/// Changes of one field each, of every field of a row.
-const std::vector<std::function<void(TrialRow&)>>& changes() {
-  static const std::vector<std::function<void(TrialRow&)>> kChanges = {
-      [](TrialRow& r) { ++r.index; },
-      [](TrialRow& r) { ++r.cell_x; },
-      [](TrialRow& r) { ++r.cell_y; },
-      [](TrialRow& r) { r.parameters.placement_x_mm += 1e-9; },
-      [](TrialRow& r) { r.parameters.placement_y_mm += 1e-9; },
-      [](TrialRow& r) { r.parameters.theta_rad += 1e-9; },
-      [](TrialRow& r) { r.parameters.mu_jaw += 1e-9; },
-      [](TrialRow& r) { r.parameters.mu_support += 1e-9; },
-      [](TrialRow& r) { r.outcome = Outcome::kFailed; },
-      [](TrialRow& r) { r.end_time_s += 1e-9; },
-      [](TrialRow& r) { r.final_pose.position_mm.x() += 1e-9; },
-      [](TrialRow& r) { r.final_pose.position_mm.y() += 1e-9; },
-      [](TrialRow& r) { r.final_pose.angle_rad += 1e-9; },
-      [](TrialRow& r) { r.jaw_right_mm += 1e-9; },
-      [](TrialRow& r) { r.jaw_left_mm += 1e-9; },
-      [](TrialRow& r) { ++r.statistics.steps; },
-      [](TrialRow& r) { ++r.statistics.newton_iterations; },
-      [](TrialRow& r) { ++r.statistics.by_rung[0]; },
-      [](TrialRow& r) { ++r.statistics.by_rung[4]; },
-      [](TrialRow& r) { r.statistics.worst_residual += 1e-9; },
-      [](TrialRow& r) { r.statistics.worst_gap_mm += 1e-12; },
-      [](TrialRow& r) { r.statistics.least_dissipation += 1e-12; },
+/// A change of one field.
+struct Change {
+  const char* field;
+  std::function<void(TrialRow&)> apply;
+};
+
+/// Changes of all fields of a row.
+const std::vector<Change>& changes() {
+  static const std::vector<Change> kChanges = {
+      {"index", [](TrialRow& r) { ++r.index; }},
+      {"cell_x", [](TrialRow& r) { ++r.cell_x; }},
+      {"cell_y", [](TrialRow& r) { ++r.cell_y; }},
+      {"x_mm", [](TrialRow& r) { r.parameters.placement_x_mm += 1e-9; }},
+      {"y_mm", [](TrialRow& r) { r.parameters.placement_y_mm += 1e-9; }},
+      {"theta_rad", [](TrialRow& r) { r.parameters.theta_rad += 1e-9; }},
+      {"mu_jaw", [](TrialRow& r) { r.parameters.mu_jaw += 1e-9; }},
+      {"mu_support", [](TrialRow& r) { r.parameters.mu_support += 1e-9; }},
+      {"outcome", [](TrialRow& r) { r.outcome = Outcome::kFailed; }},
+      {"end_time_s", [](TrialRow& r) { r.end_time_s += 1e-9; }},
+      {"part_x_mm", [](TrialRow& r) { r.final_pose.position_mm.x() += 1e-9; }},
+      {"part_y_mm", [](TrialRow& r) { r.final_pose.position_mm.y() += 1e-9; }},
+      {"part_theta_rad", [](TrialRow& r) { r.final_pose.angle_rad += 1e-9; }},
+      {"jaw_right_x_mm", [](TrialRow& r) { r.jaw_right_mm += 1e-9; }},
+      {"jaw_left_x_mm", [](TrialRow& r) { r.jaw_left_mm += 1e-9; }},
+      {"steps", [](TrialRow& r) { ++r.statistics.steps; }},
+      {"newton_iterations", [](TrialRow& r) { ++r.statistics.newton_iterations; }},
+      {"steps_warm", [](TrialRow& r) { ++r.statistics.by_rung[0]; }},
+      {"steps_halved", [](TrialRow& r) { ++r.statistics.by_rung[4]; }},
+      {"worst_residual", [](TrialRow& r) { r.statistics.worst_residual += 1e-9; }},
+      {"worst_gap_mm", [](TrialRow& r) { r.statistics.worst_gap_mm += 1e-12; }},
+      {"least_dissipation_mn_mm", [](TrialRow& r) { r.statistics.least_dissipation += 1e-12; }},
   };
   return kChanges;
 }
@@ -94,11 +100,13 @@ TEST_CASE("a row comes back from its record to the last bit") {
 TEST_CASE("every field of a row counts") {
   const TrialRow row = some_row();
   REQUIRE(identical(row, row));
-  for (std::size_t k = 0; k < changes().size(); ++k) {
-    CAPTURE(k);
+  CHECK(different_fields(row, row).empty());
+  for (const Change& change : changes()) {
+    CAPTURE(change.field);
     TrialRow other = row;
-    changes()[k](other);
+    change.apply(other);
     CHECK_FALSE(identical(row, other));
+    CHECK(different_fields(row, other) == std::vector<std::string>{change.field});
     CHECK(digest_of({row}) != digest_of({other}));
     CHECK(identical(decode(encode(other)), other));
   }
