@@ -17,15 +17,23 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 /// What numpy calls the type of an element.
 template <class T>
-constexpr const char* kNpyType = nullptr;
+constexpr const char* npy_type() = delete;
 template <>
-inline constexpr const char* kNpyType<std::uint8_t> = "|u1";
+constexpr const char* npy_type<std::uint8_t>() {
+  return "|u1";
+}
 template <>
-inline constexpr const char* kNpyType<std::int32_t> = "<i4";
+constexpr const char* npy_type<std::int32_t>() {
+  return "<i4";
+}
 template <>
-inline constexpr const char* kNpyType<std::int64_t> = "<i8";
+constexpr const char* npy_type<std::int64_t>() {
+  return "<i8";
+}
 template <>
-inline constexpr const char* kNpyType<double> = "<f8";
+constexpr const char* npy_type<double>() {
+  return "<f8";
+}
 
 /// A one-dimensional array in numpy's format (NPY 1.0), made element by element in an unnamed
 /// temporary file: its memory is a buffer of fixed size. Made by NpzWriter.
@@ -44,7 +52,7 @@ class NpyArray {
   void append_bytes(std::string_view element);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] bool is_float() const { return type_ == kNpyType<double>; }
+  [[nodiscard]] bool is_float() const { return type_ == npy_type<double>(); }
 
   /// Completes the file, goes back to its start, and leaves it to the caller. Throws IoError.
   [[nodiscard]] FileDescriptor finish();
