@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "grasp/trial_columns.hpp"
+#include "grasp/export_columns.hpp"
 
 namespace graspmap {
 namespace {
@@ -25,7 +25,7 @@ void append_value(std::string& text, Outcome outcome) {
 
 std::string trials_csv_header() {
   std::string text;
-  for (const TrialColumn& column : trial_columns()) {
+  for (const ExportColumn& column : export_columns()) {
     if (column.in_csv) text += fmt::format("{},", column.name);
   }
   text.back() = '\n';
@@ -33,7 +33,7 @@ std::string trials_csv_header() {
 }
 
 void append_trial_csv(std::string& text, const TrialRow& row) {
-  for (const TrialColumn& column : trial_columns()) {
+  for (const ExportColumn& column : export_columns()) {
     if (!column.in_csv) continue;
     std::visit([&](auto value) { append_value(text, value(row)); }, column.value);
   }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "grasp/trial_columns.hpp"
+#include "grasp/export_columns.hpp"
 
 namespace graspmap {
 namespace {
@@ -19,7 +19,7 @@ T element(T value) {
 }
 std::uint8_t element(Outcome outcome) { return static_cast<std::uint8_t>(outcome); }
 
-const char* npy_type_of(const TrialColumn& column) {
+const char* npy_type_of(const ExportColumn& column) {
   return std::visit(
       [](auto value) { return npy_type<decltype(element(value(std::declval<TrialRow>())))>(); },
       column.value);
@@ -46,7 +46,7 @@ void add_outcome_names(NpzWriter& npz) {
 }  // namespace
 
 TrialsNpz::TrialsNpz(const std::filesystem::path& file) : npz_(file) {
-  for (const TrialColumn& column : trial_columns()) {
+  for (const ExportColumn& column : export_columns()) {
     columns_.push_back(&npz_.add(column.name, npy_type_of(column)));
   }
   add_outcome_names(npz_);
@@ -54,7 +54,7 @@ TrialsNpz::TrialsNpz(const std::filesystem::path& file) : npz_(file) {
 
 void TrialsNpz::add(const TrialRow& row) {
   auto array = columns_.begin();
-  for (const TrialColumn& column : trial_columns()) {
+  for (const ExportColumn& column : export_columns()) {
     std::visit([&](auto value) { (*array++)->append(element(value(row))); }, column.value);
   }
 }

@@ -7,7 +7,7 @@
 
 namespace graspmap {
 
-/// Writes trials.npz: an array for each of `trial_columns()`, and `outcome_names`, so that
+/// Writes trials.npz: an array for each of `export_columns()`, and `outcome_names`, so that
 /// outcome_names[outcome] are words. Rows are given one by one; the memory used does not depend on
 /// their number. Throws IoError.
 class TrialsNpz {
@@ -21,7 +21,7 @@ class TrialsNpz {
 
  private:
   NpzWriter npz_;
-  std::vector<NpyArray*> columns_;  ///< in the order of trial_columns()
+  std::vector<NpyArray*> columns_;  ///< in the order of export_columns()
 };
 
 }  // namespace graspmap

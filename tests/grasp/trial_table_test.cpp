@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/trial_rows.hpp"
+#include "tests/support/random_rows.hpp"
 
 namespace graspmap {
 namespace {
@@ -32,7 +32,7 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
 }
 
 TEST_CASE("trials.csv is the header and a line per row") {
-  const std::vector<TrialRow> rows = testing::made_up_rows(3);
+  const std::vector<TrialRow> rows = testing::random_rows(3);
   std::string text = trials_csv_header();
   for (const TrialRow& row : rows) append_trial_csv(text, row);
   CHECK(trials_csv(rows) == text);

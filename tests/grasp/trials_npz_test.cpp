@@ -11,8 +11,8 @@
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/numpy.hpp"
+#include "tests/support/random_rows.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/trial_rows.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -91,7 +91,7 @@ std::string all_lines(const Rows& rows) {
 TEST_CASE("numpy finds every value of every row, bit for bit") {
   const testing::TemporaryFolder folder;
   const fs::path file = folder.path() / "trials.npz";
-  Rows rows = testing::made_up_rows(GENERATE(0, 1, 20'000));  // 20,000 are more than a buffer
+  Rows rows = testing::random_rows(GENERATE(0, 1, 20'000));  // 20,000 are more than a buffer
   if (!rows.empty()) {
     rows[0].index = std::numeric_limits<std::int64_t>::max();
     rows[0].parameters = {-0.0, std::numeric_limits<double>::denorm_min(),
@@ -106,7 +106,7 @@ TEST_CASE("numpy finds every value of every row, bit for bit") {
 
 TEST_CASE("the same rows give the same bytes") {
   const testing::TemporaryFolder folder;
-  const Rows rows = testing::made_up_rows(100);
+  const Rows rows = testing::random_rows(100);
   REQUIRE(write_npz(folder.path() / "a.npz", rows));
   REQUIRE(write_npz(folder.path() / "b.npz", rows));
   CHECK(
@@ -115,7 +115,7 @@ TEST_CASE("the same rows give the same bytes") {
 
 TEST_CASE("a count that is too large for its column is an error, not another number") {
   const testing::TemporaryFolder folder;
-  TrialRow row = testing::made_up_row(7);
+  TrialRow row = testing::random_row(7);
   const std::int64_t too_large = std::int64_t{1} << 31;
   SECTION("iterations") { row.statistics.newton_iterations = too_large; }
   SECTION("steps") { row.statistics.steps = too_large; }
@@ -130,7 +130,7 @@ TEST_CASE("without a commit, or stopped in it, no archive is left and an old one
   const fs::path file = folder.write("trials.npz", "old");
   {
     TrialsNpz npz(file);
-    for (const TrialRow& row : testing::made_up_rows(20'000)) npz.add(row);
+    for (const TrialRow& row : testing::random_rows(20'000)) npz.add(row);
     CHECK(testing::names_in(folder.path()) == testing::Names{"trials.npz"});
     SECTION("no commit") {}
     SECTION("stopped") { CHECK_FALSE(npz.commit(kStop)); }
@@ -144,7 +144,7 @@ TEST_CASE("a full disk leaves no archive, whether an array or the archive does n
   const fs::path file = folder.path() / "trials.npz";
   const rlim_t limit_bytes = GENERATE(100'000, 1'000'000);  // an array has 160,000 bytes at most
   CAPTURE(limit_bytes);
-  const Rows rows = testing::made_up_rows(20'000);
+  const Rows rows = testing::random_rows(20'000);
   {
     const testing::FileSizeLimit limit(limit_bytes);
     CHECK_THROWS_AS(write_npz(file, rows), IoError);

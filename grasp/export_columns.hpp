@@ -9,7 +9,7 @@
 namespace graspmap {
 
 /// A column of the trial table: what trials.csv and trials.npz call it, and its value in a row.
-struct TrialColumn {
+struct ExportColumn {
   template <class T>
   using Value = T (*)(const TrialRow& row);
 
@@ -20,6 +20,6 @@ struct TrialColumn {
 
 /// All columns, in the order of the files. A value function throws IoError when a count is larger
 /// than the column's type can hold.
-std::span<const TrialColumn> trial_columns();
+std::span<const ExportColumn> export_columns();
 
 }  // namespace graspmap

@@ -1,4 +1,4 @@
-#include "grasp/trial_columns.hpp"
+#include "grasp/export_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::int32_t steps_by(const TrialRow& row, Rung rung) {
 
 using Row = TrialRow;
 
-constexpr TrialColumn kColumns[] = {
+constexpr ExportColumn kColumns[] = {
     {"index", kCsv, [](const Row& row) { return row.index; }},
     {"cell_x", kCsv, [](const Row& row) -> std::int32_t { return row.cell_x; }},
     {"cell_y", kCsv, [](const Row& row) -> std::int32_t { return row.cell_y; }},
@@ -60,6 +60,6 @@ constexpr TrialColumn kColumns[] = {
 
 }  // namespace
 
-std::span<const TrialColumn> trial_columns() { return kColumns; }
+std::span<const ExportColumn> export_columns() { return kColumns; }
 
 }  // namespace graspmap
