@@ -38,7 +38,8 @@ TEST_CASE("the version has a number and a commit") {
   const ProgramResult result = program.run({"--version"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Matches("graspmap [0-9]+\\.[0-9]+\\.[0-9]+ "
-                                        "\\(([0-9a-f]{40}(-modified)?|unknown)\\)\n"));
+                                        "\\(([0-9a-f]{40}(-modified)?|unknown)\\), "
+                                        "(without MPI|Open MPI v.*)\n"));
 }
 
 TEST_CASE("without a command the help goes to standard error") {
