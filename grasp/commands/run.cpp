@@ -221,10 +221,11 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
            const std::atomic<int>& stop) {
   const bool complete = run.store.asked().trials() == run.totals.map.total().trials();
   if (!complete) simulate_missing(job, run, request, arguments, stop);
-  job.dismiss();
   const RunSummary summary = summarize(run.store, run.totals);
-  // Whoever ends an MPI job kills it a second later: no time for files that the store can give.
+  // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
+  // for a farewell.
   if (stop != 0 && job.processes() > 1) return report_interruption(stop, request, summary);
+  job.dismiss();
   if (summary.trials_done > 0) save(request.folder, run, summary);
   if (stop != 0) return report_interruption(stop, request, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {

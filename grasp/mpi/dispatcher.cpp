@@ -43,7 +43,8 @@ void MpiDispatcher::run(const BeginMessage& begin) {
   try {
     tell_all(kTagBegin, pack(begin));
     serve();
-    if (!failure_.empty()) throw IoError(failure_);
+    // A signal to the whole job may have reached another rank first.
+    if (!failure_.empty() && !is_stopped()) throw IoError(failure_);
   } catch (...) {
     halt_ = 1;
     if (!all_done()) world_.abandon();
@@ -55,7 +56,7 @@ void MpiDispatcher::serve() {
   bool told_end = false;
   while (!all_done()) {
     if (const auto message = world_.receive(kWait_s)) receive(*message);
-    if (must_stop()) return wind_up();
+    if (is_stopped() || !failure_.empty()) return wind_up();
     answer_requests();
     if (!told_end && queue_.exhausted()) {
       tell_all(kTagEnd);
@@ -78,9 +79,7 @@ void MpiDispatcher::wind_up() {
   }
 }
 
-bool MpiDispatcher::must_stop() const {
-  return !failure_.empty() || (control_.stop != nullptr && *control_.stop != 0);
-}
+bool MpiDispatcher::is_stopped() const { return control_.stop != nullptr && *control_.stop != 0; }
 
 bool MpiDispatcher::all_done() const {
   return std::all_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.done; });
@@ -98,17 +97,18 @@ void MpiDispatcher::receive(const MpiMessage& message) {
       return receive_rows(worker, message);
     case kTagFailure:
       worker.done = true;
-      if (failure_.empty()) {
-        failure_ =
-            fmt::format("{}: {}", rank_name(ranks_, message.from), unpack_text(message.bytes));
-      }
-      return;
+      return fail(message.from, unpack_text(message.bytes));
     case kTagDone:
       worker.done = true;
+      if (!worker.chunks.empty() && halt_ == 0) fail(message.from, "was told to end");
       return;
     default:
       throw std::logic_error(fmt::format("rank {} sent a message {}", rank, message.tag));
   }
+}
+
+void MpiDispatcher::fail(int rank, const std::string& what) {
+  if (failure_.empty()) failure_ = fmt::format("{}: {}", rank_name(ranks_, rank), what);
 }
 
 void MpiDispatcher::receive_rows(Worker& worker, const MpiMessage& message) {

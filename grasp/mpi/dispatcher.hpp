@@ -26,8 +26,8 @@ class MpiDispatcher {
                 const SweepControl& control, std::atomic<int>& halt);
 
   /// Serves the other ranks until all of them have ended: because the queue is exhausted, or
-  /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails, or is lost: then
-  /// the world is abandoned.
+  /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
+  /// or is lost: then the world is abandoned.
   void run(const BeginMessage& begin);
 
  private:
@@ -47,9 +47,10 @@ class MpiDispatcher {
 
   void serve();
   void wind_up();
-  [[nodiscard]] bool must_stop() const;
+  [[nodiscard]] bool is_stopped() const;
   [[nodiscard]] bool all_done() const;
   void receive(const MpiMessage& message);
+  void fail(int rank, const std::string& what);
   void receive_rows(Worker& worker, const MpiMessage& message);
   void answer_requests();
   void give(std::size_t rank, TrialChunk& chunk);
