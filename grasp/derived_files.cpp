@@ -33,9 +33,15 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {
-  std::vector<TrialRow> rows;
-  store.for_each([&](const TrialRow& row) { rows.push_back(row); });
-  write_file_atomically(file, trials_csv(rows));
+  AtomicWriter writer(file);
+  writer.write(trials_csv_header());
+  std::string line;
+  store.for_each([&](const TrialRow& row) {
+    line.clear();
+    append_trial_csv(line, row);
+    writer.write(line);
+  });
+  writer.commit();
 }
 
 }  // namespace graspmap

@@ -42,7 +42,7 @@ void bring_up_to_date(const fs::path& folder) {
 int plot_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  const fs::path folder = arguments.operand();
+  const fs::path folder = store_file(arguments.operand()).parent_path();
   bring_up_to_date(folder);
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);

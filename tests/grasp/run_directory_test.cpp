@@ -1,6 +1,5 @@
 #include "grasp/run_directory.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/file_text.hpp"
@@ -10,14 +9,8 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-using Names = std::vector<std::string>;
+using testing::Names;
+using testing::names_in;
 
 TEST_CASE("a file is written whole and replaces the old one, and nothing else is left") {
   const testing::TemporaryFolder folder;

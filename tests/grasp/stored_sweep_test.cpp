@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "grasp/atomic_file.hpp"
 #include "grasp/derived_files.hpp"
 #include "grasp/map_csv.hpp"
 #include "grasp/trial_record.hpp"
