@@ -7,6 +7,9 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/export.hpp"
+#include "grasp/commands/hash.hpp"
+#include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/run.hpp"
@@ -31,6 +34,9 @@ struct Command {
 
 constexpr std::array kCommands = {
     Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
+    Command{"merge", "join the shards of a sweep into one run", merge_command},
+    Command{"hash", "print a digest of the trials of a run", hash_command},
+    Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };
