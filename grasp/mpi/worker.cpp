@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <limits>
+#include <optional>
 
 #include "grasp/background_task.hpp"
 #include "grasp/chunk_pacer.hpp"
@@ -106,30 +107,34 @@ class Worker {
   BackgroundTask trials_;          ///< the last member: ends before the others do
 };
 
-/// The first message of rank 0.
-MpiMessage first_message(MpiWorld& world) {
-  constexpr double kLong_s = 3600;
-  while (true) {
-    if (auto message = world.receive(kLong_s)) return *std::move(message);
+/// The first message of rank 0; nothing when a signal came before it.
+std::optional<MpiMessage> first_message(MpiWorld& world, const std::atomic<int>& stop) {
+  constexpr double kLook_s = 0.05;  // how often it looks at the flag
+  while (stop == 0) {
+    if (auto message = world.receive(kLook_s)) return message;
   }
+  return std::nullopt;
 }
 
-void work(MpiWorld& world, const BeginMessage& begin, int threads) {
-  const InterruptGuard interrupt;
+void work(MpiWorld& world, const BeginMessage& begin, int threads, const std::atomic<int>& stop) {
   const SweepConfig config = parse_sweep_config(begin.config_toml, "the configuration of rank 0");
   check_same_bits(config, begin.probes);
-  Worker(world, config, threads, interrupt.signal()).run();
+  Worker(world, config, threads, stop).run();
 }
 
 }  // namespace
 
 void work_for_rank_0(MpiWorld& world, const std::vector<RankInfo>& ranks) {
   if (rank_of_other_build(ranks) != 0) return;  // rank 0 sees it too, and says it
-  const MpiMessage message = first_message(world);
-  if (message.tag != kTagBegin) return;
+  const InterruptGuard interrupt;
+  const auto message = first_message(world, interrupt.signal());
+  if (message && message->tag == kTagEnd) return;
   try {
-    const BeginMessage begin = unpack_begin(message.bytes);
-    work(world, begin, begin.threads > 0 ? begin.threads : default_threads(ranks, world.rank()));
+    if (message) {
+      const BeginMessage begin = unpack_begin(message->bytes);
+      const int threads = begin.threads > 0 ? begin.threads : default_threads(ranks, world.rank());
+      work(world, begin, threads, interrupt.signal());
+    }
     world.send(0, kTagDone, {});
   } catch (const std::exception& error) {
     world.send(0, kTagFailure, pack(std::string(error.what())));

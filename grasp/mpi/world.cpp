@@ -5,7 +5,9 @@
 
 #include <array>
 #include <chrono>
+#include <list>
 #include <thread>
+#include <utility>
 
 #include "grasp/atomic_file.hpp"
 #include "grasp/mpi/launch.hpp"
@@ -26,12 +28,30 @@ void check(int code, const char* what) {
 
 }  // namespace
 
-struct MpiWorld::Incoming {
-  MpiMessage message;
-  MPI_Request request = MPI_REQUEST_NULL;
+struct MpiWorld::Transfers {
+  struct Incoming {
+    MpiMessage message;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  struct Outgoing {
+    std::vector<std::byte> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  std::unique_ptr<Incoming> incoming;  ///< a message that has begun to arrive
+  std::list<Outgoing> outgoing;        ///< in the order in which they were sent
+
+  /// Forgets messages that were sent; true when none are on their way any more.
+  bool all_sent() {
+    outgoing.remove_if([](Outgoing& message) {
+      int sent = 0;
+      check(MPI_Test(&message.request, &sent, MPI_STATUS_IGNORE), "send");
+      return sent != 0;
+    });
+    return outgoing.empty();
+  }
 };
 
-MpiWorld::MpiWorld() {
+MpiWorld::MpiWorld() : transfers_(std::make_unique<Transfers>()) {
   const auto launch = mpi_launch();
   if (!launch) return;
   int provided = MPI_THREAD_SINGLE;
@@ -68,8 +88,11 @@ std::vector<std::vector<std::byte>> MpiWorld::all_gather(std::span<const std::by
   return by_rank;
 }
 
-void MpiWorld::send(int to, int tag, std::span<const std::byte> bytes) {
-  check(MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD),
+void MpiWorld::send(int to, int tag, std::vector<std::byte> bytes) {
+  auto& outgoing = transfers_->outgoing.emplace_back();
+  outgoing.bytes = std::move(bytes);
+  check(MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag,
+                  MPI_COMM_WORLD, &outgoing.request),
         "send");
 }
 
@@ -77,38 +100,41 @@ std::optional<MpiMessage> MpiWorld::receive(double wait_s) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::duration<double>(wait_s);
   while (true) {
+    const bool all_sent = transfers_->all_sent();
     if (auto message = poll()) return message;
     if (Clock::now() >= until) return std::nullopt;
-    // A message that has begun comes in pieces, each of which needs a call of MPI.
-    if (incoming_ == nullptr) std::this_thread::sleep_for(kNap);
+    // A message on its way goes in pieces, each of which needs a call of MPI.
+    if (all_sent && transfers_->incoming == nullptr) std::this_thread::sleep_for(kNap);
   }
 }
 
 std::optional<MpiMessage> MpiWorld::poll() {
+  auto& incoming = transfers_->incoming;
   int there = 0;
-  if (incoming_ == nullptr) {
+  if (incoming == nullptr) {
     MPI_Status status{};
     check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status), "look");
     if (there == 0) return std::nullopt;
     int size = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &size), "look");
-    incoming_ = std::make_unique<Incoming>();
-    incoming_->message = {status.MPI_SOURCE, status.MPI_TAG,
-                          std::vector<std::byte>(static_cast<std::size_t>(size))};
-    check(MPI_Irecv(incoming_->message.bytes.data(), size, MPI_BYTE, status.MPI_SOURCE,
-                    status.MPI_TAG, MPI_COMM_WORLD, &incoming_->request),
+    incoming = std::make_unique<Transfers::Incoming>();
+    incoming->message = {status.MPI_SOURCE, status.MPI_TAG,
+                         std::vector<std::byte>(static_cast<std::size_t>(size))};
+    check(MPI_Irecv(incoming->message.bytes.data(), size, MPI_BYTE, status.MPI_SOURCE,
+                    status.MPI_TAG, MPI_COMM_WORLD, &incoming->request),
           "receive");
   }
-  check(MPI_Test(&incoming_->request, &there, MPI_STATUS_IGNORE), "receive");
+  check(MPI_Test(&incoming->request, &there, MPI_STATUS_IGNORE), "receive");
   if (there == 0) return std::nullopt;
-  MpiMessage message = std::move(incoming_->message);
-  incoming_.reset();
+  MpiMessage message = std::move(incoming->message);
+  incoming.reset();
   return message;
 }
 
 void MpiWorld::leave() {
   if (!joined_) return;
   joined_ = false;
+  while (!transfers_->all_sent()) std::this_thread::sleep_for(kNap);
   check(MPI_Finalize(), "end");
 }
 

@@ -21,7 +21,7 @@ struct MpiMessage {
 /// thread. All functions throw IoError when MPI fails.
 class MpiWorld {
  public:
-  /// Joins the job, and waits for the other ranks to do so.
+  /// Joins the job; waits for the other ranks to do so.
   MpiWorld();
   /// Leaves the job, if `leave` or `abandon` did not.
   ~MpiWorld();
@@ -33,14 +33,15 @@ class MpiWorld {
 
   /// The bytes of each rank, by rank; all must call it, with equally many.
   std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> bytes);
-  /// Sends a message; returns when `bytes` may change. Messages from one rank to another arrive in
-  /// the order in which they were sent. May wait until the other one receives.
-  void send(int to, int tag, std::span<const std::byte> bytes);
+  /// Sends a message, without waiting for the other one. Messages from one rank to another arrive
+  /// in the order in which they were sent.
+  void send(int to, int tag, std::vector<std::byte> bytes);
   /// The next message from anyone, if it is there within `wait_s`; 0 looks once. Never waits for
   /// longer, not even when a sender vanishes in the middle of a message.
   std::optional<MpiMessage> receive(double wait_s);
 
-  /// Waits until all ranks leave; after this there is a world no more.
+  /// Waits until what was sent is received and all ranks leave; after this there is a world no
+  /// more.
   void leave();
   /// Leaves without waiting, because another rank is lost: the launcher will end the job.
   void abandon();
@@ -51,8 +52,8 @@ class MpiWorld {
   int rank_ = 0;
   int size_ = 1;
   bool joined_ = false;
-  struct Incoming;  ///< a message that has begun to arrive
-  std::unique_ptr<Incoming> incoming_;
+  struct Transfers;  ///< the messages that are on their way
+  std::unique_ptr<Transfers> transfers_;
 };
 
 /// The MPI library that graspmap was built with: "Open MPI v4.1.4"; empty without one.
