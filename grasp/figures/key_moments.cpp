@@ -206,7 +206,7 @@ class Selection {
   std::vector<Moment> choose() {
     drop_lookalikes();
     while (chosen_.size() > kMostMoments) drop_least();
-    while (chosen_.size() < kFewestMoments && add_in_motion_longer_than(2.0 * little_mm())) {
+    while (chosen_.size() < kFewestMoments && add_in_motion_longer_than(little_mm())) {
     }
     while (chosen_.size() < kLongMotionMoments && add_in_motion_longer_than(0.6 * radius_mm_)) {
     }
@@ -220,7 +220,7 @@ class Selection {
     return motion_mm(trajectory_[i], trajectory_[j], radius_mm_);
   }
   /// Motion that is not worth a picture of its own.
-  [[nodiscard]] double little_mm() const { return 0.03 * radius_mm_; }
+  [[nodiscard]] double little_mm() const { return 0.06 * radius_mm_; }
 
   void drop_lookalikes() {
     for (std::size_t k = 1; k < chosen_.size();) {

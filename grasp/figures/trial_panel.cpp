@@ -35,7 +35,7 @@ const char* const kTrialStyleSheet = R"css(text {
 .sticks { color: #0072b2; }
 .slides { color: #c44e00; }
 .rests { color: #666666; }
-.cone { fill: currentColor; opacity: 0.16; }
+.cone { fill: currentColor; opacity: 0.3; }
 .shaft { stroke: currentColor; stroke-width: 2.2; }
 .head { fill: currentColor; }
 .mark { fill: currentColor; stroke: white; stroke-width: 1; }

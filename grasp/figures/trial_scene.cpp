@@ -93,6 +93,16 @@ Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k)
   return scene;
 }
 
+double largest_force_n(const std::vector<Scene>& scenes) {
+  double largest = 0.0;
+  for (const Scene& scene : scenes) {
+    for (const SceneContact& contact : scene.contacts) {
+      largest = std::max(largest, contact.force_n.norm());
+    }
+  }
+  return largest;
+}
+
 Box scene_window(const TrialStory& story, const PartShape& shape) {
   constexpr double kMargin = 0.05;  // of the larger side
   const State& start = story.trajectory.front().state;

@@ -51,6 +51,9 @@ struct Scene {
 /// whose force is next to nothing beside the closing force rests.
 Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
 
+/// The largest force of all contacts, N; 0 without contacts.
+double largest_force_n(const std::vector<Scene>& scenes);
+
 /// The rectangle of G, in mm, that shows a trial: the part all the way, and the fingertips at the
 /// start. Its height is 0.6 to 1.2 of its width.
 Box scene_window(const TrialStory& story, const PartShape& shape);

@@ -23,15 +23,6 @@ constexpr std::size_t kCaptionLines = 3;
 constexpr double kLegendFont_px = 12.0;
 constexpr double kLegendRow_px = 26.0;
 
-/// The largest 1, 2 or 5 times a power of ten that is at most `value` > 0.
-double round_below(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double factor : {5.0, 2.0}) {
-    if (factor * power <= value * (1.0 + 1e-9)) return factor * power;
-  }
-  return power;
-}
-
 /// Symbols with words, set in rows.
 class Legend {
  public:
@@ -106,20 +97,10 @@ class Strip {
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
     view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
     constexpr double kLongestArrow = 0.24;  // of the panel's lesser side
-    if (const double largest = largest_force_n(); largest > 0.0) {
+    if (const double largest = largest_force_n(scenes_); largest > 0.0) {
       view_.px_per_n = kLongestArrow * view_.size_px().minCoeff() / largest;
     }
     legend_ = Legend(inner_width());
-  }
-
-  [[nodiscard]] double largest_force_n() const {
-    double largest = 0.0;
-    for (const Scene& scene : scenes_) {
-      for (const SceneContact& contact : scene.contacts) {
-        largest = std::max(largest, contact.force_n.norm());
-      }
-    }
-    return largest;
   }
 
   /// Wide enough for two panels, for title and legend's sake.
@@ -189,14 +170,15 @@ class Strip {
       add_force_scale();
       add_grip(Grip::kSticking, "sticks");
       add_grip(Grip::kSliding, "slides");
-      add_grip(Grip::kResting, "touches without force");
+      add_grip(Grip::kResting, "no force");
+      add_friction_cone();
     }
     if (moments_.size() == 1) return;
-    legend_.add(26.0, "path of the part's origin", [](SvgWriter& svg, const Vec2& at) {
+    legend_.add(26.0, "path of its origin", [](SvgWriter& svg, const Vec2& at) {
       svg.line(at, at + Vec2(26.0, 0.0), "path");
       svg.circle(at + Vec2(2.5, 0.0), 2.5, "path_start");
     });
-    legend_.add(26.0, "part at the start", [](SvgWriter& svg, const Vec2& at) {
+    legend_.add(26.0, "at the start", [](SvgWriter& svg, const Vec2& at) {
       svg.line(at, at + Vec2(26.0, 0.0), "ghost");
     });
   }
@@ -214,7 +196,7 @@ class Strip {
   }
 
   void add_force_scale() {
-    const double force_n = round_below(largest_force_n());
+    const double force_n = round_below(largest_force_n(scenes_));
     const double length_px = force_n * view_.px_per_n;
     legend_.add(length_px, fmt::format("{} N on the part", force_n),
                 [=](SvgWriter& svg, const Vec2& at) {
@@ -225,13 +207,19 @@ class Strip {
   }
 
   void add_grip(Grip grip, const std::string& words) {
-    const double cone_rad = view_.friction_cone_rad;
-    const double symbol_px = grip == Grip::kResting ? 10.0 : 34.0;
-    legend_.add(symbol_px, words, [=](SvgWriter& svg, const Vec2& at) {
+    constexpr double kSymbol_px = 10.0;
+    legend_.add(kSymbol_px, words, [grip](SvgWriter& svg, const Vec2& at) {
       svg.open_group(grip_style(grip));
-      const Vec2 center = at + Vec2(symbol_px - 5.0, 0.0);
-      if (grip != Grip::kResting) draw_friction_cone(svg, center, {-1.0, 0.0}, cone_rad);
-      draw_contact_mark(svg, center, grip);
+      draw_contact_mark(svg, at + Vec2(0.5 * kSymbol_px, 0.0), grip);
+      svg.close_group();
+    });
+  }
+
+  void add_friction_cone() {
+    const double cone_rad = view_.friction_cone_rad;
+    legend_.add(30.0, "friction cone", [cone_rad](SvgWriter& svg, const Vec2& at) {
+      svg.open_group("rests");
+      draw_friction_cone(svg, at + Vec2(30.0, 0.0), {-1.0, 0.0}, cone_rad);
       svg.close_group();
     });
   }
