@@ -12,51 +12,7 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-[[noreturn]] void fail(const fs::path& file, int error_number) {
-  throw IoError(
-      fmt::format("{}: cannot be written: {}", file.string(), std::strerror(error_number)));
-}
-
-/// An open file descriptor. Closing it in the destructor ignores errors: `close` does not.
-class Descriptor {
- public:
-  Descriptor(const fs::path& file, int flags)
-      : fd_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] bool is_open() const { return fd_ >= 0; }
-
-  [[nodiscard]] bool write_all(std::string_view text) const {
-    while (!text.empty()) {
-      const ssize_t written = ::write(fd_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool sync() const { return ::fsync(fd_) == 0; }
-  [[nodiscard]] bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-/// Writes a new file to the disk; the error number of what went wrong, or 0. Removes what it began.
-int write_new_file(const fs::path& file, std::string_view text) {
-  ::unlink(file.c_str());  // left over from a process of the same number
-  Descriptor descriptor(file, O_WRONLY | O_CREAT | O_EXCL);
-  if (!descriptor.is_open()) return errno;
-  if (descriptor.write_all(text) && descriptor.sync() && descriptor.close()) return 0;
-  const int error_number = errno;
-  ::unlink(file.c_str());
-  return error_number;
-}
+constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
 /// The file that a path means: links are followed.
 fs::path resolved(const fs::path& file) {
@@ -81,43 +37,97 @@ bool is_special(fs::file_type type) {
          type == fs::file_type::socket || type == fs::file_type::block;
 }
 
-}  // namespace
-
-StagedFile::StagedFile(const fs::path& file, std::string_view text) : target_(resolved(file)) {
-  const fs::file_type type = type_of(target_);
-  if (type == fs::file_type::directory) fail(file, EISDIR);
-  if (is_special(type)) {
-    direct_text_ = text;
-    return;
-  }
-  const fs::path temporary = temporary_name(target_);
-  if (const int error_number = write_new_file(temporary, text)) fail(file, error_number);
-  temporary_ = temporary;
+/// True for what is written as it is. A standard stream is so even when it goes to a regular file:
+/// `>>` must not replace the file.
+bool is_written_directly(const fs::path& file) {
+  return file == "/dev/stdout" || file == "/dev/stderr" || is_special(type_of(file));
 }
 
-StagedFile::StagedFile(StagedFile&& other) noexcept
-    : target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
-      direct_text_(std::move(other.direct_text_)) {}
+}  // namespace
 
-StagedFile::~StagedFile() {
+void fail_to_write(const fs::path& file, int error_number) {
+  throw IoError(
+      fmt::format("{}: cannot be written: {}", file.string(), std::strerror(error_number)));
+}
+
+StagedName::StagedName(const fs::path& file) : target_(resolved(file)) {
+  const fs::file_type type = type_of(target_);
+  if (type == fs::file_type::directory) fail_to_write(file, EISDIR);
+  if (is_special(type)) {
+    throw IoError(fmt::format("{}: cannot be written: must be a regular file", file.string()));
+  }
+  temporary_ = temporary_name(target_);
+  ::unlink(temporary_.c_str());  // left over from a process of the same number
+}
+
+StagedName::StagedName(StagedName&& other) noexcept
+    : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
+
+StagedName::~StagedName() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void StagedFile::commit() {
-  if (temporary_.empty()) {
-    Descriptor descriptor(target_, O_WRONLY);
-    if (!descriptor.is_open() || !descriptor.write_all(direct_text_)) fail(target_, errno);
-    return;
-  }
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+void StagedName::commit() {
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_to_write(target_, errno);
   temporary_.clear();
+}
+
+AtomicWriter::AtomicWriter(const fs::path& file) : file_(file) {
+  if (is_written_directly(file)) return;
+  staged_.emplace(file);
+  descriptor_ = FileDescriptor(staged_->temporary(), O_WRONLY | O_CREAT | O_EXCL);
+  if (!descriptor_.is_open()) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::write(std::string_view text) {
+  if (buffer_.size() + text.size() > kBufferSize) flush();
+  if (text.size() > kBufferSize) {
+    write_now(text);
+  } else {
+    buffer_.append(text);
+  }
+}
+
+void AtomicWriter::flush() {
+  write_now(buffer_);
+  buffer_.clear();
+}
+
+void AtomicWriter::write_now(std::string_view text) {
+  // A pipe is opened no sooner than there is something to say: opening waits for a reader.
+  if (!descriptor_.is_open()) descriptor_ = FileDescriptor(file_, O_WRONLY | O_APPEND);
+  if (!descriptor_.is_open() || !descriptor_.write_all(text)) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::sync() {
+  flush();
+  if (!is_direct() && !descriptor_.sync()) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::commit() {
+  sync();
+  if (!descriptor_.close()) fail_to_write(file_, errno);
+  if (staged_) staged_->commit();
+}
+
+StagedFile::StagedFile(const fs::path& file, std::string_view text) : writer_(file) {
+  if (writer_.is_direct()) {
+    direct_text_ = text;
+  } else {
+    writer_.write(text);
+    writer_.sync();
+  }
+}
+
+void StagedFile::commit() {
+  writer_.write(direct_text_);
+  writer_.commit();
 }
 
 void write_file_atomically(const fs::path& file, std::string_view text) {
   StagedFile(file, text).commit();
 }
 
-void check_writable(const fs::path& file) { const StagedFile probe(file, ""); }
+void check_writable(const fs::path& file) { const AtomicWriter probe(file); }
 
 }  // namespace graspmap

@@ -33,8 +33,9 @@ std::vector<std::string> outcome_texts(const CellCounts& counts) {
 
 /// Trials per second, the mean so far; nothing before the first trial.
 std::optional<double> rate(const ProgressState& state) {
-  if (state.done() == 0 || state.elapsed_s <= 0) return std::nullopt;
-  return static_cast<double>(state.done()) / state.elapsed_s;
+  const std::int64_t done = state.done() - state.before;
+  if (done == 0 || state.elapsed_s <= 0) return std::nullopt;
+  return static_cast<double>(done) / state.elapsed_s;
 }
 
 /// "0:33 left" behind `separator`; empty at the end or before the first trial.
@@ -98,7 +99,11 @@ bool LinePacer::is_due(const ProgressState& state) {
 
 ProgressReporter::ProgressReporter(const TrialCounters& counters, std::int64_t total,
                                    ProgressStyle style, std::ostream& out)
-    : counters_(counters), total_(total), style_(style), out_(out) {
+    : counters_(counters),
+      total_(total),
+      style_(style),
+      out_(out),
+      before_(counters.snapshot().trials()) {
   if (style_ != ProgressStyle::kNone) thread_ = std::thread([this] { watch(); });
 }
 
@@ -132,7 +137,7 @@ void ProgressReporter::show(bool last) {
 
 ProgressState ProgressReporter::state() const {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  return {counters_.snapshot(), total_, elapsed.count()};
+  return {counters_.snapshot(), total_, elapsed.count(), before_};
 }
 
 }  // namespace graspmap

@@ -28,12 +28,13 @@ struct ProgressState {
   CellCounts counts;
   std::int64_t total = 0;
   double elapsed_s = 0.0;
+  std::int64_t before = 0;  ///< trials that were done when the clock began
 
   [[nodiscard]] std::int64_t done() const { return counts.trials(); }
 };
 
 /// "45 % (45360 of 100800 trials), 1680 per second, 0:33 left: success 23012, wedged 22000". The
-/// rate is the mean so far; outcomes without trials are left out.
+/// rate is the mean since the clock began; outcomes without trials are left out.
 std::string progress_text(const ProgressState& state);
 
 /// "[######------]  50 %  50400/100800  1680/s  0:30 left  success 25006  wedged 22000", at most
@@ -51,7 +52,8 @@ class LinePacer {
 };
 
 /// Shows the progress of a sweep from a thread of its own, which reads the counters a few times per
-/// second, from construction to destruction. The last state is always shown.
+/// second, from construction to destruction. The last state is always shown. Trials that are in the
+/// counters from the beginning (of a run that is resumed) count as done, but not for the rate.
 class ProgressReporter {
  public:
   ProgressReporter(const TrialCounters& counters, std::int64_t total, ProgressStyle style,
@@ -69,6 +71,7 @@ class ProgressReporter {
   std::int64_t total_;
   ProgressStyle style_;
   std::ostream& out_;
+  std::int64_t before_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   LinePacer pacer_;
   std::int64_t shown_ = -1;  ///< trials done in the last plain line

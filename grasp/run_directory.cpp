@@ -4,41 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
 namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array kAllFiles = {run_files::kConfig, run_files::kTrials, run_files::kMap,
-                                  run_files::kSummary};
+/// The store first, with the journal that SQLite keeps beside it while it writes: what is left when
+/// a removal is cut short is no run any more.
+constexpr std::array kAllFiles = {run_files::kStore, "run.sqlite-journal", run_files::kSummary,
+                                  run_files::kMap,   run_files::kTrials,   run_files::kConfig};
 
 bool is_there(const fs::path& file) {
   std::error_code error;
   return fs::exists(file, error);
-}
-
-/// Whether a summary says that its run is complete (summary.json is our own writing: no parser).
-bool summary_is_complete(const fs::path& summary) {
-  std::ifstream stream(summary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str().find("\"complete\": true") != std::string::npos;
-}
-
-const char* description(RunFolderState state) {
-  switch (state) {
-    case RunFolderState::kEmpty:
-      return "no run";
-    case RunFolderState::kUnfinished:
-      return "an unfinished run";
-    case RunFolderState::kIncomplete:
-      return "an incomplete run (it was interrupted)";
-    case RunFolderState::kFinished:
-      break;
-  }
-  return "a finished run";
 }
 
 void create_folder(const fs::path& folder) {
@@ -62,34 +40,39 @@ RunFolderState run_folder_state(const fs::path& folder) {
   if (is_there(folder) && !fs::is_directory(folder)) {
     throw IoError(fmt::format("{}: is no folder", folder.string()));
   }
-  const fs::path summary = folder / run_files::kSummary;
-  if (is_there(summary)) {
-    return summary_is_complete(summary) ? RunFolderState::kFinished : RunFolderState::kIncomplete;
-  }
+  if (is_there(folder / run_files::kStore)) return RunFolderState::kStored;
   const bool any = std::any_of(kAllFiles.begin(), kAllFiles.end(),
                                [&](const char* file) { return is_there(folder / file); });
-  return any ? RunFolderState::kUnfinished : RunFolderState::kEmpty;
+  return any ? RunFolderState::kRemains : RunFolderState::kEmpty;
 }
 
-void prepare_run_folder(const fs::path& folder, bool overwrite) {
-  const RunFolderState state = run_folder_state(folder);
-  if (state != RunFolderState::kEmpty && !overwrite) {
-    throw ConfigError(fmt::format("{}: holds {}; --force overwrites it, --out DIR writes elsewhere",
-                                  folder.string(), description(state)));
-  }
+fs::path store_file(const fs::path& run) {
+  const auto fail = [&](const std::string& problem) {
+    throw ConfigError(fmt::format("{}: {}; must be the folder of a run, as graspmap run writes it",
+                                  run.string(), problem));
+  };
+  if (!is_there(run)) fail("there is no such folder");
+  if (!fs::is_directory(run)) return run;
+  if (!is_there(run / run_files::kStore)) fail(fmt::format("has no {}", run_files::kStore));
+  return run / run_files::kStore;
+}
+
+void create_run_folder(const fs::path& folder) {
   create_folder(folder);
-  for (const char* file : kAllFiles) check_writable(folder / file);
+  for (const char* file : {run_files::kStore, run_files::kConfig}) check_writable(folder / file);
+}
+
+void remove_run(const fs::path& folder) {
+  for (const char* file : kAllFiles) remove_file(folder / file);
 }
 
 void write_run_files(const fs::path& folder, const RunFiles& files) {
   StagedFile config(folder / run_files::kConfig, files.config_toml);
-  StagedFile trials(folder / run_files::kTrials, files.trials_csv);
   StagedFile map(folder / run_files::kMap, files.map_csv);
   StagedFile summary(folder / run_files::kSummary, files.summary_json);
-  // The summary of an older run goes first: it must not stand beside files that are not its own.
+  // The summary of an older state goes first: it must not stand beside files that are not its own.
   remove_file(folder / run_files::kSummary);
   config.commit();
-  trials.commit();
   map.commit();
   summary.commit();
 }

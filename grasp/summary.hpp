@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/run_totals.hpp"
 #include "grasp/success_map.hpp"
 #include "grasp/sweep_config.hpp"
 #include "grasp/trial.hpp"
@@ -34,9 +35,8 @@ struct RunTiming {
   int threads = 0;
 };
 
-/// Sums up a run. `rows` are its trials, `map` is made of them.
-RunSummary summarize(const SweepConfig& config, const std::vector<TrialRow>& rows,
-                     const SuccessMap& map);
+/// Sums up a run of which `trials_asked` trials were asked for.
+RunSummary summarize(const SweepConfig& config, const RunTotals& totals, std::int64_t trials_asked);
 
 /// The command that runs one trial again, with every digit of its parameters. `config_file` is the
 /// run's resolved configuration.

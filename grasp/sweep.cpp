@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace graspmap {
 namespace {
@@ -49,7 +50,76 @@ void run_queue(IndexQueue& queue, TrialCounters* counters, const TrialFunction& 
   }
 }
 
+/// How many trials a chunk should have: as many as took a chunk's time in the last one.
+class ChunkPacer {
+ public:
+  [[nodiscard]] std::int64_t trials() const { return trials_; }
+
+  void took(std::int64_t trials, double seconds) {
+    const double fitting = kChunk_s * static_cast<double>(trials) / std::max(seconds, 1e-9);
+    // At most twice as many as before: the first trials may have been short ones.
+    const double next = std::min(fitting, 2.0 * static_cast<double>(trials_));
+    trials_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(next), 1, kMostChunkTrials);
+  }
+
+ private:
+  static constexpr double kChunk_s = 0.02;
+  std::int64_t trials_ = 4;
+};
+
+/// The memory of one thread.
+struct TrialMemory {
+  Workspace workspace;
+  SimulationResult result;
+};
+
+void run_chunk(TrialChunk& chunk, TrialCounters* counters, const RowFunction& trial,
+               TrialMemory& memory) {
+  chunk.rows.reserve(static_cast<std::size_t>(chunk.range.trials()));
+  for (std::int64_t index = chunk.range.first; index < chunk.range.end; ++index) {
+    chunk.rows.push_back(trial(index, memory.workspace, memory.result));
+    if (counters != nullptr) counters->add(chunk.rows.back().outcome);
+  }
+}
+
+/// One thread's work: chunks until there are no more.
+void work_on_chunks(ChunkQueue& queue, TrialCounters* counters, const RowFunction& trial) {
+  TrialMemory memory;
+  ChunkPacer pacer;
+  try {
+    while (TrialChunk* chunk = queue.claim(pacer.trials())) {
+      const auto start = std::chrono::steady_clock::now();
+      const std::int64_t trials = chunk->range.trials();
+      run_chunk(*chunk, counters, trial, memory);
+      queue.deliver(*chunk);
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+      pacer.took(trials, elapsed.count());
+    }
+  } catch (...) {
+    queue.close();
+    throw;
+  }
+}
+
+/// Calls `work` on each of several threads.
+void on_threads(int requested_threads, const std::function<void()>& work) {
+  const int threads = thread_count(requested_threads);
+  // Allows more threads than the machine has, if somebody asks for them.
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::task_group group;
+    for (int i = 0; i < threads; ++i) group.run(work);
+    group.wait();
+  });
+}
+
 }  // namespace
+
+void TrialCounters::add(const CellCounts& counts) {
+  for (const Outcome outcome : kOutcomes) add(outcome, counts.count(outcome));
+}
 
 CellCounts TrialCounters::snapshot() const {
   CellCounts counts;
@@ -62,37 +132,19 @@ int thread_count(int threads) { return threads > 0 ? threads : tbb::info::defaul
 
 std::int64_t run_trials(std::int64_t count, const SweepControl& control,
                         const TrialFunction& trial) {
-  const int threads = thread_count(control.threads);
-  // Allows more threads than the machine has, if somebody asks for them.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
   IndexQueue queue(count, control.stop);
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::task_group group;
-    for (int i = 0; i < threads; ++i) group.run([&] { run_queue(queue, control.counters, trial); });
-    group.wait();
-  });
+  on_threads(control.threads, [&] { run_queue(queue, control.counters, trial); });
   return queue.taken();
 }
 
-std::vector<TrialRow> run_sweep(const SweepConfig& config, const SweepControl& control) {
-  std::vector<TrialRow> rows(static_cast<std::size_t>(config.trials()));
-  const TrialFunction trial = [&](std::int64_t index, Workspace& workspace,
-                                  SimulationResult& result) {
-    TrialRow& row = rows[static_cast<std::size_t>(index)];
-    row = run_trial(config, index, workspace, result);
-    return row.outcome;
+RowFunction sweep_trials(const SweepConfig& config) {
+  return [&config](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+    return run_trial(config, index, workspace, result);
   };
-  const std::int64_t done = run_trials(config.trials(), control, trial);
-  rows.resize(static_cast<std::size_t>(done));
-  return rows;
 }
 
-SuccessMap success_map(const SweepConfig& config, const std::vector<TrialRow>& rows) {
-  SuccessMap map(config.placement.x, config.placement.y);
-  for (const TrialRow& row : rows) map.add(row.cell_x, row.cell_y, row.outcome);
-  return map;
+void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunction& trial) {
+  on_threads(control.threads, [&] { work_on_chunks(queue, control.counters, trial); });
 }
 
 }  // namespace graspmap

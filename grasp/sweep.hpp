@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
+#include "grasp/chunk_queue.hpp"
 #include "grasp/success_map.hpp"
 #include "grasp/trial.hpp"
 
@@ -15,9 +15,10 @@ namespace graspmap {
 struct TrialCounters {
   std::array<std::atomic<std::int64_t>, kOutcomeCount> by_outcome{};
 
-  void add(Outcome outcome) {
-    by_outcome[static_cast<std::size_t>(outcome)].fetch_add(1, std::memory_order_relaxed);
+  void add(Outcome outcome, std::int64_t trials = 1) {
+    by_outcome[static_cast<std::size_t>(outcome)].fetch_add(trials, std::memory_order_relaxed);
   }
+  void add(const CellCounts& counts);
   /// The counts by now. Trials that end meanwhile are in or not.
   [[nodiscard]] CellCounts snapshot() const;
 };
@@ -42,11 +43,16 @@ using TrialFunction =
 std::int64_t run_trials(std::int64_t count, const SweepControl& control,
                         const TrialFunction& trial);
 
-/// Runs a sweep. Returns the rows in the order of the index: all config.trials(), or the first ones
-/// when it was stopped. They depend on the configuration only, not on the number of threads.
-std::vector<TrialRow> run_sweep(const SweepConfig& config, const SweepControl& control);
+/// One trial of a sweep as its row.
+using RowFunction =
+    std::function<TrialRow(std::int64_t index, Workspace& workspace, SimulationResult& result)>;
 
-/// The map of some trials of a sweep.
-SuccessMap success_map(const SweepConfig& config, const std::vector<TrialRow>& rows);
+/// The trials of a configuration, which must outlive the function.
+RowFunction sweep_trials(const SweepConfig& config);
+
+/// Runs chunks of a queue on several threads until there are no more. Chunks are small enough that
+/// one takes some 20 ms, whatever a trial takes. An exception of `trial` closes the queue and is
+/// thrown on. The queue's stop flag is the one that counts.
+void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunction& trial);
 
 }  // namespace graspmap

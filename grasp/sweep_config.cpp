@@ -139,11 +139,8 @@ bool starts_free_somewhere(const SweepConfig& config) {
   return false;
 }
 
-}  // namespace
-
-SweepConfig read_sweep_config(const std::filesystem::path& file,
-                              const std::vector<std::string>& overrides) {
-  const toml::table toml = load_toml(file, overrides);
+/// Reads a document and checks it; `file` names the sweep when the document does not.
+SweepConfig read_document(const toml::table& toml, const std::filesystem::path& file) {
   const TomlTable document(toml);
   document.allow_only({"name", "part", "gripper", "support", "friction", "placement", "success",
                        "stop", "simulation", "sweep", "summary"});
@@ -162,6 +159,17 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
                                   config.scenario.gripper.opening_mm));
   }
   return config;
+}
+
+}  // namespace
+
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides) {
+  return read_document(load_toml(file, overrides), file);
+}
+
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source) {
+  return read_document(parse_toml(text, source), source);
 }
 
 }  // namespace graspmap

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/distribution.hpp"
@@ -75,6 +76,10 @@ struct SweepConfig {
 /// "part.piece.0.exponent=6". Throws ConfigError.
 SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides);
+
+/// Reads and checks a configuration from its text. `source` stands for the file in errors. Throws
+/// ConfigError.
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source);
 
 /// The configuration as TOML text with every key present (defaults and derived values included).
 /// Reading it back gives the same SweepConfig to the last bit.

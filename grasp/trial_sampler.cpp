@@ -45,14 +45,19 @@ double point_in_cell(const GridAxis& axis, int i, double u) {
 
 }  // namespace
 
+CellIndex cell_of_trial(const PlacementSweep& placement, std::int64_t index) {
+  const auto cell = static_cast<int>(index % placement.cells());
+  return {cell % placement.x.cells, cell / placement.x.cells};
+}
+
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   const PlacementSweep& placement = config.placement;
-  const auto cell = static_cast<int>(index % placement.cells());
+  const CellIndex cell = cell_of_trial(placement, index);
   const TrialDraws draws{config.seed, static_cast<std::uint64_t>(index)};
 
   SampledTrial trial;
-  trial.cell_x = cell % placement.x.cells;
-  trial.cell_y = cell / placement.x.cells;
+  trial.cell_x = cell.x;
+  trial.cell_y = cell.y;
   trial.parameters.placement_x_mm =
       point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX)) +
       draws.from(placement.noise_x_mm, Draw::kNoiseX);

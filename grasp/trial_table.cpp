@@ -4,32 +4,46 @@
 
 #include <iterator>
 
+#include "grasp/export_columns.hpp"
+
 namespace graspmap {
 namespace {
 
-constexpr const char* kHeader =
-    "index,cell_x,cell_y,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,end_time_s,part_x_mm,part_y_"
-    "mm,"
-    "part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,steps,worst_residual\n";
 constexpr std::size_t kTypicalRowLength = 240;
 
-void append_row(std::string& text, const TrialRow& row) {
-  const TrialParameters& p = row.parameters;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},", row.index, row.cell_x, row.cell_y,
-                 p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support,
-                 name(row.outcome));
-  fmt::format_to(out, "{},{},{},{},{},{},{},{}\n", row.end_time_s, row.final_pose.position_mm.x(),
-                 row.final_pose.position_mm.y(), row.final_pose.angle_rad, row.jaw_right_mm,
-                 row.jaw_left_mm, row.statistics.steps, row.statistics.worst_residual);
+template <class T>
+void append_value(std::string& text, T value) {
+  fmt::format_to(std::back_inserter(text), "{},", value);
+}
+
+void append_value(std::string& text, Outcome outcome) {
+  text += name(outcome);
+  text += ',';
 }
 
 }  // namespace
 
+std::string trials_csv_header() {
+  std::string text;
+  for (const ExportColumn& column : export_columns()) {
+    if (column.in_csv) text += fmt::format("{},", column.name);
+  }
+  text.back() = '\n';
+  return text;
+}
+
+void append_trial_csv(std::string& text, const TrialRow& row) {
+  for (const ExportColumn& column : export_columns()) {
+    if (!column.in_csv) continue;
+    std::visit([&](auto value) { append_value(text, value(row)); }, column.value);
+  }
+  text.back() = '\n';
+}
+
 std::string trials_csv(const std::vector<TrialRow>& rows) {
-  std::string text = kHeader;
+  std::string text = trials_csv_header();
   text.reserve(rows.size() * kTypicalRowLength);
-  for (const TrialRow& row : rows) append_row(text, row);
+  for (const TrialRow& row : rows) append_trial_csv(text, row);
   return text;
 }
 

@@ -6,9 +6,10 @@ repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Debian 12 packages. benchmark_packages are for GRASPMAP_BENCH=ON only.
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
-  libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev)
+  libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
+  libsqlite3-dev libxxhash-dev libzip-dev)
 run_packages=(gnuplot-nox)
-test_packages=(catch2)
+test_packages=(catch2 parallel python3-numpy)
 benchmark_packages=(libbenchmark-dev)
 
 say() { printf '%s\n' "$*" >&2; }

@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include "grasp/commands/options.hpp"
+#include "grasp/derived_files.hpp"
+#include "grasp/map_csv.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/run_directory.hpp"
 
@@ -15,8 +17,7 @@ namespace {
 
 CommandSyntax syntax() {
   return {"plot", "RUNDIR",
-          "Draws the figures of a run into RUNDIR/figures/ from RUNDIR/map.csv and "
-          "RUNDIR/config.toml:\n"
+          "Draws the figures of a run into RUNDIR/figures/, of an unfinished one too:\n"
           "success_map (a heat map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) "
           "and\noutcomes, each as PNG and SVG, with the gnuplot script that draws it. To restyle a "
           "figure,\ncopy its script to another name (plot writes the scripts anew), edit it, and "
@@ -26,17 +27,14 @@ CommandSyntax syntax() {
           boost::program_options::options_description("Options")};
 }
 
-/// Throws ConfigError when the folder is not that of a run.
-void check_run_folder(const fs::path& folder) {
-  const auto fail = [&](const std::string& problem) {
-    throw ConfigError(fmt::format("{}: {}; must be the folder of a run, as graspmap run writes it",
-                                  folder.string(), problem));
-  };
-  if (!fs::exists(folder)) fail("there is no such folder");
-  if (!fs::is_directory(folder)) fail("is not a folder");
-  for (const char* file : {run_files::kConfig, run_files::kMap}) {
-    if (!fs::exists(folder / file)) fail(fmt::format("has no {}", file));
-  }
+/// Writes map.csv and its companions from the store when they are not there, or of fewer trials
+/// than the store has by now. Throws ConfigError when the folder is not that of a run.
+void bring_up_to_date(const fs::path& folder) {
+  const RunStore store = RunStore::open(store_file(folder), RunStore::Access::kRead);
+  const fs::path map = folder / run_files::kMap;
+  const bool is_current = fs::exists(map) && fs::exists(folder / run_files::kConfig) &&
+                          read_map_csv(map).total().trials() == count_trials(store.stored());
+  if (!is_current) write_derived_files(folder, store, read_totals(store));
 }
 
 }  // namespace
@@ -44,8 +42,8 @@ void check_run_folder(const fs::path& folder) {
 int plot_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  const fs::path folder = arguments.operand();
-  check_run_folder(folder);
+  const fs::path folder = store_file(arguments.operand()).parent_path();
+  bring_up_to_date(folder);
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
   const SweetSpot sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);

@@ -2,87 +2,198 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "grasp/commands/options.hpp"
+#include "grasp/derived_files.hpp"
+#include "grasp/host.hpp"
 #include "grasp/interrupt.hpp"
+#include "grasp/number.hpp"
+#include "grasp/open_run.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/progress.hpp"
 #include "grasp/run_directory.hpp"
+#include "grasp/run_lock.hpp"
+#include "grasp/shell_word.hpp"
+#include "grasp/stored_sweep.hpp"
 #include "grasp/summary.hpp"
-#include "grasp/sweep.hpp"
 #include "grasp/trial_table.hpp"
+#include "grasp/utc_time.hpp"
+#include "grasp/version.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
+/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
+/// make.
+constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
+
 CommandSyntax syntax() {
   CommandSyntax syntax{
       "run", "CONFIG",
-      "Simulates the sweep of a configuration and writes outputs/NAME/: config.toml (resolved),\n"
-      "trials.csv, map.csv, summary.json and the figures. Ctrl-C stops it and keeps what is\n"
-      "done.\n",
+      "Simulates the sweep of a configuration and keeps it in outputs/NAME/: run.sqlite (all\n"
+      "trials), and made from it config.toml (resolved), trials.csv, map.csv, summary.json and "
+      "the\n"
+      "figures. Ctrl-C stops it and keeps what is done; --resume goes on, also after a crash. The\n"
+      "trials are the same bits however often a run is stopped, extended, or spread over "
+      "machines.\n",
       "  graspmap run configs/lock_piece.toml\n"
-      "  graspmap run configs/lock_piece.toml --set sweep.trials_per_cell=10 --out outputs/quick\n",
+      "  graspmap run configs/lock_piece.toml --resume                  # after an interruption\n"
+      "  graspmap run configs/lock_piece.toml --trials-per-cell 500     # more trials for a run\n"
+      "  graspmap run configs/lock_piece.toml --shard 2/4               # a quarter; see merge\n"
+      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n",
       po::options_description("Options")};
   auto add = syntax.options.add_options();
-  add("out", po::value<std::string>()->value_name("DIR"), "write into DIR, not outputs/NAME");
+  add("out", po::value<std::string>()->value_name("DIR"),
+      "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)");
   add("threads", po::value<std::string>()->value_name("N"),
       "threads (default: all of the machine); the result is the same for any N");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "override a key of the configuration; may be repeated");
-  add("quiet", "show no progress");
+  add("trials-per-cell", po::value<std::string>()->value_name("N"),
+      "trials in each cell; more than a run in the folder has extend it");
+  add("resume", "go on with the run in the folder; begins it when there is none");
+  add("shard", po::value<std::string>()->value_name("I/N"),
+      "run part I of N of the sweep, 1 <= I <= N; `graspmap merge` joins them");
   add("force", "overwrite a run that is already in the folder");
+  add("quiet", "show no progress");
   add("no-plots", "draw no figures");
   return syntax;
 }
 
-/// What a sweep gave, and how long it took.
-struct SweepResult {
-  std::vector<TrialRow> rows;
-  SuccessMap map;
-  RunTiming timing;
+/// A run as the command line asks for it.
+struct RunRequest {
+  SweepConfig config;
+  Shard shard;
+  fs::path folder;
+  ExistingRun existing = ExistingRun::kRefuse;
+  std::string resume_command;  ///< what goes on with it
 };
 
-SweepResult timed_sweep(const SweepConfig& config, int threads, bool quiet,
-                        const std::atomic<int>& stop) {
-  const auto start = std::chrono::steady_clock::now();
-  SweepResult result;
-  result.timing.threads = thread_count(threads);
-  TrialCounters counters;
-  {
-    const ProgressReporter progress(counters, config.trials(), progress_style(quiet), std::cerr);
-    result.rows = run_sweep(config, {threads, &stop, &counters});
-  }
-  result.map = success_map(config, result.rows);
-  result.timing.wall_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+constexpr std::int64_t kMostShards = 1'000'000;
+
+/// "2/4"; nothing when the text is no shard.
+std::optional<Shard> parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  const std::int64_t index = parse_integer(text.substr(0, slash)).value_or(0);
+  const std::int64_t count = parse_integer(text.substr(slash + 1)).value_or(0);
+  if (index < 1 || count < index || count > kMostShards) return std::nullopt;
+  return Shard{static_cast<int>(index), static_cast<int>(count)};
 }
 
-void save(const fs::path& folder, const SweepConfig& config, const SweepResult& sweep,
-          const RunSummary& summary) {
-  write_run_files(folder, {to_toml(config), trials_csv(sweep.rows), map_csv(sweep.map),
-                           summary_json(summary, sweep.timing, folder / run_files::kConfig)});
-  std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}\n", folder.string(), run_files::kConfig,
-                           run_files::kTrials, run_files::kMap, run_files::kSummary);
+Shard read_shard(const Arguments& arguments) {
+  if (!arguments.has("shard")) return {};
+  const std::optional<Shard> shard = parse_shard(arguments.text("shard"));
+  if (!shard) {
+    arguments.fail(fmt::format("--shard: '{}'; must be I/N with whole numbers 1 <= I <= N <= {}",
+                               arguments.text("shard"), kMostShards));
+  }
+  return *shard;
+}
+
+/// --set and --trials-per-cell as overrides of the configuration.
+std::vector<std::string> overrides(const Arguments& arguments) {
+  std::vector<std::string> list = arguments.texts("set");
+  if (arguments.has("trials-per-cell")) {
+    list.push_back("sweep.trials_per_cell=" + arguments.text("trials-per-cell"));
+  }
+  return list;
+}
+
+ExistingRun existing_run(const Arguments& arguments) {
+  const bool resume = arguments.has("resume");
+  if (arguments.has("force")) {
+    if (resume) arguments.fail("--force overwrites a run, --resume goes on with it; give one");
+    return ExistingRun::kOverwrite;
+  }
+  return resume || arguments.has("trials-per-cell") ? ExistingRun::kResume : ExistingRun::kRefuse;
+}
+
+fs::path run_folder(const Arguments& arguments, const SweepConfig& config, Shard shard) {
+  if (arguments.has("out")) return arguments.text("out");
+  const fs::path whole = fs::path("outputs") / config.name;
+  if (shard.is_whole()) return whole;
+  return whole / "shards" / fmt::format("{}-of-{}", shard.index, shard.count);
+}
+
+/// The same command line with --resume.
+std::string resume_command(const std::vector<std::string>& args) {
+  std::string command = "graspmap run";
+  for (const std::string& word : args) {
+    if (word != "--force" && word != "--resume") command += " " + shell_word(word);
+  }
+  return command + " --resume";
+}
+
+RunRequest read_request(const Arguments& arguments, const std::vector<std::string>& args) {
+  static_cast<void>(arguments.threads());  // a bad number is told before anything is read
+  RunRequest request;
+  request.shard = read_shard(arguments);
+  request.existing = existing_run(arguments);
+  request.config = read_sweep_config(arguments.operand(), overrides(arguments));
+  request.folder = run_folder(arguments, request.config, request.shard);
+  request.resume_command = resume_command(args);
+  return request;
+}
+
+StoreSession new_session(int threads) {
+  StoreSession session;
+  session.version = version();
+  session.git_commit = git_commit();
+  session.host = host_name();
+  session.started_utc = utc_now();
+  session.threads = thread_count(threads);
+  return session;
+}
+
+/// Runs what is missing and stores it. A full disk is told together with what is kept.
+void simulate_missing(OpenedRun& run, const RunRequest& request, const Arguments& arguments,
+                      const std::atomic<int>& stop) {
+  TrialCounters counters;
+  counters.add(run.totals.map.total());
+  run.store.begin_session(new_session(arguments.threads()));
+  const ProgressReporter progress(counters, run.store.asked().trials(),
+                                  progress_style(arguments.has("quiet")), std::cerr);
+  try {
+    run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters},
+                     sweep_trials(request.config));
+  } catch (const IoError& error) {
+    throw IoError(fmt::format("{}; {} trials are kept, and `{}` goes on", error.what(),
+                              run.totals.map.total().trials(), request.resume_command));
+  }
+}
+
+void save(const fs::path& folder, const OpenedRun& run, const RunSummary& summary) {
+  std::cout << summary_text(summary, timing(run.store), folder / run_files::kConfig) << std::flush;
+  write_derived_files(folder, run.store, run.totals);
+  const bool csv = summary.trials_done <= kMostTrialsInCsv;
+  if (csv) write_trials_csv(folder / run_files::kTrials, run.store);
+  std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}{}{}\n", folder.string(),
+                           run_files::kStore, run_files::kConfig, run_files::kMap,
+                           run_files::kSummary, csv ? ", " : "", csv ? run_files::kTrials : "");
+  if (!csv) {
+    std::cout << fmt::format("`graspmap export {}` writes {} too.\n", shell_word(folder.string()),
+                             run_files::kTrials);
+  }
 }
 
 /// Draws the figures; a failure is a warning, the results are safe already.
-void draw(const fs::path& folder, const SweepResult& sweep, const RunSummary& summary) {
+void draw(const fs::path& folder, const OpenedRun& run, const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(folder, sweep.map, summary.sweet_spot, summary.name, summary.plateau_probability);
+    make_figures(folder, run.totals.map, summary.sweet_spot, summary.name,
+                 summary.plateau_probability);
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
         "graspmap: warning: no figures: {}. The results are complete; "
         "`graspmap plot {}` draws them later.\n",
-        error.what(), folder.string());
+        error.what(), shell_word(folder.string()));
   }
 }
 
@@ -91,38 +202,42 @@ void warn_of_old_figures(const fs::path& folder) {
   if (!fs::exists(folder / kFiguresFolder)) return;
   std::cerr << fmt::format(
       "graspmap: warning: {} is of an earlier run; `graspmap plot {}` draws it anew.\n",
-      (folder / kFiguresFolder).string(), folder.string());
+      (folder / kFiguresFolder).string(), shell_word(folder.string()));
 }
 
-/// Says what an interrupted run kept; returns its exit code.
-int report_interruption(int signal, const fs::path& folder, const RunSummary& summary) {
-  if (summary.trials_done == 0) {
-    std::cerr << "graspmap: interrupted before the first trial ended; nothing was kept.\n";
-  } else {
-    std::cerr << fmt::format(
-        "graspmap: interrupted: kept the first {} of {} trials, spread evenly over the cells, "
-        "in {}. `graspmap plot {}` draws them.\n",
-        summary.trials_done, summary.trials_asked, folder.string(), folder.string());
-  }
+/// Says what an interrupted run kept and how to go on; returns its exit code.
+int report_interruption(int signal, const RunRequest& request, const RunSummary& summary) {
+  std::cerr << fmt::format(
+      "graspmap: interrupted: {} of {} trials are kept in {}. To go on:\n  {}\n",
+      summary.trials_done, summary.trials_asked, request.folder.string(), request.resume_command);
   return exit_code_of_signal(signal);
 }
 
-/// Runs the sweep into a folder that is ready for it; returns the exit code.
-int run_into(const fs::path& folder, const SweepConfig& config, const Arguments& arguments,
-             const std::atomic<int>& stop) {
-  const SweepResult sweep = timed_sweep(config, arguments.threads(), arguments.has("quiet"), stop);
-  const RunSummary summary = summarize(config, sweep.rows, sweep.map);
-  if (summary.trials_done > 0) {
-    std::cout << summary_text(summary, sweep.timing, folder / run_files::kConfig) << std::flush;
-    save(folder, config, sweep, summary);
-  }
-  if (stop != 0) return report_interruption(stop, folder, summary);
-  if (arguments.has("no-plots")) {
-    warn_of_old_figures(folder);
+/// Runs the sweep into an opened store; returns the exit code.
+int finish(OpenedRun& run, const RunRequest& request, const Arguments& arguments,
+           const std::atomic<int>& stop) {
+  const bool complete = run.store.asked().trials() == run.totals.map.total().trials();
+  if (!complete) simulate_missing(run, request, arguments, stop);
+  const RunSummary summary = summarize(run.store, run.totals);
+  if (summary.trials_done > 0) save(request.folder, run, summary);
+  if (stop != 0) return report_interruption(stop, request, summary);
+  if (arguments.has("no-plots") || !request.shard.is_whole()) {
+    warn_of_old_figures(request.folder);
   } else {
-    draw(folder, sweep, summary);
+    draw(request.folder, run, summary);
   }
   return stop == 0 ? 0 : exit_code_of_signal(stop);
+}
+
+void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::path& folder) {
+  if (!lock.crashed_owner().empty()) {
+    std::cerr << fmt::format("graspmap: note: {} was writing {} and ended without finishing.\n",
+                             lock.crashed_owner(), folder.string());
+  }
+  const std::int64_t stored = run.totals.map.total().trials();
+  if (stored == 0) return;
+  std::cerr << fmt::format("graspmap: {} of {} trials are there already.\n", stored,
+                           run.store.asked().trials());
 }
 
 }  // namespace
@@ -130,13 +245,13 @@ int run_into(const fs::path& folder, const SweepConfig& config, const Arguments&
 int run_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  static_cast<void>(arguments.threads());  // a bad number is told before anything is read
-  const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
-  const fs::path folder =
-      arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / config.name;
+  const RunRequest request = read_request(arguments, args);
   const InterruptGuard interrupt;
-  prepare_run_folder(folder, arguments.has("force"));
-  return run_into(folder, config, arguments, interrupt.signal());
+  create_run_folder(request.folder);
+  const RunLock lock(request.folder);
+  OpenedRun run = open_run(request.folder, request.config, request.shard, request.existing);
+  if (!arguments.has("quiet")) tell_what_was_there(lock, run, request.folder);
+  return finish(run, request, arguments, interrupt.signal());
 }
 
 }  // namespace graspmap

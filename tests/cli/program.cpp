@@ -27,10 +27,17 @@ ProgramResult Program::run(const std::vector<std::string>& args) {
   return wait();
 }
 
-void Program::start(const std::vector<std::string>& args) {
+ProgramResult Program::run_program(const std::string& file, const std::vector<std::string>& args) {
+  start_program(file, args);
+  return wait();
+}
+
+void Program::start(const std::vector<std::string>& args) { start_program(GRASPMAP_PROGRAM, args); }
+
+void Program::start_program(const std::string& file, const std::vector<std::string>& args) {
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("fork failed");
-  if (pid_ == 0) become(args);
+  if (pid_ == 0) become(file, args);
 }
 
 void Program::send(int signal) const { ::kill(pid_, signal); }
@@ -65,9 +72,9 @@ std::vector<std::string> Program::names(const std::string& inside) const {
   return names;
 }
 
-/// The child's side of `start`: it becomes graspmap.
-void Program::become(const std::vector<std::string>& args) const {
-  std::vector<std::string> words = join({GRASPMAP_PROGRAM}, args);
+/// The child's side of `start`: it becomes the program.
+void Program::become(const std::string& file, const std::vector<std::string>& args) const {
+  std::vector<std::string> words = join({file}, args);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -75,11 +82,13 @@ void Program::become(const std::vector<std::string>& args) const {
   redirect(STDERR_FILENO, streams_.path() / "err");
   if (::chdir(folder_.path().c_str()) != 0) ::_exit(127);
   if (search_path) ::setenv("PATH", search_path->c_str(), 1);
+  ::setenv("GRASPMAP", GRASPMAP_PROGRAM, 1);
+  for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (file_size_limit) {
     const rlimit limit{*file_size_limit, *file_size_limit};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
-  ::execv(GRASPMAP_PROGRAM, pointers.data());
+  ::execv(file.c_str(), pointers.data());
   ::_exit(127);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,10 +26,14 @@ class Program {
  public:
   /// Runs it to its end.
   ProgramResult run(const std::vector<std::string>& args);
+  /// Runs another program, or a script, that finds graspmap in the variable GRASPMAP.
+  ProgramResult run_program(const std::string& file, const std::vector<std::string>& args);
 
   /// Starts it and returns.
   void start(const std::vector<std::string>& args);
   void send(int signal) const;
+  /// The process id of the program that was started last.
+  [[nodiscard]] pid_t id() const { return pid_; }
   ProgramResult wait();
   /// What the running program has written to standard error by now.
   [[nodiscard]] std::string errors_so_far() const;
@@ -47,9 +52,12 @@ class Program {
   std::optional<rlim_t> file_size_limit;
   /// Where it looks for programs, in place of the PATH.
   std::optional<std::string> search_path;
+  /// Further variables of its environment.
+  std::map<std::string, std::string> environment;
 
  private:
-  [[noreturn]] void become(const std::vector<std::string>& args) const;
+  void start_program(const std::string& file, const std::vector<std::string>& args);
+  [[noreturn]] void become(const std::string& file, const std::vector<std::string>& args) const;
 
   TemporaryFolder folder_;
   TemporaryFolder streams_;  ///< standard output and error, out of the way

@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "tests/cli/program.hpp"
 
@@ -13,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names kRunFiles = {"config.toml", "map.csv", "summary.json", "trials.csv"};
+const Names kRunFiles = {"config.toml", "map.csv", "run.sqlite", "summary.json", "trials.csv"};
 
 /// The arguments of a small run without figures.
 std::vector<std::string> small_run(const std::vector<std::string>& more = {}) {
@@ -117,24 +114,16 @@ TEST_CASE("a folder that cannot be written is found before the sweep") {
   CHECK(program.names() == Names{"file"});
 }
 
-TEST_CASE("a full disk leaves no file under its final name") {
+TEST_CASE("a disk without room for a store leaves no file under its final name") {
   Program program;
-  program.file_size_limit = 4096;  // config.toml fits, trials.csv does not
-  const ProgramResult result =
-      program.run(join(small_run(), {"--set", "sweep.trials_per_cell=20"}));
-  CHECK(result.exit_code == 1);
-  CHECK_THAT(result.err, Catch::Contains("trials.csv") && Catch::Contains("File too large"));
-  CHECK(program.names("outputs/lock_piece").empty());
-}
-
-TEST_CASE("a full disk leaves the run before as it was") {
-  Program program;
-  CHECK(program.run(small_run()).exit_code == 0);
-  const std::string trials = program.text("outputs/lock_piece/trials.csv");
   program.file_size_limit = 4096;
-  CHECK(program.run(small_run({"--force", "--set", "sweep.trials_per_cell=20"})).exit_code == 1);
-  CHECK(program.names("outputs/lock_piece") == kRunFiles);
-  CHECK(program.text("outputs/lock_piece/trials.csv") == trials);
+  const ProgramResult result = program.run(small_run());
+  CHECK(result.exit_code == 1);
+  CHECK(lines(result.err) == 1);
+  CHECK_THAT(result.err, Catch::Contains("run.sqlite"));
+  for (const std::string& name : program.names("outputs/lock_piece")) {
+    CHECK(name == "run.sqlite");
+  }
 }
 
 TEST_CASE("figures are drawn, and a missing gnuplot is a warning only") {
@@ -156,36 +145,6 @@ TEST_CASE("figures are drawn, and a missing gnuplot is a warning only") {
     CHECK(program.names("outputs/lock_piece") == kRunFiles);
     CHECK(program.run({"plot", "outputs/lock_piece"}).exit_code == 1);
   }
-}
-
-/// Waits until a program has told of its first trials, or has ended.
-void wait_for_progress(const Program& program) {
-  for (int i = 0; i < 3000 && program.errors_so_far().empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-TEST_CASE("an interrupted run keeps its first trials and says so") {
-  const auto [signal, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}}));
-  Program program;
-  program.start({"run", lock_piece(), "--set", "sweep.trials_per_cell=60"});
-  wait_for_progress(program);
-  program.send(signal);
-  const ProgramResult result = program.wait();
-  CHECK(result.exit_code == code);
-  CHECK_THAT(result.err, Catch::Contains("interrupted: kept the first "));
-  CHECK(program.names("outputs/lock_piece") == kRunFiles);
-  CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
-             Catch::Contains("\"complete\": false"));
-  const std::size_t kept = lines(program.text("outputs/lock_piece/trials.csv")) - 1;
-  CHECK(kept > 0);
-  CHECK(kept < 24000);
-  CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
-             Catch::Contains("\"trials_done\": " + std::to_string(kept) + ","));
-
-  const ProgramResult refused = program.run(small_run());
-  CHECK(refused.exit_code == 2);
-  CHECK_THAT(refused.err, Catch::Contains("incomplete run") && Catch::Contains("--force"));
 }
 
 }  // namespace

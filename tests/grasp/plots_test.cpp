@@ -6,6 +6,7 @@
 #include <string>
 
 #include "grasp/gnuplot.hpp"
+#include "grasp/map_csv.hpp"
 #include "grasp/run_directory.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/maps.hpp"

@@ -23,6 +23,15 @@ TEST_CASE("progress says share, rate, time left and the outcomes there are") {
         "  0 % (1 of 7201 trials), 1 per second, 2:00:00 left: wedged 1");
 }
 
+TEST_CASE("trials that were there before are done, and no part of the rate") {
+  ProgressState resumed = state(300, 200, 2000, 10);
+  resumed.before = 400;
+  CHECK(progress_text(resumed) ==
+        " 25 % (500 of 2000 trials), 10 per second, 2:30 left: success 300, wedged 200");
+  resumed.before = 500;
+  CHECK(progress_text(resumed) == " 25 % (500 of 2000 trials): success 300, wedged 200");
+}
+
 TEST_CASE("nothing is promised before the first trial, nor left after the last") {
   CHECK(progress_text(state(0, 0, 2000, 3)) == "  0 % (0 of 2000 trials)");
   CHECK(progress_text(state(2000, 0, 2000, 4)) ==

@@ -1,6 +1,5 @@
 #include "grasp/run_directory.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/file_text.hpp"
@@ -10,14 +9,8 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-using Names = std::vector<std::string>;
+using testing::Names;
+using testing::names_in;
 
 TEST_CASE("a file is written whole and replaces the old one, and nothing else is left") {
   const testing::TemporaryFolder folder;
@@ -75,67 +68,70 @@ TEST_CASE("checking leaves no trace") {
   CHECK(names_in(folder.path()).empty());
 }
 
-const RunFiles kFiles = {"config", "trials", "map", "{\n  \"complete\": true\n}\n"};
+const RunFiles kFiles = {"config", "map", "summary"};
 
-TEST_CASE("a run folder tells how far its run came") {
+TEST_CASE("a run folder tells whether there is a run") {
   const testing::TemporaryFolder folder;
   const fs::path run = folder.path() / "outputs" / "x";
   CHECK(run_folder_state(run) == RunFolderState::kEmpty);
-  prepare_run_folder(run, false);
+  create_run_folder(run);
   CHECK(run_folder_state(run) == RunFolderState::kEmpty);
+  CHECK(names_in(run).empty());
   write_run_files(run, kFiles);
-  CHECK(run_folder_state(run) == RunFolderState::kFinished);
-  CHECK(names_in(run) == Names{"config.toml", "map.csv", "summary.json", "trials.csv"});
-  CHECK(testing::file_text(run / "config.toml") == "config");
-  CHECK(testing::file_text(run / "trials.csv") == "trials");
-  CHECK(testing::file_text(run / "map.csv") == "map");
-
-  RunFiles stopped = kFiles;
-  stopped.summary_json = "{\n  \"complete\": false\n}\n";
-  write_run_files(run, stopped);
-  CHECK(run_folder_state(run) == RunFolderState::kIncomplete);
-  fs::remove(run / "summary.json");
-  CHECK(run_folder_state(run) == RunFolderState::kUnfinished);
+  CHECK(run_folder_state(run) == RunFolderState::kRemains);
+  write_file_atomically(run / "run.sqlite", "store");
+  CHECK(run_folder_state(run) == RunFolderState::kStored);
 }
 
-TEST_CASE("a folder with a run of any kind is refused, unless it may be overwritten") {
+TEST_CASE("a run's small files are written together") {
   const testing::TemporaryFolder folder;
   write_run_files(folder.path(), kFiles);
-  CHECK_THROWS_WITH(prepare_run_folder(folder.path(), false),
-                    Catch::Contains("a finished run") && Catch::Contains("--force"));
-  CHECK_NOTHROW(prepare_run_folder(folder.path(), true));
-  CHECK(testing::file_text(folder.path() / "trials.csv") == "trials");
-  fs::remove(folder.path() / "summary.json");
-  CHECK_THROWS_WITH(prepare_run_folder(folder.path(), false), Catch::Contains("an unfinished run"));
-  CHECK_THROWS_AS(prepare_run_folder(folder.path(), false), ConfigError);
+  CHECK(names_in(folder.path()) == Names{"config.toml", "map.csv", "summary.json"});
+  CHECK(testing::file_text(folder.path() / "config.toml") == "config");
+  CHECK(testing::file_text(folder.path() / "map.csv") == "map");
+  CHECK(testing::file_text(folder.path() / "summary.json") == "summary");
 }
 
-TEST_CASE("other files in the folder are no run and stay") {
+TEST_CASE("a run is removed with all its files, and others stay") {
   const testing::TemporaryFolder folder;
-  static_cast<void>(folder.write("notes.txt", "mine"));
-  CHECK_NOTHROW(prepare_run_folder(folder.path(), false));
+  write_run_files(folder.path(), kFiles);
+  for (const char* file : {"run.sqlite", "run.sqlite-journal", "trials.csv", "notes.txt"}) {
+    static_cast<void>(folder.write(file, "x"));
+  }
+  CHECK_NOTHROW(create_run_folder(folder.path()));
+  CHECK(names_in(folder.path()).size() == 7);
+  remove_run(folder.path());
   CHECK(names_in(folder.path()) == Names{"notes.txt"});
+  CHECK(run_folder_state(folder.path()) == RunFolderState::kEmpty);
+}
+
+TEST_CASE("a store is found by its folder or its name") {
+  const testing::TemporaryFolder folder;
+  CHECK_THROWS_WITH(store_file(folder.path()), Catch::Contains("has no run.sqlite"));
+  CHECK_THROWS_AS(store_file(folder.path() / "none"), ConfigError);
+  const fs::path store = folder.write("run.sqlite", "x");
+  CHECK(store_file(folder.path()) == store);
+  CHECK(store_file(store) == store);
 }
 
 TEST_CASE("a folder that cannot be written is found before the run") {
   const testing::TemporaryFolder folder;
   const fs::path file = folder.write("file", "");
-  CHECK_THROWS_AS(prepare_run_folder(file, false), IoError);
-  CHECK_THROWS_AS(prepare_run_folder(file / "below", false), IoError);
-  fs::create_directory(folder.path() / "trials.csv");
-  CHECK_THROWS_AS(prepare_run_folder(folder.path(), true), IoError);
+  CHECK_THROWS_AS(run_folder_state(file), IoError);
+  CHECK_THROWS_AS(create_run_folder(file / "below"), IoError);
+  fs::create_directory(folder.path() / "run.sqlite");
+  CHECK_THROWS_AS(create_run_folder(folder.path()), IoError);
 }
 
-TEST_CASE("when one file cannot be written, the old run stays whole") {
+TEST_CASE("when one file cannot be written, the old files stay") {
   const testing::TemporaryFolder folder;
   write_run_files(folder.path(), kFiles);
   fs::remove(folder.path() / "map.csv");
   fs::create_directory(folder.path() / "map.csv");
-  CHECK_THROWS_AS(write_run_files(folder.path(), {"new", "new", "new", "new"}), IoError);
+  CHECK_THROWS_AS(write_run_files(folder.path(), {"new", "new", "new"}), IoError);
   CHECK(testing::file_text(folder.path() / "config.toml") == "config");
-  CHECK(testing::file_text(folder.path() / "trials.csv") == "trials");
-  CHECK(run_folder_state(folder.path()) == RunFolderState::kFinished);
-  CHECK(names_in(folder.path()).size() == 4);
+  CHECK(testing::file_text(folder.path() / "summary.json") == "summary");
+  CHECK(names_in(folder.path()).size() == 3);
 }
 
 }  // namespace

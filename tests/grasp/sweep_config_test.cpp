@@ -128,6 +128,15 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   CHECK(to_toml(read_text(text)) == text);
 }
 
+TEST_CASE("a configuration is read from memory as from a file") {
+  check_equal(parse_sweep_config(kConfigText, "a store"), read_text(kConfigText));
+  const std::string wrong = replaced(kConfigText, "opening_mm = 30", "opening_mm = -1");
+  CHECK_THROWS_WITH(parse_sweep_config(wrong, "a store"),
+                    Catch::StartsWith("a store:" + std::to_string(line_of(wrong, "= -1"))) &&
+                        Contains("gripper.opening_mm"));
+  CHECK_THROWS_AS(parse_sweep_config("a = ", "a store"), ConfigError);
+}
+
 TEST_CASE("what is written holds every key, derived ones too") {
   const SweepConfig config = read_text(replaced(kConfigText, "e_r_mm = 10", ""));
   const std::string text = to_toml(config);

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "grasp/map_csv.hpp"
+#include "grasp/run_totals.hpp"
 #include "grasp/trial_table.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/sweep_rows.hpp"
 
 namespace graspmap {
 namespace {
@@ -46,12 +48,6 @@ TEST_CASE("a stopped sweep has run its first trials, all of them, and no others"
   }
 }
 
-TEST_CASE("a sweep that is stopped before it begins runs nothing") {
-  std::atomic<int> stop{15};
-  const auto rows = run_sweep(testing::small_lock_piece_sweep(), {2, &stop, nullptr});
-  CHECK(rows.empty());
-}
-
 TEST_CASE("an exception of a trial ends the sweep and comes out") {
   std::atomic<std::int64_t> runs{0};
   const auto failing = [&](std::int64_t index, Workspace&, SimulationResult&) {
@@ -63,22 +59,64 @@ TEST_CASE("an exception of a trial ends the sweep and comes out") {
   CHECK(runs < 1'000'000);
 }
 
+/// A row that says nothing but its index.
+TrialRow numbered_row(std::int64_t index) {
+  TrialRow row;
+  row.index = index;
+  row.outcome = Outcome::kSuccess;
+  return row;
+}
+
+TEST_CASE("chunks cover the trials of a queue once and in order, for any number of threads") {
+  const int threads = GENERATE(1, 2, 8);
+  ChunkQueue queue({{3, 10}, {20, 5020}}, nullptr);
+  const auto rows = testing::run_all(
+      queue, threads,
+      [](std::int64_t index, Workspace&, SimulationResult&) { return numbered_row(index); });
+  REQUIRE(rows.size() == 5007);
+  for (std::int64_t k = 0; k < 5007; ++k) {
+    CHECK(rows[static_cast<std::size_t>(k)].index == (k < 7 ? 3 + k : 13 + k));
+  }
+}
+
+TEST_CASE(
+    "an exception of a trial ends a chunked sweep and comes out, and rows before it are there") {
+  ChunkQueue queue({{0, 50000}}, nullptr);
+  const auto failing = [](std::int64_t index, Workspace&, SimulationResult&) {
+    if (index == 500) throw std::logic_error("broken");
+    return numbered_row(index);
+  };
+  CHECK_THROWS_WITH(run_chunks(queue, {1, nullptr, nullptr}, failing), "broken");
+  std::vector<TrialRow> rows;
+  while (queue.take(rows, SIZE_MAX, 0)) {
+  }
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows.size() <= 500);
+  CHECK(rows.back().index == static_cast<std::int64_t>(rows.size()) - 1);
+}
+
+SuccessMap map_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
+  RunTotals totals(config.placement);
+  for (const TrialRow& row : rows) totals.add(row);
+  return totals.map;
+}
+
 TEST_CASE("the tables are the same bytes for 1, 2 and 8 threads, and in a second run") {
   const SweepConfig config = testing::small_lock_piece_sweep();
-  const auto rows = run_sweep(config, {1, nullptr, nullptr});
+  const auto rows = testing::sweep_rows(config, 1);
   REQUIRE(rows.size() == 50);
   const std::string trials = trials_csv(rows);
-  const std::string map = map_csv(success_map(config, rows));
+  const std::string map = map_csv(map_of(config, rows));
   for (const int threads : {1, 2, 8}) {
-    const auto again = run_sweep(config, {threads, nullptr, nullptr});
+    const auto again = testing::sweep_rows(config, threads);
     CHECK(trials_csv(again) == trials);
-    CHECK(map_csv(success_map(config, again)) == map);
+    CHECK(map_csv(map_of(config, again)) == map);
   }
 }
 
 TEST_CASE("a row is the trial that its index says, run alone") {
   const SweepConfig config = testing::small_lock_piece_sweep();
-  const auto rows = run_sweep(config, {2, nullptr, nullptr});
+  const auto rows = testing::sweep_rows(config);
   for (const std::int64_t index : {0, 13, 49}) {
     Workspace workspace;
     SimulationResult result;
@@ -90,7 +128,7 @@ TEST_CASE("a row is the trial that its index says, run alone") {
 
 TEST_CASE("the map counts each cell's trials") {
   const SweepConfig config = testing::small_lock_piece_sweep();
-  const SuccessMap map = success_map(config, run_sweep(config, {2, nullptr, nullptr}));
+  const SuccessMap map = map_of(config, testing::sweep_rows(config));
   for (const CellCounts& cell : map.cells) CHECK(cell.trials() == 2);
   CHECK(map.x.min_mm == config.placement.x.min_mm);
   CHECK(map.y.max_mm == config.placement.y.max_mm);

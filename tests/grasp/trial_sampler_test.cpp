@@ -75,6 +75,7 @@ TEST_CASE("trials go round the cells, x fastest") {
     const SampledTrial trial = sample_trial(config, i);
     CHECK(trial.cell_x == i % 5);
     CHECK(trial.cell_y == i / 5 % 4);
+    CHECK(cell_of_trial(config.placement, i) == CellIndex{trial.cell_x, trial.cell_y});
     ++counts[static_cast<std::size_t>(trial.cell_y * 5 + trial.cell_x)];
   }
   CHECK(counts == std::vector<int>(20, 3));

@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace graspmap::testing {
 
@@ -38,5 +40,17 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+using Names = std::vector<std::string>;
+
+/// The names in a folder, hidden ones too, sorted.
+inline Names names_in(const std::filesystem::path& folder) {
+  Names names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 }  // namespace graspmap::testing

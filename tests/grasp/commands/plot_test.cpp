@@ -6,11 +6,12 @@
 #include <sstream>
 
 #include "grasp/commands/options.hpp"
+#include "grasp/map_csv.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/run_directory.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
-#include "tests/support/maps.hpp"
+#include "tests/support/store_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap {
@@ -34,39 +35,53 @@ class CapturedOutput {
   std::streambuf* before_;
 };
 
-SuccessMap some_map() {
-  return testing::map_of({-5, 5, 10}, {-8, -2, 6}, 10,
-                         [](double, double y) { return y < -4 ? 0.8 : 0.1; });
+/// 4 x 3 cells with 10 trials each.
+SweepConfig some_config() {
+  return parse_sweep_config(std::string(testing::kConfigText) +
+                                "[summary]\nsweet_spot_half_width_mm = 1\n"
+                                "plateau_probability = 0.75\n",
+                            "test");
+}
+
+std::string drawn_map(const TemporaryFolder& run) {
+  return testing::file_text(run.path() / kFiguresFolder / "success_map.svg");
 }
 
 TEST_CASE("plot: draws a run's figures with the name and limits of its configuration") {
   const TemporaryFolder run;
-  (void)run.write(run_files::kMap, map_csv(some_map()));
-  (void)run.write(run_files::kConfig,
-                  std::string(testing::kConfigText) +
-                      "[summary]\nsweet_spot_half_width_mm = 2\nplateau_probability = 0.75\n");
+  const auto store =
+      testing::made_up_store(run.path() / run_files::kStore, some_config(), {{0, 120}});
   const CapturedOutput output;
   REQUIRE(plot_command({run.path().string()}) == 0);
   CHECK_THAT(output.text(), Contains((run.path() / kFiguresFolder).string()));
-  CHECK_THAT(testing::file_text(run.path() / kFiguresFolder / "success_map.svg"),
-             Contains("knob-bar") && Contains("±2 mm") && Contains("p ≥ 0.75"));
+  CHECK_THAT(drawn_map(run), Contains("knob-bar") && Contains("p ≥ 0.75"));
+  CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 120);
+}
+
+TEST_CASE("plot: a map that is older than the store is made anew, a current one is taken") {
+  const TemporaryFolder run;
+  auto store = testing::made_up_store(run.path() / run_files::kStore, some_config(), {{0, 60}});
+  const CapturedOutput output;
+  REQUIRE(plot_command({run.path().string()}) == 0);
+  store.append(testing::made_up_rows(store.config(), {60, 72}), 1.0);
+  REQUIRE(plot_command({run.path().string()}) == 0);
+  CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
+
+  std::filesystem::remove(run.path() / run_files::kSummary);
+  REQUIRE(plot_command({run.path().string()}) == 0);
+  CHECK_FALSE(std::filesystem::exists(run.path() / run_files::kSummary));
 }
 
 TEST_CASE("plot: a folder that is not that of a run") {
   const TemporaryFolder folder;
   const auto error = [&] { (void)plot_command({folder.path().string()}); };
   CHECK_THROWS_AS(error(), ConfigError);
-  CHECK_THROWS_WITH(error(), Contains("has no config.toml") && Contains("folder of a run"));
-  (void)folder.write(run_files::kConfig, testing::kConfigText);
-  CHECK_THROWS_WITH(error(), Contains("has no map.csv"));
-  (void)folder.write(run_files::kMap, "cell_x\n");
+  CHECK_THROWS_WITH(error(), Contains("has no run.sqlite") && Contains("folder of a run"));
+  (void)folder.write(run_files::kStore, "no database");
   CHECK_THROWS_AS(error(), ConfigError);
   CHECK_FALSE(std::filesystem::exists(folder.path() / kFiguresFolder));
-
   CHECK_THROWS_WITH(plot_command({(folder.path() / "nothing").string()}),
                     Contains("there is no such folder"));
-  CHECK_THROWS_WITH(plot_command({(folder.path() / run_files::kMap).string()}),
-                    Contains("is not a folder"));
 }
 
 TEST_CASE("plot: help with an example, usage errors") {

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "grasp/trial.hpp"
+#include "grasp/trial_range.hpp"
+
+namespace graspmap {
+
+/// Some consecutive trials that one worker runs.
+struct TrialChunk {
+  TrialRange range;
+  std::vector<TrialRow> rows;  ///< of all trials of the range, in order, when it is delivered
+  bool delivered = false;      ///< set by the queue
+};
+
+/// The most trials of one chunk.
+inline constexpr std::int64_t kMostChunkTrials = 1024;
+
+/// Between those who run trials and the one who stores them. Workers claim chunks in the order of
+/// the index and deliver them in any order; the collector takes the rows in the order of the index.
+/// A chunk that was claimed and is never delivered holds up those behind it, not those before it.
+/// At most `window` trials are claimed and not yet taken: memory is bounded, and fast workers wait
+/// for a slow disk. All functions may be called from any thread.
+class ChunkQueue {
+ public:
+  /// `todo`: the trials to run. No chunk is given out once *stop is not zero.
+  ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window = 65536);
+
+  /// The next consecutive trials, 1 to min(most, kMostChunkTrials); nothing when none are left or
+  /// the queue is closed or stopped. Waits while the window is full. The chunk stays the queue's.
+  TrialChunk* claim(std::int64_t most);
+  /// As claim, but returns nothing at once while the window is full.
+  TrialChunk* try_claim(std::int64_t most);
+  /// Gives back a claimed chunk with its rows.
+  void deliver(TrialChunk& chunk);
+
+  /// Gives no more chunks out, and lets the collector end: called when no worker will deliver any
+  /// more, or by whoever fails.
+  void close();
+  /// Moves the rows that are ready to the end of `rows`, in order, while they are fewer than `most`
+  /// (so at most kMostChunkTrials more). Waits until there are any or `wait_s` has passed. False
+  /// when the queue is closed and nothing is left to take.
+  bool take(std::vector<TrialRow>& rows, std::size_t most, double wait_s);
+
+  /// True when claim would give nothing any more.
+  [[nodiscard]] bool exhausted() const;
+  /// The chunks that are claimed and not delivered.
+  [[nodiscard]] std::int64_t outstanding() const;
+
+ private:
+  [[nodiscard]] bool is_over() const;
+  [[nodiscard]] bool is_full() const { return claimed_trials_ >= window_; }
+  TrialChunk* claim_locked(std::int64_t most);
+
+  mutable std::mutex mutex_;
+  std::condition_variable room_;   ///< for workers: the window has room again, or it is over
+  std::condition_variable ready_;  ///< for the collector: the front is delivered, or closed
+  TrialRanges todo_;
+  std::size_t next_range_ = 0;
+  const std::atomic<int>* stop_;
+  std::int64_t window_;
+  std::int64_t claimed_trials_ = 0;
+  std::int64_t outstanding_ = 0;
+  std::deque<TrialChunk> chunks_;  ///< claimed, in order; a deque keeps their addresses
+  bool closed_ = false;
+};
+
+}  // namespace graspmap

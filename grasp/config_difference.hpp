@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace graspmap {
+
+/// A key that two configurations give different values.
+struct ConfigDifference {
+  std::string key;    ///< dotted, as --set takes it: "part.piece.0.exponent"
+  std::string first;  ///< the value in the first one as TOML; "not given" when it has none
+  std::string second;
+};
+
+/// The keys in which two configurations differ, in alphabetical order. Both are TOML texts as
+/// to_toml writes them. A list of numbers or texts is one value; numbers count as different when
+/// they are not the same double.
+std::vector<ConfigDifference> config_differences(std::string_view first_toml,
+                                                 std::string_view second_toml);
+
+}  // namespace graspmap

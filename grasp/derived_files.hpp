@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+#include "grasp/run_store.hpp"
+#include "grasp/run_totals.hpp"
+#include "grasp/summary.hpp"
+
+namespace graspmap {
+
+/// What the stored trials add up to: one pass over the store.
+RunTotals read_totals(const RunStore& store);
+
+/// The summary of a store whose trials have these totals.
+RunSummary summarize(const RunStore& store, const RunTotals& totals);
+
+/// How long the run took, over all who added trials; threads are those of the last one.
+RunTiming timing(const RunStore& store);
+
+/// Writes config.toml, map.csv and summary.json of a store into a run folder. Throws IoError.
+void write_derived_files(const std::filesystem::path& folder, const RunStore& store,
+                         const RunTotals& totals);
+
+/// Writes the stored trials as trials.csv. Throws IoError.
+void write_trials_csv(const std::filesystem::path& file, const RunStore& store);
+
+}  // namespace graspmap

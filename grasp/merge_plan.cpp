@@ -1,0 +1,90 @@
+#include "grasp/merge_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grasp/config_difference.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kTrialsPerCell = "sweep.trials_per_cell";
+constexpr std::size_t kMostDifferencesShown = 5;
+
+/// The differences of configurations that cannot be merged; empty when they can.
+std::string differences_text(const SweepConfig& first, const SweepConfig& second) {
+  auto differences = config_differences(to_toml(first), to_toml(second));
+  std::erase_if(differences, [](const ConfigDifference& d) { return d.key == kTrialsPerCell; });
+  std::vector<std::string> texts;
+  for (const ConfigDifference& d : differences) {
+    if (texts.size() == kMostDifferencesShown) {
+      texts.push_back(fmt::format("{} more", differences.size() - texts.size()));
+      break;
+    }
+    texts.push_back(fmt::format("{} ({} and {})", d.key, d.first, d.second));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void check_same_sweep(const MergePlan& plan, const RunStore& store) {
+  const std::string differences = differences_text(plan.config, store.config());
+  if (differences.empty()) return;
+  throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}",
+                                plan.shards.front().file.string(), store.file().string(),
+                                differences));
+}
+
+/// Adds sessions that are not there yet: a store that was merged has those of its shards.
+void add_sessions(std::vector<StoreSession>& all, const std::vector<StoreSession>& more) {
+  for (const StoreSession& session : more) {
+    if (std::find(all.begin(), all.end(), session) == all.end()) all.push_back(session);
+  }
+}
+
+void add_store(MergePlan& plan, const RunStore& store) {
+  if (plan.shards.empty()) {
+    plan.config = store.config();
+  } else {
+    check_same_sweep(plan, store);
+  }
+  plan.config.trials_per_cell =
+      std::max(plan.config.trials_per_cell, store.config().trials_per_cell);
+  plan.shards.push_back({store.file(), store.stored()});
+  add_sessions(plan.sessions, store.sessions());
+}
+
+}  // namespace
+
+TrialRanges MergePlan::missing() const {
+  std::vector<TrialRange> ranges;
+  for (const MergeShard& shard : shards) {
+    ranges.insert(ranges.end(), shard.stored.begin(), shard.stored.end());
+  }
+  return graspmap::missing(joined(std::move(ranges)), {0, config.trials()});
+}
+
+std::vector<std::string> MergePlan::programs() const {
+  std::set<std::string> programs;
+  for (const StoreSession& session : sessions) {
+    if (session.trials > 0) {
+      programs.insert(fmt::format("{} ({})", session.version, session.git_commit));
+    }
+  }
+  return {programs.begin(), programs.end()};
+}
+
+MergePlan plan_merge(const std::vector<fs::path>& stores) {
+  MergePlan plan;
+  for (const fs::path& file : stores) {
+    add_store(plan, RunStore::open(file, RunStore::Access::kRead));
+  }
+  std::stable_sort(
+      plan.sessions.begin(), plan.sessions.end(),
+      [](const StoreSession& a, const StoreSession& b) { return a.started_utc < b.started_utc; });
+  return plan;
+}
+
+}  // namespace graspmap

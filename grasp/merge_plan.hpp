@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grasp/run_store.hpp"
+
+namespace graspmap {
+
+/// A store that is to be merged, closed again.
+struct MergeShard {
+  std::filesystem::path file;
+  TrialRanges stored;
+};
+
+/// What several stores give when they are merged.
+struct MergePlan {
+  SweepConfig config;  ///< with the most trials per cell of all
+  std::vector<MergeShard> shards;
+  std::vector<StoreSession>
+      sessions;  ///< of all shards, each once, in the order of their beginning
+
+  /// The trials that no shard has.
+  [[nodiscard]] TrialRanges missing() const;
+  /// The versions and commits of graspmap that added trials, "0.1.0 (6c2f...)": more than one may
+  /// mean that the trials do not belong together.
+  [[nodiscard]] std::vector<std::string> programs() const;
+};
+
+/// Looks at stores one after the other, without their trials. Throws ConfigError, naming keys and
+/// values, when their configurations differ in more than sweep.trials_per_cell; and what
+/// RunStore::open throws.
+MergePlan plan_merge(const std::vector<std::filesystem::path>& stores);
+
+}  // namespace graspmap

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "grasp/run_store.hpp"
+#include "grasp/sqlite.hpp"
+#include "grasp/stored_run.hpp"
+
+namespace graspmap {
+
+/// An open store: what RunStore and TrialReader share, and others need not see.
+struct RunStore::State {
+  sqlite::Database database;
+  StoredRun run;
+  std::optional<std::int64_t> session;  ///< who adds trials
+};
+
+}  // namespace graspmap

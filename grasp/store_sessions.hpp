@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grasp/run_store.hpp"
+#include "grasp/sqlite.hpp"
+
+/// The table `sessions` of a store: who added trials.
+
+namespace graspmap {
+
+/// Adds a session and returns its number.
+std::int64_t insert_session(const sqlite::Database& database, const StoreSession& session);
+
+/// Counts trials that a session has added. `wall_s` is how long it has lasted.
+void count_in_session(const sqlite::Database& database, std::int64_t session, std::int64_t trials,
+                      double wall_s);
+
+/// All sessions in the order of their beginning.
+std::vector<StoreSession> list_sessions(const sqlite::Database& database);
+
+}  // namespace graspmap

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grasp/trial.hpp"
+
+namespace graspmap {
+
+/// A trial row as bytes, the same on every machine: what digests are made of and what processes
+/// send each other. 25 numbers of 8 bytes, little-endian, without gaps: index, cell_x, cell_y,
+/// outcome, steps, newton_iterations and the steps by rung (warm, cold, damped, pattern, halved) as
+/// integers; then x_mm, y_mm, theta_rad, mu_jaw, mu_support, end_time_s, part_x_mm, part_y_mm,
+/// part_theta_rad, jaw_right_x_mm, jaw_left_x_mm, worst_residual, worst_gap_mm,
+/// least_dissipation_mn_mm as IEEE doubles. Every NaN becomes the same one, 0x7ff8000000000000.
+inline constexpr std::size_t kTrialRecordBytes = 25 * 8;
+using TrialRecord = std::array<std::byte, kTrialRecordBytes>;
+
+TrialRecord encode(const TrialRow& row);
+/// The row of a record that `encode` made.
+TrialRow decode(const TrialRecord& record);
+
+/// True when the records of two rows are equal: every field, to the last bit.
+bool identical(const TrialRow& a, const TrialRow& b);
+
+/// The names of the fields in which two rows differ, in the order of the record.
+std::vector<std::string> different_fields(const TrialRow& a, const TrialRow& b);
+
+/// The digest of a trial table: 128-bit XXH3 of the records of its trials in the order of their
+/// indices. It does not depend on how the table was made or stored.
+class TrialDigest {
+ public:
+  TrialDigest();
+  ~TrialDigest();
+  TrialDigest(const TrialDigest&) = delete;
+  TrialDigest& operator=(const TrialDigest&) = delete;
+
+  void add(const TrialRow& row);
+  /// 32 hexadecimal digits, for the rows so far.
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// 128-bit XXH3 of a text, 32 hexadecimal digits.
+std::string text_digest(std::string_view text);
+
+}  // namespace graspmap
