@@ -25,7 +25,7 @@ namespace graspmap {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr int kWork = 1500;  ///< sines of a synthetic trial
+constexpr int kWork = 2600;  ///< sines of a synthetic trial
 
 /// A chain of sines: nothing that a compiler could skip, and the same work on any machine.
 double work(double x) {
@@ -59,16 +59,34 @@ RowFunction synthetic_trials(const SweepConfig& config) {
   };
 }
 
+/// What some work took: on the clock, and of the processors.
+struct Cost {
+  double wall_s = 0.0;
+  double cpu_s = 0.0;
+};
+
+/// The processor time of this process so far.
+double cpu_s() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 template <typename Work>
-double seconds(const Work& timed) {
+Cost cost_of(const Work& timed) {
   const auto start = std::chrono::steady_clock::now();
+  const double cpu_start_s = cpu_s();
   timed();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  return {wall.count(), cpu_s() - cpu_start_s};
 }
 
 /// The sweep with its totals, as it would be without a store.
-double run_without_store(const SweepConfig& config) {
-  return seconds([&] {
+Cost run_without_store(const SweepConfig& config) {
+  return cost_of([&] {
     ChunkQueue queue({{0, config.trials()}}, nullptr);
     RunTotals totals(config.placement);
     std::thread collector([&] {
@@ -84,9 +102,9 @@ double run_without_store(const SweepConfig& config) {
   });
 }
 
-double run_with_store(const SweepConfig& config, const fs::path& file) {
+Cost run_with_store(const SweepConfig& config, const fs::path& file) {
   fs::remove(file);
-  return seconds([&] {
+  return cost_of([&] {
     RunStore store = RunStore::create(file, config);
     RunTotals totals(config.placement);
     store.begin_session({});
@@ -116,19 +134,20 @@ void compare(std::int64_t trials, int repetitions) {
   const SweepConfig config = sweep_of(trials);
   const fs::path file =
       fs::temp_directory_path() / fmt::format("graspmap_storing_{}.sqlite", ::getpid());
-  std::vector<double> without;
-  std::vector<double> with;
-  std::vector<double> ratio;
+  std::vector<double> wall_ratio;
+  std::vector<double> cpu_ratio;
+  std::vector<double> rate;
   for (int k = 0; k < repetitions; ++k) {
-    without.push_back(run_without_store(config));
-    with.push_back(run_with_store(config, file));
-    ratio.push_back(with.back() / without.back());
-    fmt::print("without a store {:.2f} s, with {:.2f} s: {:+.1f} %\n", without.back(), with.back(),
-               100 * (ratio.back() - 1));
+    const Cost without = run_without_store(config);
+    const Cost with = run_with_store(config, file);
+    wall_ratio.push_back(with.wall_s / without.wall_s);
+    cpu_ratio.push_back(with.cpu_s / without.cpu_s);
+    rate.push_back(static_cast<double>(config.trials()) / without.wall_s);
+    fmt::print("without a store {:.2f} s ({:.2f} s of CPU), with {:.2f} s ({:.2f} s)\n",
+               without.wall_s, without.cpu_s, with.wall_s, with.cpu_s);
   }
-  const double count = static_cast<double>(config.trials());
-  fmt::print("medians: {:.0f} trials/s without, {:.0f} with, cost {:+.1f} %\n",
-             count / median(without), count / median(with), 100 * (median(ratio) - 1));
+  fmt::print("medians: {:.0f} trials/s without a store; it costs {:+.1f} % time, {:+.1f} % CPU\n",
+             median(rate), 100 * (median(wall_ratio) - 1), 100 * (median(cpu_ratio) - 1));
   fmt::print("{:.0f} MB on the disk, {:.0f} MB peak memory\n",
              static_cast<double>(fs::file_size(file)) / 1e6, peak_memory_mb());
   fs::remove(file);

@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/hash.hpp"
+#include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/run.hpp"
@@ -29,6 +31,8 @@ struct Command {
 
 constexpr std::array kCommands = {
     Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
+    Command{"merge", "join the shards of a sweep into one run", merge_command},
+    Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };

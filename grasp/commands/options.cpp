@@ -7,6 +7,8 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
 #include <iostream>
+#include <iterator>
+#include <sstream>
 
 #include "grasp/number.hpp"
 
@@ -22,10 +24,15 @@ constexpr int kStyle = po::command_line_style::allow_long |
                        po::command_line_style::long_allow_adjacent;
 
 void print_help(const CommandSyntax& syntax) {
-  std::cout << "Usage: graspmap " << syntax.name << " " << syntax.operand << " [options]\n\n"
+  std::cout << "Usage: graspmap " << syntax.name << " " << syntax.operands << " [options]\n\n"
             << syntax.summary << "\n";
   if (!syntax.options.options().empty()) std::cout << syntax.options << "\n";
   std::cout << "Examples:\n" << syntax.examples;
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 bool asks_for_help(const std::vector<std::string>& args) {
@@ -57,15 +64,21 @@ void Arguments::parse(const CommandSyntax& syntax, const std::vector<std::string
   positional.add(kOperand, -1);
   po::store(po::command_line_parser(args).options(all).positional(positional).style(kStyle).run(),
             values_);
-  const std::vector<std::string> operands = texts(kOperand);
-  for (const std::string& operand : operands) {
+  operands_ = texts(kOperand);
+  check_operands(words(syntax.operands));
+}
+
+void Arguments::check_operands(const std::vector<std::string>& names) const {
+  for (const std::string& operand : operands_) {
     if (operand.starts_with('-')) fail(fmt::format("unknown option '{}'", operand));
   }
-  if (operands.empty()) fail(fmt::format("{} is missing", syntax.operand));
-  if (operands.size() > 1) {
-    fail(fmt::format("one {} is enough, but there is also '{}'", syntax.operand, operands[1]));
+  if (operands_.size() < names.size()) {
+    fail(fmt::format("{} is missing", names[operands_.size()]));
   }
-  operand_ = operands.front();
+  if (operands_.size() > names.size() && !names.back().ends_with("...")) {
+    fail(fmt::format("one {} is enough, but there is also '{}'", names.back(),
+                     operands_[names.size()]));
+  }
 }
 
 const std::string& Arguments::text(const char* option) const {

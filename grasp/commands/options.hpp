@@ -13,10 +13,10 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A subcommand as its help shows it. All have one operand: a file or a folder.
+/// A subcommand as its help shows it.
 struct CommandSyntax {
   const char* name;      ///< "run"
-  const char* operand;   ///< "CONFIG"
+  const char* operands;  ///< files or folders, all needed: "CONFIG"; "OUT SHARD...": 2 or more
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
   boost::program_options::options_description options;
@@ -26,13 +26,15 @@ struct CommandSyntax {
 /// the option, what it was given, and what is allowed.
 class Arguments {
  public:
-  /// Parses "[options] OPERAND" in any order. Options begin with "--"; their values may begin with
+  /// Parses "[options] OPERANDS" in any order. Options begin with "--"; their values may begin with
   /// a minus sign. Throws UsageError in one line: an unknown option, a missing value or operand.
   Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args);
 
   /// True when help was asked for, and printed.
   [[nodiscard]] bool help_printed() const { return help_printed_; }
-  [[nodiscard]] const std::string& operand() const { return operand_; }
+  /// The first operand, or the only one.
+  [[nodiscard]] const std::string& operand() const { return operands_.front(); }
+  [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
   [[nodiscard]] bool has(const char* option) const { return values_.count(option) > 0; }
 
   /// The text of an option that is there; must not be empty.
@@ -51,9 +53,10 @@ class Arguments {
 
  private:
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
+  void check_operands(const std::vector<std::string>& names) const;
 
   std::string command_;
-  std::string operand_;
+  std::vector<std::string> operands_;
   bool help_printed_ = false;
   boost::program_options::variables_map values_;
 };

@@ -7,19 +7,18 @@
 #include <optional>
 
 #include "grasp/commands/options.hpp"
+#include "grasp/commands/run_results.hpp"
 #include "grasp/derived_files.hpp"
 #include "grasp/host.hpp"
 #include "grasp/interrupt.hpp"
 #include "grasp/number.hpp"
 #include "grasp/open_run.hpp"
-#include "grasp/plots.hpp"
 #include "grasp/progress.hpp"
 #include "grasp/run_directory.hpp"
 #include "grasp/run_lock.hpp"
 #include "grasp/shell_word.hpp"
 #include "grasp/stored_sweep.hpp"
 #include "grasp/summary.hpp"
-#include "grasp/trial_table.hpp"
 #include "grasp/utc_time.hpp"
 #include "grasp/version.hpp"
 
@@ -27,10 +26,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
-
-/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
-/// make.
-constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
 
 CommandSyntax syntax() {
   CommandSyntax syntax{
@@ -168,43 +163,6 @@ void simulate_missing(OpenedRun& run, const RunRequest& request, const Arguments
   }
 }
 
-void save(const fs::path& folder, const OpenedRun& run, const RunSummary& summary) {
-  std::cout << summary_text(summary, timing(run.store), folder / run_files::kConfig) << std::flush;
-  write_derived_files(folder, run.store, run.totals);
-  const bool csv = summary.trials_done <= kMostTrialsInCsv;
-  if (csv) write_trials_csv(folder / run_files::kTrials, run.store);
-  std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}{}{}\n", folder.string(),
-                           run_files::kStore, run_files::kConfig, run_files::kMap,
-                           run_files::kSummary, csv ? ", " : "", csv ? run_files::kTrials : "");
-  if (!csv) {
-    std::cout << fmt::format("`graspmap export {}` writes {} too.\n", shell_word(folder.string()),
-                             run_files::kTrials);
-  }
-}
-
-/// Draws the figures; a failure is a warning, the results are safe already.
-void draw(const fs::path& folder, const OpenedRun& run, const RunSummary& summary) {
-  std::cout.flush();
-  try {
-    make_figures(folder, run.totals.map, summary.sweet_spot, summary.name,
-                 summary.plateau_probability);
-    std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
-  } catch (const IoError& error) {
-    std::cerr << fmt::format(
-        "graspmap: warning: no figures: {}. The results are complete; "
-        "`graspmap plot {}` draws them later.\n",
-        error.what(), shell_word(folder.string()));
-  }
-}
-
-/// Says that figures of an earlier run are still there, when no new ones were drawn.
-void warn_of_old_figures(const fs::path& folder) {
-  if (!fs::exists(folder / kFiguresFolder)) return;
-  std::cerr << fmt::format(
-      "graspmap: warning: {} is of an earlier run; `graspmap plot {}` draws it anew.\n",
-      (folder / kFiguresFolder).string(), shell_word(folder.string()));
-}
-
 /// Says what an interrupted run kept and how to go on; returns its exit code.
 int report_interruption(int signal, const RunRequest& request, const RunSummary& summary) {
   std::cerr << fmt::format(
@@ -219,12 +177,12 @@ int finish(OpenedRun& run, const RunRequest& request, const Arguments& arguments
   const bool complete = run.store.asked().trials() == run.totals.map.total().trials();
   if (!complete) simulate_missing(run, request, arguments, stop);
   const RunSummary summary = summarize(run.store, run.totals);
-  if (summary.trials_done > 0) save(request.folder, run, summary);
+  if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals);
   if (stop != 0) return report_interruption(stop, request, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
     warn_of_old_figures(request.folder);
   } else {
-    draw(request.folder, run, summary);
+    draw_results(request.folder, run.totals, summary);
   }
   return stop == 0 ? 0 : exit_code_of_signal(stop);
 }

@@ -18,14 +18,15 @@ TEST_CASE("help names every command and teaches with an example") {
   const ProgramResult result = program.run({flag});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  for (const char* command : {"graspmap run", "graspmap plot", "graspmap trial", "--version"}) {
+  for (const char* command : {"graspmap run", "graspmap merge", "graspmap hash", "graspmap plot",
+                              "graspmap trial", "--version"}) {
     CHECK_THAT(result.out, Catch::Contains(command));
   }
 }
 
 TEST_CASE("each command's help has its options and an example") {
   Program program;
-  const std::string command = GENERATE("run", "plot", "trial");
+  const std::string command = GENERATE("run", "merge", "hash", "plot", "trial");
   const ProgramResult result = program.run({command, "--help"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -56,6 +57,13 @@ TEST_CASE("what is no command line is one line that says so, and exit code 2") {
       {{"--fly"}, "--fly"},
       {{"run"}, "CONFIG"},
       {{"plot"}, "RUNDIR"},
+      {{"hash"}, "RUNDIR"},
+      {{"hash", "a", "b"}, "one RUNDIR is enough"},
+      {{"hash", "none"}, "none"},
+      {{"hash", "a", "--fly"}, "--fly"},
+      {{"merge"}, "OUT"},
+      {{"merge", "out"}, "SHARD"},
+      {{"merge", "out", "none"}, "none"},
       {{"trial"}, "CONFIG"},
       {{"run", "a.toml", "--fly"}, "--fly"},
       {{"run", "a.toml", "-f"}, "-f"},

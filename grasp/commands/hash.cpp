@@ -1,0 +1,48 @@
+#include "grasp/commands/hash.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/commands/options.hpp"
+#include "grasp/run_directory.hpp"
+#include "grasp/run_store.hpp"
+#include "grasp/trial_record.hpp"
+
+namespace graspmap {
+namespace {
+
+CommandSyntax syntax() {
+  return {
+      "hash", "RUNDIR",
+      "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit of\n"
+      "any trial does. It is the same however the sweep was run: with any number of threads or\n"
+      "processes, resumed, extended, split into shards and merged. A run.sqlite will do too.\n",
+      "  graspmap hash outputs/lock_piece\n"
+      "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n",
+      boost::program_options::options_description("Options")};
+}
+
+/// Says on standard error which trials are missing, if any.
+void tell_missing(const RunStore& store, const TrialRanges& there) {
+  const TrialRanges gaps = missing(there, store.asked());
+  if (gaps.empty()) return;
+  std::cerr << fmt::format("graspmap: note: the digest is of {} of {} trials; missing: {}\n",
+                           count_trials(there), store.asked().trials(), text(gaps));
+}
+
+}  // namespace
+
+int hash_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
+  const TrialRanges there = store.stored();
+  TrialDigest digest;
+  store.for_each([&](const TrialRow& row) { digest.add(row); });
+  tell_missing(store, there);
+  std::cout << digest.hex() << "\n";
+  return 0;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,114 @@
+#include "grasp/commands/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/commands/options.hpp"
+#include "grasp/commands/run_results.hpp"
+#include "grasp/derived_files.hpp"
+#include "grasp/interrupt.hpp"
+#include "grasp/merged_run.hpp"
+#include "grasp/progress.hpp"
+#include "grasp/run_directory.hpp"
+#include "grasp/run_lock.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "merge", "OUT SHARD...",
+      "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the run "
+      "OUT,\n"
+      "as if it had been run at once. The shards stay as they are. They may differ in\n"
+      "sweep.trials_per_cell (the most is taken) and overlap, when they agree in every bit.\n",
+      "  graspmap merge outputs/lock_piece outputs/lock_piece/shards/*\n"
+      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n",
+      po::options_description("Options")};
+  auto add = syntax.options.add_options();
+  add("partial", "merge what there is when trials are missing");
+  add("force", "overwrite a run that is already in OUT");
+  add("quiet", "show no progress");
+  add("no-plots", "draw no figures");
+  return syntax;
+}
+
+MergePlan read_plan(const Arguments& arguments) {
+  std::vector<fs::path> stores;
+  for (std::size_t k = 1; k < arguments.operands().size(); ++k) {
+    stores.push_back(store_file(arguments.operands()[k]));
+  }
+  return plan_merge(stores);
+}
+
+void check_folder(const fs::path& folder, bool force) {
+  if (force || run_folder_state(folder) == RunFolderState::kEmpty) return;
+  throw ConfigError(fmt::format("{}: holds a run already; --force overwrites it", folder.string()));
+}
+
+void check_complete(const MergePlan& plan, bool partial) {
+  const TrialRanges gaps = plan.missing();
+  if (partial || gaps.empty()) return;
+  throw ConfigError(fmt::format(
+      "{} of {} trials are in no shard: {}; give the shards that have them, or merge what there is "
+      "with --partial",
+      count_trials(gaps), plan.config.trials(), text(gaps)));
+}
+
+void warn_of_programs(const MergePlan& plan) {
+  const std::vector<std::string> programs = plan.programs();
+  if (programs.size() < 2) return;
+  std::cerr << fmt::format(
+      "graspmap: warning: the trials are by different versions of graspmap: {}; they may not be "
+      "what one of them would give\n",
+      fmt::join(programs, ", "));
+}
+
+std::optional<RunTotals> merge_with_progress(const fs::path& folder, const MergePlan& plan,
+                                             bool quiet, const std::atomic<int>& stop) {
+  TrialCounters counters;
+  const ProgressReporter progress(counters, plan.config.trials() - count_trials(plan.missing()),
+                                  progress_style(quiet), std::cerr);
+  return merge_into_run(folder, plan, counters, stop);
+}
+
+int report_interruption(const fs::path& folder, int signal) {
+  std::cerr << fmt::format("graspmap: interrupted; nothing was written to {}.\n", folder.string());
+  return exit_code_of_signal(signal);
+}
+
+/// Writes what is made from the store that is in the folder now.
+void finish(const fs::path& folder, const RunTotals& totals, bool figures) {
+  const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
+  save_results(folder, store, totals);
+  if (figures) {
+    draw_results(folder, totals, summarize(store, totals));
+  } else {
+    warn_of_old_figures(folder);
+  }
+}
+
+}  // namespace
+
+int merge_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const fs::path folder = arguments.operand();
+  check_folder(folder, arguments.has("force"));
+  const MergePlan plan = read_plan(arguments);
+  check_complete(plan, arguments.has("partial"));
+  warn_of_programs(plan);
+  const InterruptGuard interrupt;
+  create_run_folder(folder);
+  const RunLock lock(folder);
+  const auto totals = merge_with_progress(folder, plan, arguments.has("quiet"), interrupt.signal());
+  if (!totals) return report_interruption(folder, interrupt.signal());
+  finish(folder, *totals, !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

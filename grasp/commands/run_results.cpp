@@ -1,0 +1,62 @@
+#include "grasp/commands/run_results.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/atomic_file.hpp"
+#include "grasp/derived_files.hpp"
+#include "grasp/plots.hpp"
+#include "grasp/run_directory.hpp"
+#include "grasp/shell_word.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
+/// make.
+constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
+
+}  // namespace
+
+void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
+  const RunSummary summary = summarize(store, totals);
+  std::cout << summary_text(summary, timing(store), folder / run_files::kConfig) << std::flush;
+  write_derived_files(folder, store, totals);
+  const bool csv = summary.trials_done <= kMostTrialsInCsv;
+  if (csv) {
+    write_trials_csv(folder / run_files::kTrials, store);
+  } else {
+    fs::remove(folder / run_files::kTrials);  // of an earlier state
+  }
+  std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}{}{}\n", folder.string(),
+                           run_files::kStore, run_files::kConfig, run_files::kMap,
+                           run_files::kSummary, csv ? ", " : "", csv ? run_files::kTrials : "");
+  if (!csv) {
+    std::cout << fmt::format("`graspmap export {}` writes {} too.\n", shell_word(folder.string()),
+                             run_files::kTrials);
+  }
+}
+
+void draw_results(const fs::path& folder, const RunTotals& totals, const RunSummary& summary) {
+  std::cout.flush();
+  try {
+    make_figures(folder, totals.map, summary.sweet_spot, summary.name, summary.plateau_probability);
+    std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
+  } catch (const IoError& error) {
+    std::cerr << fmt::format(
+        "graspmap: warning: no figures: {}. The results are complete; "
+        "`graspmap plot {}` draws them later.\n",
+        error.what(), shell_word(folder.string()));
+  }
+}
+
+void warn_of_old_figures(const fs::path& folder) {
+  if (!fs::exists(folder / kFiguresFolder)) return;
+  std::cerr << fmt::format(
+      "graspmap: warning: {} is of an earlier run; `graspmap plot {}` draws it anew.\n",
+      (folder / kFiguresFolder).string(), shell_word(folder.string()));
+}
+
+}  // namespace graspmap

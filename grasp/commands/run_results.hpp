@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+
+#include "grasp/run_store.hpp"
+#include "grasp/run_totals.hpp"
+#include "grasp/summary.hpp"
+
+/// What the commands that make a run leave behind: the same for all of them.
+
+namespace graspmap {
+
+/// Prints the summary of a stored run, and writes the files that are made from it into its folder:
+/// trials.csv up to a million trials only. Throws IoError.
+void save_results(const std::filesystem::path& folder, const RunStore& store,
+                  const RunTotals& totals);
+
+/// Draws the figures; a failure is a warning, the results are safe already.
+void draw_results(const std::filesystem::path& folder, const RunTotals& totals,
+                  const RunSummary& summary);
+
+/// Says that figures of an earlier run are still there, when no new ones were drawn.
+void warn_of_old_figures(const std::filesystem::path& folder);
+
+}  // namespace graspmap
