@@ -27,9 +27,8 @@ RunTiming timing(const RunStore& store) {
 }
 
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
-  write_run_files(
-      folder, {store.config_toml(), map_csv(totals.map),
-               summary_json(summarize(store, totals), timing(store), folder / run_files::kConfig)});
+  write_run_files(folder, {store.config_toml(), map_csv(totals.map),
+                           summary_json(summarize(store, totals), timing(store), folder)});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {

@@ -11,6 +11,7 @@
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plot.hpp"
+#include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/sweep_config.hpp"
@@ -34,6 +35,8 @@ constexpr std::array kCommands = {
     Command{"merge", "join the shards of a sweep into one run", merge_command},
     Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"plot", "draw the figures of a run", plot_command},
+    Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
+            replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };
 

@@ -101,4 +101,13 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   return story;
 }
 
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
+  const SampledTrial trial = sample_trial(config, index);
+  TrialStory story = tell_trial(config, trial.parameters);
+  story.row.index = index;
+  story.row.cell_x = trial.cell_x;
+  story.row.cell_y = trial.cell_y;
+  return story;
+}
+
 }  // namespace graspmap

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "grasp/sweep_config.hpp"
@@ -56,6 +57,10 @@ struct TrialStory {
 
 /// Runs one trial and writes down what happens.
 TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters);
+
+/// Runs trial `index` of a sweep, 0 <= index < config.trials(), and writes down what happens. Its
+/// row is that of `run_trial`, to the last bit.
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index);
 
 /// The events of a simulation, found step by step.
 class ContactWatcher {

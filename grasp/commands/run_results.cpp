@@ -22,7 +22,7 @@ constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
   const RunSummary summary = summarize(store, totals);
-  std::cout << summary_text(summary, timing(store), folder / run_files::kConfig) << std::flush;
+  std::cout << summary_text(summary, timing(store), folder) << std::flush;
   write_derived_files(folder, store, totals);
   const bool csv = summary.trials_done <= kMostTrialsInCsv;
   if (csv) {

@@ -31,7 +31,7 @@ constexpr int kMostFrames = 150;
 constexpr double kHeld_s = 2.5;  ///< how long the last frame is shown
 constexpr double kWidth_px = 640.0;
 constexpr double kMargin_px = 15.0;
-constexpr double kHead_px = 64.0;
+constexpr double kHead_px = 70.0;
 constexpr double kFoot_px = 92.0;
 constexpr double kFont_px = 13.0;
 constexpr double kCone_px = 34.0;
@@ -157,7 +157,12 @@ class AnimationScript {
     for (const Scene& scene : scenes_) path.push_back(scene.part_pose.position_mm);
     write_data_block("path", path);
     write_label(1, kMargin_px, 16.0, one_line(title, 16.0), "font 'DejaVu Sans:Bold,12'");
-    write_label(2, kMargin_px, 37.0, one_line(trial_subtitle(story_.row), kFont_px));
+    const auto lines =
+        wrapped(trial_subtitle(story_.row), kFont_px, kWidth_px - 2.0 * kMargin_px, 2);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      write_label(8 + static_cast<int>(k), kMargin_px, 36.0 + 17.0 * static_cast<double>(k),
+                  lines[k]);
+    }
   }
 
   [[nodiscard]] static std::string one_line(const std::string& text, double font_px) {

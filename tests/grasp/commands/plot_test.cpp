@@ -2,13 +2,12 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <iostream>
-#include <sstream>
 
 #include "grasp/commands/options.hpp"
 #include "grasp/map_csv.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/run_directory.hpp"
+#include "tests/support/captured_output.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/store_files.hpp"
@@ -18,22 +17,8 @@ namespace graspmap {
 namespace {
 
 using Catch::Matchers::Contains;
+using testing::CapturedOutput;
 using testing::TemporaryFolder;
-
-/// What a command prints while this object lives.
-class CapturedOutput {
- public:
-  CapturedOutput() : before_(std::cout.rdbuf(stream_.rdbuf())) {}
-  ~CapturedOutput() { std::cout.rdbuf(before_); }
-  CapturedOutput(const CapturedOutput&) = delete;
-  CapturedOutput& operator=(const CapturedOutput&) = delete;
-
-  [[nodiscard]] std::string text() const { return stream_.str(); }
-
- private:
-  std::ostringstream stream_;
-  std::streambuf* before_;
-};
 
 /// 4 x 3 cells with 10 trials each.
 SweepConfig some_config() {
