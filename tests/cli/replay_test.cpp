@@ -51,7 +51,7 @@ TEST_CASE("every trial of a run is replayed to the last bit") {
   }
 }
 
-TEST_CASE("a trial of a shard, and one of an interrupted sweep, are replayed") {
+TEST_CASE("trials of a shard are replayed, those of other shards are missing") {
   Program program;
   run_sweep(program, {"--shard", "2/3"});
   CHECK(program.run({"replay", "run", "6"}).exit_code == 0);
@@ -133,7 +133,7 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
   Program program;
   run_sweep(program);
   const auto [args, named] = GENERATE(table<Arguments, std::string>({
-      {{}, "RUNDIR is missing"},
+      {Arguments{}, "RUNDIR is missing"},
       {{"run"}, "TRIAL is missing"},
       {{"run", "--out", "a.svg"}, "TRIAL is missing"},
       {{"none", "3"}, "no such folder"},
