@@ -30,7 +30,11 @@ bool derived_files_have(const fs::path& folder, std::int64_t trials) {
   for (const char* file : {run_files::kConfig, run_files::kMap, run_files::kSummary}) {
     if (!fs::exists(folder / file)) return false;
   }
-  return read_map_csv(folder / run_files::kMap).total().trials() >= trials;
+  try {
+    return read_map_csv(folder / run_files::kMap).total().trials() >= trials;
+  } catch (const ConfigError&) {
+    return false;  // not a map any more: the store can give it again
+  }
 }
 
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
