@@ -69,4 +69,20 @@ std::vector<ConfigDifference> config_differences(std::string_view first_toml,
   return differences;
 }
 
+std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml) {
+  constexpr std::size_t kMostShown = 5;
+  auto differences = config_differences(first_toml, second_toml);
+  std::erase_if(differences,
+                [](const ConfigDifference& d) { return d.key == "sweep.trials_per_cell"; });
+  std::vector<std::string> texts;
+  for (const ConfigDifference& d : differences) {
+    if (texts.size() == kMostShown) {
+      texts.push_back(fmt::format("{} more", differences.size() - kMostShown));
+      break;
+    }
+    texts.push_back(fmt::format("{} ({} and {})", d.key, d.first, d.second));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 }  // namespace graspmap

@@ -2,7 +2,7 @@
 
 #include "grasp/map_csv.hpp"
 #include "grasp/run_directory.hpp"
-#include "grasp/trial_table.hpp"
+#include "grasp/trials_csv.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -26,21 +26,26 @@ RunTiming timing(const RunStore& store) {
   return timing;
 }
 
+bool derived_files_have(const fs::path& folder, std::int64_t trials) {
+  for (const char* file : {run_files::kConfig, run_files::kMap, run_files::kSummary}) {
+    if (!fs::exists(folder / file)) return false;
+  }
+  try {
+    return read_map_csv(folder / run_files::kMap).total().trials() >= trials;
+  } catch (const ConfigError&) {
+    return false;  // not a map any more: the store can give it again
+  }
+}
+
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
   write_run_files(folder, {store.config_toml(), map_csv(totals.map),
                            summary_json(summarize(store, totals), timing(store), folder)});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {
-  AtomicWriter writer(file);
-  writer.write(trials_csv_header());
-  std::string line;
-  store.for_each([&](const TrialRow& row) {
-    line.clear();
-    append_trial_csv(line, row);
-    writer.write(line);
-  });
-  writer.commit();
+  TrialsCsv csv(file);
+  store.for_each([&](const TrialRow& row) { csv.add(row); });
+  csv.commit();
 }
 
 }  // namespace graspmap

@@ -17,6 +17,9 @@ RunSummary summarize(const RunStore& store, const RunTotals& totals);
 /// How long the run took, over all who added trials; threads are those of the last one.
 RunTiming timing(const RunStore& store);
 
+/// Whether config.toml, map.csv and summary.json are in a run folder, of `trials` trials or more.
+bool derived_files_have(const std::filesystem::path& folder, std::int64_t trials);
+
 /// Writes config.toml, map.csv and summary.json of a store into a run folder. Throws IoError.
 void write_derived_files(const std::filesystem::path& folder, const RunStore& store,
                          const RunTotals& totals);

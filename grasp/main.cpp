@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
@@ -34,6 +35,7 @@ constexpr std::array kCommands = {
     Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
     Command{"merge", "join the shards of a sweep into one run", merge_command},
     Command{"hash", "print a digest of the trials of a run", hash_command},
+    Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},

@@ -11,26 +11,8 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kTrialsPerCell = "sweep.trials_per_cell";
-constexpr std::size_t kMostDifferencesShown = 5;
-
-/// The differences of configurations that cannot be merged; empty when they can.
-std::string differences_text(const SweepConfig& first, const SweepConfig& second) {
-  auto differences = config_differences(to_toml(first), to_toml(second));
-  std::erase_if(differences, [](const ConfigDifference& d) { return d.key == kTrialsPerCell; });
-  std::vector<std::string> texts;
-  for (const ConfigDifference& d : differences) {
-    if (texts.size() == kMostDifferencesShown) {
-      texts.push_back(fmt::format("{} more", differences.size() - texts.size()));
-      break;
-    }
-    texts.push_back(fmt::format("{} ({} and {})", d.key, d.first, d.second));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 void check_same_sweep(const MergePlan& plan, const RunStore& store) {
-  const std::string differences = differences_text(plan.config, store.config());
+  const std::string differences = sweep_differences_text(to_toml(plan.config), store.config_toml());
   if (differences.empty()) return;
   throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}",
                                 plan.shards.front().file.string(), store.file().string(),

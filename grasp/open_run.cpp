@@ -32,28 +32,13 @@ std::string shard_text(Shard shard) {
       store.asked().trials()));
 }
 
-/// The first few keys that differ, but for the trials per cell.
-std::string differences_text(const RunStore& store, const SweepConfig& config) {
-  constexpr std::size_t kMostShown = 4;
-  std::string text;
-  std::size_t shown = 0;
-  std::size_t all = 0;
-  for (const ConfigDifference& d : config_differences(store.config_toml(), to_toml(config))) {
-    if (d.key == kTrialsPerCell || ++all > kMostShown) continue;
-    text +=
-        fmt::format("{}{} (there {}, here {})", shown++ > 0 ? ", " : "", d.key, d.first, d.second);
-  }
-  if (all > kMostShown) text += fmt::format(", and {} more", all - kMostShown);
-  return text;
-}
-
 /// Throws ConfigError unless the stored run is the one that is asked for, or a smaller one.
 void check_same_run(const RunStore& store, const fs::path& folder, const SweepConfig& config,
                     Shard shard) {
-  const std::string differences = differences_text(store, config);
+  const std::string differences = sweep_differences_text(store.config_toml(), to_toml(config));
   if (!differences.empty()) {
     throw ConfigError(fmt::format(
-        "{}: is a run of another configuration and cannot be resumed with this one; different: {}",
+        "{}: is a run of another configuration and cannot go on with this one; there and here: {}",
         folder.string(), differences));
   }
   if (!(store.shard() == shard)) {

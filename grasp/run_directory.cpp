@@ -12,7 +12,8 @@ namespace {
 /// The store first, with the journal that SQLite keeps beside it while it writes: what is left when
 /// a removal is cut short is no run any more.
 constexpr std::array kAllFiles = {run_files::kStore, "run.sqlite-journal", run_files::kSummary,
-                                  run_files::kMap,   run_files::kTrials,   run_files::kConfig};
+                                  run_files::kMap,   run_files::kTrials,   run_files::kNpz,
+                                  run_files::kConfig};
 
 bool is_there(const fs::path& file) {
   std::error_code error;

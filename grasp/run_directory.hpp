@@ -16,6 +16,7 @@ inline constexpr const char* kStore = "run.sqlite";
 inline constexpr const char* kLock = "run.lock";
 inline constexpr const char* kConfig = "config.toml";
 inline constexpr const char* kTrials = "trials.csv";
+inline constexpr const char* kNpz = "trials.npz";
 inline constexpr const char* kMap = "map.csv";
 inline constexpr const char* kSummary = "summary.json";
 }  // namespace run_files

@@ -18,7 +18,7 @@ constexpr int kBusyTimeoutS = 60;
 
 /// A block of trials fits into the cache, so that writing one locks readers out for the moment of
 /// the commit only.
-constexpr const char* kWriterPragmas = "PRAGMA cache_size = -16384";
+constexpr const char* kWriterPragmas = "PRAGMA cache_size = -16384; PRAGMA synchronous = FULL";
 
 int open_flags(Database::Mode mode) {
   // Readers too may have to roll back what a killed writer left, so they open for writing when the

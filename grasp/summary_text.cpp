@@ -81,9 +81,12 @@ std::string failed_text(const RunSummary& summary, const std::filesystem::path& 
 }
 
 std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
-  return fmt::format("\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n",
-                     summary.trials_done, timing.wall_s,
-                     static_cast<double>(summary.trials_done) / timing.wall_s, timing.threads);
+  const std::string trials =
+      summary.complete() ? fmt::format("{}", summary.trials_done)
+                         : fmt::format("{} of {}", summary.trials_done, summary.trials_asked);
+  return fmt::format("\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n", trials,
+                     timing.wall_s, static_cast<double>(summary.trials_done) / timing.wall_s,
+                     timing.threads);
 }
 
 }  // namespace

@@ -9,8 +9,6 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kTypicalRowLength = 240;
-
 template <class T>
 void append_value(std::string& text, T value) {
   fmt::format_to(std::back_inserter(text), "{},", value);
@@ -38,13 +36,6 @@ void append_trial_csv(std::string& text, const TrialRow& row) {
     std::visit([&](auto value) { append_value(text, value(row)); }, column.value);
   }
   text.back() = '\n';
-}
-
-std::string trials_csv(const std::vector<TrialRow>& rows) {
-  std::string text = trials_csv_header();
-  text.reserve(rows.size() * kTypicalRowLength);
-  for (const TrialRow& row : rows) append_trial_csv(text, row);
-  return text;
 }
 
 }  // namespace graspmap

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "grasp/trial.hpp"
 
@@ -13,8 +12,5 @@ std::string trials_csv_header();
 
 /// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.
 void append_trial_csv(std::string& text, const TrialRow& row);
-
-/// All of trials.csv: one line per trial, in the order given.
-std::string trials_csv(const std::vector<TrialRow>& rows);
 
 }  // namespace graspmap

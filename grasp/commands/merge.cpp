@@ -92,6 +92,34 @@ void finish(const fs::path& folder, const RunTotals& totals, bool figures) {
   }
 }
 
+/// Merges into a folder that is there; returns the exit code.
+int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& arguments) {
+  const InterruptGuard interrupt;
+  const RunLock lock(folder);
+  const auto totals = merge_with_progress(folder, plan, arguments.has("quiet"), interrupt.signal());
+  if (!totals) return report_interruption(folder, interrupt.signal());
+  finish(folder, *totals, !arguments.has("no-plots"));
+  return 0;
+}
+
+/// Removes a folder in which nothing came to be.
+class NewFolder {
+ public:
+  explicit NewFolder(const fs::path& folder) : folder_(folder), is_new_(!fs::exists(folder)) {
+    create_run_folder(folder);
+  }
+  ~NewFolder() {
+    std::error_code not_empty;
+    if (is_new_) fs::remove(folder_, not_empty);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  fs::path folder_;
+  bool is_new_;
+};
+
 }  // namespace
 
 int merge_command(const std::vector<std::string>& args) {
@@ -102,13 +130,8 @@ int merge_command(const std::vector<std::string>& args) {
   const MergePlan plan = read_plan(arguments);
   check_complete(plan, arguments.has("partial"));
   warn_of_programs(plan);
-  const InterruptGuard interrupt;
-  create_run_folder(folder);
-  const RunLock lock(folder);
-  const auto totals = merge_with_progress(folder, plan, arguments.has("quiet"), interrupt.signal());
-  if (!totals) return report_interruption(folder, interrupt.signal());
-  finish(folder, *totals, !arguments.has("no-plots"));
-  return 0;
+  const NewFolder new_folder(folder);
+  return merge_into(folder, plan, arguments);
 }
 
 }  // namespace graspmap

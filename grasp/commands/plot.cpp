@@ -31,10 +31,8 @@ CommandSyntax syntax() {
 /// than the store has by now. Throws ConfigError when the folder is not that of a run.
 void bring_up_to_date(const fs::path& folder) {
   const RunStore store = RunStore::open(store_file(folder), RunStore::Access::kRead);
-  const fs::path map = folder / run_files::kMap;
-  const bool is_current = fs::exists(map) && fs::exists(folder / run_files::kConfig) &&
-                          read_map_csv(map).total().trials() == count_trials(store.stored());
-  if (!is_current) write_derived_files(folder, store, read_totals(store));
+  if (derived_files_have(folder, count_trials(store.stored()))) return;
+  write_derived_files(folder, store, read_totals(store));
 }
 
 }  // namespace

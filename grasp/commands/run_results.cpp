@@ -18,12 +18,22 @@ namespace {
 /// make.
 constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
 
+/// An export of an earlier state must not pass for one of the run as it is now.
+void remove_old_npz(const fs::path& folder) {
+  if (!fs::remove(folder / run_files::kNpz)) return;
+  std::cerr << fmt::format(
+      "graspmap: note: {} was of an earlier state and is removed; `graspmap export {} --format "
+      "npz` writes it anew.\n",
+      (folder / run_files::kNpz).string(), shell_word(folder.string()));
+}
+
 }  // namespace
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
   const RunSummary summary = summarize(store, totals);
   std::cout << summary_text(summary, timing(store), folder) << std::flush;
   write_derived_files(folder, store, totals);
+  remove_old_npz(folder);
   const bool csv = summary.trials_done <= kMostTrialsInCsv;
   if (csv) {
     write_trials_csv(folder / run_files::kTrials, store);

@@ -56,7 +56,7 @@ TEST_CASE("hash refuses a damaged store") {
   Program program;
   run_sweep(program, "a");
   const std::string store = program.text("a/run.sqlite");
-  // The jaws' configuration is text, and 18 trials are in the same page as their table begins.
+  // The text of the configuration is in the file as it is.
   const std::size_t at = store.find("closing_force_n");
   REQUIRE(at != std::string::npos);
   std::string changed = store;

@@ -18,15 +18,15 @@ TEST_CASE("help names every command and teaches with an example") {
   const ProgramResult result = program.run({flag});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  for (const char* command : {"graspmap run", "graspmap merge", "graspmap hash", "graspmap plot",
-                              "graspmap trial", "--version"}) {
+  for (const char* command : {"graspmap run", "graspmap merge", "graspmap hash", "graspmap export",
+                              "graspmap plot", "graspmap trial", "--version"}) {
     CHECK_THAT(result.out, Catch::Contains(command));
   }
 }
 
 TEST_CASE("each command's help has its options and an example") {
   Program program;
-  const std::string command = GENERATE("run", "merge", "hash", "plot", "trial");
+  const std::string command = GENERATE("run", "merge", "hash", "export", "plot", "trial");
   const ProgramResult result = program.run({command, "--help"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());

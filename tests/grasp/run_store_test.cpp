@@ -8,6 +8,7 @@
 #include "grasp/trial_record.hpp"
 #include "grasp/version.hpp"
 #include "tests/support/file_size_limit.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/sweep_config_equality.hpp"
@@ -258,6 +259,27 @@ TEST_CASE("trial_table shows cells and names as the rows have them") {
     CHECK(query.next_integer() == row.statistics.by_rung[4]);
   }
   CHECK_FALSE(query.step());
+}
+
+TEST_CASE("docs/formats.md names every table, view and column") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.sqlite";
+  made_up_store(file, config(), {});
+  const std::string text =
+      testing::file_text(fs::path(GRASPMAP_SOURCE_DIR) / "docs" / "formats.md");
+  const std::size_t begin = text.find("\n## run.sqlite\n");
+  REQUIRE(begin != std::string::npos);
+  const std::string section = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  const sqlite::Database database(file, sqlite::Database::Mode::kRead);
+  sqlite::Statement query(database,
+                          "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') UNION "
+                          "SELECT info.name FROM sqlite_schema AS s, pragma_table_info(s.name) AS "
+                          "info");
+  int names = 0;
+  for (; query.step(); ++names) {
+    CHECK_THAT(section, Catch::Contains(std::string("`").append(query.next_text()).append("`")));
+  }
+  CHECK(names > 40);
 }
 
 TEST_CASE("a store says which program made it") {

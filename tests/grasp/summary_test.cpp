@@ -94,6 +94,7 @@ TEST_CASE("a run with missing trials is not complete") {
   CHECK_THAT(summary_json(summary, {1, 1}, "run"), Catch::Contains("\"complete\": false") &&
                                                        Catch::Contains("\"trials_asked\": 4") &&
                                                        Catch::Contains("\"trials_done\": 1"));
+  CHECK_THAT(summary_text(summary, {1, 1}, "run"), Catch::Contains("\n1 of 4 trials in 1.0 s"));
 }
 
 TEST_CASE("the text begins with the answer") {

@@ -95,6 +95,13 @@ TEST_CASE(
   CHECK(rows.back().index == static_cast<std::int64_t>(rows.size()) - 1);
 }
 
+/// The lines of trials.csv.
+std::string trials_csv(const std::vector<TrialRow>& rows) {
+  std::string text;
+  for (const TrialRow& row : rows) append_trial_csv(text, row);
+  return text;
+}
+
 SuccessMap map_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
   RunTotals totals(config.placement);
   for (const TrialRow& row : rows) totals.add(row);

@@ -1,5 +1,6 @@
 #include "grasp/trial_table.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/random_rows.hpp"
@@ -31,12 +32,14 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
         "500000000,1e-10\n");
 }
 
-TEST_CASE("trials.csv is the header and a line per row") {
-  const std::vector<TrialRow> rows = testing::random_rows(3);
-  std::string text = trials_csv_header();
-  for (const TrialRow& row : rows) append_trial_csv(text, row);
-  CHECK(trials_csv(rows) == text);
-  CHECK(trials_csv({}) == trials_csv_header());
+TEST_CASE("every row is one line with a value for each column") {
+  const auto commas = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), ',');
+  };
+  std::string text;
+  for (const TrialRow& row : testing::random_rows(3)) append_trial_csv(text, row);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  CHECK(commas(text) == 3 * commas(trials_csv_header()));
 }
 
 }  // namespace

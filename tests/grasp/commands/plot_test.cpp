@@ -52,9 +52,13 @@ TEST_CASE("plot: a map that is older than the store is made anew, a current one 
   REQUIRE(plot_command({run.path().string()}) == 0);
   CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
 
-  std::filesystem::remove(run.path() / run_files::kSummary);
+  const auto written = std::filesystem::last_write_time(run.path() / run_files::kMap);
   REQUIRE(plot_command({run.path().string()}) == 0);
-  CHECK_FALSE(std::filesystem::exists(run.path() / run_files::kSummary));
+  CHECK(std::filesystem::last_write_time(run.path() / run_files::kMap) == written);
+
+  (void)run.write(run_files::kMap, "not a map\n");
+  REQUIRE(plot_command({run.path().string()}) == 0);
+  CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
 }
 
 TEST_CASE("plot: a folder that is not that of a run") {
