@@ -30,13 +30,16 @@ bool derived_files_have(const fs::path& folder, std::int64_t trials) {
   for (const char* file : {run_files::kConfig, run_files::kMap, run_files::kSummary}) {
     if (!fs::exists(folder / file)) return false;
   }
-  return read_map_csv(folder / run_files::kMap).total().trials() >= trials;
+  try {
+    return read_map_csv(folder / run_files::kMap).total().trials() >= trials;
+  } catch (const ConfigError&) {
+    return false;  // not a map any more: the store can give it again
+  }
 }
 
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
-  write_run_files(
-      folder, {store.config_toml(), map_csv(totals.map),
-               summary_json(summarize(store, totals), timing(store), folder / run_files::kConfig)});
+  write_run_files(folder, {store.config_toml(), map_csv(totals.map),
+                           summary_json(summarize(store, totals), timing(store), folder)});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {

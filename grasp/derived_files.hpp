@@ -18,7 +18,6 @@ RunSummary summarize(const RunStore& store, const RunTotals& totals);
 RunTiming timing(const RunStore& store);
 
 /// Whether config.toml, map.csv and summary.json are in a run folder, of `trials` trials or more.
-/// Throws ConfigError when map.csv is not as it was written.
 bool derived_files_have(const std::filesystem::path& folder, std::int64_t trials);
 
 /// Writes config.toml, map.csv and summary.json of a store into a run folder. Throws IoError.

@@ -12,6 +12,7 @@
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plot.hpp"
+#include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
@@ -38,6 +39,8 @@ constexpr std::array kCommands = {
     Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plot", "draw the figures of a run", plot_command},
+    Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
+            replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };
 

@@ -11,6 +11,15 @@
 namespace graspmap {
 namespace {
 
+/// "steps, end_time_s"
+std::string names(const std::vector<FieldDifference>& differences) {
+  std::string text;
+  for (const FieldDifference& difference : differences) {
+    text += (text.empty() ? "" : ", ") + difference.field;
+  }
+  return text;
+}
+
 /// Reads the rows of a shard. The store is open from its first row to its last only: there may be
 /// more shards than files that a process may have open.
 class ShardReader {
@@ -101,8 +110,7 @@ class MergedRows {
     throw ConfigError(fmt::format(
         "{} and {} have different results of trial {}: {}; merge one of them only, or simulate "
         "both with the same graspmap",
-        shard_a.file().string(), shard_b.file().string(), a.index,
-        fmt::join(different_fields(a, b), ", ")));
+        shard_a.file().string(), shard_b.file().string(), a.index, names(different_fields(a, b))));
   }
 
   std::vector<std::unique_ptr<ShardReader>> readers_;

@@ -58,6 +58,12 @@ fs::path store_file(const fs::path& run) {
   return run / run_files::kStore;
 }
 
+fs::path run_of(const fs::path& store_file) {
+  const bool in_run_folder =
+      store_file.filename() == run_files::kStore && store_file.has_parent_path();
+  return in_run_folder ? store_file.parent_path() : store_file;
+}
+
 void create_run_folder(const fs::path& folder) {
   create_folder(folder);
   for (const char* file : {run_files::kStore, run_files::kConfig}) check_writable(folder / file);

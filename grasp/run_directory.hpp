@@ -35,6 +35,10 @@ RunFolderState run_folder_state(const std::filesystem::path& folder);
 /// when there is none.
 std::filesystem::path store_file(const std::filesystem::path& run);
 
+/// The run of such a file as a person names it: its folder, or the file when it has another name
+/// than in a run folder.
+std::filesystem::path run_of(const std::filesystem::path& store_file);
+
 /// Makes the folder ready for a run: creates it and checks that files can be written into it.
 /// Throws IoError.
 void create_run_folder(const std::filesystem::path& folder);

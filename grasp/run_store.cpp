@@ -122,6 +122,12 @@ TrialRanges RunStore::stored() const {
 
 std::vector<StoreSession> RunStore::sessions() const { return list_sessions(state_->database); }
 
+std::optional<StoreSession> RunStore::session_of(std::int64_t index) const {
+  const std::optional<StoredBlock> block = last_block_at(state_->database, asked(), index);
+  if (!block || index >= block->range.end) return std::nullopt;
+  return session_of_block(state_->database, block->range.first);
+}
+
 std::optional<TrialRow> RunStore::row(std::int64_t index) const {
   const std::optional<StoredBlock> block = last_block_at(state_->database, asked(), index);
   if (!block || index >= block->range.end) return std::nullopt;

@@ -65,6 +65,8 @@ class RunStore {
   [[nodiscard]] TrialRanges stored() const;
   /// Those who added trials, in the order of their beginning.
   [[nodiscard]] std::vector<StoreSession> sessions() const;
+  /// Who added a trial; nothing when it is not there, or was taken over from another store.
+  [[nodiscard]] std::optional<StoreSession> session_of(std::int64_t index) const;
 
   /// The row of a trial; nothing when it is not there. Checks the digest of its block.
   [[nodiscard]] std::optional<TrialRow> row(std::int64_t index) const;

@@ -53,4 +53,15 @@ std::vector<StoreSession> list_sessions(const sqlite::Database& database) {
   return sessions;
 }
 
+std::optional<StoreSession> session_of_block(const sqlite::Database& database,
+                                             std::int64_t first_trial) {
+  sqlite::Statement query(
+      database,
+      "SELECT version, git_commit, host, started_utc, processes, threads, sessions.trials, wall_s "
+      "FROM sessions JOIN blocks USING (session) WHERE first_trial = ?");
+  query.bind_integer(first_trial);
+  if (!query.step()) return std::nullopt;
+  return next_session(query);
+}
+
 }  // namespace graspmap

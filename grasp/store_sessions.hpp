@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "grasp/run_store.hpp"
@@ -19,5 +20,9 @@ void count_in_session(const sqlite::Database& database, std::int64_t session, st
 
 /// All sessions in the order of their beginning.
 std::vector<StoreSession> list_sessions(const sqlite::Database& database);
+
+/// The session that added the block with this first trial; nothing when it was added in none.
+std::optional<StoreSession> session_of_block(const sqlite::Database& database,
+                                             std::int64_t first_trial);
 
 }  // namespace graspmap

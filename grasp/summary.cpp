@@ -22,10 +22,8 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   return summary;
 }
 
-std::string replay_command(const std::filesystem::path& config_file, const TrialParameters& trial) {
-  return fmt::format("graspmap trial {} --placement {},{},{} --mu-jaw {} --mu-support {}",
-                     shell_word(config_file.string()), trial.placement_x_mm, trial.placement_y_mm,
-                     trial.theta_rad, trial.mu_jaw, trial.mu_support);
+std::string replay_line(const std::filesystem::path& run_folder, std::int64_t index) {
+  return fmt::format("graspmap replay {} {}", shell_word(run_folder.string()), index);
 }
 
 }  // namespace graspmap

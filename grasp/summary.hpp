@@ -38,17 +38,16 @@ struct RunTiming {
 /// Sums up a run of which `trials_asked` trials were asked for.
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals, std::int64_t trials_asked);
 
-/// The command that runs one trial again, with every digit of its parameters. `config_file` is the
-/// run's resolved configuration.
-std::string replay_command(const std::filesystem::path& config_file, const TrialParameters& trial);
+/// The command line that runs one trial of a run again.
+std::string replay_line(const std::filesystem::path& run_folder, std::int64_t index);
 
 /// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
 /// are listed with the command that replays them.
 std::string summary_json(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& config_file);
+                         const std::filesystem::path& run_folder);
 
 /// The same for a person: the sweet spot first, then outcomes, then the solver's health.
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& config_file);
+                         const std::filesystem::path& run_folder);
 
 }  // namespace graspmap

@@ -74,13 +74,13 @@ void write_solver(JsonWriter& json, const StepStatistics& statistics) {
 }
 
 void write_failed(JsonWriter& json, const RunSummary& summary,
-                  const std::filesystem::path& config_file) {
+                  const std::filesystem::path& run_folder) {
   json.key("first_failed");
   json.begin_array();
   for (const TrialRow& row : summary.failed) {
     json.begin_object();
     json.field("index", row.index);
-    json.field("replay", replay_command(config_file, row.parameters));
+    json.field("replay", replay_line(run_folder, row.index));
     json.end_object();
   }
   json.end_array();
@@ -98,7 +98,7 @@ void write_timing(JsonWriter& json, const RunSummary& summary, const RunTiming& 
 }  // namespace
 
 std::string summary_json(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& config_file) {
+                         const std::filesystem::path& run_folder) {
   JsonWriter json;
   json.begin_object();
   json.field("name", summary.name);
@@ -112,7 +112,7 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
   write_sweet_spot(json, summary.sweet_spot);
   write_plateau(json, summary);
   write_solver(json, summary.statistics);
-  write_failed(json, summary, config_file);
+  write_failed(json, summary, run_folder);
   write_timing(json, summary, timing);
   json.end_object();
   return json.text();

@@ -71,11 +71,11 @@ std::string solver_text(const RunSummary& summary) {
       statistics.worst_gap_mm, statistics.least_dissipation);
 }
 
-std::string failed_text(const RunSummary& summary, const std::filesystem::path& config_file) {
+std::string failed_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   if (summary.failed.empty()) return "";
   std::string text = "\nFailed trials can be replayed (the first few):\n";
   for (const TrialRow& row : summary.failed) {
-    text += "  " + replay_command(config_file, row.parameters) + "\n";
+    text += "  " + replay_line(run_folder, row.index) + "\n";
   }
   return text;
 }
@@ -92,9 +92,9 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 }  // namespace
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& config_file) {
+                         const std::filesystem::path& run_folder) {
   return sweet_spot_text(summary.sweet_spot) + plateau_text(summary) + outcomes_text(summary) +
-         solver_text(summary) + failed_text(summary, config_file) + timing_text(summary, timing);
+         solver_text(summary) + failed_text(summary, run_folder) + timing_text(summary, timing);
 }
 
 }  // namespace graspmap

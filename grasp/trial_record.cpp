@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -63,8 +64,21 @@ class RecordReader {
   const std::byte* next_;
 };
 
+/// Writes numbers as texts, one after the other.
+class RecordPrinter {
+ public:
+  explicit RecordPrinter(std::vector<std::string>& texts) : texts_(&texts) {}
+
+  void number(std::integral auto value) { texts_->push_back(fmt::format("{}", value)); }
+  void number(Outcome value) { texts_->emplace_back(name(value)); }
+  void number(double value) { texts_->push_back(fmt::format("{}", with_one_nan(value))); }
+
+ private:
+  std::vector<std::string>* texts_;
+};
+
 /// The names of the fields, in the order of the record.
-constexpr std::array<const char*, kTrialRecordBytes / 8> kFieldNames = {
+constexpr std::array<const char*, kTrialFields> kFieldNames = {
     "index",
     "cell_x",
     "cell_y",
@@ -118,6 +132,12 @@ void visit_fields(Record record, Row& row) {
   record.number(row.statistics.least_dissipation);
 }
 
+std::vector<std::string> field_texts(const TrialRow& row) {
+  std::vector<std::string> texts;
+  visit_fields(RecordPrinter(texts), row);
+  return texts;
+}
+
 std::string hex(XXH128_hash_t hash) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
@@ -138,16 +158,18 @@ TrialRow decode(const TrialRecord& record) {
 
 bool identical(const TrialRow& a, const TrialRow& b) { return encode(a) == encode(b); }
 
-std::vector<std::string> different_fields(const TrialRow& a, const TrialRow& b) {
+std::vector<FieldDifference> different_fields(const TrialRow& a, const TrialRow& b) {
   const TrialRecord first = encode(a);
   const TrialRecord second = encode(b);
-  std::vector<std::string> names;
+  const std::vector<std::string> first_texts = field_texts(a);
+  const std::vector<std::string> second_texts = field_texts(b);
+  std::vector<FieldDifference> differences;
   for (std::size_t k = 0; k < kFieldNames.size(); ++k) {
     if (std::memcmp(first.data() + 8 * k, second.data() + 8 * k, 8) != 0) {
-      names.emplace_back(kFieldNames[k]);
+      differences.push_back({kFieldNames[k], first_texts[k], second_texts[k]});
     }
   }
-  return names;
+  return differences;
 }
 
 struct TrialDigest::State {

@@ -17,7 +17,8 @@ namespace graspmap {
 /// integers; then x_mm, y_mm, theta_rad, mu_jaw, mu_support, end_time_s, part_x_mm, part_y_mm,
 /// part_theta_rad, jaw_right_x_mm, jaw_left_x_mm, worst_residual, worst_gap_mm,
 /// least_dissipation_mn_mm as IEEE doubles. Every NaN becomes the same one, 0x7ff8000000000000.
-inline constexpr std::size_t kTrialRecordBytes = 25 * 8;
+inline constexpr std::size_t kTrialFields = 25;
+inline constexpr std::size_t kTrialRecordBytes = kTrialFields * 8;
 using TrialRecord = std::array<std::byte, kTrialRecordBytes>;
 
 TrialRecord encode(const TrialRow& row);
@@ -27,8 +28,15 @@ TrialRow decode(const TrialRecord& record);
 /// True when the records of two rows are equal: every field, to the last bit.
 bool identical(const TrialRow& a, const TrialRow& b);
 
-/// The names of the fields in which two rows differ, in the order of the record.
-std::vector<std::string> different_fields(const TrialRow& a, const TrialRow& b);
+/// A field in which two rows differ.
+struct FieldDifference {
+  std::string field;   ///< its name, as in the record
+  std::string first;   ///< its value with all digits; an outcome as its word
+  std::string second;  ///< likewise, in the second row
+};
+
+/// The fields in which two rows differ, in the order of the record.
+std::vector<FieldDifference> different_fields(const TrialRow& a, const TrialRow& b);
 
 /// The digest of a trial table: 128-bit XXH3 of the records of its trials in the order of their
 /// indices. It does not depend on how the table was made or stored.

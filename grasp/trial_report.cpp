@@ -11,22 +11,6 @@
 namespace graspmap {
 namespace {
 
-std::string why_it_ended(EndReason reason, const StopRule& stop) {
-  switch (reason) {
-    case EndReason::kStopped:
-      return fmt::format("the jaws stood still for {} s", stop.stopped_time_s);
-    case EndReason::kClosed:
-      return fmt::format("the jaws closed to less than {} mm", stop.closed_opening_mm);
-    case EndReason::kTimeout:
-      return fmt::format("nothing came to rest within {} s", stop.timeout_s);
-    case EndReason::kBlocked:
-      return "a jaw overlaps the part at the start: nothing was simulated";
-    case EndReason::kFailed:
-      break;
-  }
-  return "a step could not be solved";
-}
-
 std::string touches_text(const char* jaw, const std::string& names) {
   return fmt::format("  the {} jaw touches {}\n", jaw, names.empty() ? "nothing" : names);
 }
@@ -126,6 +110,22 @@ void write_event(JsonWriter& json, const ContactEvent& event, const Part& part) 
 
 }  // namespace
 
+std::string why_it_ended(EndReason reason, const StopRule& stop) {
+  switch (reason) {
+    case EndReason::kStopped:
+      return fmt::format("the jaws stood still for {} s", stop.stopped_time_s);
+    case EndReason::kClosed:
+      return fmt::format("the jaws closed to less than {} mm", stop.closed_opening_mm);
+    case EndReason::kTimeout:
+      return fmt::format("nothing came to rest within {} s", stop.timeout_s);
+    case EndReason::kBlocked:
+      return "a jaw overlaps the part at the start: nothing was simulated";
+    case EndReason::kFailed:
+      break;
+  }
+  return "a step could not be solved";
+}
+
 std::string piece_names(const Part& part, const std::vector<int>& pieces, const char* separator) {
   std::string names;
   for (const int piece : pieces) {
@@ -175,7 +175,8 @@ std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
                    sample.part_pose.position_mm.y(), sample.part_pose.angle_rad,
                    state.part_velocity.x(), state.part_velocity.y(), state.part_velocity.z());
     fmt::format_to(out, "{},{},{},{},{},{}\n", state.jaw_right_mm, state.jaw_left_mm,
-                   state.jaw_right_mm_s, state.jaw_left_mm_s, sample.contacts, sample.residual);
+                   state.jaw_right_mm_s, state.jaw_left_mm_s, sample.contacts.size(),
+                   sample.residual);
   }
   return text;
 }

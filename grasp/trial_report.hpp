@@ -7,6 +7,9 @@
 
 namespace graspmap {
 
+/// Why a trial ended, as a clause: "the jaws stood still for 0.02 s".
+std::string why_it_ended(EndReason reason, const StopRule& stop);
+
 /// The names of some pieces, separated by `separator`.
 std::string piece_names(const Part& part, const std::vector<int>& pieces, const char* separator);
 

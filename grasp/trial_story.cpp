@@ -1,6 +1,7 @@
 #include "grasp/trial_story.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace graspmap {
 namespace {
@@ -9,16 +10,29 @@ ContactEvent make_event(double time_s, ContactEventKind kind, const ContactRecor
   return {time_s, kind, contact.piece, contact.side, contact.feature, contact.point_G_mm, {0, 0}};
 }
 
+/// The contacts of a step.
+std::vector<ContactRecord> touching(const StepRecord& step, double contact_gap_mm) {
+  std::vector<ContactRecord> contacts;
+  std::copy_if(step.contacts->begin(), step.contacts->end(), std::back_inserter(contacts),
+               [&](const ContactRecord& contact) { return is_contact(contact, contact_gap_mm); });
+  return contacts;
+}
+
 }  // namespace
+
+bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
+  return contact.psi_mm < contact_gap_mm || contact.normal_impulse_mn_s > 0;
+}
+
+Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
+  constexpr double kMillinewtons = 1000.0;
+  const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
+                            contact.tangential_impulse_mn_s * perp(contact.normal_G);
+  return impulse_mn_s / (step_s * kMillinewtons);
+}
 
 ContactWatcher::ContactWatcher(std::size_t pieces, double contact_gap_mm)
     : pairs_(2 * pieces), contact_gap_mm_(contact_gap_mm) {}
-
-int ContactWatcher::contacts() const {
-  return static_cast<int>(std::count_if(pairs_.begin(), pairs_.end(), [](const Pair& pair) {
-    return pair.motion != Motion::kApart;
-  }));
-}
 
 void ContactWatcher::observe(const StepRecord& step, std::vector<ContactEvent>& events) {
   for (Pair& pair : pairs_) pair.seen = false;
@@ -37,7 +51,7 @@ void ContactWatcher::observe_contact(double time_s, const ContactRecord& contact
   Pair& pair = pairs_[2 * static_cast<std::size_t>(contact.piece) + side];
   pair.seen = true;
   pair.last = contact;
-  if (!is_contact(contact)) return end_contact(time_s, pair, events);
+  if (!is_contact(contact, contact_gap_mm_)) return end_contact(time_s, pair, events);
 
   if (pair.motion == Motion::kApart) {
     events.push_back(make_event(time_s, ContactEventKind::kBegan, contact));
@@ -60,10 +74,6 @@ void ContactWatcher::end_contact(double time_s, Pair& pair,
   events.push_back(make_event(time_s, ContactEventKind::kEnded, pair.last));
 }
 
-bool ContactWatcher::is_contact(const ContactRecord& contact) const {
-  return contact.psi_mm < contact_gap_mm_ || contact.normal_impulse_mn_s > 0;
-}
-
 /// Without an impulse nothing sticks and nothing slides: the motion stays what it was.
 ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, Motion before) {
   if (contact.normal_impulse_mn_s <= 0) return before;
@@ -77,9 +87,9 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   ContactWatcher watcher(scenario.part.pieces.size(), scenario.stop.contact_gap_mm);
   const StepObserver observer = [&](const StepRecord& step) {
     watcher.observe(step, story.events);
-    story.trajectory.push_back({step.time_s, *step.state,
-                                part_pose_in_gripper(scenario, *step.state), watcher.contacts(),
-                                step.residual});
+    story.trajectory.push_back({step.time_s, step.step_s, *step.state,
+                                part_pose_in_gripper(scenario, *step.state),
+                                touching(step, scenario.stop.contact_gap_mm), step.residual});
   };
   Workspace workspace;
   SimulationResult result;
@@ -88,6 +98,15 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.end = result.end;
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
+  return story;
+}
+
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
+  const SampledTrial trial = sample_trial(config, index);
+  TrialStory story = tell_trial(config, trial.parameters);
+  story.row.index = index;
+  story.row.cell_x = trial.cell_x;
+  story.row.cell_y = trial.cell_y;
   return story;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "grasp/sweep_config.hpp"
@@ -27,14 +28,22 @@ struct ContactEvent {
   Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
 };
 
+/// Whether a near pair of piece and jaw touches: its gap is below stop.contact_gap_mm, or an
+/// impulse acts.
+bool is_contact(const ContactRecord& contact, double contact_gap_mm);
+
 /// One step as a row of the trajectory.
 struct TrajectorySample {
-  double time_s = 0.0;
+  double time_s = 0.0;  ///< at the end of the step
+  double step_s = 0.0;  ///< 0 at the start and at the end of free travel
   State state;
-  Pose2 part_pose;  ///< X_GP
-  int contacts = 0;
+  Pose2 part_pose;                      ///< X_GP
+  std::vector<ContactRecord> contacts;  ///< the pairs that touch
   double residual = 0.0;
 };
+
+/// The mean force of a contact on the part during a step of `step_s` > 0, in G, N.
+Vec2 contact_force_n(const ContactRecord& contact, double step_s);
 
 /// One trial with all that was seen of it.
 struct TrialStory {
@@ -49,6 +58,10 @@ struct TrialStory {
 /// Runs one trial and writes down what happens.
 TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters);
 
+/// Runs trial `index` of a sweep, 0 <= index < config.trials(), and writes down what happens. Its
+/// row is that of `run_trial`, to the last bit.
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index);
+
 /// The events of a simulation, found step by step.
 class ContactWatcher {
  public:
@@ -56,9 +69,6 @@ class ContactWatcher {
 
   /// Compares a step with the one before and appends what changed to `events`.
   void observe(const StepRecord& step, std::vector<ContactEvent>& events);
-
-  /// The number of contacts after the last step.
-  [[nodiscard]] int contacts() const;
 
  private:
   /// A pair's state between two steps. kTouching: near, but no impulse has acted yet.
@@ -72,7 +82,6 @@ class ContactWatcher {
   void observe_contact(double time_s, const ContactRecord& contact,
                        std::vector<ContactEvent>& events);
   void end_contact(double time_s, Pair& pair, std::vector<ContactEvent>& events) const;
-  [[nodiscard]] bool is_contact(const ContactRecord& contact) const;
   static Motion motion_of(const ContactRecord& contact, Motion before);
 
   std::vector<Pair> pairs_;  ///< two per piece: right jaw, left jaw

@@ -35,6 +35,13 @@ std::vector<std::string> words(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
+bool is_optional(const std::string& operand_name) { return operand_name.starts_with('['); }
+
+/// "TRIAL" for "[TRIAL]".
+std::string without_brackets(const std::string& name) {
+  return is_optional(name) ? name.substr(1, name.size() - 2) : name;
+}
+
 bool asks_for_help(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
     return argument == "--help" || argument == "-h";
@@ -72,11 +79,11 @@ void Arguments::check_operands(const std::vector<std::string>& names) const {
   for (const std::string& operand : operands_) {
     if (operand.starts_with('-')) fail(fmt::format("unknown option '{}'", operand));
   }
-  if (operands_.size() < names.size()) {
+  if (operands_.size() < names.size() && !is_optional(names[operands_.size()])) {
     fail(fmt::format("{} is missing", names[operands_.size()]));
   }
   if (operands_.size() > names.size() && !names.back().ends_with("...")) {
-    fail(fmt::format("one {} is enough, but there is also '{}'", names.back(),
+    fail(fmt::format("one {} is enough, but there is also '{}'", without_brackets(names.back()),
                      operands_[names.size()]));
   }
 }

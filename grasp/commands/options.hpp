@@ -15,8 +15,9 @@ struct UsageError : std::runtime_error {
 
 /// A subcommand as its help shows it.
 struct CommandSyntax {
-  const char* name;      ///< "run"
-  const char* operands;  ///< files or folders, all needed: "CONFIG"; "OUT SHARD...": 2 or more
+  const char* name;  ///< "run"
+  /// What comes without an option: "CONFIG"; "OUT SHARD...": 2 or more; "RUNDIR [TRIAL]": 1 or 2.
+  const char* operands;
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
   boost::program_options::options_description options;

@@ -31,7 +31,7 @@ void remove_old_npz(const fs::path& folder) {
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
   const RunSummary summary = summarize(store, totals);
-  std::cout << summary_text(summary, timing(store), folder / run_files::kConfig) << std::flush;
+  std::cout << summary_text(summary, timing(store), folder) << std::flush;
   write_derived_files(folder, store, totals);
   remove_old_npz(folder);
   const bool csv = summary.trials_done <= kMostTrialsInCsv;

@@ -69,6 +69,14 @@ double tick_step(double range, double intervals) {
   return 10.0 * power;
 }
 
+double round_below(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double factor : {5.0, 2.0}) {
+    if (factor * power <= value * (1.0 + 1e-9)) return factor * power;
+  }
+  return power;
+}
+
 std::string grouped(std::int64_t number) {
   const std::string digits = fmt::format("{}", number);
   std::string text;

@@ -25,6 +25,9 @@ MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
 double tick_step(double range, double intervals);
 
+/// The largest 1, 2 or 5 times a power of ten that is at most `value` > 0.
+double round_below(double value);
+
 /// A count, 100800, as "100,800".
 std::string grouped(std::int64_t number);
 

@@ -134,5 +134,14 @@ TEST_CASE("when one file cannot be written, the old files stay") {
   CHECK(names_in(folder.path()).size() == 3);
 }
 
+TEST_CASE("a run is named by its folder, or by the file when that has another name") {
+  const testing::TemporaryFolder folder;
+  const fs::path file = folder.write(run_files::kStore, "");
+  CHECK(run_of(store_file(folder.path())) == folder.path());
+  CHECK(run_of(store_file(file)) == folder.path());
+  CHECK(run_of("a/b.sqlite") == "a/b.sqlite");
+  CHECK(run_of("run.sqlite") == "run.sqlite");
+}
+
 }  // namespace
 }  // namespace graspmap

@@ -142,6 +142,19 @@ TEST_CASE("sessions count the trials that were added in them") {
   CHECK(sessions[2].threads == 8);
   CHECK(sessions[2].trials == 4);
   CHECK(sessions[2].wall_s == 2.5);
+
+  const RunStore store = RunStore::open(file, Access::kRead);
+  for (const std::int64_t index : {0, 4, 5, 6}) CHECK(store.session_of(index) == sessions[1]);
+  for (const std::int64_t index : {10, 13}) CHECK(store.session_of(index) == sessions[2]);
+  for (const std::int64_t index : {-1, 7, 9, 14}) CHECK_FALSE(store.session_of(index));
+}
+
+TEST_CASE("trials that are added without a session are nobody's") {
+  const TemporaryFolder folder;
+  RunStore store = RunStore::create(folder.path() / "run.sqlite", config());
+  store.add_past_session({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 99, 7.5});
+  store.append(made_up_rows(config(), {0, 3}), 0);
+  CHECK_FALSE(store.session_of(1));
 }
 
 TEST_CASE("trials without a session are kept too") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <limits>
 
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/trial_rows.hpp"
@@ -106,10 +107,40 @@ TEST_CASE("every field of a row counts") {
     TrialRow other = row;
     change.apply(other);
     CHECK_FALSE(identical(row, other));
-    CHECK(different_fields(row, other) == std::vector<std::string>{change.field});
+    const std::vector<FieldDifference> differences = different_fields(row, other);
+    REQUIRE(differences.size() == 1);
+    CHECK(differences[0].field == change.field);
+    CHECK(differences[0].first != differences[0].second);
     CHECK(digest_of({row}) != digest_of({other}));
     CHECK(identical(decode(encode(other)), other));
   }
+}
+
+TEST_CASE("a difference shows both values with all digits") {
+  TrialRow a = some_row();
+  TrialRow b = a;
+  a.outcome = Outcome::kWedged;
+  b.outcome = Outcome::kMissed;
+  a.statistics.steps = 12;
+  b.statistics.steps = -3;
+  a.end_time_s = 1.0 / 3.0;
+  b.end_time_s = std::nextafter(1.0 / 3.0, 1.0);
+  a.final_pose.angle_rad = 0.0;
+  b.final_pose.angle_rad = -0.0;
+  a.statistics.worst_gap_mm = -std::numeric_limits<double>::quiet_NaN();
+  b.statistics.worst_gap_mm = -1;
+  const std::vector<FieldDifference> differences = different_fields(a, b);
+  REQUIRE(differences.size() == 5);
+  const auto is = [&](std::size_t k, const char* field, const char* first, const char* second) {
+    CHECK(differences[k].field == field);
+    CHECK(differences[k].first == first);
+    CHECK(differences[k].second == second);
+  };
+  is(0, "outcome", "wedged", "missed");
+  is(1, "steps", "12", "-3");
+  is(2, "end_time_s", "0.3333333333333333", "0.33333333333333337");
+  is(3, "part_theta_rad", "0", "-0");
+  is(4, "worst_gap_mm", "nan", "-1");
 }
 
 TEST_CASE("all NaNs are one, and minus zero is not zero") {

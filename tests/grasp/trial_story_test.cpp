@@ -48,7 +48,6 @@ using Kinds = std::vector<ContactEventKind>;
 TEST_CASE("a contact begins, slides, turns, sticks and ends, each told once") {
   Watched watched;
   CHECK(watched.step({contact(0.3, 0, false, 0)}).empty());
-  CHECK(watched.watcher.contacts() == 0);
   CHECK(watched.step({contact(0, 1, true, 2)}) ==
         Kinds{ContactEventKind::kBegan, ContactEventKind::kSlid});
   CHECK(watched.events[1].slip_G_mm_s == Vec2(0, 2));
@@ -59,9 +58,7 @@ TEST_CASE("a contact begins, slides, turns, sticks and ends, each told once") {
   CHECK(watched.step({contact(0, 1, true, -1)}) == Kinds{ContactEventKind::kSlid});
   CHECK(watched.step({contact(0, 1, false, 0)}) == Kinds{ContactEventKind::kStuck});
   CHECK(watched.step({contact(0, 1, false, 0)}).empty());
-  CHECK(watched.watcher.contacts() == 1);
   CHECK(watched.step({contact(0.06, 0, false, 0)}) == Kinds{ContactEventKind::kEnded});
-  CHECK(watched.watcher.contacts() == 0);
 }
 
 TEST_CASE("a contact that rests without an impulse neither sticks anew nor ends") {
@@ -85,7 +82,6 @@ TEST_CASE("the two jaws' contacts with one piece are two contacts") {
   ContactRecord right = contact(0, 1, false, 0);
   right.side = JawSide::kRight;
   CHECK(watched.step({contact(0, 1, false, 0), right}).size() == 4);
-  CHECK(watched.watcher.contacts() == 2);
   CHECK(watched.step({right}) == Kinds{ContactEventKind::kEnded});
   CHECK(watched.events[0].side == JawSide::kLeft);
 }
@@ -105,7 +101,7 @@ TEST_CASE("a story ends as the trial without an observer does") {
   REQUIRE_FALSE(story.trajectory.empty());
   CHECK(story.trajectory.front().time_s == 0);
   CHECK(story.trajectory.back().time_s == row.end_time_s);
-  CHECK(story.trajectory.back().contacts >= 2);
+  CHECK(story.trajectory.back().contacts.size() >= 2);
 }
 
 TEST_CASE("the events of a success begin a contact with both outermost teeth") {

@@ -2,13 +2,12 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <iostream>
-#include <sstream>
 
 #include "grasp/commands/options.hpp"
 #include "grasp/map_csv.hpp"
 #include "grasp/plots.hpp"
 #include "grasp/run_directory.hpp"
+#include "tests/support/captured_output.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/store_files.hpp"
@@ -18,22 +17,8 @@ namespace graspmap {
 namespace {
 
 using Catch::Matchers::Contains;
+using testing::CapturedOutput;
 using testing::TemporaryFolder;
-
-/// What a command prints while this object lives.
-class CapturedOutput {
- public:
-  CapturedOutput() : before_(std::cout.rdbuf(stream_.rdbuf())) {}
-  ~CapturedOutput() { std::cout.rdbuf(before_); }
-  CapturedOutput(const CapturedOutput&) = delete;
-  CapturedOutput& operator=(const CapturedOutput&) = delete;
-
-  [[nodiscard]] std::string text() const { return stream_.str(); }
-
- private:
-  std::ostringstream stream_;
-  std::streambuf* before_;
-};
 
 /// 4 x 3 cells with 10 trials each.
 SweepConfig some_config() {
@@ -67,9 +52,13 @@ TEST_CASE("plot: a map that is older than the store is made anew, a current one 
   REQUIRE(plot_command({run.path().string()}) == 0);
   CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
 
-  std::filesystem::remove(run.path() / run_files::kSummary);
+  const auto written = std::filesystem::last_write_time(run.path() / run_files::kMap);
   REQUIRE(plot_command({run.path().string()}) == 0);
-  CHECK_FALSE(std::filesystem::exists(run.path() / run_files::kSummary));
+  CHECK(std::filesystem::last_write_time(run.path() / run_files::kMap) == written);
+
+  (void)run.write(run_files::kMap, "not a map\n");
+  REQUIRE(plot_command({run.path().string()}) == 0);
+  CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
 }
 
 TEST_CASE("plot: a folder that is not that of a run") {
