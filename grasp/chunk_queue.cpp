@@ -15,14 +15,28 @@ constexpr std::chrono::milliseconds kStopInterval(50);
 ChunkQueue::ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window)
     : todo_(std::move(todo)), stop_(stop), window_(window) {}
 
+ChunkQueue::ChunkQueue(const std::atomic<int>* stop) : stop_(stop), more_may_come_(true) {}
+
+void ChunkQueue::add(TrialRange range) {
+  const std::lock_guard lock(mutex_);
+  if (!range.empty()) todo_.push_back(range);
+  room_.notify_all();
+}
+
+void ChunkQueue::add_no_more() {
+  const std::lock_guard lock(mutex_);
+  more_may_come_ = false;
+  room_.notify_all();
+}
+
 bool ChunkQueue::is_over() const {
   const bool stopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0;
-  return closed_ || stopped || next_range_ == todo_.size();
+  return closed_ || stopped || (is_empty() && !more_may_come_);
 }
 
 TrialChunk* ChunkQueue::claim(std::int64_t most) {
   std::unique_lock lock(mutex_);
-  while (!is_over() && is_full()) room_.wait_for(lock, kStopInterval);
+  while (!is_over() && (is_full() || is_empty())) room_.wait_for(lock, kStopInterval);
   return claim_locked(most);
 }
 
@@ -32,22 +46,20 @@ TrialChunk* ChunkQueue::try_claim(std::int64_t most) {
 }
 
 TrialChunk* ChunkQueue::claim_locked(std::int64_t most) {
-  if (is_over()) return nullptr;
+  if (is_over() || is_empty()) return nullptr;
   TrialRange& rest = todo_[next_range_];
-  const std::int64_t trials = std::clamp<std::int64_t>(most, 1, kMostChunkTrials);
+  const std::int64_t trials = std::max<std::int64_t>(most, 1);
   TrialChunk& chunk = chunks_.emplace_back();
-  chunk.range = {rest.first, std::min(rest.end, rest.first + trials)};
+  chunk.range = {rest.first, rest.first + std::min(trials, rest.trials())};
   rest.first = chunk.range.end;
   if (rest.empty()) ++next_range_;
   claimed_trials_ += chunk.range.trials();
-  ++outstanding_;
   return &chunk;
 }
 
 void ChunkQueue::deliver(TrialChunk& chunk) {
   const std::lock_guard lock(mutex_);
   chunk.delivered = true;
-  --outstanding_;
   if (chunks_.front().delivered) ready_.notify_one();
 }
 
@@ -79,9 +91,11 @@ bool ChunkQueue::exhausted() const {
   return is_over();
 }
 
-std::int64_t ChunkQueue::outstanding() const {
+std::int64_t ChunkQueue::unclaimed() const {
   const std::lock_guard lock(mutex_);
-  return outstanding_;
+  std::int64_t trials = 0;
+  for (std::size_t k = next_range_; k < todo_.size(); ++k) trials += todo_[k].trials();
+  return trials;
 }
 
 }  // namespace graspmap

@@ -19,8 +19,8 @@ struct TrialChunk {
   bool delivered = false;      ///< set by the queue
 };
 
-/// The most trials of one chunk.
-inline constexpr std::int64_t kMostChunkTrials = 1024;
+/// The trials that are claimed and not yet stored, at most, where nobody asks for more.
+inline constexpr std::int64_t kDefaultWindow = 65536;
 
 /// Between those who run trials and the one who stores them. Workers claim chunks in the order of
 /// the index and deliver them in any order; the collector takes the rows in the order of the index.
@@ -30,12 +30,19 @@ inline constexpr std::int64_t kMostChunkTrials = 1024;
 class ChunkQueue {
  public:
   /// `todo`: the trials to run. No chunk is given out once *stop is not zero.
-  ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window = 65536);
+  ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window = kDefaultWindow);
+  /// A queue without trials yet: they are added, until it is told that no more will come.
+  explicit ChunkQueue(const std::atomic<int>* stop);
 
-  /// The next consecutive trials, 1 to min(most, kMostChunkTrials); nothing when none are left or
-  /// the queue is closed or stopped. Waits while the window is full. The chunk stays the queue's.
+  /// More trials to run, in the order in which they are added. For the second kind of queue only.
+  void add(TrialRange range);
+  void add_no_more();
+
+  /// The next consecutive trials, 1 to `most`; nothing when none are left or the queue is closed or
+  /// stopped. Waits while the window is full or trials may still be added. The chunk stays the
+  /// queue's.
   TrialChunk* claim(std::int64_t most);
-  /// As claim, but returns nothing at once while the window is full.
+  /// As claim, but returns nothing where claim would wait.
   TrialChunk* try_claim(std::int64_t most);
   /// Gives back a claimed chunk with its rows.
   void deliver(TrialChunk& chunk);
@@ -43,30 +50,31 @@ class ChunkQueue {
   /// Gives no more chunks out, and lets the collector end: called when no worker will deliver any
   /// more, or by whoever fails.
   void close();
-  /// Moves the rows that are ready to the end of `rows`, in order, while they are fewer than `most`
-  /// (so at most kMostChunkTrials more). Waits until there are any or `wait_s` has passed. False
-  /// when the queue is closed and nothing is left to take.
+  /// Moves the rows that are ready to the end of `rows`, in order, whole chunks while they are
+  /// fewer than `most`. Waits until there are any or `wait_s` has passed. False when the queue is
+  /// closed and nothing is left to take.
   bool take(std::vector<TrialRow>& rows, std::size_t most, double wait_s);
 
   /// True when claim would give nothing any more.
   [[nodiscard]] bool exhausted() const;
-  /// The chunks that are claimed and not delivered.
-  [[nodiscard]] std::int64_t outstanding() const;
+  /// The trials that are not claimed yet.
+  [[nodiscard]] std::int64_t unclaimed() const;
 
  private:
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] bool is_full() const { return claimed_trials_ >= window_; }
+  [[nodiscard]] bool is_empty() const { return next_range_ == todo_.size(); }
   TrialChunk* claim_locked(std::int64_t most);
 
   mutable std::mutex mutex_;
-  std::condition_variable room_;   ///< for workers: the window has room again, or it is over
+  std::condition_variable room_;   ///< for workers: there is something to claim, or it is over
   std::condition_variable ready_;  ///< for the collector: the front is delivered, or closed
   TrialRanges todo_;
   std::size_t next_range_ = 0;
   const std::atomic<int>* stop_;
-  std::int64_t window_;
+  std::int64_t window_ = kDefaultWindow;
+  bool more_may_come_ = false;
   std::int64_t claimed_trials_ = 0;
-  std::int64_t outstanding_ = 0;
   std::deque<TrialChunk> chunks_;  ///< claimed, in order; a deque keeps their addresses
   bool closed_ = false;
 };

@@ -15,6 +15,8 @@
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
+#include "grasp/mpi/launch.hpp"
+#include "grasp/mpi/world.hpp"
 #include "grasp/sweep_config.hpp"
 #include "grasp/version.hpp"
 
@@ -57,6 +59,19 @@ std::string help() {
          "`graspmap COMMAND --help` explains a command; `graspmap --version` prints the version.\n";
 }
 
+/// True when this process has nothing to do, because a launcher of MPI programs began several for
+/// what is done by one, and this is not the one that says so. Throws UsageError in the one that is.
+bool is_superfluous(const std::string& command) {
+  const auto launch = mpi_launch();
+  const bool has_mpi = !mpi_library().empty();
+  if (!launch || (has_mpi && command == "run")) return false;
+  if (launch->rank > 0) return true;
+  throw UsageError(
+      fmt::format("begun as {} MPI processes, but {}", launch->size,
+                  has_mpi ? "only `graspmap run` works as several"
+                          : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
+}
+
 int run_named_command(const std::string& name, const std::vector<std::string>& args) {
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(args);
@@ -75,9 +90,12 @@ int run_command_line(const std::vector<std::string>& args) {
     return 0;
   }
   if (args.front() == "--version") {
-    std::cout << fmt::format("graspmap {} ({})\n", version(), git_commit());
+    const std::string mpi = mpi_library();
+    std::cout << fmt::format("graspmap {} ({}), {}\n", version(), git_commit(),
+                             mpi.empty() ? "without MPI" : mpi);
     return 0;
   }
+  if (is_superfluous(args.front())) return 0;
   return run_named_command(args.front(), {args.begin() + 1, args.end()});
 }
 

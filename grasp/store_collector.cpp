@@ -1,5 +1,6 @@
 #include "grasp/store_collector.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace graspmap {
@@ -7,12 +8,13 @@ namespace {
 
 constexpr double kBlock_s = 0.5;  ///< what a crash can lose, but for what is being run
 constexpr double kWait_s = 0.1;
-constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials - kMostChunkTrials);
+constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
 
-/// The rows at the front whose indices follow each other.
-std::span<const TrialRow> consecutive(std::span<const TrialRow> rows) {
+/// The rows at the front that make a block: their indices follow each other.
+std::span<const TrialRow> next_block(std::span<const TrialRow> rows) {
   std::size_t n = 1;
-  while (n < rows.size() && rows[n].index == rows[n - 1].index + 1) ++n;
+  const std::size_t most = std::min(rows.size(), kFullBlock);
+  while (n < most && rows[n].index == rows[n - 1].index + 1) ++n;
   return rows.first(n);
 }
 
@@ -39,11 +41,12 @@ bool StoreCollector::is_due() const {
          std::chrono::duration<double>(Clock::now() - last_flush_).count() >= kBlock_s;
 }
 
-/// Stores all rows: one block, or more where trials in between were there already.
+/// Stores all rows: one block, or more where trials in between were there already or the
+/// rows are too many for one.
 void StoreCollector::flush() {
   std::span<const TrialRow> rest = rows_;
   while (!rest.empty()) {
-    const std::span<const TrialRow> block = consecutive(rest);
+    const std::span<const TrialRow> block = next_block(rest);
     store_.append(block, std::chrono::duration<double>(Clock::now() - start_).count());
     for (const TrialRow& row : block) totals_.add(row);
     rest = rest.subspan(block.size());

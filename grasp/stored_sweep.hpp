@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "grasp/run_store.hpp"
 #include "grasp/run_totals.hpp"
 #include "grasp/sweep.hpp"
@@ -11,5 +13,10 @@ namespace graspmap {
 /// grow with them. Throws IoError when the store cannot be written; what was stored before stays.
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial);
+
+/// The same for the trials of a queue, which `run_queue` runs, whoever does: it returns when no
+/// more chunks will be delivered. What it throws is thrown on, after what was delivered is stored.
+void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
+                      const std::function<void()>& run_queue);
 
 }  // namespace graspmap

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "grasp/chunk_pacer.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -50,22 +52,9 @@ void run_queue(IndexQueue& queue, TrialCounters* counters, const TrialFunction& 
   }
 }
 
-/// How many trials a chunk should have: as many as took a chunk's time in the last one.
-class ChunkPacer {
- public:
-  [[nodiscard]] std::int64_t trials() const { return trials_; }
-
-  void took(std::int64_t trials, double seconds) {
-    const double fitting = kChunk_s * static_cast<double>(trials) / std::max(seconds, 1e-9);
-    // At most twice as many as before: the first trials may have been short ones.
-    const double next = std::min(fitting, 2.0 * static_cast<double>(trials_));
-    trials_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(next), 1, kMostChunkTrials);
-  }
-
- private:
-  static constexpr double kChunk_s = 0.02;
-  std::int64_t trials_ = 4;
-};
+constexpr double kChunk_s = 0.02;
+constexpr std::int64_t kFirstChunkTrials = 4;
+constexpr std::int64_t kMostChunkTrials = 1024;
 
 /// The memory of one thread.
 struct TrialMemory {
@@ -85,7 +74,7 @@ void run_chunk(TrialChunk& chunk, TrialCounters* counters, const RowFunction& tr
 /// One thread's work: chunks until there are no more.
 void work_on_chunks(ChunkQueue& queue, TrialCounters* counters, const RowFunction& trial) {
   TrialMemory memory;
-  ChunkPacer pacer;
+  ChunkPacer pacer(kChunk_s, kFirstChunkTrials, kMostChunkTrials);
   try {
     while (TrialChunk* chunk = queue.claim(pacer.trials())) {
       const auto start = std::chrono::steady_clock::now();

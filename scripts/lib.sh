@@ -9,7 +9,7 @@ build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
   libsqlite3-dev libxxhash-dev libzip-dev)
 run_packages=(gnuplot-nox)
-test_packages=(catch2 parallel python3-numpy)
+test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin)
 benchmark_packages=(libbenchmark-dev)
 
 say() { printf '%s\n' "$*" >&2; }
@@ -64,13 +64,20 @@ install_packages() {
     die "could not install: ${missing[*]}. Install them and try again."
 }
 
-# build PRESET TESTS TARGET...: configures a CMake preset, with tests or not (ON, OFF), and builds.
+# mpi_option: ON when there is an MPI to build with, else OFF.
+mpi_option() {
+  if command -v mpicc >/dev/null; then echo ON; else echo OFF; fi
+}
+
+# build PRESET TESTS TARGET...: configures a CMake preset, with tests or not (ON, OFF), and builds;
+# with MPI when there is one.
 build() {
   local preset=$1 tests=$2 folder=$repo_root/build/$1
   shift 2
   command -v cmake >/dev/null || die "cmake is not installed"
   [[ -e $folder/build.ninja ]] || say "Building graspmap ($preset); the first time takes minutes ..."
   cd "$repo_root" || exit
-  logged "$folder/configure.log" cmake --preset "$preset" -DGRASPMAP_TESTS="$tests" || exit
+  logged "$folder/configure.log" cmake --preset "$preset" -DGRASPMAP_TESTS="$tests" \
+    -DGRASPMAP_MPI="$(mpi_option)" || exit
   logged "$folder/build.log" cmake --build --preset "$preset" --target "$@" || exit
 }

@@ -11,13 +11,13 @@
 #include "grasp/derived_files.hpp"
 #include "grasp/host.hpp"
 #include "grasp/interrupt.hpp"
+#include "grasp/mpi/job.hpp"
 #include "grasp/number.hpp"
 #include "grasp/open_run.hpp"
 #include "grasp/progress.hpp"
 #include "grasp/run_directory.hpp"
 #include "grasp/run_lock.hpp"
 #include "grasp/shell_word.hpp"
-#include "grasp/stored_sweep.hpp"
 #include "grasp/summary.hpp"
 #include "grasp/utc_time.hpp"
 #include "grasp/version.hpp"
@@ -136,27 +136,30 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   return request;
 }
 
-StoreSession new_session(int threads) {
+StoreSession new_session(const MpiJob& job, int threads) {
   StoreSession session;
   session.version = version();
   session.git_commit = git_commit();
   session.host = host_name();
   session.started_utc = utc_now();
-  session.threads = thread_count(threads);
+  session.processes = job.processes();
+  session.threads = job.all_threads(threads);
   return session;
 }
 
 /// Runs what is missing and stores it. A full disk is told together with what is kept.
-void simulate_missing(OpenedRun& run, const RunRequest& request, const Arguments& arguments,
-                      const std::atomic<int>& stop) {
+void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
+                      const Arguments& arguments, const std::atomic<int>& stop) {
+  if (job.processes() > 1 && !arguments.has("quiet")) {
+    std::cerr << fmt::format("graspmap: {}\n", job.text(arguments.threads()));
+  }
   TrialCounters counters;
   counters.add(run.totals.map.total());
-  run.store.begin_session(new_session(arguments.threads()));
+  run.store.begin_session(new_session(job, arguments.threads()));
   const ProgressReporter progress(counters, run.store.asked().trials(),
                                   progress_style(arguments.has("quiet")), std::cerr);
   try {
-    run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters},
-                     sweep_trials(request.config));
+    job.run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters});
   } catch (const IoError& error) {
     throw IoError(fmt::format("{}; {} trials are kept, and `{}` goes on", error.what(),
                               run.totals.map.total().trials(), request.resume_command));
@@ -172,11 +175,15 @@ int report_interruption(int signal, const RunRequest& request, const RunSummary&
 }
 
 /// Runs the sweep into an opened store; returns the exit code.
-int finish(OpenedRun& run, const RunRequest& request, const Arguments& arguments,
+int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Arguments& arguments,
            const std::atomic<int>& stop) {
   const bool complete = run.store.asked().trials() == run.totals.map.total().trials();
-  if (!complete) simulate_missing(run, request, arguments, stop);
+  if (!complete) simulate_missing(job, run, request, arguments, stop);
   const RunSummary summary = summarize(run.store, run.totals);
+  // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
+  // for a farewell.
+  if (stop != 0 && job.processes() > 1) return report_interruption(stop, request, summary);
+  job.dismiss();
   if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals);
   if (stop != 0) return report_interruption(stop, request, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
@@ -201,6 +208,11 @@ void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::pa
 }  // namespace
 
 int run_command(const std::vector<std::string>& args) {
+  MpiJob job;
+  if (!job.leads()) {
+    job.work();
+    return 0;
+  }
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
   const RunRequest request = read_request(arguments, args);
@@ -209,7 +221,7 @@ int run_command(const std::vector<std::string>& args) {
   const RunLock lock(request.folder);
   OpenedRun run = open_run(request.folder, request.config, request.shard, request.existing);
   if (!arguments.has("quiet")) tell_what_was_there(lock, run, request.folder);
-  return finish(run, request, arguments, interrupt.signal());
+  return finish(job, run, request, arguments, interrupt.signal());
 }
 
 }  // namespace graspmap

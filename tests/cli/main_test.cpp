@@ -39,7 +39,22 @@ TEST_CASE("the version has a number and a commit") {
   const ProgramResult result = program.run({"--version"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Matches("graspmap [0-9]+\\.[0-9]+\\.[0-9]+ "
-                                        "\\(([0-9a-f]{40}(-modified)?|unknown)\\)\n"));
+                                        "\\(([0-9a-f]{40}(-modified)?|unknown)\\), "
+                                        "(without MPI|Open MPI v.*)\n"));
+}
+
+TEST_CASE("a command that works as one process is refused as several, by the first of them") {
+  Program program;
+  program.environment = {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "3"}};
+  const ProgramResult first = program.run({"plot", "run"});
+  CHECK(first.exit_code == 2);
+  CHECK_THAT(first.err, Catch::Contains("begun as 3 MPI processes"));
+  program.environment["OMPI_COMM_WORLD_RANK"] = "1";
+  const ProgramResult second = program.run({"plot", "run"});
+  CHECK(second.exit_code == 0);
+  CHECK(second.err.empty());
+  program.environment = {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}};
+  CHECK_THAT(program.run({"plot", "run"}).err, !Catch::Contains("MPI"));
 }
 
 TEST_CASE("without a command the help goes to standard error") {

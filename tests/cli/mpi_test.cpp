@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/cli/program.hpp"
+
+// Runs on several ranks of MPI, on this machine.
+
+namespace graspmap::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+using Seconds = std::chrono::duration<double>;
+
+/// Lets Open MPI run as any user and with more ranks than cores.
+void prepare(Program& program) {
+  program.environment = {
+      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+      {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+      {"OMPI_MCA_btl", "self,vader"},
+      {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+      {"LSAN_OPTIONS", "suppressions=" GRASPMAP_SOURCE_DIR "/tests/cli/open_mpi.supp"},
+      {"GRASPMAP_TEST_JOB", program.path("").string()},
+  };
+}
+
+Arguments on_ranks(int ranks, const Arguments& args) {
+  return join({"-n", std::to_string(ranks), GRASPMAP_PROGRAM}, args);
+}
+
+/// The arguments of a run of the lock piece without figures: 9 cells.
+Arguments run_of(int trials_per_cell, const Arguments& more = {}) {
+  return join(
+      {"run", lock_piece(), "--no-plots", "--set", "placement.x_cells=3", "--set",
+       "placement.y_cells=3", "--set", "sweep.trials_per_cell=" + std::to_string(trials_per_cell)},
+      more);
+}
+
+std::string digest(Program& program, const std::string& folder) {
+  const ProgramResult result = program.run({"hash", folder});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.size() == 33);
+  return result.out;
+}
+
+/// The lines of a text that graspmap wrote; a launcher has more to say.
+std::vector<std::string> own_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (line.starts_with("graspmap: ")) lines.push_back(line);
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/// The text of a file; empty when it cannot be read: of another's process, or one that has ended.
+std::string readable_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// The process id of a rank of the job that the program began; 0 when it is not there.
+pid_t find_rank(const Program& program, int rank) {
+  const std::string job = "GRASPMAP_TEST_JOB=" + program.path("").string() + '\0';
+  const std::string variable = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string environment = readable_text(entry.path() / "environ");
+    if (readable_text(entry.path() / "cmdline").starts_with(GRASPMAP_PROGRAM) &&
+        environment.find(job) != std::string::npos &&
+        environment.find(variable) != std::string::npos) {
+      return std::stoi(name);
+    }
+  }
+  return 0;
+}
+
+/// Waits until the run in a folder has stored trials.
+void wait_for_trials(const Program& program, const std::string& folder) {
+  for (int i = 0; i < 600; ++i) {
+    Program reader;
+    const ProgramResult result = reader.run({"hash", program.path(folder).string()});
+    if (result.exit_code == 0 && result.err.find(" 0 of ") == std::string::npos) return;
+    std::this_thread::sleep_for(Seconds(0.05));
+  }
+  FAIL("no trials were stored in time");
+}
+
+/// The trials per cell with which a run on one core takes some seconds, whatever the build.
+int trials_per_cell_for_seconds(Program& program, double seconds) {
+  constexpr int kTrials = 100;
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(program.run(run_of(kTrials, {"--out", "calibration", "--threads", "1"})).exit_code == 0);
+  const double elapsed_s = Seconds(std::chrono::steady_clock::now() - start).count();
+  return static_cast<int>(kTrials * seconds / elapsed_s);
+}
+
+TEST_CASE("the trial table has the same digest for any number of ranks") {
+  Program program;
+  prepare(program);
+  CHECK(program.run(run_of(40, {"--out", "plain"})).exit_code == 0);
+  for (const int ranks : {1, 2, 4}) {
+    const std::string folder = std::to_string(ranks);
+    const ProgramResult result =
+        program.run_program(GRASPMAP_MPIRUN, on_ranks(ranks, run_of(40, {"--out", folder})));
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.err, Catch::Contains("100 % (360 of 360 trials)"));
+    CHECK(digest(program, folder) == digest(program, "plain"));
+    for (const char* file : {"/trials.csv", "/map.csv", "/config.toml"}) {
+      CHECK(program.text(folder + file) == program.text(std::string("plain") + file));
+    }
+  }
+}
+
+TEST_CASE("ranks share the processors, and their threads are in the summary") {
+  Program program;
+  prepare(program);
+  const ProgramResult result =
+      program.run_program(GRASPMAP_MPIRUN, on_ranks(2, run_of(4, {"--threads", "3"})));
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.err, Catch::StartsWith("graspmap: 2 ranks on 1 host, 6 threads\n"));
+  CHECK_THAT(result.out, Catch::Contains("6 threads"));
+}
+
+TEST_CASE("bad input is told once, and all ranks end") {
+  Program program;
+  prepare(program);
+  const ProgramResult result = program.run_program(
+      GRASPMAP_MPIRUN, on_ranks(4, run_of(2, {"--set", "gripper.opning_mm=60"})));
+  CHECK(result.exit_code == 2);
+  const auto lines = own_lines(result.err);
+  REQUIRE(lines.size() == 1);
+  CHECK_THAT(lines[0], Catch::Contains("gripper.opning_mm"));
+  CHECK(program.names().empty());
+}
+
+TEST_CASE("a finished run is resumed on several ranks by doing nothing") {
+  Program program;
+  prepare(program);
+  CHECK(program.run(run_of(2, {"--out", "run"})).exit_code == 0);
+  const std::string before = digest(program, "run");
+  const Arguments again = on_ranks(2, run_of(2, {"--out", "run", "--resume"}));
+  CHECK(program.run_program(GRASPMAP_MPIRUN, again).exit_code == 0);
+  CHECK(digest(program, "run") == before);
+}
+
+TEST_CASE("a rank that computes other bits is named, and the run is not") {
+  Program program;
+  prepare(program);
+  const Arguments run = run_of(40, {"--out", "run"});
+  // The C library uses other code on a processor without fused multiplication and addition.
+  const std::string old_processor = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4";
+  const ProgramResult other = program.run_program(
+      "/usr/bin/env", join({old_processor, GRASPMAP_PROGRAM}, run_of(40, {"--out", "other"})));
+  CHECK(other.exit_code == 0);
+  CHECK(program.run(run_of(40, {"--out", "plain"})).exit_code == 0);
+  if (digest(program, "other") == digest(program, "plain")) {
+    WARN("this machine computes the same bits with and without fused operations: not tested");
+    return;
+  }
+  const ProgramResult result = program.run_program(
+      GRASPMAP_MPIRUN,
+      join(on_ranks(1, run), join({":", "-n", "1", "env", old_processor, GRASPMAP_PROGRAM}, run)));
+  CHECK(result.exit_code == 1);
+  const auto lines = own_lines(result.err);
+  REQUIRE_FALSE(lines.empty());
+  CHECK_THAT(lines.back(), Catch::Contains("rank 1 (process ") &&
+                               Catch::Contains("comes out differently here than at rank 0"));
+}
+
+/// Begins a run on 4 ranks and waits until it has stored something.
+void begin_on_4_ranks(Program& program, const Arguments& run, const std::string& folder) {
+  program.start_program(GRASPMAP_MPIRUN, on_ranks(4, join(run, {"--out", folder})));
+  wait_for_trials(program, folder);
+}
+
+TEST_CASE("a job on MPI that ends early, however it does, goes on to the same digest") {
+  Program program;
+  prepare(program);
+  // The seconds that rank 0 has to store and to say what happened; one is enough on an idle
+  // machine.
+  program.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "2";
+  const Arguments run = run_of(trials_per_cell_for_seconds(program, 5.0));
+  const Arguments quiet = join(run, {"--quiet"});
+
+  begin_on_4_ranks(program, quiet, "ended");
+  program.send(SIGTERM);
+  const ProgramResult ended = program.wait();
+  CHECK(ended.exit_code != 0);
+  CHECK_THAT(ended.err, Catch::Contains("trials are kept in ended. To go on:\n  graspmap run ") &&
+                            Catch::Contains(" --out ended --resume\n"));
+
+  begin_on_4_ranks(program, quiet, "worker_lost");
+  const pid_t worker = find_rank(program, 2);
+  REQUIRE(worker > 0);
+  ::kill(worker, SIGKILL);
+  const ProgramResult worker_lost = program.wait();
+  CHECK(worker_lost.exit_code != 0);
+  CHECK_THAT(worker_lost.err,
+             Catch::Contains("rank 2 (process " + std::to_string(worker) + " on host ") &&
+                 Catch::Contains("is lost; ") && Catch::Contains(" trials are kept, and `") &&
+                 Catch::Contains(" --out worker_lost --resume` goes on"));
+
+  begin_on_4_ranks(program, quiet, "leader_lost");
+  const pid_t leader = find_rank(program, 0);
+  REQUIRE(leader > 0);
+  ::kill(leader, SIGKILL);
+  CHECK(program.wait().exit_code != 0);
+
+  begin_on_4_ranks(program, quiet, "worker_ended");
+  ::kill(find_rank(program, 1), SIGTERM);
+  const ProgramResult worker_ended = program.wait();
+  CHECK(worker_ended.exit_code == 1);
+  CHECK_THAT(worker_ended.err,
+             Catch::Contains("was told to end; ") && Catch::Contains("--resume` goes on"));
+
+  CHECK(program.run(join(run, {"--out", "whole"})).exit_code == 0);
+  const std::string whole = digest(program, "whole");
+  for (const std::string folder : {"ended", "worker_lost", "leader_lost", "worker_ended"}) {
+    CAPTURE(folder);
+    CHECK(digest(program, folder) != whole);
+    const Arguments resume = join(run, {"--out", folder, "--resume"});
+    CHECK(program.run_program(GRASPMAP_MPIRUN, on_ranks(2, resume)).exit_code == 0);
+    CHECK(digest(program, folder) == whole);
+  }
+}
+
+}  // namespace
+}  // namespace graspmap::testing
