@@ -11,6 +11,8 @@
 #include <new>
 #include <type_traits>
 
+#include "grasp/trial_fields.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -29,8 +31,8 @@ class RecordWriter {
 
   template <typename Integer>
   requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
-  void number(Integer value) { put(static_cast<std::int64_t>(value)); }
-  void number(double value) { put(with_one_nan(value)); }
+  void operator()(const char*, Integer value) { put(static_cast<std::int64_t>(value)); }
+  void operator()(const char*, double value) { put(with_one_nan(value)); }
 
  private:
   template <typename Number>
@@ -49,8 +51,10 @@ class RecordReader {
 
   template <typename Integer>
   requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
-  void number(Integer& value) { value = static_cast<Integer>(take<std::int64_t>()); }
-  void number(double& value) { value = take<double>(); }
+  void operator()(const char*, Integer& value) {
+    value = static_cast<Integer>(take<std::int64_t>());
+  }
+  void operator()(const char*, double& value) { value = take<double>(); }
 
  private:
   template <typename Number>
@@ -64,77 +68,21 @@ class RecordReader {
   const std::byte* next_;
 };
 
-/// Writes numbers as texts, one after the other.
-class RecordPrinter {
- public:
-  explicit RecordPrinter(std::vector<std::string>& texts) : texts_(&texts) {}
+std::string value_text(std::integral auto value) { return fmt::format("{}", value); }
+std::string value_text(Outcome value) { return name(value); }
+std::string value_text(double value) { return fmt::format("{}", with_one_nan(value)); }
 
-  void number(std::integral auto value) { texts_->push_back(fmt::format("{}", value)); }
-  void number(Outcome value) { texts_->emplace_back(name(value)); }
-  void number(double value) { texts_->push_back(fmt::format("{}", with_one_nan(value))); }
-
- private:
-  std::vector<std::string>* texts_;
+/// A field as a text.
+struct NamedText {
+  std::string name;
+  std::string value;
 };
 
-/// The names of the fields, in the order of the record.
-constexpr std::array<const char*, kTrialFields> kFieldNames = {
-    "index",
-    "cell_x",
-    "cell_y",
-    "outcome",
-    "steps",
-    "newton_iterations",
-    "steps_warm",
-    "steps_cold",
-    "steps_damped",
-    "steps_pattern",
-    "steps_halved",
-    "x_mm",
-    "y_mm",
-    "theta_rad",
-    "mu_jaw",
-    "mu_support",
-    "end_time_s",
-    "part_x_mm",
-    "part_y_mm",
-    "part_theta_rad",
-    "jaw_right_x_mm",
-    "jaw_left_x_mm",
-    "worst_residual",
-    "worst_gap_mm",
-    "least_dissipation_mn_mm",
-};
-
-/// Visits the fields of a row in the order of the record.
-template <typename Record, typename Row>
-void visit_fields(Record record, Row& row) {
-  record.number(row.index);
-  record.number(row.cell_x);
-  record.number(row.cell_y);
-  record.number(row.outcome);
-  record.number(row.statistics.steps);
-  record.number(row.statistics.newton_iterations);
-  for (auto& steps : row.statistics.by_rung) record.number(steps);
-  record.number(row.parameters.placement_x_mm);
-  record.number(row.parameters.placement_y_mm);
-  record.number(row.parameters.theta_rad);
-  record.number(row.parameters.mu_jaw);
-  record.number(row.parameters.mu_support);
-  record.number(row.end_time_s);
-  record.number(row.final_pose.position_mm.x());
-  record.number(row.final_pose.position_mm.y());
-  record.number(row.final_pose.angle_rad);
-  record.number(row.jaw_right_mm);
-  record.number(row.jaw_left_mm);
-  record.number(row.statistics.worst_residual);
-  record.number(row.statistics.worst_gap_mm);
-  record.number(row.statistics.least_dissipation);
-}
-
-std::vector<std::string> field_texts(const TrialRow& row) {
-  std::vector<std::string> texts;
-  visit_fields(RecordPrinter(texts), row);
+std::vector<NamedText> field_texts(const TrialRow& row) {
+  std::vector<NamedText> texts;
+  visit_trial_fields(row, [&](const char* name, const auto& value) {
+    texts.push_back({name, value_text(value)});
+  });
   return texts;
 }
 
@@ -146,13 +94,13 @@ std::string hex(XXH128_hash_t hash) {
 
 TrialRecord encode(const TrialRow& row) {
   TrialRecord record;
-  visit_fields(RecordWriter(record), row);
+  visit_trial_fields(row, RecordWriter(record));
   return record;
 }
 
 TrialRow decode(const TrialRecord& record) {
   TrialRow row;
-  visit_fields(RecordReader(record), row);
+  visit_trial_fields(row, RecordReader(record));
   return row;
 }
 
@@ -161,12 +109,12 @@ bool identical(const TrialRow& a, const TrialRow& b) { return encode(a) == encod
 std::vector<FieldDifference> different_fields(const TrialRow& a, const TrialRow& b) {
   const TrialRecord first = encode(a);
   const TrialRecord second = encode(b);
-  const std::vector<std::string> first_texts = field_texts(a);
-  const std::vector<std::string> second_texts = field_texts(b);
+  const std::vector<NamedText> first_texts = field_texts(a);
+  const std::vector<NamedText> second_texts = field_texts(b);
   std::vector<FieldDifference> differences;
-  for (std::size_t k = 0; k < kFieldNames.size(); ++k) {
+  for (std::size_t k = 0; k < kTrialFields; ++k) {
     if (std::memcmp(first.data() + 8 * k, second.data() + 8 * k, 8) != 0) {
-      differences.push_back({kFieldNames[k], first_texts[k], second_texts[k]});
+      differences.push_back({first_texts[k].name, first_texts[k].value, second_texts[k].value});
     }
   }
   return differences;

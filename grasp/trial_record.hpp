@@ -12,11 +12,9 @@
 namespace graspmap {
 
 /// A trial row as bytes, the same on every machine: what digests are made of and what processes
-/// send each other. 25 numbers of 8 bytes, little-endian, without gaps: index, cell_x, cell_y,
-/// outcome, steps, newton_iterations and the steps by rung (warm, cold, damped, pattern, halved) as
-/// integers; then x_mm, y_mm, theta_rad, mu_jaw, mu_support, end_time_s, part_x_mm, part_y_mm,
-/// part_theta_rad, jaw_right_x_mm, jaw_left_x_mm, worst_residual, worst_gap_mm,
-/// least_dissipation_mn_mm as IEEE doubles. Every NaN becomes the same one, 0x7ff8000000000000.
+/// send each other. The 25 fields of trial_fields.hpp in their order, as numbers of 8 bytes without
+/// gaps, little-endian: counts and outcome as integers, all others as IEEE doubles. Every NaN
+/// becomes the same one, 0x7ff8000000000000.
 inline constexpr std::size_t kTrialFields = 25;
 inline constexpr std::size_t kTrialRecordBytes = kTrialFields * 8;
 using TrialRecord = std::array<std::byte, kTrialRecordBytes>;

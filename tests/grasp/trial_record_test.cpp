@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "grasp/export_columns.hpp"
+#include "grasp/trial_fields.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/trial_rows.hpp"
 
@@ -72,19 +74,29 @@ TEST_CASE("a record has its numbers in the order that is documented") {
   CHECK(number_at(record, 0) == 31);
   CHECK(number_at(record, 1) == row.cell_x);
   CHECK(number_at(record, 2) == row.cell_y);
-  CHECK(number_at(record, 3) == static_cast<int>(row.outcome));
-  CHECK(number_at(record, 4) == row.statistics.steps);
-  CHECK(number_at(record, 5) == row.statistics.newton_iterations);
+  CHECK(double_at(record, 3) == row.parameters.placement_x_mm);
+  CHECK(double_at(record, 7) == row.parameters.mu_support);
+  CHECK(number_at(record, 8) == static_cast<int>(row.outcome));
+  CHECK(double_at(record, 9) == row.end_time_s);
+  CHECK(double_at(record, 12) == row.final_pose.angle_rad);
+  CHECK(double_at(record, 14) == row.jaw_left_mm);
+  CHECK(number_at(record, 15) == row.statistics.steps);
+  CHECK(number_at(record, 16) == row.statistics.newton_iterations);
   for (std::size_t k = 0; k < kRungCount; ++k) {
-    CHECK(number_at(record, 6 + k) == row.statistics.by_rung[k]);
+    CHECK(number_at(record, 17 + k) == row.statistics.by_rung[k]);
   }
-  CHECK(double_at(record, 11) == row.parameters.placement_x_mm);
-  CHECK(double_at(record, 15) == row.parameters.mu_support);
-  CHECK(double_at(record, 16) == row.end_time_s);
-  CHECK(double_at(record, 19) == row.final_pose.angle_rad);
-  CHECK(double_at(record, 21) == row.jaw_left_mm);
+  CHECK(double_at(record, 22) == row.statistics.worst_residual);
   CHECK(double_at(record, 24) == row.statistics.least_dissipation);
   CHECK(record[0] == std::byte{31});  // little-endian
+}
+
+TEST_CASE("the fields are those of the exported columns, in their order") {
+  std::vector<std::string> fields;
+  visit_trial_fields(some_row(), [&](const char* name, const auto&) { fields.push_back(name); });
+  std::vector<std::string> columns;
+  for (const ExportColumn& column : export_columns()) columns.push_back(column.name);
+  CHECK(fields == columns);
+  CHECK(fields.size() == kTrialFields);
 }
 
 TEST_CASE("a row comes back from its record to the last bit") {
@@ -137,9 +149,9 @@ TEST_CASE("a difference shows both values with all digits") {
     CHECK(differences[k].second == second);
   };
   is(0, "outcome", "wedged", "missed");
-  is(1, "steps", "12", "-3");
-  is(2, "end_time_s", "0.3333333333333333", "0.33333333333333337");
-  is(3, "part_theta_rad", "0", "-0");
+  is(1, "end_time_s", "0.3333333333333333", "0.33333333333333337");
+  is(2, "part_theta_rad", "0", "-0");
+  is(3, "steps", "12", "-3");
   is(4, "worst_gap_mm", "nan", "-1");
 }
 
@@ -149,7 +161,7 @@ TEST_CASE("all NaNs are one, and minus zero is not zero") {
   TrialRow other = row;
   other.end_time_s = std::numeric_limits<double>::quiet_NaN();
   CHECK(identical(row, other));
-  CHECK(number_at(encode(row), 16) == 0x7ff8000000000000);
+  CHECK(number_at(encode(row), 9) == 0x7ff8000000000000);
   row.end_time_s = 0.0;
   other.end_time_s = -0.0;
   CHECK_FALSE(identical(row, other));
