@@ -48,14 +48,15 @@ TrialRanges MergePlan::missing() const {
   return graspmap::missing(joined(std::move(ranges)), {0, config.trials()});
 }
 
-std::vector<std::string> MergePlan::programs() const {
-  std::set<std::string> programs;
+std::vector<std::string> MergePlan::kinds_of_bits() const {
+  std::set<std::string> probes;
+  std::vector<std::string> kinds;
   for (const StoreSession& session : sessions) {
-    if (session.trials > 0) {
-      programs.insert(fmt::format("{} ({})", session.version, session.git_commit));
-    }
+    if (session.trials == 0 || !probes.insert(session.probe).second) continue;
+    kinds.push_back(
+        fmt::format("{} ({}) on host {}", session.version, session.git_commit, session.host));
   }
-  return {programs.begin(), programs.end()};
+  return kinds;
 }
 
 MergePlan plan_merge(const std::vector<fs::path>& stores) {

@@ -23,9 +23,10 @@ struct MergePlan {
 
   /// The trials that no shard has.
   [[nodiscard]] TrialRanges missing() const;
-  /// The versions and commits of graspmap that added trials, "0.1.0 (6c2f...)": more than one may
-  /// mean that the trials do not belong together.
-  [[nodiscard]] std::vector<std::string> programs() const;
+  /// Those who added trials and compute other bits than each other, one of each kind: "0.1.0
+  /// (6c2f...) on host lab3". More than one means that the trials are not those that any of them
+  /// would give alone.
+  [[nodiscard]] std::vector<std::string> kinds_of_bits() const;
 };
 
 /// Looks at stores one after the other, without their trials. Throws ConfigError, naming keys and

@@ -28,6 +28,7 @@ struct StoreSession {
   int threads = 1;  ///< of all processes together
   std::int64_t trials = 0;
   double wall_s = 0.0;
+  std::string probe{};  ///< probe_digest: differs where trials come out with other bits
 
   friend bool operator==(const StoreSession&, const StoreSession&) = default;
 };

@@ -31,7 +31,7 @@ const std::array<Table, 5>& tables() {
        "shard_count INTEGER, created_version TEXT, created_git_commit TEXT, created_utc TEXT"},
       {"sessions",
        "session INTEGER PRIMARY KEY, version TEXT, git_commit TEXT, host TEXT, started_utc TEXT, "
-       "processes INTEGER, threads INTEGER, trials INTEGER, wall_s REAL"},
+       "processes INTEGER, threads INTEGER, trials INTEGER, wall_s REAL, probe TEXT"},
       {"blocks",
        "first_trial INTEGER PRIMARY KEY, trials INTEGER, session INTEGER REFERENCES sessions, "
        "digest TEXT"},

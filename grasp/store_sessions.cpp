@@ -13,15 +13,17 @@ StoreSession next_session(sqlite::Statement& query) {
   session.threads = static_cast<int>(query.next_integer());
   session.trials = query.next_integer();
   session.wall_s = query.next_number();
+  session.probe = query.next_text();
   return session;
 }
 
 }  // namespace
 
 std::int64_t insert_session(const sqlite::Database& database, const StoreSession& session) {
-  sqlite::Statement insert(database,
-                           "INSERT INTO sessions (version, git_commit, host, started_utc, "
-                           "processes, threads, trials, wall_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  sqlite::Statement insert(
+      database,
+      "INSERT INTO sessions (version, git_commit, host, started_utc, "
+      "processes, threads, trials, wall_s, probe) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind_text(session.version);
   insert.bind_text(session.git_commit);
   insert.bind_text(session.host);
@@ -30,6 +32,7 @@ std::int64_t insert_session(const sqlite::Database& database, const StoreSession
   insert.bind_integer(session.threads);
   insert.bind_integer(session.trials);
   insert.bind_number(session.wall_s);
+  insert.bind_text(session.probe);
   insert.run();
   return database.last_row_id();
 }
@@ -47,7 +50,7 @@ void count_in_session(const sqlite::Database& database, std::int64_t session, st
 std::vector<StoreSession> list_sessions(const sqlite::Database& database) {
   sqlite::Statement query(database,
                           "SELECT version, git_commit, host, started_utc, processes, threads, "
-                          "trials, wall_s FROM sessions ORDER BY started_utc, session");
+                          "trials, wall_s, probe FROM sessions ORDER BY started_utc, session");
   std::vector<StoreSession> sessions;
   while (query.step()) sessions.push_back(next_session(query));
   return sessions;
@@ -57,8 +60,8 @@ std::optional<StoreSession> session_of_block(const sqlite::Database& database,
                                              std::int64_t first_trial) {
   sqlite::Statement query(
       database,
-      "SELECT version, git_commit, host, started_utc, processes, threads, sessions.trials, wall_s "
-      "FROM sessions JOIN blocks USING (session) WHERE first_trial = ?");
+      "SELECT version, git_commit, host, started_utc, processes, threads, sessions.trials, wall_s, "
+      "probe FROM sessions JOIN blocks USING (session) WHERE first_trial = ?");
   query.bind_integer(first_trial);
   if (!query.step()) return std::nullopt;
   return next_session(query);

@@ -59,13 +59,13 @@ void check_complete(const MergePlan& plan, bool partial) {
       count_trials(gaps), plan.config.trials(), text(gaps)));
 }
 
-void warn_of_programs(const MergePlan& plan) {
-  const std::vector<std::string> programs = plan.programs();
-  if (programs.size() < 2) return;
+void warn_of_different_bits(const MergePlan& plan) {
+  const std::vector<std::string> kinds = plan.kinds_of_bits();
+  if (kinds.size() < 2) return;
   std::cerr << fmt::format(
-      "graspmap: warning: the trials are by different versions of graspmap: {}; they may not be "
-      "what one of them would give\n",
-      fmt::join(programs, ", "));
+      "graspmap: warning: the shards come from programs or machines that compute other bits than "
+      "each other: {}; the digest is not that of a run on any one of them\n",
+      fmt::join(kinds, ", "));
 }
 
 std::optional<RunTotals> merge_with_progress(const fs::path& folder, const MergePlan& plan,
@@ -129,7 +129,7 @@ int merge_command(const std::vector<std::string>& args) {
   check_folder(folder, arguments.has("force"));
   const MergePlan plan = read_plan(arguments);
   check_complete(plan, arguments.has("partial"));
-  warn_of_programs(plan);
+  warn_of_different_bits(plan);
   const NewFolder new_folder(folder);
   return merge_into(folder, plan, arguments);
 }

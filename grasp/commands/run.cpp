@@ -14,6 +14,7 @@
 #include "grasp/mpi/job.hpp"
 #include "grasp/number.hpp"
 #include "grasp/open_run.hpp"
+#include "grasp/probe.hpp"
 #include "grasp/progress.hpp"
 #include "grasp/run_directory.hpp"
 #include "grasp/run_lock.hpp"
@@ -136,7 +137,7 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   return request;
 }
 
-StoreSession new_session(const MpiJob& job, int threads) {
+StoreSession new_session(const SweepConfig& config, const MpiJob& job, int threads) {
   StoreSession session;
   session.version = version();
   session.git_commit = git_commit();
@@ -144,6 +145,7 @@ StoreSession new_session(const MpiJob& job, int threads) {
   session.started_utc = utc_now();
   session.processes = job.processes();
   session.threads = job.all_threads(threads);
+  session.probe = probe_digest(config);
   return session;
 }
 
@@ -155,7 +157,7 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   }
   TrialCounters counters;
   counters.add(run.totals.map.total());
-  run.store.begin_session(new_session(job, arguments.threads()));
+  run.store.begin_session(new_session(request.config, job, arguments.threads()));
   const ProgressReporter progress(counters, run.store.asked().trials(),
                                   progress_style(arguments.has("quiet")), std::cerr);
   try {

@@ -5,9 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <thread>
 
-#include "tests/cli/program.hpp"
+#include "tests/cli/runs.hpp"
 
 // Runs that are stopped, killed, resumed, extended and split.
 
@@ -17,24 +16,8 @@ namespace {
 using Arguments = std::vector<std::string>;
 using Seconds = std::chrono::duration<double>;
 
-/// The arguments of a run of the lock piece without figures: 9 cells.
-Arguments run_of(int trials_per_cell, const Arguments& more = {}) {
-  return join(
-      {"run", lock_piece(), "--no-plots", "--set", "placement.x_cells=3", "--set",
-       "placement.y_cells=3", "--set", "sweep.trials_per_cell=" + std::to_string(trials_per_cell)},
-      more);
-}
-
 std::size_t lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// The digest of a run's trial table.
-std::string digest(Program& program, const std::string& folder) {
-  const ProgramResult result = program.run({"hash", folder});
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.size() == 33);
-  return result.out;
 }
 
 /// The trials per cell with which a run takes about a second here, whatever the build and the load.
@@ -44,8 +27,6 @@ int trials_per_cell_for_a_second(Program& program) {
   const double elapsed_s = Seconds(std::chrono::steady_clock::now() - start).count();
   return std::clamp(static_cast<int>(20.0 / elapsed_s), 20, 2000);
 }
-
-void sleep(double seconds) { std::this_thread::sleep_for(Seconds(seconds)); }
 
 TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not") {
   Program program;
@@ -77,17 +58,6 @@ TEST_CASE("a run that is killed at 20 random moments and resumed is the run that
   CHECK(digest(program, last) == whole);
   CHECK(program.text(last + "/trials.csv") == program.text("whole/trials.csv"));
   CHECK(program.text(last + "/map.csv") == program.text("whole/map.csv"));
-}
-
-/// Waits until a run has stored trials.
-void wait_for_trials(Program& program, const std::string& folder) {
-  for (int i = 0; i < 600; ++i) {
-    Program reader;
-    const ProgramResult result = reader.run({"hash", program.path(folder).string()});
-    if (result.exit_code == 0 && result.err.find(" 0 of ") == std::string::npos) return;
-    sleep(0.05);
-  }
-  FAIL("no trials were stored in time");
 }
 
 TEST_CASE("a second process is refused with the first one's process id, readers are not") {

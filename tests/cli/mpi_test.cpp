@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "tests/cli/program.hpp"
+#include "tests/cli/runs.hpp"
 
 // Runs on several ranks of MPI, on this machine.
 
@@ -34,21 +34,6 @@ void prepare(Program& program) {
 
 Arguments on_ranks(int ranks, const Arguments& args) {
   return join({"-n", std::to_string(ranks), GRASPMAP_PROGRAM}, args);
-}
-
-/// The arguments of a run of the lock piece without figures: 9 cells.
-Arguments run_of(int trials_per_cell, const Arguments& more = {}) {
-  return join(
-      {"run", lock_piece(), "--no-plots", "--set", "placement.x_cells=3", "--set",
-       "placement.y_cells=3", "--set", "sweep.trials_per_cell=" + std::to_string(trials_per_cell)},
-      more);
-}
-
-std::string digest(Program& program, const std::string& folder) {
-  const ProgramResult result = program.run({"hash", folder});
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.size() == 33);
-  return result.out;
 }
 
 /// The lines of a text that graspmap wrote; a launcher has more to say.
@@ -159,7 +144,7 @@ TEST_CASE("a rank that computes other bits is named, and the run is not") {
   prepare(program);
   const Arguments run = run_of(40, {"--out", "run"});
   // The C library uses other code on a processor without fused multiplication and addition.
-  const std::string old_processor = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4";
+  const std::string old_processor = std::string("GLIBC_TUNABLES=") + kNoFusedOperations;
   const ProgramResult other = program.run_program(
       "/usr/bin/env", join({old_processor, GRASPMAP_PROGRAM}, run_of(40, {"--out", "other"})));
   CHECK(other.exit_code == 0);

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "tests/cli/program.hpp"
+#include "tests/cli/runs.hpp"
 
 // Shards joined again, and the scripts that run them on clusters.
 
@@ -64,6 +64,27 @@ TEST_CASE("a merged sweep is extended by further shards") {
   }
   CHECK(program.run({"merge", "large", "small", "5", "4", "--no-plots"}).exit_code == 0);
   CHECK(program.run({"hash", "large"}).out == whole);
+}
+
+TEST_CASE("shards of machines that compute other bits are merged with a warning") {
+  Program program;
+  CHECK(program.run(run_of(40, {"--shard", "1/2", "--out", "one"})).exit_code == 0);
+  program.environment["GLIBC_TUNABLES"] = kNoFusedOperations;
+  CHECK(program.run(run_of(40, {"--shard", "2/2", "--out", "two"})).exit_code == 0);
+  CHECK(program.run(run_of(40, {"--out", "other"})).exit_code == 0);
+  program.environment.clear();
+  CHECK(program.run(run_of(40, {"--out", "plain"})).exit_code == 0);
+  if (digest(program, "other") == digest(program, "plain")) {
+    WARN("this machine computes the same bits with and without fused operations: not tested");
+    return;
+  }
+  const ProgramResult merged = program.run({"merge", "out", "one", "two", "--no-plots"});
+  CHECK(merged.exit_code == 0);
+  CHECK_THAT(merged.err, Catch::Contains("warning: the shards come from programs or machines that "
+                                         "compute other bits"));
+  const ProgramResult resumed = program.run(run_of(50, {"--out", "other", "--resume"}));
+  CHECK(resumed.exit_code == 2);
+  CHECK_THAT(resumed.err, Catch::Contains("comes out differently in this program"));
 }
 
 TEST_CASE("GNU parallel runs the shards and joins them") {

@@ -145,19 +145,25 @@ TEST_CASE("stores of different sweeps are refused with the keys that differ") {
   CHECK_THROWS_WITH(plan_merge({a, c}), Contains(", 2 more"));
 }
 
-TEST_CASE("sessions of all shards are kept once, and name the programs") {
+TEST_CASE("sessions of all shards are kept once, and those with other bits are named") {
   Stores stores;
   const fs::path a = stores.make("a", {{0, 50}}, {1, 2});
-  CHECK(plan_merge({a}).programs() == std::vector<std::string>{"1.2.3 (abc)"});
+  CHECK(plan_merge({a}).kinds_of_bits().size() == 1);
   RunStore b = RunStore::create(stores.path("b"), config(), {2, 2});
-  b.begin_session({"1.3", "def", "other", "2026-11-20T08:15:30Z", 1, 2});
+  b.begin_session({"1.3", "def", "other", "2026-11-20T08:15:30Z", 1, 2, 0, 0, "0123"});
   b.append(made_up_rows(config(), {50, 60}), 3);
   const MergePlan plan = plan_merge({a, stores.path("b"), a});
   REQUIRE(plan.sessions.size() == 2);
   CHECK(plan.sessions[0].host == "other");
   CHECK(plan.sessions[0].trials == 10);
   CHECK(plan.sessions[1].trials == 50);
-  CHECK(plan.programs() == std::vector<std::string>{"1.2.3 (abc)", "1.3 (def)"});
+  CHECK(plan.kinds_of_bits() ==
+        std::vector<std::string>{"1.3 (def) on host other", "1.2.3 (abc) on host host"});
+  // Another program, but the same bits.
+  RunStore c = RunStore::create(stores.path("c"), config(), {2, 2});
+  c.begin_session({"1.4", "ghi", "third", "2026-11-22T08:15:30Z", 1, 2, 0, 0, "0123"});
+  c.append(made_up_rows(config(), {60, 70}), 3);
+  CHECK(plan_merge({stores.path("b"), stores.path("c")}).kinds_of_bits().size() == 1);
 }
 
 TEST_CASE("more shards than files that can be open") {
