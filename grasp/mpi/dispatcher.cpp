@@ -15,7 +15,7 @@ constexpr double kWait_s = 0.001;
 /// How long the last messages may take when the job is to end at once: Open MPI's launcher kills
 /// the ranks a second after it asked them to end, and what arrived has to be stored before.
 constexpr double kWindUp_s = 0.4;
-/// A rank that sends nothing for so long is lost: it has trials for half a second.
+/// A rank that sends nothing for so long is lost: it tells every few seconds that it lives.
 constexpr double kSilence_s = 60.0;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -95,6 +95,8 @@ void MpiDispatcher::receive(const MpiMessage& message) {
       return;
     case kTagRows:
       return receive_rows(worker, message);
+    case kTagAlive:
+      return;
     case kTagFailure:
       worker.done = true;
       return fail(message.from, unpack_text(message.bytes));

@@ -81,9 +81,7 @@ MessageBytes pack(const std::string& text) {
 }
 
 std::string unpack_text(std::span<const std::byte> bytes) {
-  std::string text(bytes.size(), ' ');
-  std::memcpy(text.data(), bytes.data(), bytes.size());
-  return text;
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace graspmap

@@ -19,6 +19,7 @@ enum MpiTag : int {
   kTagStop,   ///< end now; what is being run is not needed
   // From the others to rank 0.
   kTagRequest,  ///< a number of trials: wants a range of about that many
+  kTagAlive,    ///< nothing: sent now and then by a rank that has nothing else to send yet
   kTagRows,     ///< the records of the trials of a range; ranges in the order they were given
   kTagFailure,  ///< a text: what went wrong; the last message of a rank
   kTagDone,     ///< nothing: the last message of a rank

@@ -23,6 +23,7 @@ constexpr int kRangesOnTheWay = 2;
 constexpr double kRange_s = 0.25;
 constexpr int kFirstTrialsPerThread = 4;
 constexpr double kWait_s = 0.001;  ///< how long rows or messages may wait to be noticed
+constexpr double kAlive_s = 5.0;   ///< how often rank 0 hears at least, however long trials take
 
 /// Throws unless the trials that rank 0 ran come out here to the last bit: the same program may
 /// compute other bits on another kind of processor or with another mathematical library.
@@ -56,6 +57,7 @@ class Worker {
     while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kWait_s)) {
       while (!ranges_.empty() && is_done(ranges_.front())) send_front();
       while (const auto message = world_.receive(0)) obey(*message);
+      tell_that_it_lives();
     }
     trials_.finish();
   }
@@ -67,7 +69,18 @@ class Worker {
     queue_.close();
   }
 
-  void request() { world_.send(0, kTagRequest, pack(pacer_.trials())); }
+  void send(MpiTag tag, const MessageBytes& bytes) {
+    world_.send(0, tag, bytes);
+    last_sent_ = Clock::now();
+  }
+
+  void request() { send(kTagRequest, pack(pacer_.trials())); }
+
+  void tell_that_it_lives() {
+    if (std::chrono::duration<double>(Clock::now() - last_sent_).count() > kAlive_s) {
+      send(kTagAlive, {});
+    }
+  }
 
   void obey(const MpiMessage& message) {
     if (message.tag == kTagRange) {
@@ -94,7 +107,7 @@ class Worker {
     ranges_.pop_front();
     const auto rows = std::span(rows_).first(static_cast<std::size_t>(trials));
     request();
-    world_.send(0, kTagRows, pack(rows));
+    send(kTagRows, pack(rows));
     rows_.erase(rows_.begin(), rows_.begin() + trials);
   }
 
@@ -102,6 +115,7 @@ class Worker {
   ChunkQueue queue_;
   ChunkPacer pacer_;
   std::deque<TrialRange> ranges_;  ///< given and not sent back yet, in order
+  Clock::time_point last_sent_ = Clock::now();
   Clock::time_point front_began_;  ///< when the threads came to the range at the front
   std::vector<TrialRow> rows_;     ///< of these ranges, from the front on without a gap
   BackgroundTask trials_;          ///< the last member: ends before the others do
