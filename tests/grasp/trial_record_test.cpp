@@ -92,9 +92,9 @@ TEST_CASE("a record has its numbers in the order that is documented") {
 
 TEST_CASE("the fields are those of the exported columns, in their order") {
   std::vector<std::string> fields;
-  visit_trial_fields(some_row(), [&](const char* name, const auto&) { fields.push_back(name); });
+  visit_trial_fields(some_row(), [&](const char* name, const auto&) { fields.emplace_back(name); });
   std::vector<std::string> columns;
-  for (const ExportColumn& column : export_columns()) columns.push_back(column.name);
+  for (const ExportColumn& column : export_columns()) columns.emplace_back(column.name);
   CHECK(fields == columns);
   CHECK(fields.size() == kTrialFields);
 }
