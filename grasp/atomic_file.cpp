@@ -128,6 +128,14 @@ void write_file_atomically(const fs::path& file, std::string_view text) {
   StagedFile(file, text).commit();
 }
 
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) {
+    throw IoError(fmt::format("{}: cannot be removed: {}", file.string(), error.message()));
+  }
+}
+
 void check_writable(const fs::path& file) { const AtomicWriter probe(file); }
 
 }  // namespace graspmap

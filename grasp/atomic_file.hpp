@@ -89,6 +89,9 @@ class StagedFile {
 /// IoError.
 void write_file_atomically(const std::filesystem::path& file, std::string_view text);
 
+/// Removes a file that may be there. Throws IoError.
+void remove_file(const std::filesystem::path& file);
+
 /// Checks that `file` can be written, and leaves no trace. Throws IoError.
 void check_writable(const std::filesystem::path& file);
 

@@ -37,9 +37,10 @@ bool derived_files_have(const fs::path& folder, std::int64_t trials) {
   }
 }
 
-void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
+void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals,
+                         const RunSummary& summary) {
   write_run_files(folder, {store.config_toml(), map_csv(totals.map),
-                           summary_json(summarize(store, totals), timing(store), folder)});
+                           summary_json(summary, timing(store), folder)});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {

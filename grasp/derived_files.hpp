@@ -20,9 +20,10 @@ RunTiming timing(const RunStore& store);
 /// Whether config.toml, map.csv and summary.json are in a run folder, of `trials` trials or more.
 bool derived_files_have(const std::filesystem::path& folder, std::int64_t trials);
 
-/// Writes config.toml, map.csv and summary.json of a store into a run folder. Throws IoError.
+/// Writes config.toml, map.csv and summary.json of a store into a run folder. `summary` is that of
+/// the totals. Throws IoError.
 void write_derived_files(const std::filesystem::path& folder, const RunStore& store,
-                         const RunTotals& totals);
+                         const RunTotals& totals, const RunSummary& summary);
 
 /// Writes the stored trials as trials.csv. Throws IoError.
 void write_trials_csv(const std::filesystem::path& file, const RunStore& store);

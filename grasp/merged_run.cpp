@@ -13,14 +13,6 @@ namespace {
 /// The journal that SQLite keeps beside a store while it writes.
 fs::path journal(const fs::path& store) { return store.string() + "-journal"; }
 
-void remove_if_there(const fs::path& file) {
-  std::error_code error;
-  fs::remove(file, error);
-  if (error) {
-    throw IoError(fmt::format("{}: cannot be removed: {}", file.string(), error.message()));
-  }
-}
-
 /// A store that is being made in a run folder. Removed at the end when it has not become the run's.
 class StoreInTheMaking {
  public:
@@ -41,7 +33,7 @@ class StoreInTheMaking {
 
   void commit() const {
     // A journal that a killed process left would be taken for one of the new store.
-    remove_if_there(journal(target_));
+    remove_file(journal(target_));
     std::error_code error;
     fs::rename(file_, target_, error);
     if (error) {
@@ -51,8 +43,8 @@ class StoreInTheMaking {
 
  private:
   void remove() const {
-    remove_if_there(file_);
-    remove_if_there(journal(file_));
+    remove_file(file_);
+    remove_file(journal(file_));
   }
 
   fs::path target_;

@@ -21,16 +21,6 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
-/// "success 23012", "wedged 22000", ...: the outcomes that there are.
-std::vector<std::string> outcome_texts(const CellCounts& counts) {
-  std::vector<std::string> texts;
-  for (const Outcome outcome : kOutcomes) {
-    if (counts.count(outcome) == 0) continue;
-    texts.push_back(fmt::format("{} {}", name(outcome), counts.count(outcome)));
-  }
-  return texts;
-}
-
 /// Trials per second, the mean so far; nothing before the first trial.
 std::optional<double> rate(const ProgressState& state) {
   const std::int64_t done = state.done() - state.before;

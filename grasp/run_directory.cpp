@@ -28,13 +28,6 @@ void create_folder(const fs::path& folder) {
   }
 }
 
-void remove_file(const fs::path& file) {
-  std::error_code error;
-  fs::remove(file, error);
-  if (error)
-    throw IoError(fmt::format("{}: cannot be removed: {}", file.string(), error.message()));
-}
-
 }  // namespace
 
 RunFolderState run_folder_state(const fs::path& folder) {

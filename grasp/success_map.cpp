@@ -1,5 +1,7 @@
 #include "grasp/success_map.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,6 +36,15 @@ double CellCounts::success_probability() const {
 
 Interval CellCounts::success_interval() const {
   return wilson_interval(count(Outcome::kSuccess), valid_trials());
+}
+
+std::vector<std::string> outcome_texts(const CellCounts& counts) {
+  std::vector<std::string> texts;
+  for (const Outcome outcome : kOutcomes) {
+    if (counts.count(outcome) == 0) continue;
+    texts.push_back(fmt::format("{} {}", name(outcome), counts.count(outcome)));
+  }
+  return texts;
 }
 
 SuccessMap::SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "grasp/outcome.hpp"
@@ -34,6 +35,9 @@ struct CellCounts {
   /// The Wilson 95 % interval of the success probability; [0, 1] without valid trials.
   [[nodiscard]] Interval success_interval() const;
 };
+
+/// "success 23012", "wedged 22000", ...: the outcomes that there are.
+std::vector<std::string> outcome_texts(const CellCounts& counts);
 
 /// The map: counts per cell, x fastest.
 struct SuccessMap {

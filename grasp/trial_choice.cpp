@@ -32,16 +32,6 @@ std::string cell_text(const PlacementSweep& map, CellIndex cell) {
                      map.y.cell_min_mm(cell.y), map.y.cell_max_mm(cell.y));
 }
 
-/// "success 7, wedged 3"
-std::string counts_text(const CellCounts& counts) {
-  std::string text;
-  for (const Outcome outcome : kOutcomes) {
-    if (counts.count(outcome) == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name(outcome), counts.count(outcome));
-  }
-  return text;
-}
-
 [[noreturn]] void fail_to_find(const RunStore& store, const TrialFilter& filter) {
   const std::string place =
       filter.cell ? cell_text(store.config().placement, *filter.cell) : "the run";
@@ -52,7 +42,7 @@ std::string counts_text(const CellCounts& counts) {
   }
   throw ConfigError(fmt::format("{}: no trial of {} ended {}; how its {} trials ended: {}",
                                 run_of(store.file()).string(), place, name(*filter.outcome),
-                                counts.trials(), counts_text(counts)));
+                                counts.trials(), fmt::join(outcome_texts(counts), ", ")));
 }
 
 }  // namespace

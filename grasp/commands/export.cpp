@@ -119,7 +119,7 @@ bool write_rows(const fs::path& file, Format format, RowStream& rows) {
 void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet) {
   const fs::path folder = store.file().parent_path();
   if (derived_files_have(folder, totals.map.total().trials())) return;
-  write_derived_files(folder, store, totals);
+  write_derived_files(folder, store, totals, summarize(store, totals));
   if (quiet) return;
   std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
                            run_files::kSummary);

@@ -84,9 +84,10 @@ int report_interruption(const fs::path& folder, int signal) {
 /// Writes what is made from the store that is in the folder now.
 void finish(const fs::path& folder, const RunTotals& totals, bool figures) {
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
-  save_results(folder, store, totals);
+  const RunSummary summary = summarize(store, totals);
+  save_results(folder, store, totals, summary);
   if (figures) {
-    draw_results(folder, totals, summarize(store, totals));
+    draw_results(folder, totals, summary);
   } else {
     warn_of_old_figures(folder);
   }

@@ -28,11 +28,11 @@ CommandSyntax syntax() {
 }
 
 /// Writes map.csv and its companions from the store when they are not there, or of fewer trials
-/// than the store has by now. Throws ConfigError when the folder is not that of a run.
-void bring_up_to_date(const fs::path& folder) {
-  const RunStore store = RunStore::open(store_file(folder), RunStore::Access::kRead);
+/// than the store has by now.
+void bring_up_to_date(const fs::path& folder, const RunStore& store) {
   if (derived_files_have(folder, count_trials(store.stored()))) return;
-  write_derived_files(folder, store, read_totals(store));
+  const RunTotals totals = read_totals(store);
+  write_derived_files(folder, store, totals, summarize(store, totals));
 }
 
 }  // namespace
@@ -40,8 +40,9 @@ void bring_up_to_date(const fs::path& folder) {
 int plot_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  const fs::path folder = store_file(arguments.operand()).parent_path();
-  bring_up_to_date(folder);
+  const fs::path store = store_file(arguments.operand());
+  const fs::path folder = store.parent_path();
+  bring_up_to_date(folder, RunStore::open(store, RunStore::Access::kRead));
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
   const SweetSpot sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);

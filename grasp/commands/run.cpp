@@ -186,7 +186,7 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
   // for a farewell.
   if (stop != 0 && job.processes() > 1) return report_interruption(stop, request, summary);
   job.dismiss();
-  if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals);
+  if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary);
   if (stop != 0) return report_interruption(stop, request, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
     warn_of_old_figures(request.folder);

@@ -29,16 +29,16 @@ void remove_old_npz(const fs::path& folder) {
 
 }  // namespace
 
-void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals) {
-  const RunSummary summary = summarize(store, totals);
+void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
+                  const RunSummary& summary) {
   std::cout << summary_text(summary, timing(store), folder) << std::flush;
-  write_derived_files(folder, store, totals);
+  write_derived_files(folder, store, totals, summary);
   remove_old_npz(folder);
   const bool csv = summary.trials_done <= kMostTrialsInCsv;
   if (csv) {
     write_trials_csv(folder / run_files::kTrials, store);
   } else {
-    fs::remove(folder / run_files::kTrials);  // of an earlier state
+    remove_file(folder / run_files::kTrials);  // of an earlier state
   }
   std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}{}{}\n", folder.string(),
                            run_files::kStore, run_files::kConfig, run_files::kMap,

@@ -11,9 +11,9 @@
 namespace graspmap {
 
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
-/// trials.csv up to a million trials only. Throws IoError.
+/// trials.csv up to a million trials only. `summary` is that of the totals. Throws IoError.
 void save_results(const std::filesystem::path& folder, const RunStore& store,
-                  const RunTotals& totals);
+                  const RunTotals& totals, const RunSummary& summary);
 
 /// Draws the figures; a failure is a warning, the results are safe already.
 void draw_results(const std::filesystem::path& folder, const RunTotals& totals,

@@ -20,6 +20,7 @@ using Files = std::vector<fs::path>;
 using testing::all_rows;
 using testing::made_up_rows;
 using testing::made_up_store;
+using testing::same_rows;
 
 /// 25 cells.
 SweepConfig config(int trials_per_cell = 4) {
@@ -51,10 +52,6 @@ class Stores {
     return visited;
   }
 
-  static bool same_rows(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
-  }
-
  private:
   testing::TemporaryFolder folder_;
   int count_ = 0;
@@ -68,7 +65,7 @@ TEST_CASE("shards give the whole sweep in any order") {
   const auto all = made_up_rows(config(), {0, 100});
   do {
     CHECK(plan_merge(shards).missing().empty());
-    CHECK(Stores::same_rows(stores.merged(shards), all));
+    CHECK(same_rows(stores.merged(shards), all));
   } while (std::next_permutation(shards.begin(), shards.end()));
 }
 
@@ -92,7 +89,7 @@ TEST_CASE("shards that overlap must agree in every bit") {
   Stores stores;
   const fs::path a = stores.make("a", {{0, 60}});
   const fs::path b = stores.make("b", {{40, 100}});
-  CHECK(Stores::same_rows(stores.merged({b, a, b}), made_up_rows(config(), {0, 100})));
+  CHECK(same_rows(stores.merged({b, a, b}), made_up_rows(config(), {0, 100})));
 
   RunStore other = RunStore::create(stores.path("other"), config());
   auto rows = made_up_rows(config(), {30, 50});
@@ -179,7 +176,7 @@ TEST_CASE("more shards than files that can be open") {
   setrlimit(RLIMIT_NOFILE, &few);
   const auto rows = stores.merged(shards);
   setrlimit(RLIMIT_NOFILE, &before);
-  CHECK(Stores::same_rows(rows, made_up_rows(config(), {0, 100})));
+  CHECK(same_rows(rows, made_up_rows(config(), {0, 100})));
 }
 
 TEST_CASE("a merge that is stopped ends") {

@@ -23,11 +23,8 @@ using testing::all_rows;
 using testing::made_up_row;
 using testing::made_up_rows;
 using testing::made_up_store;
+using testing::same_rows;
 using testing::TemporaryFolder;
-
-bool same_rows(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
-}
 
 /// 25 cells, 2 trials each.
 SweepConfig config() { return testing::small_lock_piece_sweep(); }

@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::made_up_row;
+using testing::same_rows;
 using testing::TemporaryFolder;
 
 SweepConfig config(int trials_per_cell = 2) {
@@ -34,10 +35,6 @@ RowFunction made_up_trials(const SweepConfig& config) {
   return [&config](std::int64_t index, Workspace&, SimulationResult&) {
     return made_up_row(config, index);
   };
-}
-
-bool same_rows(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
 }
 
 TEST_CASE("a stored sweep has the rows of its trials, for any number of threads") {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "grasp/trial.hpp"
 #include "grasp/trial_range.hpp"
+#include "grasp/trial_record.hpp"
 #include "grasp/trial_sampler.hpp"
 
 /// Trial rows that were not simulated: quick to make, and each with numbers of its own.
@@ -33,6 +35,11 @@ inline std::vector<TrialRow> made_up_rows(const SweepConfig& config, TrialRange 
   std::vector<TrialRow> rows;
   for (std::int64_t i = range.first; i < range.end; ++i) rows.push_back(made_up_row(config, i));
   return rows;
+}
+
+/// Whether two tables are equal to the last bit.
+inline bool same_rows(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
 }
 
 /// Writes odd numbers into all numbers of a row: those that text and databases tend to lose.

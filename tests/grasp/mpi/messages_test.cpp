@@ -10,9 +10,7 @@
 namespace graspmap {
 namespace {
 
-bool same_rows(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
-}
+using testing::same_rows;
 
 TEST_CASE("messages are unpacked as they were packed") {
   CHECK(unpack_range(pack(TrialRange{3, 1'000'000'000'000})) == TrialRange{3, 1'000'000'000'000});
