@@ -6,19 +6,10 @@
 #include <vector>
 
 #include "grasp/outcome.hpp"
+#include "grasp/statistics/interval.hpp"
 #include "grasp/sweep_config.hpp"
 
 namespace graspmap {
-
-/// A confidence interval of a probability.
-struct Interval {
-  double low = 0.0;
-  double high = 1.0;
-};
-
-/// The Wilson score interval for `successes` of `trials` at normal quantile z (1.96: 95 %);
-/// [0, 1] for no trials.
-Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
 
 /// Integer counts of one cell. Sums of integers do not depend on the order of adding.
 struct CellCounts {
@@ -32,8 +23,9 @@ struct CellCounts {
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
   /// Successes over valid trials; NaN without valid trials.
   [[nodiscard]] double success_probability() const;
-  /// The Wilson 95 % interval of the success probability; [0, 1] without valid trials.
-  [[nodiscard]] Interval success_interval() const;
+  /// Wilson's interval of the success probability, in which failed trials count once as success and
+  /// once as no success; [0, 1] without valid trials.
+  [[nodiscard]] Interval success_interval(double z = kZ95) const;
 };
 
 /// "success 23012", "wedged 22000", ...: the outcomes that there are.

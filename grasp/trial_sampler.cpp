@@ -70,15 +70,16 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.cell_x = cell.x;
   trial.cell_y = cell.y;
   trial.cell_theta = cell.theta;
+  trial.intended.x_mm = point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX));
+  trial.intended.y_mm = point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY));
+  trial.intended.theta_rad =
+      angle_in_cell(placement.theta, trial.cell_theta, draws.uniform(Draw::kTheta));
   trial.parameters.placement_x_mm =
-      point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX)) +
-      draws.from(placement.noise_x_mm, Draw::kNoiseX);
+      trial.intended.x_mm + draws.from(placement.noise_x_mm, Draw::kNoiseX);
   trial.parameters.placement_y_mm =
-      point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY)) +
-      draws.from(placement.noise_y_mm, Draw::kNoiseY);
+      trial.intended.y_mm + draws.from(placement.noise_y_mm, Draw::kNoiseY);
   trial.parameters.theta_rad =
-      angle_in_cell(placement.theta, trial.cell_theta, draws.uniform(Draw::kTheta)) +
-      draws.from(placement.noise_theta_rad, Draw::kNoiseTheta);
+      trial.intended.theta_rad + draws.from(placement.noise_theta_rad, Draw::kNoiseTheta);
   trial.parameters.mu_jaw = draws.from(config.mu_jaw, Draw::kMuJaw);
   trial.parameters.mu_support = draws.from(config.mu_support, Draw::kMuSupport);
   return trial;

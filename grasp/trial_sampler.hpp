@@ -6,12 +6,20 @@
 
 namespace graspmap {
 
+/// Where the robot was told to put the gripper: what the noise is added to.
+struct IntendedPlacement {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
 /// A trial of a sweep: where it belongs and what it is run with.
 struct SampledTrial {
   int cell_x = 0;
   int cell_y = 0;
   int cell_theta = 0;
-  TrialParameters parameters;
+  IntendedPlacement intended;
+  TrialParameters parameters;  ///< with the noise
 
   [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
 };

@@ -15,8 +15,8 @@ struct FigureInput {
   std::string title;                  ///< any text
 };
 
-/// One figure: NAME.gp draws NAME.png and NAME.svg from ../map.csv and, where there is one,
-/// NAME.csv.
+/// One figure: NAME.gp draws NAME.png and NAME.svg from NAME.csv, where there is one, and files in
+/// the folder above (../map.csv).
 struct Figure {
   std::string name;
   std::string script;
@@ -32,6 +32,22 @@ Figure histogram_figure(const FigureInput& input);
 /// The same for the cells with x >= 0, which shows the section at x = 0; nothing without such
 /// cells.
 std::optional<Figure> half_histogram_figure(const FigureInput& input);
+
+/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them, with equal
+/// axes if the maps' are equal. NAME.csv holds what is drawn. Titles are any text.
+struct HistogramPairInput {
+  std::string name;  ///< of the files: letters, digits, '_'
+  std::string title;
+  std::string subtitle;
+  std::string left_title;
+  const SuccessMap& left;
+  std::string right_title;
+  const SuccessMap& right;
+  bool only_right_half = true;  ///< the cells with x >= 0 only
+};
+
+/// Throws std::logic_error when a half is asked for of a map without cells at x >= 0.
+Figure histogram_pair_figure(const HistogramPairInput& input);
 
 /// One map for each outcome that occurs, of its share of all trials of a cell.
 Figure outcomes_figure(const FigureInput& input);
