@@ -6,19 +6,10 @@
 #include <vector>
 
 #include "grasp/outcome.hpp"
+#include "grasp/statistics/interval.hpp"
 #include "grasp/sweep_config.hpp"
 
 namespace graspmap {
-
-/// A confidence interval of a probability.
-struct Interval {
-  double low = 0.0;
-  double high = 1.0;
-};
-
-/// The Wilson score interval for `successes` of `trials` at normal quantile z (1.96: 95 %);
-/// [0, 1] for no trials.
-Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
 
 /// Integer counts of one cell. Sums of integers do not depend on the order of adding.
 struct CellCounts {
@@ -32,26 +23,35 @@ struct CellCounts {
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
   /// Successes over valid trials; NaN without valid trials.
   [[nodiscard]] double success_probability() const;
-  /// The Wilson 95 % interval of the success probability; [0, 1] without valid trials.
-  [[nodiscard]] Interval success_interval() const;
+  /// Wilson's interval of the success probability, in which failed trials count once as success and
+  /// once as no success; [0, 1] without valid trials.
+  [[nodiscard]] Interval success_interval(double z = kZ95) const;
 };
 
 /// "success 23012", "wedged 22000", ...: the outcomes that there are.
 std::vector<std::string> outcome_texts(const CellCounts& counts);
 
-/// The map: counts per cell, x fastest.
+/// The map: counts per cell, x fastest, then y, then theta. A sweep at one angle has one slice.
 struct SuccessMap {
   GridAxis x;
   GridAxis y;
+  AngleAxis theta;
   std::vector<CellCounts> cells;
 
   SuccessMap() = default;
-  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis);
+  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis, const AngleAxis& theta_axis = {});
+  explicit SuccessMap(const PlacementSweep& placement);
 
-  [[nodiscard]] const CellCounts& at(int i, int j) const {
-    return cells[static_cast<std::size_t>(j * x.cells + i)];
+  /// The place of cell (i, j) of slice k in `cells`.
+  [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
+    return static_cast<std::size_t>((k * y.cells + j) * x.cells + i);
   }
-  void add(int i, int j, Outcome outcome);
+  [[nodiscard]] const CellCounts& at(int i, int j, int k = 0) const {
+    return cells[index(i, j, k)];
+  }
+  void add(const CellIndex& cell, Outcome outcome);
+  /// The same in the first slice.
+  void add(int i, int j, Outcome outcome) { add({i, j, 0}, outcome); }
   [[nodiscard]] CellCounts total() const;
 };
 

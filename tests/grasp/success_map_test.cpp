@@ -40,8 +40,8 @@ TEST_CASE("failed trials count as trials but not against success") {
   CHECK(cell.trials() == 5);
   CHECK(cell.valid_trials() == 4);
   CHECK(cell.success_probability() == 0.5);
-  CHECK(cell.success_interval().low == wilson_interval(2, 4).low);
-  CHECK(cell.success_interval().high == wilson_interval(2, 4).high);
+  CHECK(cell.success_interval().low == wilson_interval(2, 5).low);
+  CHECK(cell.success_interval().high == wilson_interval(3, 5).high);
 }
 
 TEST_CASE("a cell without valid trials has no success probability") {
@@ -65,4 +65,21 @@ TEST_CASE("counts go to their cell, x fastest, and add up to the total") {
 }
 
 }  // namespace
+
+TEST_CASE("failed trials widen the interval: once as success and once as no success",
+          "[success_map]") {
+  CellCounts cell;
+  cell.by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = 8;
+  cell.by_outcome[static_cast<std::size_t>(Outcome::kWedged)] = 2;
+  cell.by_outcome[static_cast<std::size_t>(Outcome::kFailed)] = 3;
+  CHECK(cell.success_probability() == Approx(0.8));
+  CHECK(cell.success_interval().low == wilson_interval(8, 13).low);
+  CHECK(cell.success_interval().high == wilson_interval(11, 13).high);
+}
+
+TEST_CASE("the quantile of a confidence", "[success_map]") {
+  CHECK(two_sided_z(0.95) == Approx(kZ95).epsilon(1e-12));
+  CHECK(two_sided_z(0.9) == Approx(1.6448536269514722).epsilon(1e-12));
+}
+
 }  // namespace graspmap

@@ -1,0 +1,127 @@
+#include "grasp/statistics/stratified.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace graspmap {
+namespace {
+
+/// A stratum whose every trial counts.
+struct Sample {
+  double weight;
+  double successes;
+  double trials;
+};
+
+enum class FailedAre { kNoSuccess, kSuccess };
+
+/// The strata with trials, their failed trials counted as told.
+std::vector<Sample> samples(std::span<const Stratum> strata, FailedAre failed) {
+  std::vector<Sample> list;
+  for (const Stratum& s : strata) {
+    const double trials = s.trials + s.failed;
+    if (!(trials > 0) || !(s.weight > 0)) continue;
+    const double more = failed == FailedAre::kSuccess ? s.failed : 0.0;
+    list.push_back({s.weight, s.successes + more, trials});
+  }
+  return list;
+}
+
+double mean(const std::vector<Sample>& list) {
+  double sum = 0;
+  for (const Sample& s : list) sum += s.weight * s.successes / s.trials;
+  return sum;
+}
+
+/// The probability that maximises s log q + (n - s) log(1 - q) - lambda w q, lambda >= 0: the root
+/// in [0, 1] of  lambda w q^2 - (n + lambda w) q + s = 0.
+double constrained_probability(const Sample& s, double lambda) {
+  const double pull = lambda * s.weight;
+  const double b = s.trials + pull;
+  const double root = std::sqrt(std::max(b * b - 4 * pull * s.successes, 0.0));
+  return std::min(2 * s.successes / (b + root), 1.0);
+}
+
+/// Whether the P0 that belongs to lambda is rejected: it lies more than z deviations below `best`.
+bool is_rejected(const std::vector<Sample>& list, double best, double z, double lambda) {
+  double p0 = 0;
+  double variance = 0;
+  for (const Sample& s : list) {
+    const double q = constrained_probability(s, lambda);
+    p0 += s.weight * q;
+    variance += s.weight * s.weight * q * (1 - q) / s.trials;
+  }
+  return (best - p0) * (best - p0) > z * z * variance;
+}
+
+double mean_at(const std::vector<Sample>& list, double lambda) {
+  double sum = 0;
+  for (const Sample& s : list) sum += s.weight * constrained_probability(s, lambda);
+  return sum;
+}
+
+/// The lowest P0 that is not rejected. P0 falls as lambda grows; bisection of log lambda.
+double lower_end(const std::vector<Sample>& list, double z) {
+  const double best = mean(list);
+  if (best <= 0) return 0.0;
+  double high = 1.0;
+  while (!is_rejected(list, best, z, high) && high < 1e300) high *= 4;
+  double low = high / 4;
+  while (is_rejected(list, best, z, low) && low > 1e-300) low /= 4;
+  for (int k = 0; k < 60 && high > low * (1 + 1e-14); ++k) {
+    const double middle = std::sqrt(low) * std::sqrt(high);
+    (is_rejected(list, best, z, middle) ? high : low) = middle;
+  }
+  return mean_at(list, low);
+}
+
+/// The same samples with success and no success exchanged.
+std::vector<Sample> mirrored(std::vector<Sample> list) {
+  for (Sample& s : list) s.successes = s.trials - s.successes;
+  return list;
+}
+
+double sum_of_weights(const std::vector<Sample>& list) {
+  double sum = 0;
+  for (const Sample& s : list) sum += s.weight;
+  return sum;
+}
+
+/// Kish 1965: (sum w)^2 / sum w^2, each trial of a stratum having the weight w_k/n_k.
+double effective_trials(const std::vector<Sample>& list) {
+  double squares = 0;
+  for (const Sample& s : list) squares += s.weight * s.weight / s.trials;
+  const double weight = sum_of_weights(list);
+  return squares > 0 ? weight * weight / squares : 0.0;
+}
+
+/// The mean over the strata that have trials other than failed ones.
+double estimate(std::span<const Stratum> strata) {
+  double sum = 0;
+  double weight = 0;
+  for (const Stratum& s : strata) {
+    if (!(s.trials > 0) || !(s.weight > 0)) continue;
+    sum += s.weight * s.successes / s.trials;
+    weight += s.weight;
+  }
+  return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z) {
+  const std::vector<Sample> pessimistic = samples(strata, FailedAre::kNoSuccess);
+  const std::vector<Sample> optimistic = samples(strata, FailedAre::kSuccess);
+  StratifiedProbability result;
+  result.estimate = estimate(strata);
+  result.known_weight = sum_of_weights(pessimistic);
+  result.effective_trials = effective_trials(pessimistic);
+  result.interval.low = std::clamp(lower_end(pessimistic, z), 0.0, 1.0);
+  // 1 - P of the known part from below; weight without trials may all succeed.
+  result.interval.high = std::clamp(1.0 - lower_end(mirrored(optimistic), z), 0.0, 1.0);
+  return result;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "grasp/run_store.hpp"
+#include "grasp/trial_sampler.hpp"
+
+namespace graspmap {
+
+/// What the statistics of a run need of a trial.
+struct TrialSample {
+  std::size_t cell = 0;  ///< its place in SuccessMap::cells
+  Outcome outcome = Outcome::kFailed;
+  IntendedPlacement intended;
+  TrialParameters parameters;  ///< with the noise
+};
+
+/// The samples of all stored trials, in the order of the index: 80 bytes each.
+std::vector<TrialSample> read_trial_samples(const RunStore& store);
+
+}  // namespace graspmap
