@@ -54,6 +54,18 @@ std::vector<Figure> all_figures(const FigureInput& input) {
   return figures;
 }
 
+/// The figures of a map of several angles: the success map has a panel for each, the others show
+/// the sweet spot's, or the middle one without a sweet spot.
+std::vector<Figure> all_figures_of_angles(const FigureInput& input) {
+  const SweetSpot& spot = input.sweet_spot;
+  const int k = spot.found ? spot.cell_theta : input.map.theta.cells / 2;
+  const SuccessMap slice = input.map.slice(k);
+  std::vector<Figure> figures =
+      all_figures({slice, spot, input.plateau_probability, input.title, k});
+  figures.front() = angle_maps_figure(input);
+  return figures;
+}
+
 /// A picture cut short by a full disk does not end as it should, and gnuplot may not say so.
 void check_complete(const fs::path& picture, const std::string& ending) {
   std::ifstream file(picture, std::ios::binary);
@@ -82,7 +94,10 @@ void make_figures(const fs::path& run_dir, const SuccessMap& map, const SweetSpo
                   const std::string& gnuplot) {
   const FigureInput input{map, sweet_spot, plateau_probability, title};
   const StagingFolder staging(run_dir);
-  for (const Figure& figure : all_figures(input)) draw(figure, staging.path(), gnuplot);
+  const bool one_angle = map.theta.cells == 1;
+  for (const Figure& figure : one_angle ? all_figures(input) : all_figures_of_angles(input)) {
+    draw(figure, staging.path(), gnuplot);
+  }
   staging.move_files_to(run_dir / kFiguresFolder);
 }
 
