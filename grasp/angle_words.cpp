@@ -14,7 +14,7 @@ std::string degrees(double angle_rad) { return short_angle(angle_rad * 180.0 / s
 
 std::string short_angle(double angle) {
   constexpr double kDigits = 1e9;
-  return fmt::format("{:.4g}", std::round(angle * kDigits) / kDigits + 0.0);
+  return fmt::format("{:.3g}", std::round(angle * kDigits) / kDigits + 0.0);
 }
 
 std::string angle_text(double angle_rad) {

@@ -4,7 +4,7 @@
 
 namespace graspmap {
 
-/// An angle with four digits, without the noise of rounding ("0", not "-1e-17").
+/// An angle with three digits, without the noise of rounding ("0", not "-1e-17").
 std::string short_angle(double angle);
 
 /// An angle in both units, for text: "0.1 rad (5.73 degrees)".

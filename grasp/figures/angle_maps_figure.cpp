@@ -13,7 +13,7 @@
 namespace graspmap {
 namespace {
 
-constexpr int kMostPanels = 36;
+constexpr int kMostPanels = 25;
 
 /// How the panels lie on the canvas, in pixels.
 struct Layout {
@@ -22,13 +22,15 @@ struct Layout {
   MapPixels map;  ///< of one panel
 };
 
-constexpr double kBoxWidth = 1500.0;  ///< all panels fit in this box
-constexpr double kBoxHeight = 950.0;
-constexpr int kLeastWidth = 230;  ///< of a panel, for its title
+constexpr Canvas kBox{1500, 950};        ///< all panels fit in this box
+constexpr Canvas kLargeBox{2000, 1500};  ///< that of more than kManyPanels
+constexpr int kManyPanels = 12;
+constexpr int kLeastWidth = 300;   ///< of a panel, for its title
+constexpr int kLeastHeight = 230;  ///< for the long label of y
 constexpr int kLeft = 120;
 constexpr int kRight = 180;  ///< with the colour box
 constexpr int kTop = 150;
-constexpr int kAxis = 90;  ///< below the panels
+constexpr int kAxis = 100;  ///< below the panels
 constexpr int kLegendLine = 34;
 constexpr int kLegendEdge = 15;  ///< below the legend
 constexpr int kBetweenColumns = 55;
@@ -43,17 +45,21 @@ std::vector<int> shown_slices(const FigureInput& input) {
   return slices;
 }
 
+Canvas box_for(int panels) { return panels > kManyPanels ? kLargeBox : kBox; }
+
 /// The panels in so many columns, as large as the box allows.
 Layout in_columns(const SuccessMap& map, int panels, int columns) {
+  const Canvas box = box_for(panels);
   const int rows = (panels + columns - 1) / columns;
   return {rows, columns,
-          fit_map(map, (kBoxWidth - (columns - 1) * kBetweenColumns) / columns,
-                  (kBoxHeight - (rows - 1) * kBetweenRows) / rows)};
+          fit_map(map, static_cast<double>(box.width) / columns - kBetweenColumns,
+                  static_cast<double>(box.height) / rows - kBetweenRows)};
 }
 
 Layout layout_for(const SuccessMap& map, int panels) {
   Layout best = in_columns(map, panels, 1);
-  for (int columns = 2; columns <= panels; ++columns) {
+  const int most_columns = box_for(panels).width / (kLeastWidth + kBetweenColumns);
+  for (int columns = 2; columns <= std::min(panels, most_columns); ++columns) {
     const Layout layout = in_columns(map, panels, columns);
     if (layout.map.width > best.map.width) best = layout;
   }
@@ -102,8 +108,9 @@ std::string places(const Layout& layout, const Canvas& canvas) {
              layout.map.height + kBetweenRows) +
          fmt::format(
              "right = 1 - {}. / canvas_width\nbottom = top - {} * to_next_row - panel_height\n"
-             "set cbtics {}\nset cblabel 'success probability p'\n",
+             "y_label = '{}'\nset cbtics {}\nset cblabel 'success probability p'\n",
              kRight, layout.rows - 1,
+             layout.map.height < kLeastHeight ? "y (mm)" : "placement y (mm)",
              tick_step(1.0, std::clamp((canvas.height - kTop - kAxis) / 90.0, 1.0, 10.0)));
 }
 
@@ -114,7 +121,11 @@ std::string slice_list(const FigureInput& input, const std::vector<int>& slices)
     titles +=
         fmt::format("title_{} = 'θ = {}'\n", k, angle_label(input.map.theta.cell_center_rad(k)));
   }
-  return fmt::format("\nslices = '{}'\n{}", fmt::join(slices, " "), titles);
+  const auto shown = static_cast<int>(slices.size());
+  const std::string note = shown == input.map.theta.cells
+                               ? ""
+                               : fmt::format("subtitle = subtitle.', {} of them shown'\n", shown);
+  return fmt::format("\n{}slices = '{}'\n{}", note, fmt::join(slices, " "), titles);
 }
 
 /// The cells and what is drawn over them, each only in the panel where it belongs.
@@ -175,7 +186,7 @@ constexpr const char* kPanels = R"gp(
     is_left = p % columns == 0
     is_lowest = p + columns >= words(slices)
     set xlabel (is_lowest ? 'placement x (mm)' : '')
-    set ylabel (is_left ? 'placement y (mm)' : '')
+    set ylabel (is_left ? y_label : '')
     set format x (is_lowest ? '%h' : '')
     set format y (is_left ? '%h' : '')
     set title value('title_'.slice) noenhanced

@@ -30,7 +30,7 @@ struct Figure {
 Figure success_map_figure(const FigureInput& input);
 
 /// The same for several: a heat map for each angle, in which the sweet spot is drawn at its own. Of
-/// more than 36 angles every second, third, ... is drawn, the sweet spot's among them.
+/// more than 25 angles every second, third, ... is drawn, the sweet spot's among them.
 Figure angle_maps_figure(const FigureInput& input);
 
 /// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of 000_14f00f4ae61b7d54.txt.
