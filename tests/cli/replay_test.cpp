@@ -33,7 +33,7 @@ std::vector<Arguments> trials(Program& program) {
 
 constexpr std::size_t kCellX = 1;
 constexpr std::size_t kCellY = 2;
-constexpr std::size_t kOutcome = 8;
+constexpr std::size_t kOutcome = 9;
 constexpr std::size_t kResidual = 16;
 
 TEST_CASE("every trial of a run is replayed to the last bit") {
@@ -102,6 +102,8 @@ TEST_CASE("the first trial of a cell and outcome is picked") {
   CHECK_THAT(result.out, Catch::StartsWith("trial " + (*first)[0] + " of run: reproduced"));
   CHECK_THAT(program.run({"replay", "run", "--cell", "-9,-19"}).out,
              Catch::StartsWith("trial 0 of run: reproduced"));
+  CHECK_THAT(program.run({"replay", "run", "--cell", "-9,-19,0"}).out,
+             Catch::StartsWith("trial 0 of run: reproduced"));
 }
 
 TEST_CASE("the worst trials are listed, with the command that replays the first") {
@@ -152,9 +154,10 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
       {{"run", "--worst", "10001"}, "1 to 10000"},
       {{"run", "--worst", "many"}, "--worst: 'many'"},
       {{"run", "--cell", "0"}, "--cell: '0'"},
-      {{"run", "--cell", "0,0,0"}, "--cell: '0,0,0'"},
+      {{"run", "--cell", "0,0,0,0"}, "--cell: '0,0,0,0'"},
       {{"run", "--cell", "0,x"}, "--cell"},
       {{"run", "--cell", "10.5,-3", "--out", "a.svg"}, "x from -10 to 10 mm, y from -20 to 0 mm"},
+      {{"run", "--cell", "1,-3,0.1"}, "--cell 1,-3,0.1: is not on the map of run"},
       {{"run", "--outcome", "wegded"}, "success, wedged, missed, timeout, blocked, failed"},
       {{"run", "--outcome", "failed", "--out", "a.svg"}, "18 trials ended: "},
       {{"run", "3", "--out", "a.png"}, ".svg, .gif or .csv"},

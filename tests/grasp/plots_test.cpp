@@ -191,6 +191,56 @@ TEST_CASE("figures of degenerate maps") {
   for (const std::string name : kAllFigures) check_pictures(figures, name);
 }
 
+/// Slopes that move with the angle: the plateau is widest in the middle.
+SuccessMap turned_map(const AngleAxis& theta) {
+  SuccessMap map({-4, 4, 4}, {-8, 0, 4}, theta);
+  for (int k = 0; k < theta.cells; ++k) {
+    const double worse = std::abs(theta.cell_center_rad(k));
+    const SuccessMap slice = map_of(map.x, map.y, 10, [&](double, double y) {
+      return std::clamp(-0.25 * y - worse, 0.0, 1.0);
+    });
+    for (std::size_t cell = 0; cell < slice.cells.size(); ++cell) {
+      map.cells[static_cast<std::size_t>(k) * slice.cells.size() + cell] = slice.cells[cell];
+    }
+  }
+  return map;
+}
+
+TEST_CASE("several angles: a success map for each, the sweet spot's in the other figures") {
+  const MadeFigures figures(turned_map({-0.9, 0.9, 3}));
+  for (const std::string name : kAllFigures) check_pictures(figures, name);
+  const std::string picture = figures.text("success_map.svg");
+  CHECK_THAT(picture, Contains("480 trials, 4 × 4 cells of 2 × 2 mm, at 3 angles ± 0.3 rad each"));
+  CHECK_THAT(picture, Contains("θ = -0.6 rad (-34.4°)") && Contains("θ = 0 rad (0°)") &&
+                          Contains("θ = 0.6 rad (34.4°)"));
+  CHECK_THAT(picture, Contains("sweet spot (-1, -7) mm, θ = 0 rad (0°)") &&
+                          Contains("±1 mm around it") && Contains("plateau: p ≥ 0.95"));
+  CHECK_THAT(figures.text("histogram_3d.svg"),
+             Contains("160 trials, 4 × 4 cells of 2 × 2 mm, at θ = 0 rad (0°) ± 0.3"));
+  const std::string outcomes = figures.text("outcomes.svg");
+  CHECK_THAT(outcomes, Contains("success: 116 (72.5 %)") && Contains("160 trials"));
+
+  // The same cells alone have the same bars, and as many boxes in their figures.
+  const MadeFigures alone(turned_map({-0.9, 0.9, 3}).slice(1));
+  CHECK(figures.text("histogram_3d.csv") == alone.text("histogram_3d.csv"));
+  CHECK(count(outcomes, "<polygon fill") == count(alone.text("outcomes.svg"), "<polygon fill"));
+}
+
+TEST_CASE("many angles: some of them are drawn, that of the sweet spot among them") {
+  SuccessMap map = turned_map({-3, 3, 60});
+  add_trials(map, 0, 0, Outcome::kFailed, 1);
+  SECTION("with a sweet spot") {
+    const std::string picture = MadeFigures(map).text("success_map.svg");
+    CHECK_THAT(picture, Contains(", 20 of them shown"));
+    CHECK(count(picture, ">θ = ") == 20);
+  }
+  SECTION("without one, and without a plateau") {
+    for (CellCounts& cell : map.cells) cell = {};
+    const std::string picture = MadeFigures(map).text("success_map.svg");
+    CHECK_THAT(picture, Contains("no counted trials") && !Contains("sweet spot"));
+  }
+}
+
 TEST_CASE("histogram of the half: none without cells at x >= 0") {
   const MadeFigures figures(map_of({-8, 0, 8}, {0, 2, 2}, 2, [](double, double) { return 1.0; }));
   CHECK(fs::exists(figures.file("histogram_3d.png")));
