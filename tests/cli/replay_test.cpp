@@ -34,7 +34,7 @@ std::vector<Arguments> trials(Program& program) {
 constexpr std::size_t kCellX = 1;
 constexpr std::size_t kCellY = 2;
 constexpr std::size_t kOutcome = 9;
-constexpr std::size_t kResidual = 16;
+constexpr std::size_t kResidual = 17;
 
 TEST_CASE("every trial of a run is replayed to the last bit") {
   Program program;
@@ -66,8 +66,8 @@ TEST_CASE("a replayed trial is told as trial tells it") {
   run_sweep(program);
   const Arguments row = trials(program)[5];
   const ProgramResult trial = program.run({"trial", "run/config.toml", "--json", "--placement",
-                                           row[3] + "," + row[4] + "," + row[5], "--mu-jaw", row[6],
-                                           "--mu-support", row[7], "--trajectory", "trial.csv"});
+                                           row[4] + "," + row[5] + "," + row[6], "--mu-jaw", row[7],
+                                           "--mu-support", row[8], "--trajectory", "trial.csv"});
   REQUIRE(trial.exit_code == 0);
   CHECK(program.run({"replay", "run", "5", "--json", "--out", "replay.csv"}).out == trial.out);
   CHECK(program.text("replay.csv") == program.text("trial.csv"));
