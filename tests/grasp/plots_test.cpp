@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "grasp/figures/bar_faces.hpp"
+#include "grasp/figures/figure.hpp"
 #include "grasp/gnuplot.hpp"
 #include "grasp/map_csv.hpp"
 #include "grasp/run_directory.hpp"
@@ -207,7 +209,8 @@ SuccessMap turned_map(const AngleAxis& theta) {
 }
 
 TEST_CASE("several angles: a success map for each, the sweet spot's in the other figures") {
-  const MadeFigures figures(turned_map({-0.9, 0.9, 3}));
+  const SuccessMap map = turned_map({-0.9, 0.9, 3});
+  const MadeFigures figures(map);
   for (const std::string name : kAllFigures) check_pictures(figures, name);
   const std::string picture = figures.text("success_map.svg");
   CHECK_THAT(picture, Contains("480 trials, 4 × 4 cells of 2 × 2 mm, at 3 angles ± 0.3 rad each"));
@@ -220,25 +223,26 @@ TEST_CASE("several angles: a success map for each, the sweet spot's in the other
   const std::string outcomes = figures.text("outcomes.svg");
   CHECK_THAT(outcomes, Contains("success: 116 (72.5 %)") && Contains("160 trials"));
 
-  // The same cells alone have the same bars, and as many boxes in their figures.
-  const MadeFigures alone(turned_map({-0.9, 0.9, 3}).slice(1));
-  CHECK(figures.text("histogram_3d.csv") == alone.text("histogram_3d.csv"));
-  CHECK(count(outcomes, "<polygon fill") == count(alone.text("outcomes.svg"), "<polygon fill"));
+  // Cells of p = 1: eight at the middle angle, four more at each of the others.
+  CHECK(count(outcomes, "<polygon fill = 'rgb(253, 231,  37)'") == 8);
+  CHECK(figures.text("histogram_3d.csv") == bar_faces_csv(map.slice(1), 0));
 }
 
 TEST_CASE("many angles: some of them are drawn, that of the sweet spot among them") {
   SuccessMap map = turned_map({-3, 3, 60});
-  add_trials(map, 0, 0, Outcome::kFailed, 1);
-  SECTION("with a sweet spot") {
-    const std::string picture = MadeFigures(map).text("success_map.svg");
-    CHECK_THAT(picture, Contains(", 20 of them shown"));
-    CHECK(count(picture, ">θ = ") == 20);
-  }
-  SECTION("without one, and without a plateau") {
-    for (CellCounts& cell : map.cells) cell = {};
-    const std::string picture = MadeFigures(map).text("success_map.svg");
-    CHECK_THAT(picture, Contains("no counted trials") && !Contains("sweet spot"));
-  }
+  const SweetSpot spot = find_sweet_spot(map, 1);
+  const Figure figure = angle_maps_figure({map, spot, 0.95, "test"});
+  CHECK_THAT(figure.script, Contains(", 20 of them shown") &&
+                                Contains("title_29 = 'θ = -0.05 rad") &&
+                                Contains("spot_slice = 29\n") && !Contains("no counted trials"));
+  CHECK(count(figure.script, "title_") == 20 + 1);
+  CHECK_THAT(*figure.data, StartsWith("cell_theta,x_mm,y_mm\n") && Contains("\n29,"));
+
+  for (CellCounts& cell : map.cells) cell = {};
+  const Figure empty = angle_maps_figure({map, find_sweet_spot(map, 1), 0.95, "test"});
+  CHECK_THAT(empty.script,
+             Contains("no counted trials") && !Contains("spot_slice =") && !Contains("plateau: p"));
+  CHECK(*empty.data == "cell_theta,x_mm,y_mm\n");
 }
 
 TEST_CASE("histogram of the half: none without cells at x >= 0") {
