@@ -11,6 +11,7 @@
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/commands/plan.hpp"
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
@@ -38,6 +39,8 @@ constexpr std::array kCommands = {
     Command{"merge", "join the shards of a sweep into one run", merge_command},
     Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
+    Command{"plan", "find where to put the gripper under the robot's positioning error",
+            plan_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},

@@ -61,8 +61,9 @@ std::array<FieldAxis, 3> field_axes(const PlacementSweep& placement) {
   const auto axis = [](const GridAxis& grid) {
     return FieldAxis{grid.min_mm, grid.max_mm, grid.cells};
   };
+  const AngleAxis& theta = placement.theta;
   return {axis(placement.x), axis(placement.y),
-          FieldAxis{placement.theta_rad, placement.theta_rad, 1}};
+          FieldAxis{theta.min_rad, theta.max_rad, theta.cells}};
 }
 
 }  // namespace graspmap
