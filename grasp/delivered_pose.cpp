@@ -108,9 +108,9 @@ Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials) {
 std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
                                               const PoseRequest& request) {
-  const std::vector<CellMass> cells =
-      request.placement ? cell_masses(field, request.error, *request.placement)
-                        : plateau(field, request.plateau_probability);
+  const std::vector<CellMass> cells = request.placement
+                                          ? cell_masses(field, request.error, *request.placement)
+                                          : plateau(field, request.plateau_probability);
   const WeightedTrials trials = weighted_trials(field, request, cells);
   if (trials.source.empty()) return std::nullopt;
   DeliveredPoses result;

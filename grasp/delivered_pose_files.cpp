@@ -35,6 +35,11 @@ void add_moments(JsonWriter& json, const Moments& moments) {
   add_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
 }
 
+/// Half the width of the intervals of the means.
+Eigen::VectorXd half_widths(const DeliveredPoses& poses) {
+  return two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
+}
+
 void add_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
   json.key("quantiles");
   json.begin_object();
@@ -98,6 +103,8 @@ std::string pose_json(const DeliveredPoses& poses) {
   json.field("outcome_share", poses.outcome_share);
   json.field("trials", static_cast<std::int64_t>(poses.sample.size()));
   add_moments(json, poses.moments);
+  json.field("confidence", poses.request.confidence);
+  add_vector(json, "mean_half_width", half_widths(poses));
   const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
   add_matrix(json, "correlation",
              correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));

@@ -13,6 +13,7 @@
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plan.hpp"
 #include "grasp/commands/plot.hpp"
+#include "grasp/commands/pose.hpp"
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
@@ -41,6 +42,7 @@ constexpr std::array kCommands = {
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plan", "find where to put the gripper under the robot's positioning error",
             plan_command},
+    Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},

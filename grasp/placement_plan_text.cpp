@@ -146,7 +146,7 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
       table.add(other);
     }
   }
-  return "\n" + table.text();
+  return fmt::format("\n{}", table.text());
 }
 
 std::string no_runner_up(const ErrorPlan& found) {

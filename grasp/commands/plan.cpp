@@ -6,6 +6,7 @@
 
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/placement_options.hpp"
 #include "grasp/figures/plan_figure.hpp"
 #include "grasp/number.hpp"
 #include "grasp/placement_plan.hpp"
@@ -44,18 +45,6 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-std::array<double, 2> read_position_sigma(const Arguments& arguments) {
-  const std::vector<double> numbers = arguments.numbers("position-sigma-mm");
-  const bool good =
-      (numbers.size() == 1 || numbers.size() == 2) && numbers.front() >= 0 && numbers.back() >= 0;
-  if (!good) {
-    arguments.fail(
-        fmt::format("--position-sigma-mm: '{}'; must be one or two numbers >= 0: SX,SY (mm)",
-                    arguments.text("position-sigma-mm")));
-  }
-  return {numbers.front(), numbers.back()};
-}
-
 double read_required(const Arguments& arguments) {
   const std::optional<double> value = parse_number(arguments.text("required-probability"));
   if (!value || !(*value > 0 && *value < 1)) {
@@ -70,9 +59,6 @@ PlanRequest read_request(const Arguments& arguments) {
   request.confidence = read_confidence(arguments);
   if (arguments.has("position-sigma-mm")) {
     request.position_sigma_mm = read_position_sigma(arguments);
-  }
-  if (arguments.has("angle-sigma-rad")) {
-    request.angle_sigma_rad = read_number_at_least(arguments, "angle-sigma-rad", 0);
   }
   if (arguments.has("required-probability")) {
     request.required_probability = read_required(arguments);
@@ -91,30 +77,16 @@ PlanRequest read_request(const Arguments& arguments) {
   return request;
 }
 
-void check_angle(const Arguments& arguments, const PlacementSweep& placement) {
-  if (!arguments.has("angle-sigma-rad") || !placement.theta.is_fixed()) return;
-  arguments.fail(
-      "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
-      "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
-}
-
-void tell_missing(const RunStore& store, std::size_t trials) {
-  const std::int64_t asked = store.asked().trials();
-  if (static_cast<std::int64_t>(trials) == asked) return;
-  std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                           trials, asked);
-}
-
 }  // namespace
 
 int plan_command(const std::vector<std::string>& args) {
   const Arguments arguments(syntax(), args);
   if (arguments.help_printed()) return 0;
-  const PlanRequest request = read_request(arguments);
+  PlanRequest request = read_request(arguments);
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
-  check_angle(arguments, config.placement);
+  request.angle_sigma_rad = read_angle_sigma(arguments, !config.placement.theta.is_fixed());
   const SuccessField field(field_axes(config.placement), read_trial_samples(store));
   if (field.trials() == 0) {
     throw ConfigError(fmt::format("{}: has no trials yet", store_path.string()));
@@ -122,7 +94,7 @@ int plan_command(const std::vector<std::string>& args) {
   PlacementPlan plan = make_plan(field, request);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
-  tell_missing(store, field.trials());
+  tell_missing_trials(store, field.trials());
   std::cout << plan_text(plan);
   save_analysis(analysis_folder(arguments, store_path.parent_path(), kFolder),
                 {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},

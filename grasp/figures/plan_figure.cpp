@@ -16,7 +16,7 @@ namespace {
 const double kEllipse95 = std::sqrt(-2 * std::log(0.05));
 
 /// The figure's cells along an axis are at least this many, for a smooth map of P(mu).
-constexpr int kLeastCells = 60;
+constexpr int kLeastCells = 100;
 
 GridAxis grid_axis(const FieldAxis& axis) { return {axis.min, axis.max, axis.cells}; }
 
@@ -60,25 +60,25 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   }
 }
 
+std::string sigma_text(const ErrorLimit& normal) {
+  const auto& [x, y, theta] = normal.error;
+  return x.size == y.size ? fmt::format("σ = {:.4g} mm", x.size)
+                          : fmt::format("σ = {:.4g}, {:.4g} mm", x.size, y.size);
+}
+
 void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
                 const RequiredPlan& required) {
   const std::string share = fmt::format("{:.6g} %", 100 * required.probability);
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
-    marks.push_back(ellipse(normal.placement.at, normal.error, share + " normal"));
+    marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma_text(normal)));
   }
   const ErrorLimit& square = required.square.estimate;
   if (square.reached && square.size_mm > 0 && is_shown(plan, square.placement.at)) {
     marks.push_back({HeatMark::Kind::kRectangle, square.placement.at[0], square.placement.at[1],
-                     square.size_mm, square.size_mm, 0.0, share + " uniform"});
+                     square.size_mm, square.size_mm, 0.0,
+                     fmt::format("{}: ±{:.4g} mm", share, square.size_mm)});
   }
-}
-
-std::vector<HeatMark> marks(const PlacementPlan& plan) {
-  std::vector<HeatMark> result;
-  if (plan.for_probability) add_limits(result, plan, *plan.for_probability);
-  if (plan.for_error) add_placements(result, plan, *plan.for_error);
-  return result;
 }
 
 HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
@@ -92,12 +92,13 @@ HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
       panel.values.push_back(field.counts(field.cell(i, j, slice)).success_probability());
     }
   }
+  if (plan.for_probability) add_limits(panel.marks, plan, *plan.for_probability);
   return panel;
 }
 
 HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
   HeatPanel panel;
-  panel.title = "expected success over the nominal placement";
+  panel.title = "expected success P(nominal placement)";
   panel.x = finer(plan.axes[0]);
   panel.y = finer(plan.axes[1]);
   PlacementGrid grid;
@@ -127,7 +128,7 @@ Figure plan_figure(const PlacementPlan& plan, const SuccessField& field) {
   input.panels.push_back(success_panel(plan, field));
   if (plan.for_error) input.panels.push_back(expected_panel(plan, field));
   for (HeatPanel& panel : input.panels) {
-    panel.marks = marks(plan);
+    if (plan.for_error) add_placements(panel.marks, plan, *plan.for_error);
     if (plan.request.required_probability) panel.outline = plan.request.required_probability;
   }
   return heat_panels_figure(input);

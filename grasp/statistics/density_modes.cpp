@@ -12,12 +12,12 @@
 namespace graspmap {
 namespace {
 
-constexpr double kLeastVariance = 1e-4;   ///< of a component, relative to the first
-constexpr double kDeviations = 4.0;       ///< between a maximum and noise
-constexpr double kDeepestSaddle = 0.8;    ///< of a maximum's density
-constexpr double kLeastShare = 0.01;      ///< of a mode
-constexpr double kMostDeviations = 8.0;   ///< observations beyond belong to the grid's edge
-constexpr int kKernelReach = 8;           ///< nodes: 4 bandwidths
+constexpr double kLeastVariance = 1e-4;  ///< of a component, relative to the first
+constexpr double kDeviations = 4.0;      ///< between a maximum and noise
+constexpr double kDeepestSaddle = 0.8;   ///< of a maximum's density
+constexpr double kLeastShare = 0.01;     ///< of a mode
+constexpr double kMostDeviations = 8.0;  ///< observations beyond belong to the grid's edge
+constexpr int kKernelReach = 8;          ///< nodes: 4 bandwidths
 
 /// Centred, in principal components of variance 1; no columns when nothing has a spread.
 Eigen::MatrixXd whitened(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
@@ -79,8 +79,7 @@ std::size_t nearest_node(const Grid& grid, const Eigen::MatrixXd& points, Eigen:
     index[axis] = static_cast<int>(
         std::clamp(at, double{kKernelReach}, double(grid.shape[axis] - 1 - kKernelReach)));
   }
-  return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] +
-                                  index[0]);
+  return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] + index[0]);
 }
 
 /// Smooths a table along one axis with a normal kernel of two nodes' standard deviation.

@@ -22,7 +22,8 @@ struct DensityModes {
 /// 2. A normal kernel density estimate on a grid of half the bandwidth, with the bandwidth
 ///    h = (4 / ((d + 2) n))^(1 / (d + 4)) in d whitened coordinates (Silverman 1986, "Density
 ///    Estimation for Statistics and Data Analysis", eq. 4.14), n the effective number.
-/// 3. Its maxima by persistence (peaks.hpp). A maximum is noise unless the density falls, on the way
+/// 3. Its maxima by persistence (peaks.hpp). A maximum is noise unless the density falls, on the
+/// way
 ///    to a higher one, from f to g with f - g > 4 sqrt((f + g) r), r = (4 pi)^(-d/2) / (n h^d): r f
 ///    is the variance of the estimate f (Silverman 1986, eq. 4.10); and to g < 0.8 f.
 /// 4. Observations belong to the maximum above their grid node. A mode with less than 1 % of the
