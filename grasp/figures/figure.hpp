@@ -33,8 +33,8 @@ Figure histogram_figure(const FigureInput& input);
 /// cells.
 std::optional<Figure> half_histogram_figure(const FigureInput& input);
 
-/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them, with equal
-/// axes if the maps' are equal. NAME.csv holds what is drawn. Titles are any text.
+/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them. NAME.csv
+/// holds what is drawn, a table for each. Titles are any text.
 struct HistogramPairInput {
   std::string name;  ///< of the files: letters, digits, '_'
   std::string title;
@@ -43,10 +43,9 @@ struct HistogramPairInput {
   const SuccessMap& left;
   std::string right_title;
   const SuccessMap& right;
-  bool only_right_half = true;  ///< the cells with x >= 0 only
+  bool only_right_half = true;  ///< the cells with x >= 0 only, where both maps have some
 };
 
-/// Throws std::logic_error when a half is asked for of a map without cells at x >= 0.
 Figure histogram_pair_figure(const HistogramPairInput& input);
 
 /// One map for each outcome that occurs, of its share of all trials of a cell.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/figures/text_layout.hpp"
 #include "grasp/gnuplot.hpp"
 
 namespace graspmap {
@@ -48,6 +49,7 @@ driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
 open_picture(picture) = sprintf( \
     "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
     driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
+point_size(picture, size) = picture eq 'png' ? size : size / 2  # SVG's points are larger
 )gp";
 
 MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height) {
@@ -70,9 +72,26 @@ double tick_step(double range, double intervals) {
   return 10.0 * power;
 }
 
+double tick_labels_width(double low, double high, double step) {
+  double width = 0.0;
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
+    width = std::max(width, text_width_px(fmt::format("{:.6g}", k * step + 0.0), kFontPx));
+  }
+  return width;
+}
+
 double axis_tick_step(const GridAxis& axis, double pixels) {
   constexpr double kPixelsPerLabel = 75.0;
-  return tick_step(axis.max_mm - axis.min_mm, std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0));
+  constexpr double kBetweenLabels = 20.0;
+  const double range = axis.max_mm - axis.min_mm;
+  double intervals = std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0);
+  double step = tick_step(range, intervals);
+  const auto overlap = [&] {
+    return tick_labels_width(axis.min_mm, axis.max_mm, step) + kBetweenLabels >
+           step / range * pixels;
+  };
+  while (overlap() && intervals >= 2.0) step = tick_step(range, intervals -= 1.0);
+  return step;
 }
 
 double round_below(double value) {
@@ -127,6 +146,15 @@ std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
       axis_tick_step(map.y, pixels.height));
 }
 
+std::string lines_expression(const std::vector<std::string>& lines) {
+  if (lines.empty()) return "''";
+  std::string expression;
+  for (const std::string& line : lines) {
+    expression += (expression.empty() ? "" : ".\"\\n\".") + gnuplot_string(line);
+  }
+  return expression;
+}
+
 std::string rimmed_lines(const std::string& points, double width, const std::string& title) {
   return fmt::format(
       "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
@@ -136,8 +164,9 @@ std::string rimmed_lines(const std::string& points, double width, const std::str
 
 std::string rimmed_points(const std::string& points, const std::string& title) {
   return fmt::format(
-      "{0} using 1:2 with points pt 7 ps 2.6 lc rgb 'white' notitle, \\\n"
-      "       {0} using 1:2 with points pt 7 ps 1.8 lc rgb 'black' title {1} noenhanced",
+      "{0} using 1:2 with points pt 7 ps point_size(picture, 2.6) lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with points pt 7 ps point_size(picture, 1.8) lc rgb 'black' title {1} "
+      "noenhanced",
       points, title);
 }
 
