@@ -30,7 +30,7 @@ double central_mass(const SuccessField& field, const PlacementError& error) {
 struct Attempt {
   std::optional<PlannedPlacement> placement;
   bool reaches = false;
-  bool would_reach_if_all_unknown_succeeded = false;
+  bool would_reach_on_a_larger_map = false;
 };
 
 /// Tries errors of one kind.
@@ -47,13 +47,12 @@ class Attempts {
     const double value =
         evidence_ == Evidence::kEstimate ? success.probability : success.interval.low;
     attempt.reaches = value >= required_;
-    attempt.would_reach_if_all_unknown_succeeded = value + 1 - success.known_share >= required_;
+    attempt.would_reach_on_a_larger_map = value + success.outside_share >= required_;
     return attempt;
   }
 
   [[nodiscard]] ErrorLimit limit(double size, const Attempt& reached, const Attempt& beyond) const {
-    return {true, beyond.would_reach_if_all_unknown_succeeded, size, error_(size),
-            *reached.placement};
+    return {true, beyond.would_reach_on_a_larger_map, size, error_(size), *reached.placement};
   }
 
  private:

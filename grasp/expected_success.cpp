@@ -11,6 +11,9 @@ namespace {
 /// Less mass than this along an axis is left out: it is beyond anything that trials can tell.
 constexpr double kLeastMass = 1e-12;
 
+/// With fewer effective trials in a cell than this, all its trials weigh the same.
+constexpr double kLeastEffective = 5.0;
+
 /// The masses of consecutive cells along an axis.
 struct AxisMasses {
   int first = 0;
@@ -122,21 +125,12 @@ bool is_pure(const CellCounts& counts) {
   return counts.count(Outcome::kFailed) == 0 && (successes == 0 || successes == counts.trials());
 }
 
-/// Whether any trial of a cell has a weight.
-bool has_weight(const SuccessField& field, const PlacementError& error,
-                const PlacementVector& nominal, std::size_t cell) {
-  const double largest = largest_log_density(cell_box(field, cell), error, nominal);
-  return std::any_of(field.begin(cell), field.end(cell), [&](const SuccessField::Trial& trial) {
-    return std::exp(log_density(trial, error, nominal) - largest) > 0;
-  });
-}
-
 /// The weighted mean of success over a cell's trials; 0 when there is none.
 double cell_mean(const SuccessField& field, const PlacementError& error,
                  const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
   const CellCounts& counts = field.counts(cell);
   if (counts.count(Outcome::kSuccess) == 0) return 0.0;
-  if (is_pure(counts)) return has_weight(field, error, nominal, cell) ? 1.0 : 0.0;
+  if (is_pure(counts)) return 1.0;
   trial_weights(field, error, nominal, cell, weights);
   const CellSums sums = cell_sums(field, cell, weights);
   return sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
@@ -209,6 +203,14 @@ void trial_weights(const SuccessField& field, const PlacementError& error,
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
     weights.push_back(std::exp(log_density(*trial, error, nominal) - largest));
   }
+  double sum = 0;
+  double squares = 0;
+  for (const double w : weights) {
+    sum += w;
+    squares += w * w;
+  }
+  if (!(sum * sum >= kLeastEffective * squares) || sum == 0)
+    std::fill(weights.begin(), weights.end(), 1.0);
 }
 
 ExpectedSuccess expected_success(const SuccessField& field, const PlacementError& error,
@@ -216,7 +218,9 @@ ExpectedSuccess expected_success(const SuccessField& field, const PlacementError
   ExpectedSuccess result;
   std::vector<Stratum> strata;
   std::vector<double> weights;
+  double inside = 0;
   for (const CellMass& cell : cell_masses(field, error, nominal)) {
+    inside += cell.mass;
     trial_weights(field, error, nominal, cell.cell, weights);
     const CellSums sums = cell_sums(field, cell.cell, weights);
     if (!(sums.all > 0)) continue;
@@ -227,6 +231,7 @@ ExpectedSuccess expected_success(const SuccessField& field, const PlacementError
   result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];
   result.interval = known.interval;
   result.known_share = std::min(known.known_weight, 1.0);
+  result.outside_share = std::max(1 - inside, 0.0);
   result.effective_trials = known.effective_trials;
   return result;
 }

@@ -25,6 +25,8 @@ std::vector<CellMass> cell_masses(const SuccessField& field, const PlacementErro
 /// The weights of the trials of a cell in its own mean: the error's density where they were
 /// intended, relative to its largest value in the cell. Trials are uniform in their cell, so that
 /// the self-normalised mean of their outcomes estimates the mean over the error, given the cell.
+/// Where the weights leave less than 5 effective trials, all trials of the cell weigh the same: the
+/// error covers too little of the cell for its trials to resolve.
 void trial_weights(const SuccessField& field, const PlacementError& error,
                    const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights);
 
@@ -36,6 +38,7 @@ struct ExpectedSuccess {
   double probability = 0.0;       ///< what is unknown counts as no success
   Interval interval;              ///< what is unknown counts once as no success, once as success
   double known_share = 0.0;       ///< of the error's mass: where there are trials
+  double outside_share = 0.0;     ///< of the error's mass: beyond the map
   double effective_trials = 0.0;  ///< simple random trials that would tell as much
   /// By outcome, of the error's mass. With what is unknown, all but `failed` sum to 1; `failed` is
   /// the share of failed trials, which the others leave out.

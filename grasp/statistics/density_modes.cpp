@@ -12,15 +12,20 @@
 namespace graspmap {
 namespace {
 
-constexpr double kLeastVariance = 1e-4;  ///< of a component, relative to the first
-constexpr double kDeviations = 4.0;      ///< between a maximum and noise
-constexpr double kDeepestSaddle = 0.8;   ///< of a maximum's density
-constexpr double kLeastShare = 0.01;     ///< of a mode
-constexpr double kMostDeviations = 8.0;  ///< observations beyond belong to the grid's edge
-constexpr int kKernelReach = 8;          ///< nodes: 4 bandwidths
+constexpr double kLeastVariance = 1e-4;     ///< of a component, relative to the first
+constexpr double kDeviations = 2.5;         ///< between a maximum and noise
+constexpr double kDeepestSaddle = 0.9;      ///< of a maximum's density
+constexpr double kLeastShare = 0.01;        ///< of a mode
+constexpr double kLeastEffective = 10.0;    ///< observations of a mode
+constexpr std::array kWidenings{1.0, 1.5};  ///< of the bandwidth
+constexpr double kMostDeviations = 6.0;     ///< observations beyond belong to the grid's edge
+constexpr double kNodesPerBandwidth = 1.5;
+constexpr int kKernelReach = 5;  ///< nodes: more than 3 bandwidths
+constexpr double kLeastDensity =
+    0.05;  ///< of one observation's: where there is less, there is none
 
-/// Centred, in principal components of variance 1; no columns when nothing has a spread.
-Eigen::MatrixXd whitened(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
+/// The coordinates that have a spread, centred and divided by their standard deviations.
+Eigen::MatrixXd standardised(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
   const Moments all = moments(sample);
   const Eigen::VectorXd deviations = all.standard_deviations();
   std::vector<Eigen::Index> kept;
@@ -28,20 +33,35 @@ Eigen::MatrixXd whitened(const WeightedSample& sample, const Eigen::VectorXd& re
     if (deviations[k] > resolution[k]) kept.push_back(k);  // false for NaN
   }
   if (kept.empty()) return {sample.size(), 0};
-  const Eigen::MatrixXd centred =
-      (sample.values.rowwise() - all.mean.transpose())(Eigen::all, kept) *
-      deviations(kept).cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd correlation = deviations(kept).cwiseInverse().asDiagonal() *
-                                      all.covariance(kept, kept) *
-                                      deviations(kept).cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(correlation);
+  return (sample.values.rowwise() - all.mean.transpose())(Eigen::all, kept) *
+         deviations(kept).cwiseInverse().asDiagonal();
+}
+
+/// Standardised coordinates turned into principal components of variance 1.
+Eigen::MatrixXd whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      moments({points, weights}).covariance);
   const Eigen::VectorXd variances = solver.eigenvalues();  // ascending
   std::vector<Eigen::Index> components;
   for (Eigen::Index k = 0; k < variances.size(); ++k) {
     if (variances[k] > kLeastVariance * variances[variances.size() - 1]) components.push_back(k);
   }
-  return centred * solver.eigenvectors()(Eigen::all, components) *
+  return points * solver.eigenvectors()(Eigen::all, components) *
          variances(components).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+/// What is looked at for groups: the whitened coordinates together, and each of them and of the
+/// standardised ones alone, where fewer observations are enough.
+std::vector<Eigen::MatrixXd> views(const WeightedSample& sample,
+                                   const Eigen::VectorXd& resolution) {
+  const Eigen::MatrixXd points = standardised(sample, resolution);
+  if (points.cols() == 0) return {};
+  const Eigen::MatrixXd white = whitened(points, sample.weights);
+  std::vector<Eigen::MatrixXd> result{white};
+  if (points.cols() == 1) return result;
+  for (Eigen::Index k = 0; k < white.cols(); ++k) result.emplace_back(white.col(k));
+  for (Eigen::Index k = 0; k < points.cols(); ++k) result.emplace_back(points.col(k));
+  return result;
 }
 
 /// A grid over points of up to three coordinates.
@@ -58,7 +78,7 @@ struct Grid {
 
 Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
   Grid grid;
-  grid.spacing = bandwidth / 2;
+  grid.spacing = bandwidth / kNodesPerBandwidth;
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
     const double low = std::max(points.col(k).minCoeff(), -kMostDeviations);
     const double high = std::min(points.col(k).maxCoeff(), kMostDeviations);
@@ -82,12 +102,13 @@ std::size_t nearest_node(const Grid& grid, const Eigen::MatrixXd& points, Eigen:
   return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] + index[0]);
 }
 
-/// Smooths a table along one axis with a normal kernel of two nodes' standard deviation.
+/// Smooths a table along one axis with a normal kernel whose standard deviation is the bandwidth.
 std::vector<double> smoothed(const std::vector<double>& table, const GridShape& shape,
                              std::size_t axis) {
   std::array<double, 2 * kKernelReach + 1> kernel{};
   for (int k = -kKernelReach; k <= kKernelReach; ++k) {
-    kernel[static_cast<std::size_t>(k + kKernelReach)] = std::exp(-k * k / 8.0);
+    kernel[static_cast<std::size_t>(k + kKernelReach)] =
+        std::exp(-k * k / (2 * kNodesPerBandwidth * kNodesPerBandwidth));
   }
   const double sum = std::accumulate(kernel.begin(), kernel.end(), 0.0);
   long stride = 1;
@@ -126,64 +147,108 @@ DensityModes by_share(const std::vector<int>& mode, const Eigen::VectorXd& weigh
   return result;
 }
 
-/// Takes modes of too small a share into the nearest of the others, by their peaks.
-void absorb_small(std::vector<int>& mode, const Eigen::VectorXd& weights, const Grid& grid,
-                  const std::vector<std::size_t>& peaks) {
-  std::vector<double> share(peaks.size(), 0.0);
-  for (std::size_t k = 0; k < mode.size(); ++k) {
-    share[static_cast<std::size_t>(mode[k])] += weights[static_cast<Eigen::Index>(k)];
-  }
-  const double least = kLeastShare * weights.sum();
-  const auto position = [&](std::size_t node) {
-    const auto nx = static_cast<std::size_t>(grid.shape[0]);
-    const auto ny = static_cast<std::size_t>(grid.shape[1]);
-    return Eigen::Vector3d(static_cast<double>(node % nx), static_cast<double>(node / nx % ny),
-                           static_cast<double>(node / nx / ny));
-  };
-  std::vector<int> into(peaks.size());
+Eigen::Vector3d position(const Grid& grid, std::size_t node) {
+  const auto nx = static_cast<std::size_t>(grid.shape[0]);
+  const auto ny = static_cast<std::size_t>(grid.shape[1]);
+  return {static_cast<double>(node % nx), static_cast<double>(node / nx % ny),
+          static_cast<double>(node / nx / ny)};
+}
+
+/// The nearest of some peaks to a node: its place among all.
+int nearest_peak(const Grid& grid, std::size_t node, const std::vector<std::size_t>& peaks,
+                 const std::vector<bool>& eligible) {
+  int nearest = -1;
+  double least = 0;
   for (std::size_t p = 0; p < peaks.size(); ++p) {
-    into[p] = static_cast<int>(p);
-    double nearest = -1;
-    for (std::size_t q = 0; share[p] < least && q < peaks.size(); ++q) {
-      if (share[q] < least) continue;
-      const double distance = (position(peaks[q]) - position(peaks[p])).norm();
-      if (nearest >= 0 && distance >= nearest) continue;
-      nearest = distance;
-      into[p] = static_cast<int>(q);
-    }
+    const double distance = (position(grid, peaks[p]) - position(grid, node)).norm();
+    if (!eligible[p] || (nearest >= 0 && distance >= least)) continue;
+    nearest = static_cast<int>(p);
+    least = distance;
   }
-  for (int& m : mode) m = into[static_cast<std::size_t>(m)];
+  return nearest;
+}
+
+/// Which peaks hold enough to be modes; the one that holds most always does.
+std::vector<bool> large_enough(const Peaks& peaks, const std::vector<std::size_t>& nodes,
+                               const Eigen::VectorXd& weights) {
+  std::vector<double> sums(peaks.nodes.size(), 0.0);
+  std::vector<double> squares(peaks.nodes.size(), 0.0);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    if (peaks.basin[nodes[k]] < 0) continue;
+    const auto peak = static_cast<std::size_t>(peaks.basin[nodes[k]]);
+    const double w = weights[static_cast<Eigen::Index>(k)];
+    sums[peak] += w;
+    squares[peak] += w * w;
+  }
+  std::vector<bool> result;
+  for (std::size_t p = 0; p < sums.size(); ++p) {
+    result.push_back(sums[p] >= kLeastShare * weights.sum() &&
+                     sums[p] * sums[p] >= kLeastEffective * squares[p]);
+  }
+  result[static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin())] =
+      true;
+  return result;
+}
+
+/// The peak that each observation belongs to: the one above its node; the nearest large one where
+/// the density is next to nothing, or the peak is too small.
+std::vector<int> assigned(const Peaks& peaks, const std::vector<std::size_t>& nodes,
+                          const Eigen::VectorXd& weights, const Grid& grid) {
+  const std::vector<bool> eligible = large_enough(peaks, nodes, weights);
+  std::vector<int> into;
+  for (std::size_t p = 0; p < eligible.size(); ++p) {
+    into.push_back(eligible[p] ? static_cast<int>(p)
+                               : nearest_peak(grid, peaks.nodes[p], peaks.nodes, eligible));
+  }
+  std::vector<int> mode;
+  for (const std::size_t node : nodes) {
+    const int peak = peaks.basin[node];
+    mode.push_back(peak >= 0 ? into[static_cast<std::size_t>(peak)]
+                             : nearest_peak(grid, node, peaks.nodes, eligible));
+  }
+  return mode;
+}
+
+/// The modes of whitened points at one bandwidth.
+DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
+                      double bandwidth) {
+  const auto d = static_cast<double>(points.cols());
+  const Grid grid = grid_over(points, bandwidth);
+  std::vector<double> density(grid.size(), 0.0);
+  std::vector<std::size_t> node;
+  const double all = weights.sum() * std::pow(grid.spacing, d);
+  for (Eigen::Index k = 0; k < points.rows(); ++k) {
+    node.push_back(nearest_node(grid, points, k));
+    density[node.back()] += weights[k] / all;
+  }
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
+    density = smoothed(density, grid.shape, axis);
+  }
+  const double reciprocal = 1 / (effective_number(weights) * std::pow(bandwidth, d));
+  const double observation = std::pow(2 * std::numbers::pi, -d / 2) * reciprocal;
+  for (double& f : density) f = f < kLeastDensity * observation ? 0.0 : f;
+  const double r = std::pow(4 * std::numbers::pi, -d / 2) * reciprocal;
+  const Peaks peaks = find_peaks(grid.shape, density, [&](double f, double g) {
+    return f - g <= kDeviations * std::sqrt((f + g) * r) || g >= kDeepestSaddle * f;
+  });
+  return by_share(assigned(peaks, node, weights, grid), weights,
+                  static_cast<int>(peaks.nodes.size()));
 }
 
 }  // namespace
 
 DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
-  const Eigen::MatrixXd points = whitened(sample, resolution);
-  const auto d = static_cast<double>(points.cols());
-  if (points.cols() == 0) {
-    return {1, std::vector<int>(static_cast<std::size_t>(sample.size()), 0)};
-  }
+  DensityModes best{1, std::vector<int>(static_cast<std::size_t>(sample.size()), 0)};
   const double n = effective_number(sample.weights);
-  const double bandwidth = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
-  const Grid grid = grid_over(points, bandwidth);
-  std::vector<double> density(grid.size(), 0.0);
-  std::vector<std::size_t> node;
-  const double all = sample.weights.sum() * std::pow(grid.spacing, d);
-  for (Eigen::Index k = 0; k < sample.size(); ++k) {
-    node.push_back(nearest_node(grid, points, k));
-    density[node.back()] += sample.weights[k] / all;
+  for (const Eigen::MatrixXd& view : views(sample, resolution)) {
+    const auto d = static_cast<double>(view.cols());
+    const double bandwidth = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
+    for (const double widening : kWidenings) {
+      DensityModes found = modes_at(view, sample.weights, widening * bandwidth);
+      if (found.count > best.count) best = std::move(found);
+    }
   }
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
-    density = smoothed(density, grid.shape, axis);
-  }
-  const double r = std::pow(4 * std::numbers::pi, -d / 2) / (n * std::pow(bandwidth, d));
-  const Peaks peaks = find_peaks(grid.shape, density, [&](double f, double g) {
-    return f - g <= kDeviations * std::sqrt((f + g) * r) || g >= kDeepestSaddle * f;
-  });
-  std::vector<int> mode;
-  for (const std::size_t at : node) mode.push_back(peaks.basin[at]);
-  absorb_small(mode, sample.weights, grid, peaks.nodes);
-  return by_share(mode, sample.weights, static_cast<int>(peaks.nodes.size()));
+  return best;
 }
 
 }  // namespace graspmap
