@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/angle_words.hpp"
 #include "grasp/figures/text_layout.hpp"
 #include "grasp/gnuplot.hpp"
 
@@ -20,14 +21,32 @@ counted(n) = column('trials') - column('failed')
 probability(n) = counted(n) > 0 ? column('success') / counted(n) : NaN
 )gp";
 
+/// Makes the functions of a cell undefined, so that it is not drawn, where it is not in the slice.
+std::string slice_part(int cell_theta) {
+  return fmt::format(
+      "\n# One angle only: the cells of this slice.\n"
+      "slice = {}\n"
+      "x_center(n) = column('cell_theta') == slice \\\n"
+      "    ? (column('x_min_mm') + column('x_max_mm')) / 2 : NaN\n",
+      cell_theta);
+}
+
 std::string cell_size(const SuccessMap& map) {
   return short_mm(map.x.cell_size_mm()) + " × " + short_mm(map.y.cell_size_mm()) + " mm";
 }
 
+/// The map's angles; nothing for one fixed angle.
+std::string angles(const AngleAxis& theta) {
+  if (theta.is_fixed()) return "";
+  const std::string half_cell = short_angle(theta.cell_size_rad() / 2);
+  if (theta.cells > 1) return fmt::format(", at {} angles ± {} rad each", theta.cells, half_cell);
+  return fmt::format(", at θ = {} ± {}", angle_label(theta.cell_center_rad(0)), half_cell);
+}
+
 std::string subtitle(const SuccessMap& map) {
   const CellCounts total = map.total();
-  std::string text = fmt::format("{} trials, {} × {} cells of {}", grouped(total.trials()),
-                                 map.x.cells, map.y.cells, cell_size(map));
+  std::string text = fmt::format("{} trials, {} × {} cells of {}{}", grouped(total.trials()),
+                                 map.x.cells, map.y.cells, cell_size(map), angles(map.theta));
   if (total.count(Outcome::kFailed) > 0) {
     text += fmt::format("; {} failed, not counted", grouped(total.count(Outcome::kFailed)));
   }
@@ -133,7 +152,8 @@ std::string script_head(const FigureInput& input, const std::string& name,
                       gnuplot_string(subtitle(input.map)), canvas) +
          "map = '../map.csv'\n" + kPictures +
          "\n# Viridis: even steps of lightness, also for colour-blind eyes and in grey.\n" +
-         fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kMapCells;
+         fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kMapCells +
+         (input.cell_theta ? slice_part(*input.cell_theta) : "");
 }
 
 std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
