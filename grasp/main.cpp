@@ -11,7 +11,9 @@
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/commands/plan.hpp"
 #include "grasp/commands/plot.hpp"
+#include "grasp/commands/pose.hpp"
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
@@ -38,6 +40,9 @@ constexpr std::array kCommands = {
     Command{"merge", "join the shards of a sweep into one run", merge_command},
     Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
+    Command{"plan", "find where to put the gripper under the robot's positioning error",
+            plan_command},
+    Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},

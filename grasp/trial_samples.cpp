@@ -7,24 +7,23 @@ bool is_zero(const Distribution& noise) {
   return noise.kind == DistributionKind::kFixed && noise.mean == 0;
 }
 
-/// True when each trial ran at the placement that was intended.
-bool has_no_noise(const PlacementSweep& placement) {
-  return is_zero(placement.noise_x_mm) && is_zero(placement.noise_y_mm) &&
-         is_zero(placement.noise_theta_rad);
-}
-
 }  // namespace
+
+bool has_placement_noise(const PlacementSweep& placement) {
+  return !(is_zero(placement.noise_x_mm) && is_zero(placement.noise_y_mm) &&
+           is_zero(placement.noise_theta_rad));
+}
 
 std::vector<TrialSample> read_trial_samples(const RunStore& store) {
   const SweepConfig& config = store.config();
-  const bool no_noise = has_no_noise(config.placement);
+  const bool noise = has_placement_noise(config.placement);
   std::vector<TrialSample> samples;
   samples.reserve(static_cast<std::size_t>(count_trials(store.stored())));
   store.for_each([&](const TrialRow& row) {
     const TrialParameters& ran = row.parameters;
     const IntendedPlacement intended =
-        no_noise ? IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad}
-                 : sample_trial(config, row.index).intended;
+        noise ? sample_trial(config, row.index).intended
+              : IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad};
     const auto cell = static_cast<std::size_t>(row.index % config.placement.cells());
     samples.push_back({cell, row.outcome, intended, ran});
   });

@@ -16,6 +16,9 @@ struct TrialSample {
   TrialParameters parameters;  ///< with the noise
 };
 
+/// False when each trial ran at the placement that was intended.
+bool has_placement_noise(const PlacementSweep& placement);
+
 /// The samples of all stored trials, in the order of the index: 80 bytes each.
 std::vector<TrialSample> read_trial_samples(const RunStore& store);
 
