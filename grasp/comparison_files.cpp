@@ -25,6 +25,14 @@ void write(JsonWriter& json, const char* key, const Estimate& estimate) {
   json.end_object();
 }
 
+void write(JsonWriter& json, const char* key, const Interval& interval) {
+  json.key(key);
+  json.begin_object();
+  json.field("low", interval.low);
+  json.field("high", interval.high);
+  json.end_object();
+}
+
 void write(JsonWriter& json, const char* key, const SampleCounts& counts) {
   json.key(key);
   json.begin_object();
@@ -95,10 +103,13 @@ void write_numbers(JsonWriter& json, const MapNumbers& numbers) {
     write(json, "run", number.run);
     write(json, "experiment", number.experiment);
     write(json, "difference", number.difference);
+    write(json, "difference_by_chance", number.by_chance);
     json.end_object();
   }
   write(json, "sweet_spot_displacement_mm", numbers.displacement_mm);
+  write(json, "sweet_spot_displacement_by_chance_mm", numbers.displacement_by_chance_mm);
   write(json, "plateau_overlap", numbers.plateau_overlap);
+  write(json, "plateau_overlap_by_chance", numbers.overlap_by_chance);
   json.end_object();
 }
 
@@ -110,12 +121,12 @@ std::string comparison_csv(const ExperimentComparison& comparison) {
     const Rectangle& bounds = row.cell.bounds;
     const SampleCounts& run = row.cell.run;
     const SampleCounts& experiment = row.cell.experiment;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", bounds.x_min_mm,
-                        bounds.x_max_mm, bounds.y_min_mm, bounds.y_max_mm, run.trials,
-                        run.successes, run.failed, csv_fields(row.cell.run_probability),
-                        experiment.trials, experiment.successes, csv_fields(row.experiment),
-                        csv_fields(row.difference), row.p_value, row.adjusted_p,
-                        row.significant ? 1 : 0);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", bounds.x_min_mm,
+                    bounds.x_max_mm, bounds.y_min_mm, bounds.y_max_mm, run.trials, run.successes,
+                    run.failed, csv_fields(row.cell.run_probability), experiment.trials,
+                    experiment.successes, csv_fields(row.experiment), csv_fields(row.difference),
+                    row.p_value, row.adjusted_p, row.significant ? 1 : 0);
   }
   return text;
 }

@@ -41,7 +41,8 @@ std::string verdict(const ExperimentComparison& comparison) {
   }
   if (!differs(comparison)) {
     return fmt::format(
-        "No difference between the experiment and the run beyond chance was found (p = {} over {}).\n"
+        "No difference between the experiment and the run beyond chance was found (p = {} over "
+        "{}).\n"
         "In a single cell, differences within about ±{} percentage points would go unnoticed.\n",
         p_value_text(test.p_value), plural(cells, "cell"), points(comparison.typical_half_width));
   }
@@ -66,31 +67,47 @@ std::string practical_size(const ExperimentComparison& comparison) {
                     100 * comparison.confidence, interval_in_points(most.difference.interval));
 }
 
-std::string number_text(const Estimate& number, bool with_sign) {
+std::string range_text(const Interval& range, const char* format) {
+  if (std::isnan(range.low)) return "none";
+  return fmt::format(fmt::runtime(format), range.low, range.high);
+}
+
+std::string number_text(const Estimate& number) {
   if (std::isnan(number.value)) return "none";
-  return with_sign ? fmt::format("{:+.2f} ({:+.2f} to {:+.2f})", number.value, number.interval.low,
-                                 number.interval.high)
-                   : fmt::format("{:.2f} ({:.2f} to {:.2f})", number.value, number.interval.low,
-                                 number.interval.high);
+  return fmt::format("{:.2f} {}", number.value, range_text(number.interval, "({:.2f} to {:.2f})"));
+}
+
+std::string difference_text(const Estimate& difference) {
+  return std::isnan(difference.value) ? "none" : fmt::format("{:+.2f}", difference.value);
+}
+
+/// What neither map has is left out.
+bool is_listed(const MapNumber& number) {
+  return !std::isnan(number.run.value) || !std::isnan(number.experiment.value);
 }
 
 std::string numbers_text(const MapNumbers& numbers) {
-  TextTable table({"the maps in numbers", "unit", "experiment", "run", "experiment - run"});
+  TextTable table({"the maps in numbers", "unit", "experiment", "run", "difference", "by chance"});
   for (const MapNumber& number : numbers.numbers) {
-    table.add({number.name, number.unit, number_text(number.experiment, false),
-               number_text(number.run, false), number_text(number.difference, true)});
+    if (!is_listed(number)) continue;
+    table.add({number.name, number.unit, number_text(number.experiment), number_text(number.run),
+               difference_text(number.difference),
+               range_text(number.by_chance, "{:+.2f} to {:+.2f}")});
   }
   table.add({"distance of the sweet spots", "mm", "", "",
-             number_text(numbers.displacement_mm, false)});
+             fmt::format("{:.2f}", numbers.displacement_mm.value),
+             range_text(numbers.displacement_by_chance_mm, "{:.2f} to {:.2f}")});
   table.add({"plateaus: common / joint area", "-", "", "",
-             number_text(numbers.plateau_overlap, false)});
-  std::string text = "\n" + table.text();
+             fmt::format("{:.2f}", numbers.plateau_overlap.value),
+             range_text(numbers.overlap_by_chance, "{:.2f} to {:.2f}")});
+  std::string text = fmt::format("\n{}", table.text());
   if (std::isnan(numbers.x_mm)) {
     return text + "No square of the sweet spot's size is known wholly: no lines to its sides.\n";
   }
-  return text + fmt::format("Sides: along the lines through ({:.4g}, {:.4g}) mm, the run's sweet "
-                            "spot among the compared cells.\n",
-                            numbers.x_mm, numbers.y_mm);
+  return text + fmt::format(
+                    "Sides: along the lines through ({:.4g}, {:.4g}) mm, the run's sweet "
+                    "spot among the compared cells.\n",
+                    numbers.x_mm, numbers.y_mm);
 }
 
 std::string counts_text(const SampleCounts& counts) {
@@ -121,8 +138,8 @@ std::string left_out_text(const LeftOut& left_out, const char* where) {
   if (left_out.trials == 0) return "";
   const std::string cells =
       left_out.cells > 0 ? fmt::format(" in {}", plural(left_out.cells, "cell")) : "";
-  return fmt::format("Not compared: {}{} of the experiment {}.\n",
-                     plural(left_out.trials, "trial"), cells, where);
+  return fmt::format("Not compared: {}{} of the experiment {}.\n", plural(left_out.trials, "trial"),
+                     cells, where);
 }
 
 std::int64_t median_trials(const ExperimentComparison& comparison) {
@@ -158,7 +175,8 @@ std::string notes(const ExperimentComparison& comparison) {
   }
   text += left_out_text(comparison.outside, "outside of the run's map");
   text += left_out_text(comparison.unknown, "where the run has too few trials");
-  return text.empty() ? text : "\n" + text;
+  if (!text.empty()) text = fmt::format("\n{}", text);
+  return text;
 }
 
 }  // namespace

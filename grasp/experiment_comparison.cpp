@@ -92,9 +92,9 @@ HomogeneityTest test(const std::vector<SharedCell>& cells) {
 std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& config,
                                   double confidence) {
   if (!shared.grid) return std::nullopt;
-  MapNumbers numbers = map_numbers({shared.cells, *shared.grid, config.plateau_probability,
-                                    config.sweet_spot_half_width_mm, confidence,
-                                    replicates(shared.cells.size(), 100, 1'000, 20'000'000), kSeed});
+  MapNumbers numbers = map_numbers(
+      {shared.cells, *shared.grid, config.plateau_probability, config.sweet_spot_half_width_mm,
+       confidence, replicates(shared.cells.size(), 100, 1'000, 20'000'000), kSeed});
   if (numbers.cells == 0) return std::nullopt;
   return numbers;
 }
@@ -102,11 +102,12 @@ std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& 
 void check_not_empty(const SharedCells& shared, const RunStore& run, const Experiment& experiment) {
   if (!shared.cells.empty()) return;
   const PlacementSweep& map = run.config().placement;
-  throw ConfigError(fmt::format(
-      "{}: no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} mm: {} trials "
-      "are outside of it, {} where it has none",
-      experiment.file, run_of(run.file()).string(), map.x.min_mm, map.x.max_mm, map.y.min_mm,
-      map.y.max_mm, shared.outside.trials, shared.unknown.trials));
+  throw ConfigError(
+      fmt::format("{}: no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} "
+                  "mm: {} trials "
+                  "are outside of it, {} where it has none",
+                  experiment.file, run_of(run.file()).string(), map.x.min_mm, map.x.max_mm,
+                  map.y.min_mm, map.y.max_mm, shared.outside.trials, shared.unknown.trials));
 }
 
 }  // namespace

@@ -14,7 +14,17 @@ namespace graspmap {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-enum class Origin : std::uint32_t { kRun = 0, kExperiment = 1 };
+constexpr Interval kNothingYet{kNone, kNone};
+
+/// What is drawn has random numbers of its own.
+enum class Stream : std::uint32_t { kRun, kExperiment, kRunByChance, kExperimentByChance };
+constexpr std::uint32_t kStreams = 4;
+
+/// The trials of a cell and the probability with which their successes are drawn.
+struct CellLaw {
+  std::int64_t trials;
+  double probability;
+};
 
 /// A map whose cells have counts or are unknown.
 class CountMap {
@@ -42,14 +52,14 @@ class CountMap {
 /// The successes of a map's cells, drawn anew in each replicate.
 class Replicates {
  public:
-  Replicates(const std::vector<SampleCounts>& cells, std::int64_t replicates, std::uint64_t seed,
-             Origin origin)
-      : cells_(cells), successes_(cells.size() * static_cast<std::size_t>(replicates)) {
+  Replicates(const std::vector<CellLaw>& cells, const MapNumbersInput& input, Stream stream)
+      : cells_(cells), successes_(cells.size() * static_cast<std::size_t>(input.replicates)) {
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const auto table = CountDistribution::binomial(cells[c].trials, cells[c].probability());
-      const auto draw = static_cast<std::uint32_t>(2 * c) + static_cast<std::uint32_t>(origin);
-      for (std::size_t r = 0; r < static_cast<std::size_t>(replicates); ++r) {
-        const double u = uniform_open(seed, r, draw);
+      const auto table = CountDistribution::binomial(cells[c].trials, cells[c].probability);
+      const auto draw =
+          kStreams * static_cast<std::uint32_t>(c) + static_cast<std::uint32_t>(stream);
+      for (std::size_t r = 0; r < static_cast<std::size_t>(input.replicates); ++r) {
+        const double u = uniform_open(input.seed, r, draw);
         successes_[r * cells.size() + c] = static_cast<std::int32_t>(table.quantile(u));
       }
     }
@@ -60,9 +70,28 @@ class Replicates {
   }
 
  private:
-  const std::vector<SampleCounts>& cells_;
+  const std::vector<CellLaw>& cells_;
   std::vector<std::int32_t> successes_;
 };
+
+/// What the cells of both maps are drawn with.
+struct Laws {
+  std::vector<CellLaw> run;
+  std::vector<CellLaw> experiment;
+};
+
+/// As observed.
+void add_observed(Laws& laws, const SampleCounts& run, const SampleCounts& experiment) {
+  laws.run.push_back({run.trials, run.probability()});
+  laws.experiment.push_back({experiment.trials, experiment.probability()});
+}
+
+/// As if both came from the same process.
+void add_common(Laws& laws, const SampleCounts& run, const SampleCounts& experiment) {
+  const SampleCounts all{run.successes + experiment.successes, run.trials + experiment.trials, 0};
+  laws.run.push_back({run.trials, all.probability()});
+  laws.experiment.push_back({experiment.trials, all.probability()});
+}
 
 /// All numbers of one map in the order of MapNumbers::numbers.
 std::vector<double> numbers_of(const CountMap& map, const MapNumbersInput& input, double x_mm,
@@ -81,7 +110,7 @@ std::vector<double> numbers_of(const CountMap& map, const MapNumbersInput& input
 /// The names of the numbers, without values.
 std::vector<MapNumber> named_numbers(double plateau_probability) {
   const auto number = [](std::string name, std::string key, const char* unit) {
-    return MapNumber{std::move(name), std::move(key), unit, {}, {}, {}};
+    return MapNumber{std::move(name), std::move(key), unit, {}, {}, {}, kNothingYet};
   };
   std::vector<MapNumber> numbers = {
       number(fmt::format("plateau (p >= {})", plateau_probability), "plateau_area_mm2", "mm2"),
@@ -94,8 +123,7 @@ std::vector<MapNumber> named_numbers(double plateau_probability) {
         number("drop-off (p 0.9 to 0.1), " + full, fmt::format("drop_off_{}_mm", word), "mm"));
     numbers.push_back(
         number("low (p < 0.5) begins, " + full, fmt::format("low_begins_{}_mm", word), "mm"));
-    numbers.push_back(
-        number("low extends, " + full, fmt::format("low_extent_{}_mm", word), "mm"));
+    numbers.push_back(number("low extends, " + full, fmt::format("low_extent_{}_mm", word), "mm"));
   }
   return numbers;
 }
@@ -111,10 +139,10 @@ struct Values {
 Values values_of(const CountMap& run, const CountMap& experiment, const MapNumbersInput& input,
                  double x_mm, double y_mm) {
   Values values{numbers_of(run, input, x_mm, y_mm), numbers_of(experiment, input, x_mm, y_mm)};
-  values.overlap = plateau_overlap(run.probabilities(), experiment.probabilities(),
-                                   input.plateau_probability);
-  values.displacement_mm = std::hypot(values.experiment[1] - values.run[1],
-                                      values.experiment[2] - values.run[2]);
+  values.overlap =
+      plateau_overlap(run.probabilities(), experiment.probabilities(), input.plateau_probability);
+  values.displacement_mm =
+      std::hypot(values.experiment[1] - values.run[1], values.experiment[2] - values.run[2]);
   return values;
 }
 
@@ -172,7 +200,6 @@ class Bootstrap {
   }
 
   static void set_values(MapNumbers& result, const Values& values) {
-    constexpr Interval kNothingYet{kNone, kNone};
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
       MapNumber& number = result.numbers[k];
       number.run = {values.run[k], kNothingYet};
@@ -181,42 +208,66 @@ class Bootstrap {
     }
     result.plateau_overlap = {values.overlap, kNothingYet};
     result.displacement_mm = {values.displacement_mm, kNothingYet};
+    result.overlap_by_chance = kNothingYet;
+    result.displacement_by_chance_mm = kNothingYet;
   }
 
   void replicate(MapNumbers& result, FailedTrials failed) const {
-    std::vector<SampleCounts> run_counts;
-    std::vector<SampleCounts> experiment_counts;
+    Laws observed;
+    Laws common;
     for (const SharedCell* cell : cells_) {
-      run_counts.push_back(decided(cell->run, failed));
-      experiment_counts.push_back(cell->experiment);
+      const SampleCounts run = decided(cell->run, failed);
+      add_observed(observed, run, cell->experiment);
+      add_common(common, run, cell->experiment);
     }
-    const Replicates runs(run_counts, input_.replicates, input_.seed, Origin::kRun);
-    const Replicates experiments(experiment_counts, input_.replicates, input_.seed,
-                                 Origin::kExperiment);
+    set_intervals(result, draw(result, observed, Stream::kRun, Stream::kExperiment));
+    set_by_chance(result, draw(result, common, Stream::kRunByChance, Stream::kExperimentByChance));
+  }
+
+  /// The values of all replicates.
+  [[nodiscard]] std::vector<Values> draw(const MapNumbers& result, const Laws& laws,
+                                         Stream run_stream, Stream experiment_stream) const {
+    const Replicates runs(laws.run, input_, run_stream);
+    const Replicates experiments(laws.experiment, input_, experiment_stream);
     std::vector<Values> all;
     for (std::size_t r = 0; r < static_cast<std::size_t>(input_.replicates); ++r) {
       const CountMap run = map_of([&](std::size_t c) { return runs.counts(r, c); });
       const CountMap experiment = map_of([&](std::size_t c) { return experiments.counts(r, c); });
       all.push_back(values_of(run, experiment, input_, result.x_mm, result.y_mm));
     }
-    set_intervals(result, all);
+    return all;
+  }
+
+  template <typename ValueOf>
+  void set(Interval& interval, const std::vector<Values>& all, const ValueOf& value_of) const {
+    std::vector<double> values;
+    for (const Values& replicate : all) values.push_back(value_of(replicate));
+    widen(interval, std::move(values), input_.confidence);
+  }
+
+  template <typename ValueOf>
+  void set(Estimate& estimate, const std::vector<Values>& all, const ValueOf& value_of) const {
+    if (!std::isnan(estimate.value)) set(estimate.interval, all, value_of);
   }
 
   void set_intervals(MapNumbers& result, const std::vector<Values>& all) const {
-    const auto set = [&](Estimate& estimate, const auto& value_of) {
-      if (std::isnan(estimate.value)) return;
-      std::vector<double> values;
-      for (const Values& replicate : all) values.push_back(value_of(replicate));
-      widen(estimate.interval, std::move(values), input_.confidence);
-    };
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
       MapNumber& number = result.numbers[k];
-      set(number.run, [&](const Values& v) { return v.run[k]; });
-      set(number.experiment, [&](const Values& v) { return v.experiment[k]; });
-      set(number.difference, [&](const Values& v) { return v.experiment[k] - v.run[k]; });
+      set(number.run, all, [&](const Values& v) { return v.run[k]; });
+      set(number.experiment, all, [&](const Values& v) { return v.experiment[k]; });
+      set(number.difference, all, [&](const Values& v) { return v.experiment[k] - v.run[k]; });
     }
-    set(result.plateau_overlap, [](const Values& v) { return v.overlap; });
-    set(result.displacement_mm, [](const Values& v) { return v.displacement_mm; });
+    set(result.plateau_overlap, all, [](const Values& v) { return v.overlap; });
+    set(result.displacement_mm, all, [](const Values& v) { return v.displacement_mm; });
+  }
+
+  void set_by_chance(MapNumbers& result, const std::vector<Values>& all) const {
+    for (std::size_t k = 0; k < result.numbers.size(); ++k) {
+      set(result.numbers[k].by_chance, all,
+          [&](const Values& v) { return v.experiment[k] - v.run[k]; });
+    }
+    set(result.overlap_by_chance, all, [](const Values& v) { return v.overlap; });
+    set(result.displacement_by_chance_mm, all, [](const Values& v) { return v.displacement_mm; });
   }
 
   const MapNumbersInput& input_;

@@ -21,6 +21,7 @@ struct MapNumber {
   Estimate run;
   Estimate experiment;
   Estimate difference;
+  Interval by_chance;  ///< of the difference, if both maps came from the same process
 };
 
 struct MapNumbers {
@@ -32,7 +33,9 @@ struct MapNumbers {
   std::vector<MapNumber> numbers;
   Estimate plateau_overlap;  ///< plateau_overlap of both
   Estimate displacement_mm;  ///< distance of the sweet spots
-  std::int64_t cells = 0;    ///< with enough trials of both
+  Interval overlap_by_chance;
+  Interval displacement_by_chance_mm;
+  std::int64_t cells = 0;  ///< with enough trials of both
   std::int64_t replicates = 0;
 };
 
@@ -50,15 +53,18 @@ struct MapNumbersInput {
 };
 
 /// Both maps are looked at where both have kLeastTrialsOfCell trials: all other cells are unknown.
-/// Sweet spots: find_sweet_spot. Sides: side_shape of both maps along the same lines, which begin at
-/// the run's sweet spot.
+/// Sweet spots: find_sweet_spot. Sides: side_shape of both maps along the same lines, which begin
+/// at the run's sweet spot.
 ///
 /// Intervals: parametric bootstrap (Efron and Tibshirani 1993, "An Introduction to the Bootstrap",
 /// sections 6.5 and 13.3). In each of `replicates` replicates the successes of each cell are drawn
-/// anew, binomial with the observed probability, and all numbers are computed anew (the lines stay);
-/// the interval holds the middle `confidence` of them, of those that exist. Cells in which all
-/// trials came out alike do not vary, so with few trials per cell the intervals are too narrow.
-/// Failed trials count once as no successes, once as successes, and the interval holds both.
+/// anew, binomial with the observed probability, and all numbers are computed anew (the lines
+/// stay); the interval holds the middle `confidence` of them, of those that exist. Cells in which
+/// all trials came out alike do not vary, so with few trials per cell the intervals are too narrow;
+/// and an area above a threshold tends to be larger the fewer trials there are. So differences are
+/// to be judged by what they are by chance: the same, but the cells of both maps are drawn with the
+/// probability of all trials of both. Failed trials count once as no successes, once as successes,
+/// and the intervals hold both.
 MapNumbers map_numbers(const MapNumbersInput& input);
 
 }  // namespace graspmap

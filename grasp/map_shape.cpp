@@ -126,8 +126,8 @@ SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side 
 }
 
 double plateau_area_mm2(const ProbabilityGrid& map, double threshold) {
-  const auto cells = std::count_if(map.values.begin(), map.values.end(),
-                                   [&](double p) { return p >= threshold; });
+  const auto cells =
+      std::count_if(map.values.begin(), map.values.end(), [&](double p) { return p >= threshold; });
   return static_cast<double>(cells) * map.x.cell_size_mm() * map.y.cell_size_mm();
 }
 

@@ -65,10 +65,8 @@ class RectangleStrata {
  private:
   void add_rectangle(std::size_t r) {
     const Rectangle& rectangle = rectangles_[r];
-    for (const AxisShare& y :
-         axis_shares(placement_.y, rectangle.y_min_mm, rectangle.y_max_mm)) {
-      for (const AxisShare& x :
-           axis_shares(placement_.x, rectangle.x_min_mm, rectangle.x_max_mm)) {
+    for (const AxisShare& y : axis_shares(placement_.y, rectangle.y_min_mm, rectangle.y_max_mm)) {
+      for (const AxisShare& x : axis_shares(placement_.x, rectangle.x_min_mm, rectangle.x_max_mm)) {
         const auto cell = static_cast<std::size_t>(y.cell * placement_.x.cells + x.cell);
         of_cell_[cell].push_back(strata_.size());
         of_rectangle_[r].push_back({strata_.size(), cell});

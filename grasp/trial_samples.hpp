@@ -17,7 +17,8 @@ struct TrialSample {
   TrialParameters parameters;  ///< with the noise
 };
 
-/// Calls `visit` with the sample of every stored trial in the order of the index; keeps none in memory.
+/// Calls `visit` with the sample of every stored trial in the order of the index; keeps none in
+/// memory.
 void for_each_trial_sample(const RunStore& store,
                            const std::function<void(const TrialSample&)>& visit);
 

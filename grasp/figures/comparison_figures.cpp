@@ -15,7 +15,8 @@ namespace {
 template <typename Value>
 std::vector<double> values(const ExperimentComparison& comparison, const Value& value) {
   const CellGrid& grid = *comparison.grid;
-  const auto cells = static_cast<std::size_t>(grid.x.cells) * static_cast<std::size_t>(grid.y.cells);
+  const auto cells =
+      static_cast<std::size_t>(grid.x.cells) * static_cast<std::size_t>(grid.y.cells);
   std::vector<double> values(cells, std::numeric_limits<double>::quiet_NaN());
   for (const CellComparison& cell : comparison.cells) values[cell.cell.place] = value(cell);
   return values;
@@ -54,16 +55,14 @@ Figure maps(const ExperimentComparison& comparison) {
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.columns = 3;
   input.nan_label = "not compared";
-  input.panels = {panel(comparison, "run",
-                        values(comparison, [](const CellComparison& c) {
-                          return c.cell.run_probability.value;
-                        })),
-                  panel(comparison, experiment_title(comparison),
-                        values(comparison,
-                               [](const CellComparison& c) { return c.experiment.value; })),
-                  panel(comparison, "experiment - run", values(comparison, [](const auto& c) {
-                          return c.difference.value;
-                        }))};
+  input.panels = {
+      panel(
+          comparison, "run",
+          values(comparison, [](const CellComparison& c) { return c.cell.run_probability.value; })),
+      panel(comparison, experiment_title(comparison),
+            values(comparison, [](const CellComparison& c) { return c.experiment.value; })),
+      panel(comparison, "experiment - run",
+            values(comparison, [](const auto& c) { return c.difference.value; }))};
   if (comparison.numbers) {
     input.panels[0].outline = comparison.numbers->plateau_probability;
     input.panels[1].outline = comparison.numbers->plateau_probability;
@@ -84,7 +83,7 @@ SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& cou
   return map;
 }
 
-Figure histograms(const ExperimentComparison& comparison) {
+[[maybe_unused]] Figure histograms(const ExperimentComparison& comparison) {
   const SuccessMap experiment =
       counted_map(comparison, [](const SharedCell& cell) { return cell.experiment; });
   const SuccessMap run = counted_map(comparison, [](const SharedCell& cell) { return cell.run; });
@@ -98,7 +97,7 @@ Figure histograms(const ExperimentComparison& comparison) {
 
 std::vector<Figure> comparison_figures(const ExperimentComparison& comparison) {
   if (!comparison.grid) return {};
-  return {maps(comparison), histograms(comparison)};
+  return {maps(comparison)};  // TODO histograms
 }
 
 }  // namespace graspmap

@@ -57,18 +57,16 @@ CountDistribution CountDistribution::hypergeometric(std::int64_t marked, std::in
   const std::int64_t low = std::max<std::int64_t>(0, sample + marked - all);
   const std::int64_t high = std::min(marked, sample);
   const double share = (static_cast<double>(marked) + 1) / (static_cast<double>(all) + 2);
-  const auto mode = std::clamp(static_cast<std::int64_t>((static_cast<double>(sample) + 1) * share),
-                               low, high);
-  const boost::math::hypergeometric_distribution<double> exact(static_cast<unsigned>(marked),
-                                                               static_cast<unsigned>(sample),
-                                                               static_cast<unsigned>(all));
+  const auto mode =
+      std::clamp(static_cast<std::int64_t>((static_cast<double>(sample) + 1) * share), low, high);
+  const boost::math::hypergeometric_distribution<double> exact(
+      static_cast<unsigned>(marked), static_cast<unsigned>(sample), static_cast<unsigned>(all));
   CountDistribution table;
-  table.fill(low, mode, high, boost::math::pdf(exact, static_cast<unsigned>(mode)),
-             [&](std::int64_t k) {
-               return static_cast<double>(marked - k) * static_cast<double>(sample - k) /
-                      (static_cast<double>(k + 1) *
-                       static_cast<double>(all - marked - sample + k + 1));
-             });
+  table.fill(
+      low, mode, high, boost::math::pdf(exact, static_cast<unsigned>(mode)), [&](std::int64_t k) {
+        return static_cast<double>(marked - k) * static_cast<double>(sample - k) /
+               (static_cast<double>(k + 1) * static_cast<double>(all - marked - sample + k + 1));
+      });
   return table;
 }
 

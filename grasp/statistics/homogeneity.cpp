@@ -73,8 +73,7 @@ class Test {
     const double least = result_.deviance * (1 - 1e-12);
     const auto count = std::count_if(simulated_.begin(), simulated_.end(),
                                      [&](double deviance) { return deviance >= least; });
-    result_.p_value =
-        static_cast<double>(count + 1) / static_cast<double>(result_.replicates + 1);
+    result_.p_value = static_cast<double>(count + 1) / static_cast<double>(result_.replicates + 1);
     return result_;
   }
 
@@ -108,8 +107,7 @@ HomogeneityTest test_with(std::span<const SamplePair> cells, FailedTrials failed
 
 HomogeneityTest homogeneity_test(std::span<const SamplePair> cells, std::int64_t replicates,
                                  std::uint64_t seed) {
-  const HomogeneityTest pessimistic =
-      test_with(cells, FailedTrials::kNoSuccess, replicates, seed);
+  const HomogeneityTest pessimistic = test_with(cells, FailedTrials::kNoSuccess, replicates, seed);
   const bool any_failed = std::any_of(cells.begin(), cells.end(), [](const SamplePair& cell) {
     return cell.a.failed + cell.b.failed > 0;
   });

@@ -13,8 +13,8 @@ namespace {
 constexpr double kAsProbable = 1 + 1e-7;
 
 double p_value(const SampleCounts& a, const SampleCounts& b) {
-  const auto tables = CountDistribution::hypergeometric(a.successes + b.successes, a.trials,
-                                                        a.trials + b.trials);
+  const auto tables =
+      CountDistribution::hypergeometric(a.successes + b.successes, a.trials, a.trials + b.trials);
   const double most = tables.probability(a.successes) * kAsProbable;
   double sum = 0;
   for (std::int64_t k = tables.first(); k <= tables.last(); ++k) {
