@@ -255,7 +255,6 @@ class Bootstrap {
       MapNumber& number = result.numbers[k];
       set(number.run, all, [&](const Values& v) { return v.run[k]; });
       set(number.experiment, all, [&](const Values& v) { return v.experiment[k]; });
-      set(number.difference, all, [&](const Values& v) { return v.experiment[k] - v.run[k]; });
     }
     set(result.plateau_overlap, all, [](const Values& v) { return v.overlap; });
     set(result.displacement_mm, all, [](const Values& v) { return v.displacement_mm; });
@@ -263,8 +262,10 @@ class Bootstrap {
 
   void set_by_chance(MapNumbers& result, const std::vector<Values>& all) const {
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
-      set(result.numbers[k].by_chance, all,
-          [&](const Values& v) { return v.experiment[k] - v.run[k]; });
+      MapNumber& number = result.numbers[k];
+      set(number.by_chance, all, [&](const Values& v) { return v.experiment[k] - v.run[k]; });
+      number.difference.interval = {number.difference.value - number.by_chance.high,
+                                    number.difference.value - number.by_chance.low};
     }
     set(result.overlap_by_chance, all, [](const Values& v) { return v.overlap; });
     set(result.displacement_by_chance_mm, all, [](const Values& v) { return v.displacement_mm; });

@@ -7,6 +7,7 @@
 
 #include "grasp/comparison_report.hpp"
 #include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/script_parts.hpp"
 
 namespace graspmap {
 namespace {
@@ -43,8 +44,9 @@ std::string title(const ExperimentComparison& comparison) {
 
 std::string subtitle(const ExperimentComparison& comparison) {
   return fmt::format("run: {} trials; experiment: {} trials; {} of {} cells differ",
-                     comparison.run_total.trials, comparison.experiment_total.trials,
-                     comparison.significant.size(), comparison.cells.size());
+                     grouped(comparison.run_total.trials),
+                     grouped(comparison.experiment_total.trials), comparison.significant.size(),
+                     comparison.cells.size());
 }
 
 Figure maps(const ExperimentComparison& comparison) {
@@ -83,7 +85,7 @@ SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& cou
   return map;
 }
 
-[[maybe_unused]] Figure histograms(const ExperimentComparison& comparison) {
+Figure histograms(const ExperimentComparison& comparison) {
   const SuccessMap experiment =
       counted_map(comparison, [](const SharedCell& cell) { return cell.experiment; });
   const SuccessMap run = counted_map(comparison, [](const SharedCell& cell) { return cell.run; });
@@ -97,7 +99,7 @@ SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& cou
 
 std::vector<Figure> comparison_figures(const ExperimentComparison& comparison) {
   if (!comparison.grid) return {};
-  return {maps(comparison)};  // TODO histograms
+  return {maps(comparison), histograms(comparison)};
 }
 
 }  // namespace graspmap
