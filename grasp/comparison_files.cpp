@@ -135,6 +135,7 @@ std::string comparison_json(const ExperimentComparison& comparison) {
   JsonWriter json;
   json.begin_object();
   json.field("run", std::string_view(comparison.run_name));
+  if (comparison.theta_rad) json.field("theta_rad", *comparison.theta_rad);
   write_experiment(json, comparison.experiment);
   json.field("confidence", comparison.confidence);
   json.field("cells_compared", static_cast<std::int64_t>(comparison.cells.size()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "grasp/experiment_comparison.hpp"
@@ -18,6 +19,9 @@ std::string comparison_json(const ExperimentComparison& comparison);
 
 /// "measured: Fig. 10a of ...": where an experiment's numbers come from.
 std::string origin_text(ExperimentOrigin origin, const std::string& source);
+
+/// "lock_piece", "lock_piece at 0.1 rad (5.73 degrees)".
+std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad);
 
 /// "0.043", "< 0.0001" with the smallest that can be told.
 std::string p_value_text(double p_value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/angle_words.hpp"
 #include "grasp/comparison_report.hpp"
 #include "grasp/text_table.hpp"
 
@@ -185,6 +186,10 @@ std::string origin_text(ExperimentOrigin origin, const std::string& source) {
   return source.empty() ? name(origin) : fmt::format("{}: {}", name(origin), source);
 }
 
+std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad) {
+  return theta_rad ? fmt::format("{} at {}", run_name, angle_text(*theta_rad)) : run_name;
+}
+
 std::string p_value_text(double p_value) {
   return p_value < 1e-4 ? fmt::format("{:.0e}", p_value) : fmt::format("{:.2g}", p_value);
 }
@@ -194,7 +199,8 @@ std::string comparison_text(const ExperimentComparison& comparison) {
   text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\nRun: {}, {} of {}\n",
                       origin_text(comparison.experiment.origin, comparison.experiment.source),
                       comparison.experiment.file, comparison.experiment_total.successes,
-                      plural(comparison.experiment_total.trials, "trial"), comparison.run_name,
+                      plural(comparison.experiment_total.trials, "trial"),
+                      run_text(comparison.run_name, comparison.theta_rad),
                       comparison.run_total.successes, comparison.run_total.trials);
   if (comparison.numbers) text += numbers_text(*comparison.numbers);
   return text + significant_text(comparison) + notes(comparison);

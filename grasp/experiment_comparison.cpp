@@ -113,12 +113,14 @@ void check_not_empty(const SharedCells& shared, const RunStore& run, const Exper
 }  // namespace
 
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
-                                        double confidence, std::size_t slice) {
+                                        double confidence, int slice) {
   const double z = two_sided_z(confidence);
   const SharedCells shared = share_cells(run, experiment, z, slice);
   check_not_empty(shared, run, experiment);
   ExperimentComparison result;
   result.run_name = run.config().name;
+  const AngleAxis& theta = run.config().placement.theta;
+  if (theta.cells > 1) result.theta_rad = theta.cell_center_rad(slice);
   result.experiment = {experiment.file, experiment.origin, experiment.source, {}, {}};
   result.confidence = confidence;
   result.grid = shared.grid;

@@ -25,7 +25,8 @@ struct CellComparison {
 
 struct ExperimentComparison {
   std::string run_name;
-  Experiment experiment;  ///< without its trials
+  std::optional<double> theta_rad;  ///< centre of the cell of angles, where the run has several
+  Experiment experiment;            ///< without its trials
   double confidence = 0.95;
   std::optional<CellGrid> grid;
   bool are_cells_of_run = true;
@@ -45,6 +46,6 @@ struct ExperimentComparison {
 /// Compares a run with an experiment, cell by cell, over all cells, and by the shapes of the maps.
 /// `slice` is the run's cell of angles. Throws ConfigError when they have no cell in common.
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
-                                        double confidence, std::size_t slice = 0);
+                                        double confidence, int slice = 0);
 
 }  // namespace graspmap

@@ -137,7 +137,7 @@ const char* name(FactVerdict verdict) {
 }
 
 FactCheck check_facts(const RunStore& run, const PublishedFacts& published, double confidence,
-                      std::size_t slice) {
+                      int slice) {
   const SweepConfig& config = run.config();
   // The map's cells, then a rectangle for each fact; one that a fact has no use for is not read.
   std::vector<Rectangle> rectangles = cells_of(config.placement);
@@ -149,6 +149,8 @@ FactCheck check_facts(const RunStore& run, const PublishedFacts& published, doub
 
   FactCheck check;
   check.run_name = config.name;
+  const AngleAxis& theta = config.placement.theta;
+  if (theta.cells > 1) check.theta_rad = theta.cell_center_rad(slice);
   check.confidence = confidence;
   check.published = published;
   check.published.facts.clear();

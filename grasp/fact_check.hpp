@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct CheckedFact {
 
 struct FactCheck {
   std::string run_name;
+  std::optional<double> theta_rad;  ///< centre of the cell of angles, where the run has several
   std::int64_t run_trials = 0;
   double confidence = 0.95;
   PublishedFacts published;  ///< without the facts
@@ -39,7 +41,7 @@ struct FactCheck {
 /// (map_numbers; the distance's interval reaches over all spots whose x and y lie in theirs).
 /// `slice` is the run's cell of angles.
 FactCheck check_facts(const RunStore& run, const PublishedFacts& published, double confidence,
-                      std::size_t slice = 0);
+                      int slice = 0);
 
 /// For a person: how many hold, then a table.
 std::string fact_check_text(const FactCheck& check);

@@ -48,9 +48,10 @@ std::string trials_text(const FactCheck& check) {
 
 std::string fact_check_text(const FactCheck& check) {
   std::string text = answer(check);
-  text += fmt::format("\nPublished ({}):\n{}Run: {}, {} trials\n\n",
-                      origin_text(check.published.origin, check.published.source),
-                      trials_text(check), check.run_name, check.run_trials);
+  text +=
+      fmt::format("\nPublished ({}):\n{}Run: {}, {} trials\n\n",
+                  origin_text(check.published.origin, check.published.source), trials_text(check),
+                  run_text(check.run_name, check.theta_rad), check.run_trials);
   TextTable table({"published", "taken as", "asked", "this run", "verdict"});
   for (const CheckedFact& fact : check.facts) {
     table.add(
@@ -74,6 +75,7 @@ std::string fact_check_json(const FactCheck& check) {
   JsonWriter json;
   json.begin_object();
   json.field("run", std::string_view(check.run_name));
+  if (check.theta_rad) json.field("theta_rad", *check.theta_rad);
   json.field("run_trials", check.run_trials);
   json.field("confidence", check.confidence);
   json.field("file", std::string_view(check.published.file));

@@ -53,9 +53,9 @@ class RectangleStrata {
     for (std::size_t r = 0; r < rectangles.size(); ++r) add_rectangle(r);
   }
 
-  void count(const RunStore& run, std::size_t slice) {
+  void count(const RunStore& run, int slice) {
     for_each_trial_sample(run, [&](const TrialSample& trial) {
-      if (trial.cell / of_cell_.size() != slice) return;
+      if (trial.cell / of_cell_.size() != static_cast<std::size_t>(slice)) return;
       for (const std::size_t s : of_cell_[trial.cell % of_cell_.size()]) add(strata_[s], trial);
     });
   }
@@ -146,7 +146,7 @@ RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) co
 
 std::vector<RectangleProbability> rectangle_probabilities(const RunStore& run,
                                                           const std::vector<Rectangle>& rectangles,
-                                                          double z, std::size_t slice) {
+                                                          double z, int slice) {
   RectangleStrata strata(run.config().placement, rectangles);
   strata.count(run, slice);
   std::vector<RectangleProbability> results;

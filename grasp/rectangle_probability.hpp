@@ -38,6 +38,6 @@ struct RectangleProbability {
 /// shares say. `slice` is the run's cell of angles, from 0; z the normal quantile of intervals.
 std::vector<RectangleProbability> rectangle_probabilities(const RunStore& run,
                                                           const std::vector<Rectangle>& rectangles,
-                                                          double z, std::size_t slice = 0);
+                                                          double z, int slice = 0);
 
 }  // namespace graspmap

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/trial_search.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -14,13 +16,6 @@ constexpr double kRounding = 1e-9;
 
 Rectangle bounds(const ExperimentCell& cell) {
   return {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
-}
-
-/// The cell of an axis that holds a coordinate; nothing outside.
-std::optional<int> cell_at(const GridAxis& axis, double at_mm) {
-  if (!(at_mm >= axis.min_mm && at_mm <= axis.max_mm)) return std::nullopt;
-  const double place = std::floor((at_mm - axis.min_mm) / axis.cell_size_mm());
-  return std::min(static_cast<int>(place), axis.cells - 1);
 }
 
 /// The experiment as cells: its own, or single trials counted in the run's.
@@ -121,8 +116,7 @@ void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectanglePr
 
 }  // namespace
 
-SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z,
-                        std::size_t slice) {
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice) {
   const PlacementSweep& placement = run.config().placement;
   SharedCells shared;
   std::vector<ExperimentCell> cells = cells_of(experiment, placement, shared.outside);

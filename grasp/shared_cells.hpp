@@ -47,7 +47,6 @@ struct SharedCells {
 /// tells of that rectangle (rectangle_probabilities at normal quantile z); one that reaches beyond
 /// the map, or in less than half of which the run has trials, is left out. `slice` is the run's
 /// cell of angles, from 0.
-SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z,
-                        std::size_t slice = 0);
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice = 0);
 
 }  // namespace graspmap

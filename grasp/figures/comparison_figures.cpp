@@ -57,14 +57,13 @@ Figure maps(const ExperimentComparison& comparison) {
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.columns = 3;
   input.nan_label = "not compared";
+  const auto of_experiment = [](const CellComparison& c) { return c.experiment.value; };
+  const auto of_run = [](const CellComparison& c) { return c.cell.run_probability.value; };
+  const auto difference = [](const CellComparison& c) { return c.difference.value; };
   input.panels = {
-      panel(
-          comparison, "run",
-          values(comparison, [](const CellComparison& c) { return c.cell.run_probability.value; })),
-      panel(comparison, experiment_title(comparison),
-            values(comparison, [](const CellComparison& c) { return c.experiment.value; })),
-      panel(comparison, "experiment - run",
-            values(comparison, [](const auto& c) { return c.difference.value; }))};
+      panel(comparison, experiment_title(comparison), values(comparison, of_experiment)),
+      panel(comparison, "run", values(comparison, of_run)),
+      panel(comparison, "experiment - run", values(comparison, difference))};
   if (comparison.numbers) {
     input.panels[0].outline = comparison.numbers->plateau_probability;
     input.panels[1].outline = comparison.numbers->plateau_probability;

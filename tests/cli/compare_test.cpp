@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "tests/cli/runs.hpp"
 
@@ -93,7 +94,7 @@ TEST_CASE("compare writes nothing when something is wrong") {
   write(program, "facts.toml", "origin = \"measured\"\n");
   write(program, "good.csv", cells(2, 1));
   using Arguments = std::vector<std::string>;
-  const auto [args, says] = GENERATE(table<Arguments, std::string>({
+  const std::vector<std::pair<Arguments, std::string>> mistakes = {
       {{"run"}, "EXPERIMENT is missing"},
       {{"none", "good.csv"}, "none"},
       {{"run", "none.csv"}, "none.csv: cannot be read"},
@@ -101,13 +102,34 @@ TEST_CASE("compare writes nothing when something is wrong") {
       {{"run", "away.csv"}, "away.csv: no cell in common with run"},
       {{"run", "facts.toml"}, "facts.toml:1: fact: missing"},
       {{"run", "good.csv", "--confidence", "2"}, "--confidence"},
-  }));
-  const ProgramResult result = program.run(join({"compare"}, args));
-  CHECK(result.exit_code == 2);
-  CHECK(result.out.empty());
-  CHECK_THAT(result.err, StartsWith("graspmap: error: ") && Contains(says));
-  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-  CHECK_FALSE(std::filesystem::exists(program.path("run/compare")));
+      {{"run", "good.csv", "--theta-rad", "up"}, "--theta-rad: 'up'; must be a number"},
+      {{"run", "good.csv", "--theta-rad", "1"}, "--theta-rad 1: is not an angle of run"},
+  };
+  for (const auto& [args, says] : mistakes) {
+    const ProgramResult result = program.run(join({"compare"}, args));
+    CAPTURE(args);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, StartsWith("graspmap: error: ") && Contains(says));
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK_FALSE(std::filesystem::exists(program.path("run/compare")));
+  }
+}
+
+TEST_CASE("compare takes one of several angles") {
+  Program program;
+  write(program, "lab.csv", cells(20, 10));
+  const std::string config = std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece_angles.toml";
+  REQUIRE(program.run(join({"run", config, "--no-plots", "--quiet", "--out", "run"}, small_sweep()))
+              .exit_code == 0);
+  const ProgramResult refused = program.run({"compare", "run", "lab.csv"});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Contains("run: has 5 cells of angles from -0.5 to 0.5 rad") &&
+                              Contains("--theta-rad T"));
+  const ProgramResult result =
+      program.run({"compare", "run", "lab.csv", "--theta-rad", "0.15", "--no-plots"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("at 0.2 rad") && Contains(" of 18\n"));
 }
 
 }  // namespace graspmap::testing

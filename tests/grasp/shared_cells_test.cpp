@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "grasp/comparison_report.hpp"
+#include "grasp/figures/comparison_figures.hpp"
 #include "grasp/statistics/stratified.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -209,4 +211,54 @@ TEST_CASE("single trials are counted in the run's cells", "[shared_cells]") {
   CHECK(shared.cells[1].experiment.trials == 2);
   CHECK(shared.cells[1].experiment.successes == 1);
   CHECK(shared.cells[2].place == 11);
+}
+
+TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
+  // All trials succeed in column 1 of the run; in the experiment many do in a cell beside it too.
+  const MadeUpRun run(only_in_column(1), 30);
+  Experiment experiment = with_cells({{-2.5, 0, -8, -6, 25, 25},
+                                      {0, 2.5, -8, -6, 25, 0},
+                                      {-2.5, 0, -6, -4, 25, 24},
+                                      {0, 2.5, -6, -4, 25, 20}});
+  experiment.source = "the lab";
+  const ExperimentComparison comparison = compare_experiment(run.store(), experiment, 0.95);
+  CHECK(comparison.significant == std::vector<std::size_t>{3});
+  CHECK(comparison.largest == 3U);
+  CHECK(comparison.cells[3].difference.value == Approx(0.8));
+  CHECK(comparison.cells[3].difference.interval.low > 0.5);
+  CHECK(comparison.cells[3].adjusted_p == Approx(4 * comparison.cells[3].p_value));
+  CHECK(comparison.cells[0].p_value == 1.0);
+  CHECK(comparison.test.mean_difference == Approx((0.8 + 0.04) / 4));
+  CHECK(comparison.run_total.trials == 120);
+  CHECK(comparison.experiment_total.successes == 69);
+  CHECK(comparison_figures(comparison).size() == 2);
+  const std::string text = comparison_text(comparison);
+  CHECK_THAT(text, Catch::StartsWith("The experiment and the run differ by more than chance"));
+  CHECK_THAT(text, Catch::Contains("Most at x 0 to 2.5, y -6 to -4 mm: 80.0 % in the experiment, "
+                                   "0.0 % in the run") &&
+                       Catch::Contains("measured: the lab"));
+}
+
+TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]") {
+  const MadeUpRun run(by_index, 40);
+  const ExperimentComparison comparison = compare_experiment(
+      run.store(), with_cells({{-4, -1, -7, -5, 9, 4}, {1, 2, -5, -4, 8, 3}}), 0.95);
+  CHECK_FALSE(comparison.grid);
+  CHECK_FALSE(comparison.numbers);
+  CHECK_FALSE(comparison.largest);  // too few trials in each
+  CHECK(comparison_figures(comparison).empty());
+  CHECK_THAT(comparison_text(comparison),
+             Catch::StartsWith("No difference between the experiment and the run beyond chance") &&
+                 Catch::Contains("are not of one size and lined up") &&
+                 Catch::Contains("are not those of the run") &&
+                 Catch::Contains(" of the run failed"));
+  CHECK_THAT(comparison_json(comparison), !Catch::Contains("\"maps\""));
+}
+
+TEST_CASE("an experiment that has no cell in common with a run", "[shared_cells]") {
+  const MadeUpRun run(by_index, 10);
+  CHECK_THROWS_WITH(
+      compare_experiment(run.store(), with_cells({{4, 6, -7, -5, 9, 4}}), 0.95),
+      Catch::StartsWith("lab.csv: no cell in common with") &&
+          Catch::Contains("x from -5 to 5 mm, y from -8 to -2 mm: 9 trials are outside of it"));
 }
