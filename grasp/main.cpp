@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/compare.hpp"
 #include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
@@ -44,6 +45,7 @@ constexpr std::array kCommands = {
             plan_command},
     Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
     Command{"plot", "draw the figures of a run", plot_command},
+    Command{"compare", "compare a run with an experiment or with published facts", compare_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
@@ -56,7 +58,7 @@ std::string help() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  graspmap {:<6} {}\n", command.name, command.summary);
+    text += fmt::format("  graspmap {:<8} {}\n", command.name, command.summary);
   }
   return text +
          "\nExample:\n"
