@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/difference.hpp"
 #include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
@@ -39,6 +40,7 @@ constexpr std::array kCommands = {
     Command{"hash", "print a digest of the trials of a run", hash_command},
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plot", "draw the figures of a run", plot_command},
+    Command{"difference", "compare two designs: where one succeeds more often", difference_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
