@@ -15,6 +15,7 @@
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
+#include "grasp/commands/sensitivity.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
@@ -41,6 +42,7 @@ constexpr std::array kCommands = {
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"difference", "compare two designs: where one succeeds more often", difference_command},
+    Command{"sensitivity", "tell which uncertainty matters for success", sensitivity_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},

@@ -63,7 +63,7 @@ TrialCounts trial_counts(const CellCounts& cell) {
 
 /// P_B - P_A from P_A - P_B.
 Difference reversed(const Difference& d) {
-  return {-d.estimate, {-d.interval.high, -d.interval.low}};
+  return {0.0 - d.estimate, {0.0 - d.interval.high, 0.0 - d.interval.low}};  // no -0
 }
 
 /// Compares cells and regions of two runs, paired or not.
@@ -118,8 +118,8 @@ class Comparison {
       if (is_paired()) {
         paired.push_back({weight, result_.pairs.cells[k]});
       } else {
-        unpaired.push_back({weight, trial_counts(result_.a.map.cells[k]),
-                            trial_counts(result_.b.map.cells[k])});
+        unpaired.push_back(
+            {weight, trial_counts(result_.a.map.cells[k]), trial_counts(result_.b.map.cells[k])});
       }
     }
     return is_paired() ? paired_difference(paired, z_) : unpaired_difference(unpaired, z_);
@@ -221,8 +221,8 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b,
   const bool same_seed = a.config().seed == b.config().seed;
   result.pairing = same_seed ? Pairing::kPaired : Pairing::kIndependent;
   if (same_seed && result.pairs.pairs == 0) {
-    throw ConfigError(fmt::format("{} and {} have no trial of the same index yet", result.a.run,
-                                  result.b.run));
+    throw ConfigError(
+        fmt::format("{} and {} have no trial of the same index yet", result.a.run, result.b.run));
   }
   const Comparison comparison(result, two_sided_z(question.confidence));
   add_cells(result, comparison);

@@ -72,9 +72,10 @@ struct DifferenceQuestion {
 };
 
 /// Compares two runs. Paired when their seeds agree: by cell Tango's interval and McNemar's exact
-/// test, otherwise Mee's interval and Fisher's exact test. Cells weigh equally. A failed trial counts
-/// in intervals once as success and once as no success; in the test it counts against the difference
-/// that was found. Throws ConfigError when the grids differ, or a run has no trials.
-RunDifference compare_runs(const RunStore& a, const RunStore& b, const DifferenceQuestion& question);
+/// test, otherwise Mee's interval and Fisher's exact test. Cells weigh equally. A failed trial
+/// counts in intervals once as success and once as no success; in the test it counts against the
+/// difference that was found. Throws ConfigError when the grids differ, or a run has no trials.
+RunDifference compare_runs(const RunStore& a, const RunStore& b,
+                           const DifferenceQuestion& question);
 
 }  // namespace graspmap

@@ -16,15 +16,22 @@ std::string percent(double probability) {
   return fmt::format("{:.1f} %", 100 * probability);
 }
 
-/// "+3.2", in percentage points; no "-0.0".
-std::string points(double difference) {
+/// Digits after the point of percentage points: more for a narrow interval.
+int digits(const Difference& d) { return d.interval.high - d.interval.low < 0.005 ? 2 : 1; }
+
+/// "+3.2", in percentage points.
+std::string points(double difference, int precision) {
   if (std::isnan(difference)) return "none";
-  const double rounded = std::round(1000 * difference) / 10;
-  return fmt::format("{:+.1f}", rounded == 0 ? 0.0 : rounded);
+  const std::string text = fmt::format("{:+.{}f}", 100 * difference, precision);
+  // No "-0.0".
+  return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
 }
 
-std::string interval_text(const Interval& interval) {
-  return fmt::format("{} to {}", points(interval.low), points(interval.high));
+std::string points(const Difference& d) { return points(d.estimate, digits(d)); }
+
+std::string interval_text(const Difference& d) {
+  return fmt::format("{} to {}", points(d.interval.low, digits(d)),
+                     points(d.interval.high, digits(d)));
 }
 
 std::string confidence_text(const RunDifference& result) {
@@ -36,16 +43,16 @@ std::string confidence_text(const RunDifference& result) {
 std::string overall_text(const RunDifference& result) {
   const Difference& d = result.whole.difference;
   const std::string interval =
-      fmt::format("{} interval {}", confidence_text(result), interval_text(d.interval));
+      fmt::format("{} interval {}", confidence_text(result), interval_text(d));
   if (d.interval.low <= 0 && d.interval.high >= 0) {
     return fmt::format(
         "Over the map the trials do not tell which is better: B less A is {} percentage points\n"
         "({}).\n",
-        points(d.estimate), interval);
+        points(d), interval);
   }
   return fmt::format(
-      "B succeeds {} often than A by {:.1f} percentage points over the map\n({}).\n",
-      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), interval);
+      "B succeeds {} often than A by {:.{}f} percentage points over the map\n({}).\n",
+      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), digits(d), interval);
 }
 
 std::string cells_text(const RunDifference& result) {
@@ -53,8 +60,8 @@ std::string cells_text(const RunDifference& result) {
   const std::int64_t worse = result.significant_cells(-1);
   const std::string rate = fmt::format("{:.6g} %", 100 * result.false_discovery_rate);
   if (better + worse == 0) {
-    return fmt::format("In no cell is the difference significant at a false discovery rate of {}.\n",
-                       rate);
+    return fmt::format(
+        "In no cell is the difference significant at a false discovery rate of {}.\n", rate);
   }
   return fmt::format(
       "Significant in {} of {} cells at a false discovery rate of {}: B is better in {}, worse in "
@@ -103,8 +110,8 @@ std::string pairing_text(const RunDifference& result) {
       "\n{} pairs of trials with the same random numbers. The same in all pairs:\n{}.\n",
       pairs.pairs, fmt::join(same, ", "));
   if (!other.empty()) {
-    text += fmt::format("By other laws from the same random numbers: {}.\n",
-                        fmt::join(other, ", "));
+    text +=
+        fmt::format("By other laws from the same random numbers: {}.\n", fmt::join(other, ", "));
   }
   return text + gain_text(result.pairing_gain);
 }
@@ -116,8 +123,8 @@ std::string square_name(const char* run, const SweetSpot& spot) {
 void add_row(TextTable& table, const std::string& name, const RegionDifference& region) {
   if (region.cells == 0) return;
   table.add({name, fmt::format("{}", region.cells), percent(region.probability_a),
-             percent(region.probability_b), points(region.difference.estimate),
-             interval_text(region.difference.interval)});
+             percent(region.probability_b), points(region.difference),
+             interval_text(region.difference)});
 }
 
 std::string regions_text(const RunDifference& result) {
@@ -146,8 +153,8 @@ std::string runs_text(const RunDifference& result) {
 }
 
 std::string failed_text(const RunDifference& result) {
-  const std::int64_t failed = result.a.map.total().count(Outcome::kFailed) +
-                              result.b.map.total().count(Outcome::kFailed);
+  const std::int64_t failed =
+      result.a.map.total().count(Outcome::kFailed) + result.b.map.total().count(Outcome::kFailed);
   if (failed == 0) return "";
   return fmt::format("\n{} trials failed; they widen the intervals.\n", failed);
 }

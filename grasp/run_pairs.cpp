@@ -38,7 +38,7 @@ class Rows {
 
   TrialRow take() {
     const TrialRow row = reader_.next();
-    map_.add(row.cell_x, row.cell_y, row.outcome);
+    map_.add(row.cell(), row.outcome);
     return row;
   }
 
@@ -62,8 +62,8 @@ RunPairs read_pairs(const RunStore& a, const RunStore& b) {
   const PlacementSweep& grid = a.config().placement;
   if (grid.cells() != b.config().placement.cells()) throw std::logic_error("two grids");
   RunPairs result;
-  result.map_a = SuccessMap(grid.x, grid.y);
-  result.map_b = SuccessMap(grid.x, grid.y);
+  result.map_a = SuccessMap(grid);
+  result.map_b = SuccessMap(grid);
   result.cells.resize(result.map_a.cells.size());
   Rows rows_a(a, result.map_a);
   Rows rows_b(b, result.map_b);

@@ -23,7 +23,8 @@ CommandSyntax syntax() {
   CommandSyntax syntax{
       "difference", "RUN_A RUN_B",
       "Compares two designs on the same grid of placements: another jaw force, jaw shape, speed,\n"
-      "part or friction. Tells over the whole map, on the plateaus, at the sweet spots and cell by\n"
+      "part or friction. Tells over the whole map, on the plateaus, at the sweet spots and cell "
+      "by\n"
       "cell how much more often B succeeds than A, and in which cells that is not chance.\n"
       "Runs of the same seed have the same random numbers in each trial: they are compared in\n"
       "pairs, which tells as much as many times the trials. Runs of different seeds are compared\n"
@@ -70,12 +71,12 @@ int difference_command(const std::vector<std::string>& args) {
   const RunStore b = RunStore::open(file_b, RunStore::Access::kRead);
   const RunDifference result = compare_runs(a, b, question);
   std::cout << difference_text(result);
-  const fs::path folder = analysis_folder(arguments, file_a.parent_path(),
-                                          ("difference/" + name_of(file_b)).c_str());
-  save_analysis(folder,
-                {{"difference.csv", difference_csv(result)},
-                 {"difference.json", difference_json(result)}},
-                {difference_figure(result)}, !arguments.has("no-plots"));
+  const fs::path folder =
+      analysis_folder(arguments, file_a.parent_path(), ("difference/" + name_of(file_b)).c_str());
+  save_analysis(
+      folder,
+      {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
+      {difference_figure(result)}, !arguments.has("no-plots"));
   return 0;
 }
 

@@ -16,8 +16,8 @@ namespace {
 /// "A: lock_piece"
 std::string run_title(const char* letter, const ComparedRun& run) {
   const std::filesystem::path path = std::filesystem::path(run.run).lexically_normal();
-  const std::string name = path.has_filename() ? path.filename().string()
-                                               : path.parent_path().filename().string();
+  const std::string name =
+      path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
   return fmt::format("{}: {}", letter, name);
 }
 
@@ -67,8 +67,8 @@ std::string subtitle(const RunDifference& result) {
   const RegionDifference& whole = result.whole;
   return fmt::format(
       "over the map {:+.1f} percentage points ({:.6g} % interval {:+.1f} to {:+.1f}); {}",
-      100 * whole.difference.estimate, 100 * result.confidence,
-      100 * whole.difference.interval.low, 100 * whole.difference.interval.high,
+      100 * whole.difference.estimate, 100 * result.confidence, 100 * whole.difference.interval.low,
+      100 * whole.difference.interval.high,
       result.pairing == Pairing::kPaired
           ? fmt::format("{} pairs of trials", grouped(result.pairs.pairs))
           : "independent trials");
@@ -78,21 +78,18 @@ std::string subtitle(const RunDifference& result) {
 
 Figure difference_figure(const RunDifference& result) {
   HeatPanelsInput input;
-  input.name = "difference";
+  input.name = "difference_maps";
   input.title = "What B changes";
   input.subtitle = subtitle(result);
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.panels.push_back(probability_panel("A", result.a));
   input.panels.push_back(probability_panel("B", result.b));
   input.panels.push_back(difference_panel(result, "B less A", false));
-  input.panels.push_back(difference_panel(
-      result,
-      fmt::format("where it is significant (false discovery rate {:.6g} %)",
-                  100 * result.false_discovery_rate),
-      true));
+  input.panels.push_back(difference_panel(result, "B less A, where significant", true));
   for (std::size_t k = 2; k < 4; ++k) set_range(input.panels[k], result);
   input.columns = 2;
-  input.nan_label = "no trials, or not significant";
+  input.nan_label = fmt::format("not significant (false discovery rate {:.6g} %)",
+                                100 * result.false_discovery_rate);
   return heat_panels_figure(input);
 }
 

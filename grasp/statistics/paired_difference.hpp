@@ -59,8 +59,8 @@ struct PairedStratum {
 
 /// The difference of a population from its strata, whose weights must not sum to more than 1.
 ///
-/// Estimate: sum w_k d_k with d_k = (only_a - only_b) / n_k. Interval: Tango's score interval (1998,
-/// "Equivalence test and confidence interval for the difference in proportions for the
+/// Estimate: sum w_k d_k with d_k = (only_a - only_b) / n_k. Interval: Tango's score interval
+/// (1998, "Equivalence test and confidence interval for the difference in proportions for the
 /// paired-sample design"), extended from one stratum to several as Martin Andres, Alvarez Hernandez
 /// and Herranz Tejedor (2011) do for independent proportions: all D0 with
 ///   (estimate - D0)^2 <= z^2 sum w_k^2 (a_k + b_k - (a_k - b_k)^2) / n_k,

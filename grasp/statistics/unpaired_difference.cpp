@@ -49,9 +49,9 @@ double fisher_p_value(const TrialCounts& a, const TrialCounts& b) {
   const std::int64_t successes = a.successes + b.successes;
   const std::int64_t all = a.trials + b.trials;
   if (a.trials == 0 || b.trials == 0 || successes == 0 || successes == all) return 1.0;
-  const boost::math::hypergeometric_distribution<double> tables(
-      static_cast<unsigned>(successes), static_cast<unsigned>(a.trials),
-      static_cast<unsigned>(all));
+  const boost::math::hypergeometric_distribution<double> tables(static_cast<unsigned>(successes),
+                                                                static_cast<unsigned>(a.trials),
+                                                                static_cast<unsigned>(all));
   // Tables as probable as this one count although they are computed with other rounding.
   const double most = boost::math::pdf(tables, a.successes) * (1 + 1e-7);
   double sum = 0;

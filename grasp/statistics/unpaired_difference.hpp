@@ -30,9 +30,9 @@ struct UnpairedStratum {
 /// other way.
 Difference unpaired_difference(std::span<const UnpairedStratum> strata, double z = kZ95);
 
-/// Fisher's exact two-sided p-value of "A and B are equally good": the probability, given the margins
-/// of the table, of all tables that are not more probable than the one at hand. 1 without trials.
-/// Failed trials are not counted.
+/// Fisher's exact two-sided p-value of "A and B are equally good": the probability, given the
+/// margins of the table, of all tables that are not more probable than the one at hand. 1 without
+/// trials. Failed trials are not counted.
 double fisher_p_value(const TrialCounts& a, const TrialCounts& b);
 
 }  // namespace graspmap
