@@ -67,6 +67,22 @@ RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacemen
           angles_around(grid.theta, aim)};
 }
 
+std::vector<double> RandomInputs::values_of(const TrialSample& trial) const {
+  const IntendedPlacement& aim = trial.intended;
+  const TrialParameters& ran = trial.parameters;
+  const std::array<double, 8> all = {aim.x_mm,
+                                     aim.y_mm,
+                                     aim.theta_rad,
+                                     ran.placement_x_mm - aim.x_mm,
+                                     ran.placement_y_mm - aim.y_mm,
+                                     ran.theta_rad - aim.theta_rad,
+                                     ran.mu_jaw,
+                                     ran.mu_support};
+  std::vector<double> values;
+  for (const std::size_t place : place_) values.push_back(all[place]);
+  return values;
+}
+
 TrialParameters RandomInputs::parameters(std::span<const double> values) const {
   std::array<double, 8> all{};
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = values_[k];

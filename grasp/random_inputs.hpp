@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grasp/sweep_config.hpp"
+#include "grasp/trial_samples.hpp"
 
 namespace graspmap {
 
@@ -54,6 +55,8 @@ class RandomInputs {
 
   /// The value of varying input k at u in (0, 1).
   [[nodiscard]] double value(std::size_t k, double u) const { return quantile(varying_[k].law, u); }
+  /// The values of the varying inputs in a trial of a run.
+  [[nodiscard]] std::vector<double> values_of(const TrialSample& trial) const;
   /// What a trial is run with whose varying inputs have these values.
   [[nodiscard]] TrialParameters parameters(std::span<const double> values) const;
 

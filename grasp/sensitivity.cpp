@@ -7,14 +7,10 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "grasp/statistics/jackknife.hpp"
-#include "grasp/statistics/sobol_indices.hpp"
 #include "grasp/success_emulator.hpp"
 
 namespace graspmap {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points and levels of the designs (statistics/sobol_indices.hpp).
 struct DesignSize {
@@ -23,207 +19,142 @@ struct DesignSize {
 };
 constexpr DesignSize kWholeDesign{2048, 64};
 constexpr DesignSize kCellDesign{512, 16};
-constexpr std::size_t kGroupPoints = 400;
 
 /// Failed trials are left out, or learnt as one or the other.
 enum class FailedAre { kLeftOut, kNoSuccess, kSuccess };
 
-std::vector<EmulatorTrial> labelled(const std::vector<TrialSample>& samples, FailedAre failed) {
-  std::vector<EmulatorTrial> trials;
-  for (const TrialSample& sample : samples) {
-    const bool has_failed = sample.outcome == Outcome::kFailed;
-    if (has_failed && failed == FailedAre::kLeftOut) continue;
-    const bool success =
-        has_failed ? failed == FailedAre::kSuccess : sample.outcome == Outcome::kSuccess;
-    trials.push_back({sample.parameters, success});
+/// The trials as one way of counting the failed ones has them: none has failed any more.
+std::vector<TrialSample> decided(const std::vector<TrialSample>& samples, FailedAre failed) {
+  std::vector<TrialSample> trials;
+  for (TrialSample sample : samples) {
+    if (sample.outcome == Outcome::kFailed) {
+      if (failed == FailedAre::kLeftOut) continue;
+      sample.outcome = failed == FailedAre::kSuccess ? Outcome::kSuccess : Outcome::kWedged;
+    }
+    trials.push_back(sample);
   }
   return trials;
 }
 
-/// Values of one quantity: from all trials, and without each group of them.
-struct Replicates {
-  double value = kNaN;
-  std::vector<double> without;
-};
+bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSuccess; }
 
-/// Shares of a variance lie between 0 and 1.
-Estimate share(const Replicates& r, double confidence) {
-  const Interval i = jackknife_interval(r.value, r.without, confidence);
-  return {std::clamp(r.value, 0.0, 1.0),
-          {std::clamp(i.low, 0.0, 1.0), std::clamp(i.high, 0.0, 1.0)}};
+SuccessEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
+  std::vector<EmulatorTrial> trials;
+  for (const TrialSample& sample : samples) trials.push_back({sample.parameters, succeeds(sample)});
+  return {grid, trials};
 }
 
-/// The same quantity from each replicate's result.
-template <typename Result, typename Get>
-Replicates collect(const std::vector<Result>& results, const Get& get) {
-  Replicates r;
-  r.value = get(results[SuccessEmulator::kAll]);
-  for (std::size_t g = 0; g < SuccessEmulator::kGroups; ++g) r.without.push_back(get(results[g]));
-  return r;
-}
-
-/// A trial's weight when it is asked how well a part of the placements is foretold.
-using CheckWeight = std::function<double(const SuccessEmulator::Check&)>;
-
-/// How well trials are foretold.
-struct Foretold {
-  double predictivity = kNaN;  ///< 1 - E[(Y - foretold)^2] / Var(Y); NaN without variance
-  double rarer = 0.0;          ///< trials of the outcome that is rarer, weighted
-};
-
-Foretold foretold(const std::vector<SuccessEmulator::Check>& checks, const CheckWeight& weight) {
-  double sum = 0;
-  double successes = 0;
-  double wrong = 0;
-  for (const SuccessEmulator::Check& check : checks) {
-    const double w = weight(check);
-    sum += w;
-    successes += check.success ? w : 0;
-    wrong += check.success != check.foretold ? w : 0;
-  }
-  const double p = successes / sum;
-  const double predictivity = p > 0 && p < 1 ? 1 - wrong / sum / (p * (1 - p)) : kNaN;
-  return {predictivity, std::min(successes, sum - successes)};
-}
-
-/// What can be told where the emulator's function has this variance.
-SensitivityState state(double variance, const Foretold& known) {
-  if (std::isnan(known.predictivity)) return SensitivityState::kNoVariance;
-  const bool is_reliable =
-      variance > 0 && known.predictivity >= kLeastPredictivity && known.rarer >= kLeastOfEither;
-  return is_reliable ? SensitivityState::kKnown : SensitivityState::kUnreliable;
-}
-
-/// Asks an emulator about parts of the placements.
-class Analyst {
- public:
-  Analyst(const SuccessEmulator& emulator, double confidence)
-      : emulator_(emulator), confidence_(confidence) {}
-
-  [[nodiscard]] Effects effects(const RandomInputs& inputs, const SobolDesign& design,
-                                const Foretold& known) const {
-    std::vector<SobolIndices> results;
-    for (std::size_t g = 0; g <= SuccessEmulator::kGroups; ++g) {
-      results.push_back(sobol_indices(design, function(inputs, g)));
-    }
-    const SobolIndices& all = results[SuccessEmulator::kAll];
-    Effects effects;
-    effects.success_probability = all.mean;
-    effects.predictivity = known.predictivity;
-    effects.state = state(all.variance, known);
-    if (effects.state != SensitivityState::kKnown) return effects;
-    for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
-      const auto first = [k](const SobolIndices& s) { return s.first[k]; };
-      const auto total = [k](const SobolIndices& s) { return s.total[k]; };
-      effects.inputs.push_back({share(collect(results, first), confidence_),
-                                share(collect(results, total), confidence_)});
-    }
-    return effects;
-  }
-
-  [[nodiscard]] GroupEffects groups(const RandomInputs& inputs, const SobolDesign& design) const {
-    std::vector<bool> is_position;
-    for (const RandomInput& input : inputs.varying()) {
-      is_position.push_back(input.group == InputGroup::kPosition);
-    }
-    std::vector<GroupShares> results;
-    for (std::size_t g = 0; g <= SuccessEmulator::kGroups; ++g) {
-      results.push_back(group_shares(design, is_position, kGroupPoints, function(inputs, g)));
-    }
-    const auto surplus =
-        collect(results, [](const GroupShares& s) { return s.first_alone - s.second_alone; });
-    return {
-        share(collect(results, [](const GroupShares& s) { return s.first_alone; }), confidence_),
-        share(collect(results, [](const GroupShares& s) { return s.second_alone; }), confidence_),
-        share(collect(results, [](const GroupShares& s) { return s.together; }), confidence_),
-        {surplus.value, jackknife_interval(surplus.value, surplus.without, confidence_)}};
-  }
-
- private:
-  [[nodiscard]] InputFunction function(const RandomInputs& inputs, std::size_t without) const {
-    return [this, &inputs, without](std::span<const double> values) {
-      return emulator_.succeeds(inputs.parameters(values), without) ? 1.0 : 0.0;
-    };
-  }
-
-  const SuccessEmulator& emulator_;
-  double confidence_;
-};
-
-SobolDesign design_for(const RandomInputs& inputs, const DesignSize& size) {
-  return sobol_design(inputs.varying().size(), size.points, size.levels,
-                      [&](std::size_t k, double u) { return inputs.value(k, u); });
-}
-
-bool has_both_groups(const RandomInputs& inputs) {
-  const auto is_position = [](const RandomInput& i) { return i.group == InputGroup::kPosition; };
-  const auto& list = inputs.varying();
-  const auto positions = std::count_if(list.begin(), list.end(), is_position);
-  return positions > 0 && positions < std::ssize(list);
-}
+/// How much a trial counts for a part of the placements.
+using TrialWeight = std::function<double(const TrialSample&)>;
 
 double density(double distance, double sigma) {
   return sigma > 0 ? std::exp(-distance * distance / (2 * sigma * sigma)) : 1.0;
 }
 
-/// How much a trial counts for placements around an aim: an error smaller than half a cell is taken
-/// as that, for there are trials then.
-CheckWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim) {
+/// For placements around an aim: an error smaller than half a cell is taken as that, for there are
+/// trials then.
+TrialWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim) {
   const double sx = std::max(aim.sigma_x_mm, grid.x.cell_size_mm() / 2);
   const double sy = std::max(aim.sigma_y_mm, grid.y.cell_size_mm() / 2);
   const double st = std::max(aim.sigma_theta_rad, grid.theta.cell_size_rad() / 2);
-  return [aim, sx, sy, st](const SuccessEmulator::Check& check) {
-    const double of_angle = aim.theta_rad ? density(check.theta_rad - *aim.theta_rad, st) : 1.0;
-    return density(check.x_mm - aim.x_mm, sx) * density(check.y_mm - aim.y_mm, sy) * of_angle;
+  return [aim, sx, sy, st](const TrialSample& sample) {
+    const IntendedPlacement& at = sample.intended;
+    const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, st) : 1.0;
+    return density(at.x_mm - aim.x_mm, sx) * density(at.y_mm - aim.y_mm, sy) * of_angle;
   };
 }
 
-RandomInputs whole_inputs(const SweepConfig& config, const std::optional<AimedPlacement>& aim) {
-  return aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config);
-}
+/// Tells effects from trials that are decided.
+class Analysis {
+ public:
+  Analysis(const SweepConfig& config, const std::vector<TrialSample>& samples, double confidence)
+      : config_(config),
+        samples_(samples),
+        confidence_(confidence),
+        emulator_(learn(config.placement, samples)) {}
 
-Effects whole_effects(const SweepConfig& config, const SuccessEmulator& emulator,
-                      const Analyst& analyst, const std::optional<AimedPlacement>& aim,
-                      const RandomInputs& inputs, const SobolDesign& design) {
-  const CheckWeight weight = aim ? weight_around(config.placement, *aim)
-                                 : [](const SuccessEmulator::Check&) { return 1.0; };
-  return analyst.effects(inputs, design, foretold(emulator.checks(), weight));
-}
-
-/// The checks of each cell.
-std::vector<std::vector<SuccessEmulator::Check>> by_cell(const SuccessEmulator& emulator,
-                                                         std::size_t cells) {
-  std::vector<std::vector<SuccessEmulator::Check>> lists(cells);
-  for (const SuccessEmulator::Check& check : emulator.checks()) lists[check.cell].push_back(check);
-  return lists;
-}
-
-std::vector<Effects> cell_effects(const SweepConfig& config, const SuccessEmulator& emulator,
-                                  const Analyst& analyst) {
-  std::vector<Effects> cells;
-  for (const auto& checks : by_cell(emulator, static_cast<std::size_t>(config.placement.cells()))) {
-    const Foretold known = foretold(checks, [](const SuccessEmulator::Check&) { return 1.0; });
-    Effects effects;
-    effects.success_probability = effects.predictivity = kNaN;
-    if (!checks.empty() && std::isnan(known.predictivity)) {
-      effects.state = SensitivityState::kNoVariance;
-      effects.success_probability = checks.front().success ? 1.0 : 0.0;
-    } else if (!checks.empty()) {
-      const RandomInputs inputs = RandomInputs::of_cell(config, cells.size());
-      effects = analyst.effects(inputs, design_for(inputs, kCellDesign), known);
+  /// Effects on all placements, or around an aim.
+  void add_whole(Sensitivity& result) const {
+    const TrialWeight weight = result.aim ? weight_around(config_.placement, *result.aim)
+                                          : [](const TrialSample&) { return 1.0; };
+    const SobolDesign design = design_for(result.inputs, kWholeDesign);
+    std::vector<WeighedCheck> checks;
+    for (const SuccessEmulator::Check& check : emulator_.checks()) {
+      checks.push_back(weighed(check, weight(samples_[check.trial]), result.inputs));
     }
-    cells.push_back(std::move(effects));
+    const EffectEstimator estimator(emulator_, result.inputs, design, std::move(checks),
+                                    confidence_);
+    result.whole = estimator.effects();
+    const bool is_known = result.whole.state == SensitivityState::kKnown;
+    if (is_known && has_both_groups(result.inputs)) result.groups = estimator.groups();
   }
-  return cells;
-}
 
-double share_foretold(const SuccessEmulator& emulator) {
-  const auto& checks = emulator.checks();
-  const auto right = std::count_if(checks.begin(), checks.end(), [](const auto& check) {
-    return check.success == check.foretold;
-  });
-  return static_cast<double>(right) / static_cast<double>(checks.size());
-}
+  [[nodiscard]] std::vector<Effects> cells() const {
+    std::vector<std::vector<SuccessEmulator::Check>> checks(
+        static_cast<std::size_t>(config_.placement.cells()));
+    for (const SuccessEmulator::Check& check : emulator_.checks()) {
+      checks[samples_[check.trial].cell].push_back(check);
+    }
+    std::vector<Effects> cells;
+    for (const auto& list : checks) cells.push_back(cell(cells.size(), list));
+    return cells;
+  }
+
+  [[nodiscard]] double share_foretold() const {
+    const auto& checks = emulator_.checks();
+    const auto right = std::count_if(checks.begin(), checks.end(), [&](const auto& check) {
+      return succeeds(samples_[check.trial]) == check.foretold;
+    });
+    return static_cast<double>(right) / static_cast<double>(checks.size());
+  }
+
+ private:
+  [[nodiscard]] WeighedCheck weighed(const SuccessEmulator::Check& check, double weight,
+                                     const RandomInputs& inputs) const {
+    const TrialSample& sample = samples_[check.trial];
+    const bool is_wrong = succeeds(sample) != check.foretold;
+    return {weight, check.group, succeeds(sample), check.foretold,
+            is_wrong ? inputs.values_of(sample) : std::vector<double>{}};
+  }
+
+  /// Most cells need no estimate: all their trials end alike.
+  [[nodiscard]] Effects cell(std::size_t place,
+                             const std::vector<SuccessEmulator::Check>& list) const {
+    const auto successes = std::count_if(list.begin(), list.end(), [&](const auto& check) {
+      return succeeds(samples_[check.trial]);
+    });
+    Effects effects;
+    if (list.empty()) return effects;
+    if (successes == 0 || successes == std::ssize(list)) {
+      effects.state = SensitivityState::kNoVariance;
+      effects.success_probability = successes == 0 ? 0.0 : 1.0;
+      return effects;
+    }
+    const RandomInputs inputs = RandomInputs::of_cell(config_, place);
+    const SobolDesign design = design_for(inputs, kCellDesign);
+    std::vector<WeighedCheck> checks;
+    for (const auto& check : list) checks.push_back(weighed(check, 1.0, inputs));
+    return EffectEstimator(emulator_, inputs, design, std::move(checks), confidence_).effects();
+  }
+
+  static SobolDesign design_for(const RandomInputs& inputs, const DesignSize& size) {
+    return sobol_design(inputs.varying().size(), size.points, size.levels,
+                        [&](std::size_t k, double u) { return inputs.value(k, u); });
+  }
+
+  static bool has_both_groups(const RandomInputs& inputs) {
+    const auto& list = inputs.varying();
+    const auto positions = std::count_if(list.begin(), list.end(), [](const RandomInput& input) {
+      return input.group == InputGroup::kPosition;
+    });
+    return positions > 0 && positions < std::ssize(list);
+  }
+
+  const SweepConfig& config_;
+  const std::vector<TrialSample>& samples_;
+  double confidence_;
+  SuccessEmulator emulator_;
+};
 
 /// The share of a normal distribution that lies between two bounds.
 double share_inside(double min, double max, double mean, double sigma) {
@@ -246,25 +177,14 @@ double left_out(const PlacementSweep& grid, const AimedPlacement& aim) {
 /// All effects as one way of counting the failed trials gives them.
 Sensitivity analyse(const SweepConfig& config, const std::vector<TrialSample>& samples,
                     const std::optional<AimedPlacement>& aim, double confidence, FailedAre failed) {
-  const SuccessEmulator emulator(config.placement, labelled(samples, failed));
-  const Analyst analyst(emulator, confidence);
-  Sensitivity result{whole_inputs(config, aim),
-                     aim,
-                     0.0,
-                     {},
-                     {},
-                     SuccessMap(config.placement),
-                     RandomInputs::of_cell(config, 0),
-                     {},
-                     0,
-                     0,
-                     share_foretold(emulator)};
-  const SobolDesign design = design_for(result.inputs, kWholeDesign);
-  result.whole = whole_effects(config, emulator, analyst, aim, result.inputs, design);
-  if (result.whole.state == SensitivityState::kKnown && has_both_groups(result.inputs)) {
-    result.groups = analyst.groups(result.inputs, design);
-  }
-  result.cells = cell_effects(config, emulator, analyst);
+  const std::vector<TrialSample> trials = decided(samples, failed);
+  const Analysis analysis(config, trials, confidence);
+  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
+                     RandomInputs::of_cell(config, 0)};
+  result.aim = aim;
+  analysis.add_whole(result);
+  result.cells = analysis.cells();
+  result.foretold = analysis.share_foretold();
   return result;
 }
 
@@ -294,20 +214,6 @@ void widen(Sensitivity& result, const Sensitivity& other) {
 }
 
 }  // namespace
-
-const char* name(SensitivityState state) {
-  switch (state) {
-    case SensitivityState::kKnown:
-      return "known";
-    case SensitivityState::kNoVariance:
-      return "no_variance";
-    case SensitivityState::kUnreliable:
-      return "unreliable";
-    case SensitivityState::kNoTrials:
-      return "no_trials";
-  }
-  throw std::logic_error("a state that there is not");
-}
 
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence) {

@@ -121,7 +121,7 @@ void SuccessEmulator::sort_into_cells(const std::vector<EmulatorTrial>& trials) 
   for (std::size_t k = 0; k < trials.size(); ++k) {
     const Point values = all_values(trials[k].parameters);
     const std::size_t group = (k / cells + k % cells) % kGroups;
-    cells_[cell_of(values)].push_back({values, trials[k].success, group});
+    cells_[cell_of(values)].push_back({values, trials[k].success, group, k});
   }
 }
 
@@ -186,8 +186,7 @@ SuccessEmulator::CellModels SuccessEmulator::fit(std::size_t cell) const {
 
 void SuccessEmulator::check(std::size_t cell) {
   for (const Trial& trial : cells_[cell]) {
-    checks_.push_back({cell, trial.values[kX], trial.values[kY], trial.values[kTheta],
-                       trial.success, succeeds_at(trial.values, cell, trial.group)});
+    checks_.push_back({trial.place, trial.group, succeeds_at(trial.values, cell, trial.group)});
   }
 }
 

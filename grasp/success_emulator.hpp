@@ -40,13 +40,11 @@ class SuccessEmulator {
 
   /// A trial as the emulator without its group foretells it.
   struct Check {
-    std::size_t cell = 0;  ///< where the gripper was
-    double x_mm = 0.0;
-    double y_mm = 0.0;
-    double theta_rad = 0.0;
-    bool success = false;
+    std::size_t trial = 0;  ///< its place among the trials
+    std::size_t group = 0;
     bool foretold = false;
   };
+  /// Of all trials, cell by cell.
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
 
  private:
@@ -57,6 +55,7 @@ class SuccessEmulator {
     Point values{};  ///< all parameters
     bool success = false;
     std::size_t group = 0;
+    std::size_t place = 0;  ///< among all trials
   };
   /// Trials around a cell, ready to be fitted.
   struct Neighbourhood {
