@@ -18,6 +18,25 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMeanPoints = 256;
 constexpr std::size_t kGroupPoints = 400;
 
+/// What an emulator that lacks a group changes is seen with fewer points than the estimate needs.
+constexpr std::size_t kReplicatePoints = 1024;
+constexpr std::size_t kReplicateLevels = 16;
+constexpr std::size_t kReplicateGroupPoints = 200;
+
+/// The first points of a design, and as many levels as needed, spread evenly.
+SobolDesign coarser(const SobolDesign& design) {
+  SobolDesign coarse;
+  const std::size_t points = std::min(kReplicatePoints, design.base.size());
+  coarse.base.assign(design.base.begin(), design.base.begin() + static_cast<std::ptrdiff_t>(points));
+  for (const std::vector<double>& levels : design.levels) {
+    const std::size_t stride = std::max<std::size_t>(1, levels.size() / kReplicateLevels);
+    std::vector<double> fewer;
+    for (std::size_t k = stride / 2; k < levels.size(); k += stride) fewer.push_back(levels[k]);
+    coarse.levels.push_back(std::move(fewer));
+  }
+  return coarse;
+}
+
 std::vector<bool> only(std::size_t input, std::size_t inputs) {
   std::vector<bool> kept(inputs, false);
   kept[input] = true;
@@ -54,7 +73,24 @@ EffectEstimator::EffectEstimator(const SuccessEmulator& emulator, const RandomIn
     group_weights_[check.group] += check.weight;
     if (check.success != check.foretold) wrong_.push_back(std::move(check));
   }
-  for (std::size_t g = 0; g <= kAll; ++g) indices_.push_back(sobol_indices(design, function(g)));
+  indices_ = sobol_indices(design, function(kAll));
+  const SobolDesign coarse = coarser(design);
+  for (std::size_t g = 0; g <= kAll; ++g) {
+    coarse_indices_.push_back(sobol_indices(coarse, function(g)));
+  }
+}
+
+/// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes as
+/// the coarser design tells it.
+template <typename Results, typename Result, typename Get>
+EffectEstimator::Replicates EffectEstimator::replicates(const Result& all, const Results& coarse,
+                                                        const Get& get) {
+  Replicates values{};
+  values[kAll] = get(all);
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    values[g] = values[kAll] + get(coarse[g]) - get(coarse[kAll]);
+  }
+  return values;
 }
 
 Effects EffectEstimator::effects() const {
@@ -65,12 +101,12 @@ Effects EffectEstimator::effects() const {
   if (effects.state != SensitivityState::kKnown) return effects;
   const Replicates variance = variances();
   for (std::size_t k = 0; k < inputs_.varying().size(); ++k) {
-    Replicates alone{};
-    Replicates others{};
-    for (std::size_t g = 0; g <= kAll; ++g) {
-      alone[g] = indices_[g].first[k] * indices_[g].variance;
-      others[g] = (1 - indices_[g].total[k]) * indices_[g].variance;
-    }
+    const Replicates alone =
+        replicates(indices_, coarse_indices_,
+                   [k](const SobolIndices& s) { return s.first[k] * s.variance; });
+    const Replicates others =
+        replicates(indices_, coarse_indices_,
+                   [k](const SobolIndices& s) { return (1 - s.total[k]) * s.variance; });
     const std::vector<bool> kept = only(k, inputs_.varying().size());
     const Replicates first = closed_shares(alone, kept, variance);
     Replicates total = closed_shares(others, complement(kept), variance);
@@ -82,13 +118,16 @@ Effects EffectEstimator::effects() const {
 
 GroupEffects EffectEstimator::groups() const {
   const std::vector<bool> position = group_members(InputGroup::kPosition);
-  Replicates of_position{};
-  Replicates of_friction{};
+  std::vector<GroupShares> coarse;
   for (std::size_t g = 0; g <= kAll; ++g) {
-    const GroupShares shares = group_shares(design_, position, kGroupPoints, function(g));
-    of_position[g] = shares.first_alone * indices_[g].variance;
-    of_friction[g] = shares.second_alone * indices_[g].variance;
+    coarse.push_back(group_shares(design_, position, kReplicateGroupPoints, function(g)));
   }
+  const GroupShares all = group_shares(design_, position, kGroupPoints, function(kAll));
+  const double plain = indices_.variance;
+  Replicates of_position = replicates(
+      all, coarse, [&](const GroupShares& shares) { return shares.first_alone * plain; });
+  Replicates of_friction = replicates(
+      all, coarse, [&](const GroupShares& shares) { return shares.second_alone * plain; });
   const Replicates variance = variances();
   of_position = closed_shares(of_position, position, variance);
   of_friction = closed_shares(of_friction, complement(position), variance);
@@ -112,7 +151,7 @@ InputFunction EffectEstimator::function(std::size_t without) const {
 SensitivityState EffectEstimator::state() const {
   if (successes_ + failures_ == 0) return SensitivityState::kNoTrials;
   if (successes_ == 0 || failures_ == 0) return SensitivityState::kNoVariance;
-  const bool is_reliable = indices_[kAll].variance > 0 && predictivity() >= kLeastPredictivity &&
+  const bool is_reliable = indices_.variance > 0 && predictivity() >= kLeastPredictivity &&
                            std::min(successes_, failures_) >= kLeastOfEither;
   return is_reliable ? SensitivityState::kKnown : SensitivityState::kUnreliable;
 }
@@ -152,7 +191,7 @@ std::vector<double> EffectEstimator::influence(const std::vector<bool>& kept) co
   std::vector<double> influence;
   for (const WeighedCheck& check : wrong_) {
     const double residual = check.success ? 1.0 : -1.0;
-    const double above = conditional_mean(check.values, kept) - indices_[kAll].mean;
+    const double above = conditional_mean(check.values, kept) - indices_.mean;
     influence.push_back(2 * above * residual);
   }
   return influence;
@@ -176,8 +215,8 @@ EffectEstimator::Replicates EffectEstimator::corrected(Replicates plain,
 
 /// p (1 - p).
 EffectEstimator::Replicates EffectEstimator::variances() const {
-  Replicates means{};
-  for (std::size_t g = 0; g <= kAll; ++g) means[g] = indices_[g].mean;
+  const Replicates means = replicates(indices_, coarse_indices_,
+                                      [](const SobolIndices& s) { return s.mean; });
   std::vector<double> residuals;
   for (const WeighedCheck& check : wrong_) residuals.push_back(check.success ? 1.0 : -1.0);
   Replicates variances = corrected(means, residuals);

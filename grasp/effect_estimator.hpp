@@ -91,6 +91,8 @@ class EffectEstimator {
   /// A value from the emulator of all trials (last), and from each that lacks a group.
   using Replicates = std::array<double, SuccessEmulator::kGroups + 1>;
 
+  template <typename Results, typename Result, typename Get>
+  static Replicates replicates(const Result& all, const Results& coarse, const Get& get);
   [[nodiscard]] InputFunction function(std::size_t without) const;
   [[nodiscard]] SensitivityState state() const;
   [[nodiscard]] double predictivity() const;
@@ -112,7 +114,8 @@ class EffectEstimator {
   double failures_ = 0.0;   ///< and of those that do not
   std::array<double, SuccessEmulator::kGroups> group_weights_{};
   std::vector<WeighedCheck> wrong_;    ///< the trials that are foretold wrongly
-  std::vector<SobolIndices> indices_;  ///< of each emulator
+  SobolIndices indices_;               ///< of the emulator of all trials
+  std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
 };
 
 }  // namespace graspmap
