@@ -8,6 +8,7 @@
 
 #include "grasp/atomic_file.hpp"
 #include "grasp/commands/compare.hpp"
+#include "grasp/commands/difference.hpp"
 #include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
@@ -17,6 +18,7 @@
 #include "grasp/commands/pose.hpp"
 #include "grasp/commands/replay.hpp"
 #include "grasp/commands/run.hpp"
+#include "grasp/commands/sensitivity.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
@@ -46,6 +48,8 @@ constexpr std::array kCommands = {
     Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"compare", "compare a run with an experiment or with published facts", compare_command},
+    Command{"difference", "compare two designs: where one succeeds more often", difference_command},
+    Command{"sensitivity", "tell which uncertainty matters for success", sensitivity_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
