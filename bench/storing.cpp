@@ -37,8 +37,7 @@ TrialRow synthetic_trial(const SweepConfig& config, std::int64_t index) {
   const SampledTrial sample = sample_trial(config, index);
   TrialRow row;
   row.index = index;
-  row.cell_x = sample.cell_x;
-  row.cell_y = sample.cell_y;
+  row.set_cell(sample.cell());
   row.parameters = sample.parameters;
   row.end_time_s = work(sample.parameters.placement_x_mm);
   row.outcome = row.end_time_s > 0.5 ? Outcome::kSuccess : Outcome::kWedged;

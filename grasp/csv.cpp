@@ -90,16 +90,6 @@ class CsvScanner {
   std::int64_t line_ = 1;
 };
 
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad()) {
-    throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
-  }
-  return text.str();
-}
-
 }  // namespace
 
 std::optional<std::size_t> CsvTable::find_column(std::string_view name) const {
@@ -147,8 +137,18 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   return table;
 }
 
+std::string read_csv_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad()) {
+    throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
+  }
+  return text.str();
+}
+
 CsvTable read_csv(const std::filesystem::path& file) {
-  return parse_csv(read_text(file), file.string());
+  return parse_csv(read_csv_text(file), file.string());
 }
 
 void append_csv_field(std::string& line, std::string_view field) {

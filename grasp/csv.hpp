@@ -43,6 +43,10 @@ struct CsvTable {
 /// without a header, a row of another length than the header, or a broken quote.
 CsvTable parse_csv(std::string_view text, const std::string& file);
 
+/// The text of a CSV file, for formats with lines before the header. Throws ConfigError when it
+/// cannot be read.
+std::string read_csv_text(const std::filesystem::path& file);
+
 /// Reads a CSV file. Throws ConfigError when it cannot be read, and as parse_csv.
 CsvTable read_csv(const std::filesystem::path& file);
 

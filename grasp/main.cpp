@@ -13,6 +13,7 @@
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/replay.hpp"
+#include "grasp/commands/reweight.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
@@ -41,6 +42,8 @@ constexpr std::array kCommands = {
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
+    Command{"reweight", "the map of a run under other laws, without new simulations",
+            reweight_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };
 
@@ -51,7 +54,7 @@ std::string help() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  graspmap {:<6} {}\n", command.name, command.summary);
+    text += fmt::format("  graspmap {:<9} {}\n", command.name, command.summary);
   }
   return text +
          "\nExample:\n"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/run_totals.hpp"
 #include "grasp/statistics/importance.hpp"
 
 namespace graspmap {
@@ -86,7 +85,7 @@ SuccessMap ReweightedMap::as_counts() const {
 ReweightedMap reweight_trials(const RunStore& store, const LawChange& change) {
   const PlacementSweep& placement = store.config().placement;
   ReweightedMap result;
-  result.stored = RunTotals(placement).map;
+  result.stored = SuccessMap(placement);
   result.cells.resize(result.stored.cells.size());
   std::vector<double> weights;
   store.for_each([&](const TrialRow& row) {

@@ -20,6 +20,8 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, error);
 }
 
+}  // namespace
+
 void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -27,8 +29,6 @@ void create_folder(const fs::path& folder) {
     throw IoError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   }
 }
-
-}  // namespace
 
 RunFolderState run_folder_state(const fs::path& folder) {
   if (is_there(folder) && !fs::is_directory(folder)) {

@@ -21,6 +21,9 @@ inline constexpr const char* kMap = "map.csv";
 inline constexpr const char* kSummary = "summary.json";
 }  // namespace run_files
 
+/// Makes a folder, and those that it lies in, unless it is there. Throws IoError.
+void create_folder(const std::filesystem::path& folder);
+
 /// What a folder holds already.
 enum class RunFolderState {
   kEmpty,   ///< nothing of a run (the folder need not exist)

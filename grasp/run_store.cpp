@@ -67,8 +67,7 @@ void check_rows(const PlacementSweep& placement, std::span<const TrialRow> rows)
   std::int64_t index = rows.front().index;
   for (const TrialRow& row : rows) {
     require(row.index == index, "rows have consecutive indices");
-    require(CellIndex{row.cell_x, row.cell_y} == cell_of_trial(placement, index),
-            "rows have the cells of their indices");
+    require(row.cell() == cell_of_trial(placement, index), "rows have the cells of their indices");
     ++index;
   }
 }

@@ -27,7 +27,7 @@ void list_failed(std::vector<TrialRow>& failed, const TrialRow& row) {
 }  // namespace
 
 void RunTotals::add(const TrialRow& row) {
-  map.add(row.cell_x, row.cell_y, row.outcome);
+  map.add(row.cell(), row.outcome);
   accumulate(statistics, row.statistics);
   if (row.outcome == Outcome::kFailed) list_failed(failed, row);
 }

@@ -11,7 +11,7 @@ namespace graspmap {
 /// What the trials of a run add up to: its size does not grow with their number, and the order in
 /// which they are added does not matter.
 struct RunTotals {
-  explicit RunTotals(const PlacementSweep& placement) : map(placement.x, placement.y) {}
+  explicit RunTotals(const PlacementSweep& placement) : map(placement) {}
 
   void add(const TrialRow& row);
 

@@ -31,14 +31,18 @@ std::vector<std::string> outcome_texts(const CellCounts& counts) {
   return texts;
 }
 
-SuccessMap::SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis)
+SuccessMap::SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis, const AngleAxis& theta_axis)
     : x(x_axis),
       y(y_axis),
-      cells(static_cast<std::size_t>(x_axis.cells) * static_cast<std::size_t>(y_axis.cells)) {}
+      theta(theta_axis),
+      cells(static_cast<std::size_t>(x_axis.cells) * static_cast<std::size_t>(y_axis.cells) *
+            static_cast<std::size_t>(theta_axis.cells)) {}
 
-void SuccessMap::add(int i, int j, Outcome outcome) {
-  CellCounts& cell = cells[static_cast<std::size_t>(j * x.cells + i)];
-  ++cell.by_outcome[static_cast<std::size_t>(outcome)];
+SuccessMap::SuccessMap(const PlacementSweep& placement)
+    : SuccessMap(placement.x, placement.y, placement.theta) {}
+
+void SuccessMap::add(const CellIndex& cell, Outcome outcome) {
+  ++cells[index(cell.x, cell.y, cell.theta)].by_outcome[static_cast<std::size_t>(outcome)];
 }
 
 CellCounts SuccessMap::total() const {

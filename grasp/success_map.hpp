@@ -31,19 +31,27 @@ struct CellCounts {
 /// "success 23012", "wedged 22000", ...: the outcomes that there are.
 std::vector<std::string> outcome_texts(const CellCounts& counts);
 
-/// The map: counts per cell, x fastest.
+/// The map: counts per cell, x fastest, then y, then theta. A sweep at one angle has one slice.
 struct SuccessMap {
   GridAxis x;
   GridAxis y;
+  AngleAxis theta;
   std::vector<CellCounts> cells;
 
   SuccessMap() = default;
-  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis);
+  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis, const AngleAxis& theta_axis = {});
+  explicit SuccessMap(const PlacementSweep& placement);
 
-  [[nodiscard]] const CellCounts& at(int i, int j) const {
-    return cells[static_cast<std::size_t>(j * x.cells + i)];
+  /// The place of cell (i, j) of slice k in `cells`.
+  [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
+    return static_cast<std::size_t>((k * y.cells + j) * x.cells + i);
   }
-  void add(int i, int j, Outcome outcome);
+  [[nodiscard]] const CellCounts& at(int i, int j, int k = 0) const {
+    return cells[index(i, j, k)];
+  }
+  void add(const CellIndex& cell, Outcome outcome);
+  /// The same in the first slice.
+  void add(int i, int j, Outcome outcome) { add({i, j, 0}, outcome); }
   [[nodiscard]] CellCounts total() const;
 };
 

@@ -92,7 +92,7 @@ PlacementSweep read_placement(const TomlTable& table) {
   PlacementSweep placement;
   placement.x = read_axis(table, "x", kMostCells);
   placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
-  placement.theta_rad = table.number_or(placement.theta_rad, "theta_rad", kAnyNumber);
+  placement.theta = fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
   placement.noise_x_mm = read_noise(noise, "x_mm");
   placement.noise_y_mm = read_noise(noise, "y_mm");
   placement.noise_theta_rad = read_noise(noise, "theta_rad");
@@ -127,7 +127,7 @@ bool starts_free(const SweepConfig& config, int i, int j) {
   TrialParameters trial;
   trial.placement_x_mm = config.placement.x.cell_center_mm(i);
   trial.placement_y_mm = config.placement.y.cell_center_mm(j);
-  trial.theta_rad = config.placement.theta_rad;
+  trial.theta_rad = config.placement.theta.cell_center_rad(0);
   return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
 }
 

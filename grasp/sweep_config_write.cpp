@@ -133,7 +133,7 @@ std::string placement_tables(const PlacementSweep& placement) {
       "x_mm = {}\n"
       "y_mm = {}\n"
       "theta_rad = {}\n",
-      axis_keys('x', placement.x), axis_keys('y', placement.y), toml(placement.theta_rad),
+      axis_keys('x', placement.x), axis_keys('y', placement.y), toml(placement.theta.min_rad),
       toml(placement.noise_x_mm), toml(placement.noise_y_mm), toml(placement.noise_theta_rad));
 }
 

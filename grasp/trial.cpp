@@ -13,8 +13,7 @@ TrialRow run_trial(const SweepConfig& config, std::int64_t index, Workspace& wor
   const SampledTrial trial = sample_trial(config, index);
   TrialRow row = run_trial(config, trial.parameters, workspace, result);
   row.index = index;
-  row.cell_x = trial.cell_x;
-  row.cell_y = trial.cell_y;
+  row.set_cell(trial.cell());
   return row;
 }
 

@@ -14,6 +14,7 @@ struct TrialRow {
   std::int64_t index = 0;
   int cell_x = 0;
   int cell_y = 0;
+  int cell_theta = 0;  ///< in no record: it follows from index and configuration
   TrialParameters parameters;
   Outcome outcome = Outcome::kFailed;
   double end_time_s = 0.0;
@@ -21,6 +22,13 @@ struct TrialRow {
   double jaw_right_mm = 0.0;
   double jaw_left_mm = 0.0;
   StepStatistics statistics;
+
+  [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
+  void set_cell(const CellIndex& cell) {
+    cell_x = cell.x;
+    cell_y = cell.y;
+    cell_theta = cell.theta;
+  }
 };
 
 /// The row of a finished simulation (index and cell are left at 0).

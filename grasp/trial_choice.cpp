@@ -18,7 +18,7 @@ CellIndex cell_of_placement(const RunStore& store, const Vec2& placement_mm) {
   const PlacementSweep& map = store.config().placement;
   const std::optional<int> x = cell_at(map.x, placement_mm.x());
   const std::optional<int> y = cell_at(map.y, placement_mm.y());
-  if (x && y) return {*x, *y};
+  if (x && y) return {*x, *y, 0};
   throw ConfigError(fmt::format(
       "--cell {:g},{:g}: is not on the map of {}; must be x from {} to {} mm, y from {} to {} mm",
       placement_mm.x(), placement_mm.y(), run_of(store.file()).string(), map.x.min_mm, map.x.max_mm,

@@ -99,10 +99,8 @@ std::vector<TrialRow> select_trials(const sqlite::Database& database,
     if (!query.step() || query.next_integer() != index) {
       throw sqlite::damaged(database.file(), fmt::format("trial {} is not there", index));
     }
-    const CellIndex cell = cell_of_trial(placement, index);
+    row.set_cell(cell_of_trial(placement, index));
     row.index = index++;
-    row.cell_x = cell.x;
-    row.cell_y = cell.y;
     visit_trial_values(row, ValueReader(database, query));
   }
   return rows;

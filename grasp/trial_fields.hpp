@@ -37,7 +37,8 @@ void visit_trial_values(Row&& row, Visit&& visit) {
   visit("least_dissipation_mn_mm", row.statistics.least_dissipation);
 }
 
-/// The same for all fields: index, cell_x and cell_y (int) come first.
+/// The same for all fields of a record: index, cell_x and cell_y (int) come first. cell_theta is
+/// not among them: it follows from the index.
 template <typename Row, typename Visit>
 void visit_trial_fields(Row&& row, Visit&& visit) {
   visit("index", row.index);

@@ -17,6 +17,7 @@ enum class Draw : std::uint32_t {
   kNoiseX = 4,
   kNoiseY = 5,
   kNoiseTheta = 6,
+  kTheta = 7,
 };
 
 /// The random numbers of one trial.
@@ -32,22 +33,32 @@ struct TrialDraws {
   }
 };
 
-/// The point of cell i at fraction u of its width, in mm: strictly inside the cell, although
-/// rounding can put min + u (max - min) on an end for u next to 0 or 1.
-double point_in_cell(const GridAxis& axis, int i, double u) {
-  const double low = axis.cell_min_mm(i);
-  const double high = axis.cell_min_mm(i + 1);
+/// The point at fraction u of the way from low to high: strictly inside, although rounding can put
+/// low + u (high - low) on an end for u next to 0 or 1.
+double point_between(double low, double high, double u) {
   const double x = low + u * (high - low);
   if (x <= low) return std::nextafter(low, high);
   if (x >= high) return std::nextafter(high, low);
   return x;
 }
 
+/// The point of cell i at fraction u of its width, in mm.
+double point_in_cell(const GridAxis& axis, int i, double u) {
+  return point_between(axis.cell_min_mm(i), axis.cell_min_mm(i + 1), u);
+}
+
+/// The angle of cell k at fraction u of its width: the one angle that there is, or strictly inside.
+double angle_in_cell(const AngleAxis& axis, int k, double u) {
+  if (axis.is_fixed()) return axis.min_rad;
+  return point_between(axis.cell_min_rad(k), axis.cell_max_rad(k), u);
+}
+
 }  // namespace
 
 CellIndex cell_of_trial(const PlacementSweep& placement, std::int64_t index) {
   const auto cell = static_cast<int>(index % placement.cells());
-  return {cell % placement.x.cells, cell / placement.x.cells};
+  const int row = cell / placement.x.cells;
+  return {cell % placement.x.cells, row % placement.y.cells, row / placement.y.cells};
 }
 
 PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
@@ -66,9 +77,11 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   SampledTrial trial;
   trial.cell_x = cell.x;
   trial.cell_y = cell.y;
+  trial.cell_theta = cell.theta;
   trial.intended.x_mm = point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX));
   trial.intended.y_mm = point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY));
-  trial.intended.theta_rad = placement.theta_rad;
+  trial.intended.theta_rad =
+      angle_in_cell(placement.theta, trial.cell_theta, draws.uniform(Draw::kTheta));
   const PlacementNoise noise = sample_noise(config, index);
   trial.parameters.placement_x_mm = trial.intended.x_mm + noise.x_mm;
   trial.parameters.placement_y_mm = trial.intended.y_mm + noise.y_mm;

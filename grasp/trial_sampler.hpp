@@ -17,24 +17,21 @@ struct IntendedPlacement {
 struct SampledTrial {
   int cell_x = 0;
   int cell_y = 0;
+  int cell_theta = 0;
   IntendedPlacement intended;
   TrialParameters parameters;  ///< with the noise
+
+  [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
 };
 
-/// The cell of the map that a trial belongs to, from 0.
-struct CellIndex {
-  int x = 0;
-  int y = 0;
-  friend bool operator==(const CellIndex&, const CellIndex&) = default;
-};
-
-/// The cell of the trial with this index: indices go round the cells, x fastest.
+/// The cell of the trial with this index: indices go round the cells, x fastest, then y, then
+/// theta.
 CellIndex cell_of_trial(const PlacementSweep& placement, std::int64_t index);
 
 /// The trial with this index, 0 <= index < config.trials(): a pure function of seed and index.
-/// Indices go round the cells (cell = index mod cells, x fastest), so that a prefix of the table
-/// covers the whole map evenly and more trials per cell only append. Random numbers: Philox 4x32-10
-/// (Random123), key = seed, counter = (index, draw).
+/// Indices go round the cells (cell = index mod cells, x fastest, then y, then theta), so that a
+/// prefix of the table covers the whole map evenly and more trials per cell only append. Random
+/// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
 /// What the noise of a trial adds to its placement.

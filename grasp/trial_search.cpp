@@ -8,7 +8,7 @@ namespace graspmap {
 namespace {
 
 bool passes(const TrialRow& row, const TrialFilter& filter) {
-  if (filter.cell && *filter.cell != CellIndex{row.cell_x, row.cell_y}) return false;
+  if (filter.cell && *filter.cell != row.cell()) return false;
   return !filter.outcome || *filter.outcome == row.outcome;
 }
 

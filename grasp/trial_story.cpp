@@ -105,8 +105,7 @@ TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
   const SampledTrial trial = sample_trial(config, index);
   TrialStory story = tell_trial(config, trial.parameters);
   story.row.index = index;
-  story.row.cell_x = trial.cell_x;
-  story.row.cell_y = trial.cell_y;
+  story.row.set_cell(trial.cell());
   return story;
 }
 

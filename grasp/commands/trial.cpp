@@ -66,7 +66,8 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
     arguments.fail(
         fmt::format("--placement: '{}'; must be X,Y or X,Y,THETA", arguments.text("placement")));
   }
-  const double theta = placement.size() == 3 ? placement[2] : config.placement.theta_rad;
+  const double theta =
+      placement.size() == 3 ? placement[2] : config.placement.theta.cell_center_rad(0);
   return {placement[0], placement[1], theta, arguments.friction("mu-jaw"),
           arguments.friction("mu-support")};
 }

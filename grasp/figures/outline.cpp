@@ -1,7 +1,5 @@
 #include "grasp/figures/outline.hpp"
 
-#include <functional>
-
 namespace graspmap {
 namespace {
 
@@ -27,27 +25,34 @@ std::vector<Run> runs(int count, const std::function<bool(int)>& is_in) {
 
 }  // namespace
 
-std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
+std::vector<Segment> cells_outline(const GridAxis& x, const GridAxis& y,
+                                   const std::function<bool(int, int)>& is_in) {
   const auto inside = [&](int i, int j) {
-    const bool exists = i >= 0 && i < map.x.cells && j >= 0 && j < map.y.cells;
-    return exists && map.at(i, j).success_probability() >= probability;
+    const bool exists = i >= 0 && i < x.cells && j >= 0 && j < y.cells;
+    return exists && is_in(i, j);
   };
   std::vector<Segment> outline;
-  for (int i = 0; i <= map.x.cells; ++i) {
-    const double x = map.x.cell_min_mm(i);
+  for (int i = 0; i <= x.cells; ++i) {
+    const double at_x = x.cell_min_mm(i);
     const auto is_border = [&](int j) { return inside(i - 1, j) != inside(i, j); };
-    for (const Run& run : runs(map.y.cells, is_border)) {
-      outline.push_back({x, map.y.cell_min_mm(run.begin), x, map.y.cell_min_mm(run.end)});
+    for (const Run& run : runs(y.cells, is_border)) {
+      outline.push_back({at_x, y.cell_min_mm(run.begin), at_x, y.cell_min_mm(run.end)});
     }
   }
-  for (int j = 0; j <= map.y.cells; ++j) {
-    const double y = map.y.cell_min_mm(j);
+  for (int j = 0; j <= y.cells; ++j) {
+    const double at_y = y.cell_min_mm(j);
     const auto is_border = [&](int i) { return inside(i, j - 1) != inside(i, j); };
-    for (const Run& run : runs(map.x.cells, is_border)) {
-      outline.push_back({map.x.cell_min_mm(run.begin), y, map.x.cell_min_mm(run.end), y});
+    for (const Run& run : runs(x.cells, is_border)) {
+      outline.push_back({x.cell_min_mm(run.begin), at_y, x.cell_min_mm(run.end), at_y});
     }
   }
   return outline;
+}
+
+std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
+  return cells_outline(map.x, map.y, [&](int i, int j) {
+    return map.at(i, j).success_probability() >= probability;
+  });
 }
 
 }  // namespace graspmap

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "grasp/success_map.hpp"
@@ -13,6 +14,10 @@ struct Segment {
   double x2_mm = 0.0;
   double y2_mm = 0.0;
 };
+
+/// The border of the cells (i, j) of a grid for which `is_in` holds, as `plateau_outline`.
+std::vector<Segment> cells_outline(const GridAxis& x, const GridAxis& y,
+                                   const std::function<bool(int, int)>& is_in);
 
 /// The border of the cells with success probability >= `probability`: vertical lines from left to
 /// right, then horizontal ones from below, each as long as it can be. The edge of the map closes

@@ -10,26 +10,13 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kCommonPart = R"gp(
-set encoding utf8
-set datafile separator comma
-set datafile columnheaders
-
-# Viridis: even steps of lightness, also for colour-blind eyes and in grey.
-set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', \
-                     5 '#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725')
-set cbrange [0:1]
-
+/// A cell of map.csv.
+constexpr const char* kMapCells = R"gp(
 # A cell: its centre, the trials that count, the success probability among them.
 x_center(n) = (column('x_min_mm') + column('x_max_mm')) / 2
 y_center(n) = (column('y_min_mm') + column('y_max_mm')) / 2
 counted(n) = column('trials') - column('failed')
 probability(n) = counted(n) > 0 ? column('success') / counted(n) : NaN
-
-driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
-open_picture(picture) = sprintf( \
-    "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
-    driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
 )gp";
 
 std::string cell_size(const SuccessMap& map) {
@@ -46,18 +33,32 @@ std::string subtitle(const SuccessMap& map) {
   return text;
 }
 
-double axis_tick_step(const GridAxis& axis, double pixels) {
-  constexpr double kPixelsPerLabel = 75.0;
-  return tick_step(axis.max_mm - axis.min_mm, std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0));
-}
-
 }  // namespace
 
-MapPixels fit_map(const SuccessMap& map, double box_width, double box_height) {
-  const double width_mm = map.x.max_mm - map.x.min_mm;
-  const double height_mm = map.y.max_mm - map.y.min_mm;
+const char* const kViridis = R"gp(defined ( \
+    0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', \
+    5 '#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725'))gp";
+
+const char* const kPictures = R"gp(
+set encoding utf8
+set datafile separator comma
+set datafile columnheaders
+
+driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
+open_picture(picture) = sprintf( \
+    "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
+    driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
+)gp";
+
+MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height) {
+  const double width_mm = x.max_mm - x.min_mm;
+  const double height_mm = y.max_mm - y.min_mm;
   const double scale = std::min(box_width / width_mm, box_height / height_mm);
   return {scale * width_mm, scale * height_mm};
+}
+
+MapPixels fit_map(const SuccessMap& map, double box_width, double box_height) {
+  return fit_map(map.x, map.y, box_width, box_height);
 }
 
 double tick_step(double range, double intervals) {
@@ -67,6 +68,11 @@ double tick_step(double range, double intervals) {
     if (factor * power >= least * (1.0 - 1e-9)) return factor * power;
   }
   return 10.0 * power;
+}
+
+double axis_tick_step(const GridAxis& axis, double pixels) {
+  constexpr double kPixelsPerLabel = 75.0;
+  return tick_step(axis.max_mm - axis.min_mm, std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0));
 }
 
 double round_below(double value) {
@@ -92,16 +98,23 @@ std::string short_mm(double value_mm) {
   return fmt::format("{:.4g}", std::round(value_mm * kNanometres) / kNanometres + 0.0);
 }
 
+std::string script_start(const std::string& name, const std::string& purpose,
+                         const std::string& title, const std::string& subtitle,
+                         const Canvas& canvas) {
+  return fmt::format(
+      "# {}\n# Restyle it and run it again in this folder: gnuplot {}.gp\n\n"
+      "figure = '{}'\nname = {}\nsubtitle = {}\n"
+      "canvas_width = {}\ncanvas_height = {}\nfont = 'DejaVu Sans'\nfont_size = 18\n",
+      purpose, name, name, title, subtitle, canvas.width, canvas.height);
+}
+
 std::string script_head(const FigureInput& input, const std::string& name,
                         const std::string& purpose, const Canvas& canvas) {
-  return fmt::format(
-             "# {}\n# Restyle it and run it again in this folder: gnuplot {}.gp\n\n"
-             "figure = '{}'\nname = {}\nsubtitle = {}\n"
-             "canvas_width = {}\ncanvas_height = {}\nfont = 'DejaVu Sans'\nfont_size = 18\n"
-             "map = '../map.csv'\n",
-             purpose, name, name, gnuplot_string(input.title), gnuplot_string(subtitle(input.map)),
-             canvas.width, canvas.height) +
-         kCommonPart;
+  return script_start(name, purpose, gnuplot_string(input.title),
+                      gnuplot_string(subtitle(input.map)), canvas) +
+         "map = '../map.csv'\n" + kPictures +
+         "\n# Viridis: even steps of lightness, also for colour-blind eyes and in grey.\n" +
+         fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kMapCells;
 }
 
 std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
@@ -112,6 +125,20 @@ std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
       "set xlabel 'placement x (mm)'\nset ylabel 'placement y (mm)'\n",
       map.x.min_mm, map.x.max_mm, map.y.min_mm, map.y.max_mm, axis_tick_step(map.x, pixels.width),
       axis_tick_step(map.y, pixels.height));
+}
+
+std::string rimmed_lines(const std::string& points, double width, const std::string& title) {
+  return fmt::format(
+      "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with lines lw {2} lc rgb 'black' title {3} noenhanced",
+      points, width + 4.0, width, title);
+}
+
+std::string rimmed_points(const std::string& points, const std::string& title) {
+  return fmt::format(
+      "{0} using 1:2 with points pt 7 ps 2.6 lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with points pt 7 ps 1.8 lc rgb 'black' title {1} noenhanced",
+      points, title);
 }
 
 std::string for_each_picture(const std::string& commands) {

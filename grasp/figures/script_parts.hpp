@@ -19,11 +19,15 @@ struct MapPixels {
   double height = 0.0;
 };
 
-/// The map scaled to fit a box.
+/// The area of a grid scaled to fit a box.
+MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height);
 MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
 double tick_step(double range, double intervals);
+
+/// The tick step of an axis that is `pixels` long, with room for the labels.
+double axis_tick_step(const GridAxis& axis, double pixels);
 
 /// The largest 1, 2 or 5 times a power of ten that is at most `value` > 0.
 double round_below(double value);
@@ -34,13 +38,32 @@ std::string grouped(std::int64_t number);
 /// A length or position with four digits, without the noise of rounding ("0", not "-1e-16").
 std::string short_mm(double value_mm);
 
-/// How every script begins: what it draws, the values to restyle, the palette and the functions of
-/// a cell. `purpose` is its first comment line.
+/// How every script begins: what it draws and the values to restyle. `purpose` is its first comment
+/// line; title and subtitle are gnuplot expressions.
+std::string script_start(const std::string& name, const std::string& purpose,
+                         const std::string& title, const std::string& subtitle,
+                         const Canvas& canvas);
+
+/// Viridis: even steps of lightness, also for colour-blind eyes and in grey. What follows
+/// "set palette".
+extern const char* const kViridis;
+
+/// How a script reads data and opens its pictures.
+extern const char* const kPictures;
+
+/// How the scripts of a run's figures begin: as all, then the palette and the functions of a cell.
 std::string script_head(const FigureInput& input, const std::string& name,
                         const std::string& purpose, const Canvas& canvas);
 
 /// The equal axes of a map whose extent on the canvas is `pixels`.
 std::string map_axes(const SuccessMap& map, const MapPixels& pixels);
+
+/// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y;
+/// `title` is a gnuplot expression.
+std::string rimmed_lines(const std::string& points, double width, const std::string& title);
+
+/// Black points with a white rim.
+std::string rimmed_points(const std::string& points, const std::string& title);
 
 /// Runs `commands` once for the PNG and once for the SVG.
 std::string for_each_picture(const std::string& commands);

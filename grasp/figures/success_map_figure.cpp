@@ -60,21 +60,6 @@ std::string sweet_spot_block(const SweetSpot& spot) {
       spot.x_mm, spot.y_mm, left, right, low, high);
 }
 
-/// Black lines with a white rim, to be seen on any colour.
-std::string rimmed_lines(const std::string& points, double width, const std::string& title) {
-  return fmt::format(
-      "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
-      "       {0} using 1:2 with lines lw {2} lc rgb 'black' title {3} noenhanced",
-      points, width + 4.0, width, gnuplot_string(title));
-}
-
-std::string rimmed_point(const std::string& block, const std::string& title) {
-  return fmt::format(
-      "{0} using 1:2 with points pt 7 ps 2.6 lc rgb 'white' notitle, \\\n"
-      "       {0} using 1:2 with points pt 7 ps 1.8 lc rgb 'black' title {1} noenhanced",
-      block, gnuplot_string(title));
-}
-
 /// A box for each cell in the palette's colour; none where the probability is undefined.
 constexpr const char* kCells =
     "map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
@@ -96,15 +81,16 @@ std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
   std::vector<std::string> result{kCells};
   if (has_uncounted_cell(input.map)) result.emplace_back(kUncountedCells);
   if (has_plateau) {
-    result.push_back(rimmed_lines("figure.'.csv'", 1.5,
-                                  fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability)));
+    result.push_back(rimmed_lines(
+        "figure.'.csv'", 1.5,
+        gnuplot_string(fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability))));
   }
   const SweetSpot& spot = input.sweet_spot;
   if (spot.found) {
-    result.push_back(rimmed_lines("$square", 3.5, square_title(spot)));
-    result.push_back(rimmed_point(
-        "$sweet_spot",
-        fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm), short_mm(spot.y_mm))));
+    result.push_back(rimmed_lines("$square", 3.5, gnuplot_string(square_title(spot))));
+    result.push_back(rimmed_points(
+        "$sweet_spot", gnuplot_string(fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm),
+                                                  short_mm(spot.y_mm)))));
   }
   return result;
 }

@@ -25,12 +25,13 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 MpiDispatcher::MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
-                             std::vector<int> threads_by_rank, ChunkQueue& queue,
-                             std::int64_t window, const SweepControl& control,
+                             std::vector<int> threads_by_rank, const PlacementSweep& placement,
+                             ChunkQueue& queue, std::int64_t window, const SweepControl& control,
                              std::atomic<int>& halt)
     : world_(world),
       ranks_(ranks),
       threads_by_rank_(std::move(threads_by_rank)),
+      placement_(placement),
       queue_(queue),
       window_(window),
       control_(control),
@@ -117,6 +118,8 @@ void MpiDispatcher::receive_rows(Worker& worker, const MpiMessage& message) {
   TrialChunk& chunk = *worker.chunks.front();
   worker.chunks.pop_front();
   chunk.rows = unpack_rows(message.bytes);
+  // A record has no cell of the angle's axis.
+  for (TrialRow& row : chunk.rows) row.set_cell(cell_of_trial(placement_, row.index));
   if (control_.counters != nullptr) {
     for (const TrialRow& row : chunk.rows) control_.counters->add(row.outcome);
   }

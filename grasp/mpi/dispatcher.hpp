@@ -18,12 +18,13 @@ namespace graspmap {
 /// about as many trials as it asks for; fewer towards the end, so that all end together.
 class MpiDispatcher {
  public:
-  /// `control` is that of the sweep, of which stop and counters are used. `halt` is the queue's
-  /// stop flag, which is set when the sweep is to end early. `threads_by_rank` has the threads of
-  /// each.
+  /// `placement` gives the rows their cells. `control` is that of the sweep, of which stop and
+  /// counters are used. `halt` is the queue's stop flag, which is set when the sweep is to end
+  /// early. `threads_by_rank` has the threads of each.
   MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
-                std::vector<int> threads_by_rank, ChunkQueue& queue, std::int64_t window,
-                const SweepControl& control, std::atomic<int>& halt);
+                std::vector<int> threads_by_rank, const PlacementSweep& placement,
+                ChunkQueue& queue, std::int64_t window, const SweepControl& control,
+                std::atomic<int>& halt);
 
   /// Serves the other ranks until all of them have ended: because the queue is exhausted, or
   /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
@@ -62,6 +63,7 @@ class MpiDispatcher {
   MpiWorld& world_;
   const std::vector<RankInfo>& ranks_;
   std::vector<int> threads_by_rank_;
+  const PlacementSweep& placement_;
   ChunkQueue& queue_;
   std::int64_t window_;
   const SweepControl& control_;

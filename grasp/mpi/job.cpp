@@ -85,7 +85,8 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
   const std::int64_t window = window_trials(all_threads(control.threads));
   std::atomic<int> halt{0};
   ChunkQueue queue(missing(store.stored(), store.asked()), &halt, window);
-  MpiDispatcher dispatcher(world_, ranks_, threads, queue, window, control, halt);
+  MpiDispatcher dispatcher(world_, ranks_, threads, store.config().placement, queue, window,
+                           control, halt);
   const BeginMessage begin_message{control.threads, store.config_toml(),
                                    probes(store.config(), store.asked())};
   graspmap::run_stored_sweep(store, totals, queue, [&] {

@@ -51,7 +51,8 @@ TEST_CASE("a configuration of required keys is read, the rest takes its defaults
   check_equal(config.mu_support, {.mean = 0.3});
   check_equal(config.placement.x, {-5, 5, 4});
   check_equal(config.placement.y, {-8, -2, 3});
-  CHECK(config.placement.theta_rad == 0.0);
+  CHECK(config.placement.theta.is_fixed());
+  CHECK(config.placement.theta.min_rad == 0.0);
   check_equal(config.placement.noise_theta_rad, {});
   REQUIRE(config.success.size() == 1);
   CHECK(config.success[0].left == std::vector<int>{1});
@@ -116,7 +117,7 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   config.success = {{{0}, {0, 1}}, {{}, {1}}};
   config.mu_jaw = {DistributionKind::kTruncatedNormal, 1.0 / 3, 0.1, 0.0, 2.0 / 3};
   config.mu_support = {DistributionKind::kNormal, 0.3, 1.0 / 30, 0.1};
-  config.placement.theta_rad = -0.1;
+  config.placement.theta = fixed_angle(-0.1);
   config.placement.noise_x_mm = {DistributionKind::kNormal, 0, 1.0 / 7};
   config.placement.noise_y_mm = {DistributionKind::kUniform, 0, 0, -1.0 / 3, 123456789.125};
   config.placement.noise_theta_rad = {.mean = 1e-5, .max = 1};

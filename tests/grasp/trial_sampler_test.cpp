@@ -75,7 +75,7 @@ TEST_CASE("trials go round the cells, x fastest") {
     const SampledTrial trial = sample_trial(config, i);
     CHECK(trial.cell_x == i % 5);
     CHECK(trial.cell_y == i / 5 % 4);
-    CHECK(cell_of_trial(config.placement, i) == CellIndex{trial.cell_x, trial.cell_y});
+    CHECK(cell_of_trial(config.placement, i) == CellIndex{trial.cell_x, trial.cell_y, 0});
     ++counts[static_cast<std::size_t>(trial.cell_y * 5 + trial.cell_x)];
   }
   CHECK(counts == std::vector<int>(20, 3));
@@ -132,7 +132,7 @@ TEST_CASE("friction coefficients have the means and bounds of their distribution
 TEST_CASE("noise is added to the placement and to the nominal angle") {
   const SweepConfig exact = small_sweep();
   SweepConfig noisy = exact;
-  noisy.placement.theta_rad = 0.5;
+  noisy.placement.theta = fixed_angle(0.5);
   noisy.placement.noise_x_mm = normal(0.1, 1);
   noisy.placement.noise_y_mm = normal(0, 2);
   noisy.placement.noise_theta_rad = normal(0, 0.3);

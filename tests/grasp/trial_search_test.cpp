@@ -52,7 +52,7 @@ std::vector<TrialFilter> all_filters() {
   std::vector<TrialFilter> filters;
   for (int cell = -1; cell < 25; ++cell) {
     TrialFilter filter;
-    if (cell >= 0) filter.cell = CellIndex{cell % 5, cell / 5};
+    if (cell >= 0) filter.cell = CellIndex{cell % 5, cell / 5, 0};
     filters.push_back(filter);
     for (const Outcome outcome : kOutcomes) filters.push_back({filter.cell, outcome});
   }

@@ -72,7 +72,9 @@ inline void check_equal(const StopRule& a, const StopRule& b) {
 inline void check_equal(const PlacementSweep& a, const PlacementSweep& b) {
   check_equal(a.x, b.x);
   check_equal(a.y, b.y);
-  CHECK(a.theta_rad == b.theta_rad);
+  CHECK(a.theta.min_rad == b.theta.min_rad);
+  CHECK(a.theta.max_rad == b.theta.max_rad);
+  CHECK(a.theta.cells == b.theta.cells);
   check_equal(a.noise_x_mm, b.noise_x_mm);
   check_equal(a.noise_y_mm, b.noise_y_mm);
   check_equal(a.noise_theta_rad, b.noise_theta_rad);

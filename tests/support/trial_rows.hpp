@@ -19,8 +19,7 @@ inline TrialRow made_up_row(const SweepConfig& config, std::int64_t index) {
   const double u = trial.parameters.placement_x_mm;
   TrialRow row;
   row.index = index;
-  row.cell_x = trial.cell_x;
-  row.cell_y = trial.cell_y;
+  row.set_cell(trial.cell());
   row.parameters = trial.parameters;
   row.outcome = kOutcomes[static_cast<std::size_t>(index) % kOutcomeCount];
   row.end_time_s = 0.1 + u * u;

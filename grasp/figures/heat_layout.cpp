@@ -1,0 +1,246 @@
+#include "grasp/figures/heat_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "grasp/figures/text_layout.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kEdge = 20.0;         ///< free at the canvas' edges
+constexpr double kAxisLabel = 42.0;    ///< room for an axis' label
+constexpr double kTicks = 24.0;        ///< room for ticks beside their labels
+constexpr double kBelowMap = 46.0;     ///< ticks and their labels
+constexpr double kAboveMap = 14.0;     ///< between a panel's title and its map
+constexpr double kBetweenRows = 24.0;  ///< above a panel's title
+constexpr double kBetweenColumns = 20.0;
+constexpr double kBarGap = 30.0;  ///< between map and colour bar
+constexpr double kBarWidth = 28.0;
+constexpr double kBarTicks = 82.0;  ///< the colour bar's ticks and their labels
+constexpr double kLegend = 50.0;
+constexpr double kLeastWidth = 330.0;   ///< of a panel, for its title
+constexpr double kLeastHeight = 170.0;  ///< of a panel, for its colour bar
+constexpr int kLeastCanvasWidth = 800;
+constexpr std::size_t kMostLines = 3;
+
+std::size_t column_count(const HeatPanelsInput& input) {
+  constexpr std::array<std::size_t, 10> kColumns{1, 1, 2, 3, 2, 3, 3, 3, 3, 3};
+  const std::size_t panels = input.panels.size();
+  if (!input.columns) return kColumns[std::min(panels, kColumns.size() - 1)];
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(*input.columns, 1)), 1, panels);
+}
+
+double map_side(std::size_t columns) {
+  constexpr std::array<double, 5> kSides{0.0, 760.0, 500.0, 400.0, 340.0};
+  return kSides[std::min(columns, kSides.size() - 1)];
+}
+
+/// The width of the longest tick label of a y axis.
+double tick_label_width(const GridAxis& y, double height) {
+  const double step = axis_tick_step(y, height);
+  const double first = std::ceil(y.min_mm / step - 1e-9);
+  double width = 0.0;
+  for (double k = first; k * step <= y.max_mm + 1e-9 * step; ++k) {
+    width = std::max(width, text_width_px(fmt::format("{:g}", k * step), kFontPx));
+  }
+  return width;
+}
+
+/// One figure while it is laid out.
+class Layouter {
+ public:
+  Layouter(const HeatPanelsInput& input, bool has_legend)
+      : input_(input), has_legend_(has_legend), columns_(column_count(input)) {}
+
+  HeatLayout lay_out() {
+    size_maps();
+    measure_columns();
+    const double right = place_columns();
+    layout_.canvas.width = std::max(kLeastCanvasWidth, static_cast<int>(std::ceil(right)));
+    center(right);
+    wrap_titles();
+    place_rows();
+    if (has_one_bar_) place_common_bar();
+    return std::move(layout_);
+  }
+
+ private:
+  struct Column {
+    double left_gap = 0.0;  ///< labels of the y axis
+    double width = 0.0;
+    double right_gap = 0.0;  ///< the colour bar, where there is one
+    double left = 0.0;
+  };
+
+  [[nodiscard]] std::size_t count() const { return input_.panels.size(); }
+  [[nodiscard]] std::size_t row_end(std::size_t row) const {
+    return std::min(count(), (row + 1) * columns_);
+  }
+  [[nodiscard]] const HeatColours& colours(std::size_t k) const {
+    return colours_of(input_, input_.panels[k]);
+  }
+
+  void size_maps() {
+    layout_.panels.resize(count());
+    const double side = map_side(columns_);
+    for (std::size_t k = 0; k < count(); ++k) {
+      const HeatPanel& panel = input_.panels[k];
+      const MapPixels pixels = fit_map(panel.x, panel.y, side, side);
+      layout_.panels[k].map.width = pixels.width;
+      layout_.panels[k].map.height = pixels.height;
+      layout_.panels[k].has_y_label = k % columns_ == 0;
+      layout_.panels[k].has_x_label = k + columns_ >= count();
+      has_one_bar_ = has_one_bar_ && colours(k) == colours(0);
+    }
+  }
+
+  /// Whether a colour bar stands right of a panel, in its row.
+  [[nodiscard]] bool has_own_bar(std::size_t k) const {
+    if (has_one_bar_) return false;
+    return (k + 1) % columns_ == 0 || k + 1 == count() || colours(k + 1) != colours(k);
+  }
+
+  [[nodiscard]] std::vector<std::string> bar_label(std::size_t k, double height) const {
+    return wrapped(colours(k).label, kFontPx, height, kMostLines);
+  }
+
+  [[nodiscard]] double bar_room(std::size_t k, double height) const {
+    return kBarGap + kBarWidth + kBarTicks +
+           kLinePx * static_cast<double>(bar_label(k, height).size());
+  }
+
+  void measure_columns() {
+    column_.resize(columns_);
+    for (std::size_t k = 0; k < count(); ++k) {
+      Column& column = column_[k % columns_];
+      const PixelBox& map = layout_.panels[k].map;
+      column.width = std::max({column.width, map.width, kLeastWidth});
+      column.left_gap =
+          std::max(column.left_gap, kTicks + tick_label_width(input_.panels[k].y, map.height) +
+                                        (k % columns_ == 0 ? kAxisLabel : kBetweenColumns));
+      if (!has_own_bar(k)) continue;
+      column.right_gap =
+          std::max(column.right_gap, bar_room(k, std::max(map.height, kLeastHeight)));
+    }
+  }
+
+  /// The columns' places; returns the right end of all.
+  double place_columns() {
+    double x = kEdge;
+    for (Column& column : column_) {
+      column.left = x + column.left_gap;
+      x = column.left + column.width + column.right_gap;
+    }
+    maps_right_ = x;
+    if (has_one_bar_) x += bar_room(0, rows_height());
+    return x + kEdge;
+  }
+
+  /// Of the rows' maps alone: the least that a bar beside all of them has.
+  [[nodiscard]] double rows_height() const {
+    double height = 0.0;
+    for (std::size_t row = 0; row * columns_ < count(); ++row) height += row_height(row);
+    return height;
+  }
+
+  [[nodiscard]] double row_height(std::size_t row) const {
+    double height = kLeastHeight;
+    for (std::size_t k = row * columns_; k < row_end(row); ++k) {
+      height = std::max(height, layout_.panels[k].map.height);
+    }
+    return height;
+  }
+
+  void center(double right) {
+    const double shift = (layout_.canvas.width - right) / 2.0;
+    maps_right_ += shift;
+    for (Column& column : column_) column.left += shift;
+    for (std::size_t k = 0; k < count(); ++k) {
+      const Column& column = column_[k % columns_];
+      PixelBox& map = layout_.panels[k].map;
+      map.left = column.left + (column.width - map.width) / 2.0;
+      layout_.panels[k].room_at_right = (column.width - map.width) / 2.0;
+    }
+  }
+
+  void wrap_titles() {
+    const double width = layout_.canvas.width - 2.0 * kEdge;
+    layout_.title_lines = wrapped(input_.title, kFontPx, width, kMostLines);
+    layout_.subtitle_lines = wrapped(input_.subtitle, kFontPx, width, kMostLines);
+    for (std::size_t k = 0; k < count(); ++k) {
+      layout_.panels[k].title_lines =
+          wrapped(input_.panels[k].title, kFontPx, column_[k % columns_].width, kMostLines);
+    }
+  }
+
+  void place_rows() {
+    double y = kEdge + kLinePx * static_cast<double>(layout_.title_lines.size() +
+                                                     layout_.subtitle_lines.size());
+    for (std::size_t row = 0; row * columns_ < count(); ++row) y = place_row(row, y);
+    layout_.legend_top = y;
+    layout_.canvas.height = static_cast<int>(std::ceil(y + (has_legend_ ? kLegend : 0.0) + kEdge));
+  }
+
+  /// Returns the lower end of the row that begins at `y`.
+  double place_row(std::size_t row, double y) {
+    std::size_t lines = 0;
+    double label = 0.0;
+    for (std::size_t k = row * columns_; k < row_end(row); ++k) {
+      lines = std::max(lines, layout_.panels[k].title_lines.size());
+      if (layout_.panels[k].has_x_label) label = kAxisLabel;
+    }
+    const double top = y + kBetweenRows + kLinePx * static_cast<double>(lines) + kAboveMap;
+    const double height = row_height(row);
+    for (std::size_t k = row * columns_; k < row_end(row); ++k) {
+      PanelPlace& place = layout_.panels[k];
+      place.map.top = top + (height - place.map.height) / 2.0;
+      if (has_own_bar(k)) place_bar(k, place.map);
+    }
+    return top + height + kBelowMap + label;
+  }
+
+  void place_bar(std::size_t k, const PixelBox& map) {
+    const double height = std::max(map.height, kLeastHeight);
+    const double right = map.left + map.width + layout_.panels[k].room_at_right;
+    const double top = map.top + (map.height - height) / 2.0;
+    layout_.panels[k].bar = {{right + kBarGap, top, kBarWidth, height}, bar_label(k, height)};
+  }
+
+  /// Beside all rows, from the first map's top to the last one's bottom.
+  void place_common_bar() {
+    double top = layout_.canvas.height;
+    double bottom = 0.0;
+    for (const PanelPlace& place : layout_.panels) {
+      top = std::min(top, place.map.top);
+      bottom = std::max(bottom, place.map.top + place.map.height);
+    }
+    const double height = std::max(bottom - top, kLeastHeight);
+    layout_.panels[0].bar = {
+        {maps_right_ + kBarGap, (top + bottom - height) / 2.0, kBarWidth, height},
+        bar_label(0, height)};
+  }
+
+  const HeatPanelsInput& input_;
+  bool has_legend_;
+  std::size_t columns_;
+  bool has_one_bar_ = true;
+  std::vector<Column> column_;
+  double maps_right_ = 0.0;
+  HeatLayout layout_;
+};
+
+}  // namespace
+
+const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& panel) {
+  return panel.colours ? *panel.colours : input.colours;
+}
+
+HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend) {
+  return Layouter(input, has_legend).lay_out();
+}
+
+}  // namespace graspmap

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/script_parts.hpp"
+
+namespace graspmap {
+
+/// A box on the canvas, in pixels from its left and top edges.
+struct PixelBox {
+  double left = 0.0;
+  double top = 0.0;
+  double width = 0.0;
+  double height = 0.0;
+};
+
+struct ColourBar {
+  PixelBox box;
+  std::vector<std::string> label_lines;
+};
+
+/// Where one panel lies.
+struct PanelPlace {
+  PixelBox map;
+  std::vector<std::string> title_lines;
+  bool has_x_label = false;      ///< no panel below it
+  bool has_y_label = false;      ///< no panel to its left
+  double room_at_right = 0.0;    ///< free beyond the map's right edge
+  std::optional<ColourBar> bar;  ///< none when a neighbour's serves
+};
+
+/// Where everything lies in a figure of heat maps.
+struct HeatLayout {
+  Canvas canvas;
+  std::vector<std::string> title_lines;
+  std::vector<std::string> subtitle_lines;
+  std::vector<PanelPlace> panels;
+  double legend_top = 0.0;  ///< of the line below the panels
+};
+
+/// The colours of a panel: its own or the figure's.
+const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& panel);
+
+/// Panels in rows. Panels of equal colours that follow each other in a row share the bar at their
+/// right end; if all have equal colours, one bar stands at the right of all. `has_legend`: with
+/// room for a line below the panels.
+HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend);
+
+/// Pictures' letters are this high, in pixels, at a font size of 18 (PNG; SVG's are smaller).
+inline constexpr double kFontPx = 24.0;
+inline constexpr double kLinePx = 28.0;
+
+}  // namespace graspmap

@@ -1,0 +1,180 @@
+#include "grasp/figures/heat_marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "grasp/figures/label_placer.hpp"
+#include "grasp/figures/text_layout.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kPointPx = 16.0;  ///< a point with its rim
+
+Vec2 turned(const HeatMark& mark, double dx_mm, double dy_mm) {
+  const double c = std::cos(mark.angle_rad);
+  const double s = std::sin(mark.angle_rad);
+  return {mark.x_mm + c * dx_mm - s * dy_mm, mark.y_mm + s * dx_mm + c * dy_mm};
+}
+
+std::vector<Vec2> ellipse(const HeatMark& mark) {
+  constexpr int kSides = 72;
+  std::vector<Vec2> ring;
+  for (int k = 0; k <= kSides; ++k) {
+    const double t = 2.0 * std::numbers::pi * k / kSides;
+    ring.push_back(
+        turned(mark, mark.half_width_mm * std::cos(t), mark.half_height_mm * std::sin(t)));
+  }
+  return ring;
+}
+
+std::vector<Vec2> rectangle(const HeatMark& mark) {
+  const double w = mark.half_width_mm;
+  const double h = mark.half_height_mm;
+  return {turned(mark, -w, -h), turned(mark, w, -h), turned(mark, w, h), turned(mark, -w, h),
+          turned(mark, -w, -h)};
+}
+
+/// The closed line of a mark; of a point, itself.
+std::vector<Vec2> ring_of(const HeatMark& mark) {
+  switch (mark.kind) {
+    case HeatMark::Kind::kPoint:
+      return {{mark.x_mm, mark.y_mm}};
+    case HeatMark::Kind::kEllipse:
+      return ellipse(mark);
+    case HeatMark::Kind::kRectangle:
+      return rectangle(mark);
+  }
+  return {};
+}
+
+/// The box around a mark.
+Box bounds(const std::vector<Vec2>& points) {
+  Box box{points[0], points[0]};
+  for (const Vec2& point : points) {
+    box.min = box.min.cwiseMin(point);
+    box.max = box.max.cwiseMax(point);
+  }
+  return box;
+}
+
+/// Places the labels of one panel, in pixels.
+class MarkLabeller {
+ public:
+  MarkLabeller(const HeatPanel& panel, const PanelPlace& place)
+      : panel_(panel),
+        scale_(place.map.width / (panel.x.max_mm - panel.x.min_mm)),
+        area_{Vec2::Zero(), {place.map.width + place.room_at_right, place.map.height}},
+        off_all_(area_),
+        off_points_(area_) {
+    for (const HeatMark& mark : panel.marks) {
+      std::vector<Vec2> ring = ring_of(mark);
+      for (Vec2& point : ring) point = pixels(point);
+      block(mark, ring);
+      rings_.push_back(std::move(ring));
+    }
+  }
+
+  std::vector<MarkLabel> place() {
+    std::vector<MarkLabel> labels;
+    for (std::size_t k = 0; k < panel_.marks.size(); ++k) {
+      const HeatMark& mark = panel_.marks[k];
+      MarkLabel label{wrapped(mark.label, kLabelFontPx, label_width(), 3), Vec2::Zero()};
+      if (label.lines.empty() || !is_seen(mark)) continue;
+      label.center_px = place_one(size_of(label.lines), bounds(rings_[k]));
+      labels.push_back(std::move(label));
+    }
+    return labels;
+  }
+
+ private:
+  [[nodiscard]] Vec2 pixels(const Vec2& mm) const {
+    return scale_ * (mm - Vec2(panel_.x.min_mm, panel_.y.min_mm));
+  }
+
+  [[nodiscard]] double label_width() const { return std::max(120.0, 0.6 * area_.max.x()); }
+
+  /// A point outside of the map is not drawn.
+  [[nodiscard]] bool is_seen(const HeatMark& mark) const {
+    return mark.kind != HeatMark::Kind::kPoint ||
+           (mark.x_mm >= panel_.x.min_mm && mark.x_mm <= panel_.x.max_mm &&
+            mark.y_mm >= panel_.y.min_mm && mark.y_mm <= panel_.y.max_mm);
+  }
+
+  void block(const HeatMark& mark, const std::vector<Vec2>& ring) {
+    if (mark.kind == HeatMark::Kind::kPoint) {
+      const Box box = box_about(ring[0], Vec2::Constant(kPointPx));
+      off_all_.block(box);
+      off_points_.block(box);
+    } else {
+      off_all_.block_path(ring, 3.0);
+    }
+  }
+
+  static Vec2 size_of(const std::vector<std::string>& lines) {
+    double width = 0.0;
+    for (const std::string& line : lines) {
+      width = std::max(width, text_width_px(line, kLabelFontPx));
+    }
+    return {width + 8.0, kLabelLinePx * static_cast<double>(lines.size()) + 2.0};
+  }
+
+  /// Off everything, if there is room; else off points and labels; else somewhere in the map.
+  Vec2 place_one(const Vec2& size, const Box& mark) {
+    const std::vector<Vec2> centers = candidates(size, mark);
+    std::optional<Vec2> place = off_all_.place(size, centers);
+    if (place) {
+      off_points_.block(box_about(*place, size));
+      return *place;
+    }
+    place = off_points_.place(size, centers);
+    const Vec2 center = place ? *place : into_area(centers[0], size);
+    off_all_.block(box_about(center, size));
+    if (!place) off_points_.block(box_about(center, size));
+    return center;
+  }
+
+  /// Right, left, above, below and at the corners of the mark's box, ever farther from it.
+  static std::vector<Vec2> candidates(const Vec2& size, const Box& mark) {
+    const Vec2 center = 0.5 * (mark.min + mark.max);
+    std::vector<Vec2> result;
+    for (const double gap : {10.0, 20.0, 40.0, 80.0}) {
+      const Vec2 reach = 0.5 * (mark.max - mark.min) + 0.5 * size + Vec2::Constant(gap);
+      const Vec2 x(reach.x(), 0.0);
+      const Vec2 y(0.0, reach.y());
+      for (const Vec2& step : {Vec2(x), Vec2(-x), Vec2(y), Vec2(-y), Vec2(x + y), Vec2(y - x),
+                               Vec2(x - y), Vec2(-x - y)}) {
+        result.push_back(center + step);
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] Vec2 into_area(const Vec2& center, const Vec2& size) const {
+    return center.cwiseMin(area_.max - 0.5 * size).cwiseMax(area_.min + 0.5 * size);
+  }
+
+  const HeatPanel& panel_;
+  double scale_;  ///< pixels per millimetre
+  Box area_;
+  LabelPlacer off_all_;
+  LabelPlacer off_points_;
+  std::vector<std::vector<Vec2>> rings_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks) {
+  std::vector<std::vector<Vec2>> rings;
+  for (const HeatMark& mark : marks) {
+    if (mark.kind != HeatMark::Kind::kPoint) rings.push_back(ring_of(mark));
+  }
+  return rings;
+}
+
+std::vector<MarkLabel> place_mark_labels(const HeatPanel& panel, const PanelPlace& place) {
+  return MarkLabeller(panel, place).place();
+}
+
+}  // namespace graspmap

@@ -1,0 +1,331 @@
+#include "grasp/figures/heat_panels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "grasp/figures/heat_layout.hpp"
+#include "grasp/figures/heat_marks.hpp"
+#include "grasp/figures/outline.hpp"
+#include "grasp/figures/script_parts.hpp"
+#include "grasp/figures/text_layout.hpp"
+#include "grasp/gnuplot.hpp"
+
+namespace graspmap {
+namespace {
+
+// YlGnBu and RdBu: ColorBrewer, Cynthia Brewer 2002 (colorbrewer2.org).
+constexpr const char* kPositive = R"gp(defined ( \
+    0 '#ffffd9', 1 '#edf8b1', 2 '#c7e9b4', 3 '#7fcdbb', 4 '#41b6c4', \
+    5 '#1d91c0', 6 '#225ea8', 7 '#253494', 8 '#081d58'))gp";
+constexpr const char* kDifference = R"gp(defined ( \
+    0 '#053061', 1 '#2166ac', 2 '#4393c3', 3 '#92c5de', 4 '#d1e5f0', 5 '#f7f7f7', \
+    6 '#fddbc7', 7 '#f4a582', 8 '#d6604d', 9 '#b2182b', 10 '#67001f'))gp";
+
+/// What the panels share, after the palettes.
+constexpr const char* kFunctions = R"gp(
+# A cell of a panel: its centre (none in other panels), whether anything is known of it.
+is_in(panel) = column('panel') == panel
+is_known(n) = strcol('value') ne 'nan'
+x_known(panel) = is_in(panel) && is_known(0) ? x_center(0) : NaN
+x_unknown(panel) = is_in(panel) && !is_known(0) ? x_center(0) : NaN
+x_center(n) = (column('x_min_mm') + column('x_max_mm')) / 2
+y_center(n) = (column('y_min_mm') + column('y_max_mm')) / 2
+
+# Places are given by left, right, top and bottom, in pixels from the canvas' left and top.
+x_screen(pixels) = real(pixels) / canvas_width
+y_screen(pixels) = 1 - real(pixels) / canvas_height
+map_place(l, r, t, b) = sprintf("set margins at screen %.6f, screen %.6f, screen %.6f, screen %.6f", \
+    x_screen(l), x_screen(r), y_screen(b), y_screen(t))
+bar_place(l, r, t, b) = sprintf( \
+    "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f", \
+    x_screen(l), y_screen(b), x_screen(r) - x_screen(l), y_screen(t) - y_screen(b))
+
+set size ratio -1  # a millimetre is as long in y as in x
+set style textbox opaque noborder fillcolor rgb '#30ffffff' margins 0.6, 0.4
+unset key
+)gp";
+
+std::string palettes() {
+  return fmt::format(
+      "\n# Even steps of lightness, also for colour-blind eyes.\n"
+      "probability_colours = \"set palette {}\"\n"
+      "difference_colours = \"set palette {}\"\n"
+      "positive_colours = \"set palette {}\"\n",
+      kViridis, kDifference, kPositive);
+}
+
+bool is_unknown(double value) { return std::isnan(value); }
+
+bool has_unknown(const HeatPanel& panel) {
+  return std::any_of(panel.values.begin(), panel.values.end(), is_unknown);
+}
+
+bool any_unknown(const HeatPanelsInput& input) {
+  return std::any_of(input.panels.begin(), input.panels.end(), has_unknown);
+}
+
+void check(const HeatPanelsInput& input) {
+  if (input.panels.empty()) throw std::logic_error("heat panels: none");
+  for (const HeatPanel& panel : input.panels) {
+    const auto cells =
+        static_cast<std::size_t>(panel.x.cells) * static_cast<std::size_t>(panel.y.cells);
+    if (panel.values.size() != cells) throw std::logic_error("heat panels: a value for each cell");
+    if (std::any_of(panel.values.begin(), panel.values.end(),
+                    [](double value) { return std::isinf(value); })) {
+      throw std::logic_error("heat panels: infinite value");
+    }
+  }
+}
+
+/// Rows of all panels, x fastest.
+std::string cells_csv(const HeatPanelsInput& input) {
+  std::string csv = "panel,x_min_mm,x_max_mm,y_min_mm,y_max_mm,value\n";
+  for (std::size_t k = 0; k < input.panels.size(); ++k) {
+    const HeatPanel& panel = input.panels[k];
+    auto value = panel.values.begin();
+    for (int j = 0; j < panel.y.cells; ++j) {
+      for (int i = 0; i < panel.x.cells; ++i, ++value) {
+        csv += fmt::format("{},{},{},{},{},", k + 1, panel.x.cell_min_mm(i), panel.x.cell_max_mm(i),
+                           panel.y.cell_min_mm(j), panel.y.cell_max_mm(j));
+        csv += std::isnan(*value) ? "nan\n" : fmt::format("{}\n", *value);
+      }
+    }
+  }
+  return csv;
+}
+
+/// Lines of text as a gnuplot expression.
+std::string lines_expression(const std::vector<std::string>& lines) {
+  if (lines.empty()) return "''";
+  std::string expression;
+  for (const std::string& line : lines) {
+    expression += (expression.empty() ? "" : ".\"\\n\".") + gnuplot_string(line);
+  }
+  return expression;
+}
+
+/// Lines of points, as a data block in mm.
+std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines) {
+  std::string block = "\n" + name + " << EOD\nx_mm,y_mm\n";
+  for (const std::vector<Vec2>& line : lines) {
+    for (const Vec2& point : line) block += fmt::format("{:.7g},{:.7g}\n", point.x(), point.y());
+    block += "\n";
+  }
+  return block + "EOD\n";
+}
+
+std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel) {
+  std::vector<std::vector<Vec2>> lines;
+  if (!panel.outline) return lines;
+  const auto is_in = [&](int i, int j) {
+    return panel.values[static_cast<std::size_t>(j * panel.x.cells + i)] >= *panel.outline;
+  };
+  for (const Segment& line : cells_outline(panel.x, panel.y, is_in)) {
+    lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
+  }
+  return lines;
+}
+
+std::vector<std::vector<Vec2>> points_of(const HeatPanel& panel) {
+  std::vector<std::vector<Vec2>> points;
+  for (const HeatMark& mark : panel.marks) {
+    if (mark.kind == HeatMark::Kind::kPoint) points.push_back({{mark.x_mm, mark.y_mm}});
+  }
+  return points;
+}
+
+/// A line of a panel that is drawn from a data block over its cells.
+struct Overlay {
+  std::string block;
+  std::vector<std::vector<Vec2>> lines;
+  std::string layer;
+};
+
+/// What lies over the cells of a panel, from below to above.
+std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
+  const std::string outline = fmt::format("$outline_{}", number);
+  const std::string rings = fmt::format("$lines_{}", number);
+  const std::string points = fmt::format("$points_{}", number);
+  std::vector<Overlay> all{{outline, outline_of(panel), rimmed_lines(outline, 1.5, "''")},
+                           {rings, mark_rings(panel.marks), rimmed_lines(rings, 2.5, "''")},
+                           {points, points_of(panel), rimmed_points(points, "''")}};
+  std::erase_if(all, [](const Overlay& overlay) { return overlay.lines.empty(); });
+  return all;
+}
+
+/// The largest magnitude among the panels of these colours; 1 when there is none.
+double most_of(const HeatPanelsInput& input, const HeatColours& colours) {
+  if (colours.most) return *colours.most;
+  double most = 0.0;
+  for (const HeatPanel& panel : input.panels) {
+    if (colours_of(input, panel) != colours) continue;
+    for (const double value : panel.values) {
+      if (!std::isnan(value)) most = std::max(most, std::abs(value));
+    }
+  }
+  return most > 0.0 ? most : 1.0;
+}
+
+/// The palette and the range of a panel.
+std::string colour_commands(const HeatPanelsInput& input, const HeatColours& colours) {
+  switch (colours.scale) {
+    case HeatScale::kProbability:
+      return "  eval probability_colours\n  set cbrange [0:1]\n";
+    case HeatScale::kDifference:
+      return fmt::format("  eval difference_colours\n  set cbrange [{:.6g}:{:.6g}]\n",
+                         -most_of(input, colours), most_of(input, colours));
+    case HeatScale::kPositive:
+      return fmt::format("  eval positive_colours\n  set cbrange [0:{:.6g}]\n",
+                         most_of(input, colours));
+  }
+  return {};
+}
+
+double range_of(const HeatPanelsInput& input, const HeatColours& colours) {
+  switch (colours.scale) {
+    case HeatScale::kProbability:
+      return 1.0;
+    case HeatScale::kDifference:
+      return 2.0 * most_of(input, colours);
+    case HeatScale::kPositive:
+      return most_of(input, colours);
+  }
+  return 1.0;
+}
+
+std::string place_call(const std::string& function, const PixelBox& box) {
+  return fmt::format("  eval {}({:.6g}, {:.6g}, {:.6g}, {:.6g})\n", function, box.left,
+                     box.left + box.width, box.top, box.top + box.height);
+}
+
+std::string bar_commands(const HeatPanelsInput& input, const HeatPanel& panel,
+                         const PanelPlace& place) {
+  if (!place.bar) return "  unset colorbox\n";
+  const HeatColours& colours = colours_of(input, panel);
+  const double intervals = std::clamp(place.bar->box.height / 60.0, 2.0, 10.0);
+  return place_call("bar_place", place.bar->box) +
+         fmt::format("  set cbtics {:.6g}\n  set format cb '{}'\n  set cblabel {} noenhanced\n",
+                     tick_step(range_of(input, colours), intervals),
+                     colours.scale == HeatScale::kDifference ? "%+g" : "%g",
+                     lines_expression(place.bar->label_lines));
+}
+
+std::string axes_commands(const HeatPanel& panel, const PanelPlace& place) {
+  return fmt::format(
+      "  set xrange [{}:{}]\n  set yrange [{}:{}]\n"
+      "  set xtics {:.6g} out nomirror\n  set ytics {:.6g} out nomirror\n"
+      "  set xlabel '{}'\n  set ylabel '{}'\n",
+      panel.x.min_mm, panel.x.max_mm, panel.y.min_mm, panel.y.max_mm,
+      axis_tick_step(panel.x, place.map.width), axis_tick_step(panel.y, place.map.height),
+      place.has_x_label ? "placement x (mm)" : "", place.has_y_label ? "placement y (mm)" : "");
+}
+
+/// gnuplot puts the first line's middle at a label's place.
+std::string label_commands(const HeatPanel& panel, const PanelPlace& place) {
+  std::string commands = "  unset label\n";
+  for (const MarkLabel& label : place_mark_labels(panel, place)) {
+    const double raised = 0.5 * kLabelLinePx * (static_cast<double>(label.lines.size()) - 1.0);
+    commands += fmt::format(
+        "  set label {} at graph {:.5g}, graph {:.5g} center boxed front noenhanced "
+        "font ',15'\n",
+        lines_expression(label.lines), label.center_px.x() / place.map.width,
+        (label.center_px.y() + raised) / place.map.height);
+  }
+  return commands;
+}
+
+std::string plot_command(const HeatPanel& panel, std::size_t number) {
+  std::vector<std::string> layers{fmt::format(
+      "data using (x_known({})):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
+      "         :'value' with boxxyerror lw 1 lc palette fs solid border",
+      number)};
+  if (has_unknown(panel)) {
+    layers.push_back(fmt::format(
+        "data using (x_unknown({})):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
+        "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border",
+        number));
+  }
+  for (const Overlay& overlay : overlays(panel, number)) layers.push_back(overlay.layer);
+  return fmt::format("  plot {}\n", fmt::join(layers, ", \\\n       "));
+}
+
+std::string panel_commands(const HeatPanelsInput& input, const HeatLayout& layout,
+                           std::size_t index) {
+  const HeatPanel& panel = input.panels[index];
+  const PanelPlace& place = layout.panels[index];
+  return fmt::format("\n  # panel {}\n", index + 1) + place_call("map_place", place.map) +
+         colour_commands(input, colours_of(input, panel)) + bar_commands(input, panel, place) +
+         axes_commands(panel, place) +
+         fmt::format("  set title {} noenhanced\n", lines_expression(place.title_lines)) +
+         label_commands(panel, place);
+}
+
+/// The level of the outlines, where all that there are have the same.
+std::optional<double> common_outline(const HeatPanelsInput& input) {
+  std::optional<double> common;
+  for (const HeatPanel& panel : input.panels) {
+    if (!panel.outline) continue;
+    if (common && *common != *panel.outline) return std::nullopt;
+    common = panel.outline;
+  }
+  return common;
+}
+
+/// The line below the panels: a hatched square and an outlined one, and what they mean.
+std::string legend_commands(const HeatPanelsInput& input, const HeatLayout& layout) {
+  constexpr double kSquare = 24.0;
+  constexpr double kBetween = 40.0;
+  std::string commands;
+  double x = layout.panels[0].map.left;
+  const double y = layout.legend_top + 20.0;
+  const auto add = [&](const std::string& style, const std::string& text) {
+    commands += fmt::format(
+        "  set object rectangle from screen x_screen({0:.6g}), screen y_screen({1:.6g}) \\\n"
+        "      to screen x_screen({2:.6g}), screen y_screen({3:.6g}) {4}\n"
+        "  set label {5} at screen x_screen({6:.6g}), screen y_screen({7:.6g}) noenhanced\n",
+        x, y + kSquare / 2.0, x + kSquare, y - kSquare / 2.0, style, gnuplot_string(text),
+        x + kSquare + 10.0, y);
+    x += kSquare + 10.0 + text_width_px(text, kFontPx) + kBetween;
+  };
+  if (any_unknown(input))
+    add("fc rgb '#808080' fs pattern 4 border lc rgb '#808080'", input.nan_label);
+  if (const auto level = common_outline(input)) {
+    add("fs empty border lc rgb 'black' lw 1.5", fmt::format("outlined: {:.4g} or more", *level));
+  }
+  return commands;
+}
+
+/// The figure's own title, the panels and the legend.
+std::string picture_commands(const HeatPanelsInput& input, const HeatLayout& layout) {
+  std::string commands =
+      "  set multiplot title name.(strlen(subtitle) > 0 ? \"\\n\" : '').subtitle noenhanced\n"
+      "  unset object\n";
+  for (std::size_t k = 0; k < input.panels.size(); ++k) {
+    commands += panel_commands(input, layout, k);
+    if (k + 1 == input.panels.size()) commands += legend_commands(input, layout);
+    commands += plot_command(input.panels[k], k + 1);
+  }
+  return commands + "  unset multiplot\n";
+}
+
+}  // namespace
+
+Figure heat_panels_figure(const HeatPanelsInput& input) {
+  check(input);
+  const HeatLayout layout = heat_layout(input, any_unknown(input) || common_outline(input));
+  std::string script = script_start(input.name, "The value of each cell of one or more maps.",
+                                    lines_expression(layout.title_lines),
+                                    lines_expression(layout.subtitle_lines), layout.canvas) +
+                       "data = figure.'.csv'\n" + kPictures + palettes() + kFunctions;
+  for (std::size_t k = 0; k < input.panels.size(); ++k) {
+    for (const Overlay& overlay : overlays(input.panels[k], k + 1)) {
+      script += lines_block(overlay.block, overlay.lines);
+    }
+  }
+  return {input.name, script + for_each_picture(picture_commands(input, layout)), cells_csv(input)};
+}
+
+}  // namespace graspmap
