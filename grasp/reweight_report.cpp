@@ -217,7 +217,7 @@ HeatPanel difference_panel(const Reweighting& r) {
     result.values[k] =
         r.map.cells[k].success_probability() - r.map.stored.cells[k].success_probability();
   }
-  result.colours = HeatColours{HeatScale::kDifference, "difference of the probabilities", {}};
+  result.colours = HeatColours{HeatScale::kDifference, "difference", {}};
   return result;
 }
 
@@ -226,7 +226,7 @@ HeatPanel trials_panel(const Reweighting& r) {
   for (std::size_t k = 0; k < result.values.size(); ++k) {
     result.values[k] = r.map.cells[k].effective_trials();
   }
-  result.colours = HeatColours{HeatScale::kPositive, "effective trials of the cell", {}};
+  result.colours = HeatColours{HeatScale::kPositive, "effective trials", {}};
   return result;
 }
 
