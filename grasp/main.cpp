@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/calibrate.hpp"
 #include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
@@ -44,6 +45,7 @@ constexpr std::array kCommands = {
             replay_command},
     Command{"reweight", "the map of a run under other laws, without new simulations",
             reweight_command},
+    Command{"calibrate", "the laws of friction that explain an experiment", calibrate_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
 };
 

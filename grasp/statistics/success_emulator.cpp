@@ -59,7 +59,6 @@ void smooth_inputs(std::vector<double>& table, const EmulatorGrid& grid,
   }
 }
 
-
 /// The weights after the kernel, which spreads each over its neighbours; sums of 1.
 std::vector<double> spread(std::span<const double> weights, double bandwidth) {
   const auto nodes = weights.size();
@@ -115,8 +114,7 @@ void SuccessEmulator::count(std::span<const EmulatorTrial> trials) {
   for (const EmulatorTrial& trial : trials) {
     const std::size_t i = node(trial.a, grid_.nodes_a);
     const std::size_t k = node(trial.b, grid_.nodes_b);
-    const std::size_t at =
-        trial.site * nodes() + i * static_cast<std::size_t>(grid_.nodes_b) + k;
+    const std::size_t at = trial.site * nodes() + i * static_cast<std::size_t>(grid_.nodes_b) + k;
     trials_[at] += 1;
     successes_[at] += trial.success ? 1 : 0;
     share_a_[i] += 1.0 / static_cast<double>(trials.size());
@@ -131,8 +129,8 @@ SuccessEmulator::Table SuccessEmulator::smoothed(const EmulatorBandwidths& h) co
   Table result{std::vector<double>(trials_.size(), 0.0), std::vector<double>(trials_.size(), 0.0)};
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     for (std::size_t other = 0; other < sites_.size(); ++other) {
-      const double weight = kernel(sites_[s].x - sites_[other].x, h.x) *
-                            kernel(sites_[s].y - sites_[other].y, h.y);
+      const double weight =
+          kernel(sites_[s].x - sites_[other].x, h.x) * kernel(sites_[s].y - sites_[other].y, h.y);
       if (weight == 0) continue;
       for (std::size_t n = 0; n < nodes(); ++n) {
         result.trials[s * nodes() + n] += weight * inputs.trials[other * nodes() + n];
@@ -204,8 +202,8 @@ void SuccessEmulator::fit() {
     const double site_mean = all > 0 ? successful / all : 0.5;
     constexpr double kPriorTrials = 0.01;  // decides only where there is next to nothing
     for (std::size_t n = s * nodes(); n < (s + 1) * nodes(); ++n) {
-      probability_[n] = (table.successes[n] + kPriorTrials * site_mean) /
-                        (table.trials[n] + kPriorTrials);
+      probability_[n] =
+          (table.successes[n] + kPriorTrials * site_mean) / (table.trials[n] + kPriorTrials);
     }
   }
   std::vector<double> own(sites_.size(), 0.0);

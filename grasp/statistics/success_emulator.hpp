@@ -80,9 +80,9 @@ class SuccessEmulator {
 
   std::vector<EmulatorSite> sites_;
   EmulatorGrid grid_;
-  std::vector<double> trials_;      ///< by site and node: site-major, then a, b fastest
-  std::vector<double> successes_;   ///< likewise
-  std::vector<double> share_a_;     ///< of all trials at the nodes of a
+  std::vector<double> trials_;     ///< by site and node: site-major, then a, b fastest
+  std::vector<double> successes_;  ///< likewise
+  std::vector<double> share_a_;    ///< of all trials at the nodes of a
   std::vector<double> share_b_;
   EmulatorBandwidths bandwidths_;
   std::vector<double> probability_;  ///< by site and node
