@@ -224,13 +224,18 @@ void write_stored(JsonWriter& json, const CalibrationReport& r) {
   json.field("trials", static_cast<std::int64_t>(r.data.trials.size()));
   json.field("failed", failed);
   json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
+  json.field("squared_error", r.calibration.emulator_error);
   json.key("bandwidths");
-  json.begin_object();
-  json.field("x_mm", r.calibration.bandwidths.x);
-  json.field("y_mm", r.calibration.bandwidths.y);
-  json.field("jaw_nodes", r.calibration.bandwidths.a);
-  json.field("support_nodes", r.calibration.bandwidths.b);
-  json.end_object();
+  json.begin_array();
+  for (const EmulatorBandwidths& h : r.calibration.bandwidths) {
+    json.begin_object();
+    json.field("x_mm", h.x);
+    json.field("y_mm", h.y);
+    json.field("jaw_bins", h.a);
+    json.field("support_bins", h.b);
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 

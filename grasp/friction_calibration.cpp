@@ -11,9 +11,11 @@
 namespace graspmap {
 namespace {
 
-constexpr std::uint64_t kSamplerSeed = 1;
 constexpr std::uint64_t kPriorSeed = 2;
 constexpr std::uint64_t kReplicateSeed = 3;
+
+/// More than this is taken for a known probability.
+constexpr double kMostEffectiveTrials = 1e6;
 
 // ---- The data
 // -------------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ double typical_width(const std::vector<CalibrationCell>& cells, bool along_x) {
 }
 
 SuccessEmulator make_emulator(const CalibrationData& data) {
-  constexpr int kNodes = 24;
+  constexpr int kBins = 32;
   std::vector<EmulatorSite> sites;
   for (const CalibrationCell& cell : data.cells) {
     const ExperimentCell& e = cell.experiment;
@@ -134,15 +136,15 @@ SuccessEmulator make_emulator(const CalibrationData& data) {
   EmulatorGrid grid;
   grid.site_width_x = typical_width(data.cells, true);
   grid.site_width_y = typical_width(data.cells, false);
-  grid.nodes_a = data.ranges[0].is_fixed() ? 1 : kNodes;
-  grid.nodes_b = data.ranges[1].is_fixed() ? 1 : kNodes;
+  grid.bins_a = data.ranges[0].is_fixed() ? 1 : kBins;
+  grid.bins_b = data.ranges[1].is_fixed() ? 1 : kBins;
   return {std::move(sites), data.trials, grid};
 }
 
-/// What the cells' counts are expected to be under given laws.
-struct Prediction {
-  std::vector<double> probability;
-  std::vector<double> effective_trials;  ///< behind it
+/// What the counts of a cell are expected to be: beta-binomial.
+struct CellPrediction {
+  double probability = 0.0;
+  double effective_trials = 0.0;  ///< that tell as much of it as the stored ones
 };
 
 /// The laws of both coefficients, and what they make likely.
@@ -155,7 +157,7 @@ class Model {
       floor_.push_back(0.5 / (n + 1));
       const double share =
           static_cast<double>(cell.stored_failed) / (n + static_cast<double>(cell.stored_failed));
-      failed_squared_.push_back(share * share);
+      failed_squared_.push_back(share * share / 4);
     }
   }
 
@@ -179,41 +181,48 @@ class Model {
     return laws;
   }
 
-  [[nodiscard]] Prediction predict(std::span<const double> point) const {
+  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const {
     const auto law = laws(point);
-    const std::vector<double> jaw = weights(law[0], 0, emulator_.nodes_a());
-    const std::vector<double> support = weights(law[1], 1, emulator_.nodes_b());
-    Prediction result;
-    result.probability.resize(data_.cells.size());
-    emulator_.probabilities(jaw, support, result.probability);
-    const double efficiency = emulator_.efficiency(jaw, support);
-    for (std::size_t k = 0; k < data_.cells.size(); ++k) {
-      double& p = result.probability[k];
-      p = floor_[k] + (1 - 2 * floor_[k]) * p;
-      const double trials = emulator_.effective_trials()[k] * efficiency;
-      result.effective_trials.push_back(1 / (1 / trials + failed_squared_[k]));
+    std::vector<EmulatedProbability> emulated(data_.cells.size());
+    emulator_.predict(shares(law[0], 0, emulator_.bins_a()), shares(law[1], 1, emulator_.bins_b()),
+                      emulated);
+    std::vector<CellPrediction> cells;
+    cells.reserve(emulated.size());
+    for (std::size_t k = 0; k < emulated.size(); ++k) {
+      const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
+      const double spread = p * (1 - p);
+      const double variance = emulated[k].variance + failed_squared_[k];
+      cells.push_back({p, spread / std::max(variance, spread / kMostEffectiveTrials)});
     }
-    return result;
+    return cells;
+  }
+
+  /// The share of the stored trials that is effective under the laws at a point.
+  [[nodiscard]] double efficiency(std::span<const double> point) const {
+    const auto law = laws(point);
+    return emulator_.efficiency(shares(law[0], 0, emulator_.bins_a()),
+                                shares(law[1], 1, emulator_.bins_b()));
   }
 
   [[nodiscard]] double log_likelihood(std::span<const double> point) const {
-    const Prediction expected = predict(point);
+    const std::vector<CellPrediction> expected = predict(point);
     double sum = 0;
     for (std::size_t k = 0; k < data_.cells.size(); ++k) {
       const ExperimentCell& cell = data_.cells[k].experiment;
-      sum += log_beta_binomial(cell.successes, cell.trials, expected.probability[k],
-                               expected.effective_trials[k]);
+      sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
+                               expected[k].effective_trials);
     }
     return sum;
   }
 
  private:
-  [[nodiscard]] std::vector<double> weights(const Distribution& law, std::size_t input,
-                                            int nodes) const {
-    if (nodes == 1) return {1.0};
+  /// The shares of the emulator's bins of an input.
+  [[nodiscard]] std::vector<double> shares(const Distribution& law, std::size_t input,
+                                           int bins) const {
+    if (bins == 1) return {1.0};
     const FrictionRange& range = data_.ranges[input];
-    return node_weights(
-        nodes, [&](double u) { return cumulative(law, range.low + u * (range.high - range.low)); });
+    return bin_shares(
+        bins, [&](double u) { return cumulative(law, range.low + u * (range.high - range.low)); });
   }
 
   const CalibrationData& data_;
@@ -385,18 +394,19 @@ void add_predictions(Calibration& result, const CalibrationData& data, const Mod
   double worse = 0;
   double replicates = 0;
   for (std::size_t i = 0; i < points.size(); i += step) {
-    const Prediction expected = model.predict(points[i]);
+    const std::vector<CellPrediction> expected = model.predict(points[i]);
+    const double efficiency = model.efficiency(points[i]);
     double observed = 0;
     double replicated = 0;
     std::uint32_t draw = 0;
     for (std::size_t k = 0; k < data.cells.size(); ++k) {
       const ExperimentCell& cell = data.cells[k].experiment;
-      const double p = expected.probability[k];
+      const double p = expected[k].probability;
       observed += deviance(cell.successes, cell.trials, p);
-      const std::int64_t count = draw_count(cell.trials, p, expected.effective_trials[k], i, draw);
+      const std::int64_t count = draw_count(cell.trials, p, expected[k].effective_trials, i, draw);
       replicated += deviance(count, cell.trials, p);
       probabilities[k].push_back(p);
-      effective.push_back(expected.effective_trials[k]);
+      effective.push_back(static_cast<double>(data.cells[k].stored_trials) * efficiency);
     }
     worse += replicated >= observed ? 1 : 0;
     result.deviance += observed;
@@ -480,15 +490,17 @@ CalibrationData calibration_data(const SweepConfig& config, const std::vector<Tr
   return data;
 }
 
-Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence) {
+Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
+                               const SamplerSettings& settings) {
   const Model model(data, family);
   Calibration result;
   result.family = family;
   result.ranges = data.ranges;
   result.bandwidths = model.emulator().bandwidths();
+  result.emulator_error = model.emulator().squared_error();
   result.posterior = sample_posterior(
       model.dimension(), [&](std::span<const double> point) { return model.log_likelihood(point); },
-      {.seed = kSamplerSeed});
+      settings);
   for (std::size_t input = 0; input < 2; ++input) {
     if (!data.ranges[input].is_fixed()) add_learned(result, model, input, confidence);
   }

@@ -95,10 +95,11 @@ struct Calibration {
   std::array<Distribution, 2> mean_laws;          ///< with the posterior means of the parameters
   std::vector<PredictedCell> predicted;
   PosteriorDraws posterior;
-  EmulatorBandwidths bandwidths;
-  double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
-  double deviance = 0.0;                 ///< mean over the posterior
-  double expected_deviance = 0.0;        ///< of counts that the posterior foretells
+  std::vector<EmulatorBandwidths> bandwidths;  ///< of the emulator's averages
+  double emulator_error = 0.0;                 ///< SuccessEmulator::squared_error
+  double median_effective_trials = 0.0;        ///< behind a cell under the posterior's laws
+  double deviance = 0.0;                       ///< mean over the posterior
+  double expected_deviance = 0.0;              ///< of counts that the posterior foretells
   double p_value = 0.0;  ///< of such counts, how often they fit worse than the experiment's
 };
 
@@ -107,6 +108,7 @@ inline constexpr double kLeastCalibrationTrials = 10.0;
 
 /// The posterior of the laws of friction given an experiment; docs/statistics.md has the formulas.
 /// A pure function of its arguments.
-Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence);
+Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
+                               const SamplerSettings& settings = {});
 
 }  // namespace graspmap

@@ -10,9 +10,15 @@
 namespace graspmap {
 namespace {
 
-constexpr int kPanel = 400;  ///< width and height of a panel with its axes, in pixels
-constexpr int kTop = 90;     ///< title
-constexpr int kBottom = 60;  ///< what the marks mean
+// In pixels.
+constexpr int kPanelWidth = 440;  ///< of a panel with its axes
+constexpr int kPanelHeight = 430;
+constexpr int kLeft = 90;  ///< in a panel, beside the axes
+constexpr int kRight = 25;
+constexpr int kAbove = 50;   ///< in a panel, its title
+constexpr int kBelow = 90;   ///< in a panel, the axis
+constexpr int kTop = 70;     ///< title of the figure
+constexpr int kBottom = 50;  ///< what the marks mean
 
 /// The parameters of the coefficients that vary, two for each.
 std::vector<const Learned*> parameters(const Calibration& calibration) {
@@ -61,11 +67,10 @@ std::string prior_density(const Calibration& calibration, const Interval& values
 /// Where a panel lies: column and row from the left and top.
 std::string place(int column, int row) {
   return fmt::format(
-      "  set margins at screen ({0}. + 75) / canvas_width, screen ({0}. + {1} - 25) / "
-      "canvas_width, "
-      "\\\n      screen 1 - ({2}. + {1} - 65) / canvas_height, screen 1 - ({2}. + 40) / "
-      "canvas_height\n",
-      column * kPanel, kPanel, kTop + row * kPanel);
+      "  set margins at screen {}. / canvas_width, screen {}. / canvas_width, \\\n"
+      "      screen 1 - {}. / canvas_height, screen 1 - {}. / canvas_height\n",
+      column * kPanelWidth + kLeft, (column + 1) * kPanelWidth - kRight,
+      kTop + (row + 1) * kPanelHeight - kBelow, kTop + row * kPanelHeight + kAbove);
 }
 
 std::string histogram_panel(const Calibration& calibration, const Learned& learned, bool is_first,
@@ -76,12 +81,12 @@ std::string histogram_panel(const Calibration& calibration, const Learned& learn
   return place(is_first ? 0 : 1, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
-             "  set xlabel {3} noenhanced\n  set ylabel 'draws of {4}'\n"
+             "  set xlabel {3} noenhanced\n  unset ylabel\n  unset ytics\n"
              "  set title '{5:.3f} ({6:.3f} to {7:.3f})'\n"
              "  set object 1 rectangle from first {6}, graph 0 to first {7}, graph 1 \\\n"
              "      fillcolor rgb '#d1e5f0' fillstyle solid noborder behind\n"
              "  plot data using ({0} + {8} * (floor((column({9}) - {0}) / {8}) + 0.5)):(1) \\\n"
-             "      smooth frequency with boxes fs solid border lc rgb '#2166ac' notitle, \\\n"
+             "      smooth frequency with boxes fc rgb '#2166ac' fs solid noborder notitle, \\\n"
              "      [{0}:{1}] {4} * {8} * ({10}) with lines lw 2 lc rgb '#b2182b' notitle\n"
              "  unset object 1\n",
              values.low, values.high, tick_step(values.high - values.low, 4),
@@ -97,9 +102,8 @@ std::string joint_panel(const Calibration& calibration, const Learned& first, co
          fmt::format(
              "  set xrange [{}:{}]\n  set yrange [{}:{}]\n  set xtics {} out nomirror\n"
              "  set ytics {} out nomirror\n  set xlabel {} noenhanced\n"
-             "  set ylabel {} noenhanced\n  set title 'both'\n"
-             "  plot data using {}:{} with points pt 7 ps 0.4 lc rgb '#802166ac' notitle\n"
-             "  set ytics autofreq\n",
+             "  set ylabel {} noenhanced\n  set title 'draws of both'\n"
+             "  plot data using {}:{} with points pt 7 ps 0.4 lc rgb '#802166ac' notitle\n",
              x.low, x.high, y.low, y.high, tick_step(x.high - x.low, 4),
              tick_step(y.high - y.low, 6), gnuplot_string(first.name), gnuplot_string(second.name),
              data_column, data_column + 1);
@@ -111,7 +115,7 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
                         double confidence) {
   const std::vector<const Learned*> list = parameters(calibration);
   const int rows = static_cast<int>(list.size() / 2);
-  const Canvas canvas{3 * kPanel + 20, kTop + kBottom + rows * kPanel};
+  const Canvas canvas{3 * kPanelWidth, kTop + kBottom + rows * kPanelHeight};
   std::string script =
       script_start("laws", "The posterior of the laws of friction.", gnuplot_string(title),
                    gnuplot_string(fmt::format("laws of friction that explain the experiment ({})",
@@ -121,10 +125,10 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
   script += "\ndata = figure.'.csv'\nset xtics font ',14'\nset ytics font ',14'\n";
   std::string plots = fmt::format(
       "  set multiplot\n"
-      "  set label 1 name.\"\\n\".subtitle at screen 0.5, screen 1 - 30. / canvas_height center "
+      "  set label 1 name.\"\\n\".subtitle at screen 0.5, screen 1 - 28. / canvas_height center "
       "noenhanced\n"
       "  set label 2 'bars: the posterior; shaded: its {:.6g} % interval; red line: the prior' \\\n"
-      "      at screen 0.5, screen 25. / canvas_height center\n",
+      "      at screen 0.5, screen 22. / canvas_height center\n",
       100 * confidence);
   for (std::size_t k = 0; k + 1 < list.size(); k += 2) {
     const int row = static_cast<int>(k / 2);

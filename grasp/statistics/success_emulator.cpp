@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace graspmap {
 namespace {
@@ -35,9 +36,9 @@ void smooth_line(double* line, std::size_t count, std::size_t stride,
 }
 
 /// kernel(0), kernel(1), ... up to the last that is not 0.
-std::vector<double> kernel_weights(double bandwidth, int nodes) {
+std::vector<double> kernel_weights(double bandwidth, int bins) {
   std::vector<double> weights;
-  for (int d = 0; d < nodes && kernel(d, bandwidth) > 0; ++d) {
+  for (int d = 0; d < bins && kernel(d, bandwidth) > 0; ++d) {
     weights.push_back(kernel(d, bandwidth));
   }
   return weights;
@@ -46,10 +47,10 @@ std::vector<double> kernel_weights(double bandwidth, int nodes) {
 /// Smooths each site's table along both inputs.
 void smooth_inputs(std::vector<double>& table, const EmulatorGrid& grid,
                    const EmulatorBandwidths& h) {
-  const auto a = static_cast<std::size_t>(grid.nodes_a);
-  const auto b = static_cast<std::size_t>(grid.nodes_b);
-  const std::vector<double> weights_a = kernel_weights(h.a, grid.nodes_a);
-  const std::vector<double> weights_b = kernel_weights(h.b, grid.nodes_b);
+  const auto a = static_cast<std::size_t>(grid.bins_a);
+  const auto b = static_cast<std::size_t>(grid.bins_b);
+  const std::vector<double> weights_a = kernel_weights(h.a, grid.bins_a);
+  const std::vector<double> weights_b = kernel_weights(h.b, grid.bins_b);
   std::vector<double> memory;
   for (std::size_t begin = 0; begin < table.size(); begin += a * b) {
     for (std::size_t i = 0; i < a; ++i) {
@@ -59,27 +60,8 @@ void smooth_inputs(std::vector<double>& table, const EmulatorGrid& grid,
   }
 }
 
-/// The weights after the kernel, which spreads each over its neighbours; sums of 1.
-std::vector<double> spread(std::span<const double> weights, double bandwidth) {
-  const auto nodes = weights.size();
-  const std::vector<double> kernel_at = kernel_weights(bandwidth, static_cast<int>(nodes));
-  std::vector<double> result(nodes, 0.0);
-  for (std::size_t i = 0; i < nodes; ++i) {
-    if (!(weights[i] > 0)) continue;
-    const std::size_t reach = kernel_at.size() - 1;
-    const std::size_t first = i > reach ? i - reach : 0;
-    const std::size_t last = std::min(nodes - 1, i + reach);
-    double sum = 0;
-    for (std::size_t k = first; k <= last; ++k) sum += kernel_at[i > k ? i - k : k - i];
-    for (std::size_t k = first; k <= last; ++k) {
-      result[k] += weights[i] * kernel_at[i > k ? i - k : k - i] / sum;
-    }
-  }
-  return result;
-}
-
 /// sum v^2 / q: 1 when v = q; infinite where there is weight without trials.
-double inefficiency(const std::vector<double>& v, const std::vector<double>& q) {
+double inefficiency(std::span<const double> v, const std::vector<double>& q) {
   double sum = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (v[i] > 0) sum += v[i] * v[i] / q[i];
@@ -89,88 +71,104 @@ double inefficiency(const std::vector<double>& v, const std::vector<double>& q) 
 
 }  // namespace
 
-/// Weighted trials and successes by site and node.
-struct SuccessEmulator::Table {
+/// What is to be learned, summed over the trials of each bin: of a trial, its success at first,
+/// then what the averages so far left over.
+struct SuccessEmulator::Targets {
+  std::vector<double> sum;
+  std::vector<double> squares;
+
+  [[nodiscard]] double error() const {
+    return std::accumulate(squares.begin(), squares.end(), 0.0);
+  }
+};
+
+/// Weighted by the kernel.
+struct SuccessEmulator::Sums {
   std::vector<double> trials;
-  std::vector<double> successes;
+  std::vector<double> targets;
 };
 
 SuccessEmulator::SuccessEmulator(std::vector<EmulatorSite> sites,
                                  std::span<const EmulatorTrial> trials, const EmulatorGrid& grid)
     : sites_(std::move(sites)), grid_(grid) {
-  count(trials);
-  choose_bandwidths();
-  fit();
+  learn(count(trials));
 }
 
-void SuccessEmulator::count(std::span<const EmulatorTrial> trials) {
-  trials_.assign(sites_.size() * nodes(), 0.0);
-  successes_.assign(sites_.size() * nodes(), 0.0);
-  share_a_.assign(static_cast<std::size_t>(grid_.nodes_a), 0.0);
-  share_b_.assign(static_cast<std::size_t>(grid_.nodes_b), 0.0);
-  const auto node = [](double u, int nodes) {
-    return static_cast<std::size_t>(std::clamp(static_cast<int>(u * nodes), 0, nodes - 1));
+SuccessEmulator::Targets SuccessEmulator::count(std::span<const EmulatorTrial> trials) {
+  trials_.assign(sites_.size() * bins(), 0.0);
+  share_a_.assign(static_cast<std::size_t>(grid_.bins_a), 0.0);
+  share_b_.assign(static_cast<std::size_t>(grid_.bins_b), 0.0);
+  std::vector<double> successes = trials_;
+  const auto bin = [](double u, int count) {
+    return static_cast<std::size_t>(std::clamp(static_cast<int>(u * count), 0, count - 1));
   };
   for (const EmulatorTrial& trial : trials) {
-    const std::size_t i = node(trial.a, grid_.nodes_a);
-    const std::size_t k = node(trial.b, grid_.nodes_b);
-    const std::size_t at = trial.site * nodes() + i * static_cast<std::size_t>(grid_.nodes_b) + k;
+    const std::size_t i = bin(trial.a, grid_.bins_a);
+    const std::size_t k = bin(trial.b, grid_.bins_b);
+    const std::size_t at = trial.site * bins() + i * static_cast<std::size_t>(grid_.bins_b) + k;
     trials_[at] += 1;
-    successes_[at] += trial.success ? 1 : 0;
+    successes[at] += trial.success ? 1 : 0;
     share_a_[i] += 1.0 / static_cast<double>(trials.size());
     share_b_[k] += 1.0 / static_cast<double>(trials.size());
   }
+  return {successes, successes};
 }
 
-SuccessEmulator::Table SuccessEmulator::smoothed(const EmulatorBandwidths& h) const {
-  Table inputs{trials_, successes_};
+SuccessEmulator::Sums SuccessEmulator::smoothed(const Targets& targets,
+                                                const EmulatorBandwidths& h) const {
+  Sums inputs{trials_, targets.sum};
   smooth_inputs(inputs.trials, grid_, h);
-  smooth_inputs(inputs.successes, grid_, h);
-  Table result{std::vector<double>(trials_.size(), 0.0), std::vector<double>(trials_.size(), 0.0)};
+  smooth_inputs(inputs.targets, grid_, h);
+  Sums result{std::vector<double>(trials_.size(), 0.0), std::vector<double>(trials_.size(), 0.0)};
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     for (std::size_t other = 0; other < sites_.size(); ++other) {
       const double weight =
           kernel(sites_[s].x - sites_[other].x, h.x) * kernel(sites_[s].y - sites_[other].y, h.y);
       if (weight == 0) continue;
-      for (std::size_t n = 0; n < nodes(); ++n) {
-        result.trials[s * nodes() + n] += weight * inputs.trials[other * nodes() + n];
-        result.successes[s * nodes() + n] += weight * inputs.successes[other * nodes() + n];
+      for (std::size_t n = 0; n < bins(); ++n) {
+        result.trials[s * bins() + n] += weight * inputs.trials[other * bins() + n];
+        result.targets[s * bins() + n] += weight * inputs.targets[other * bins() + n];
       }
     }
   }
   return result;
 }
 
-/// The mean squared error of each trial predicted from all others: at a node, its own weight is 1.
-double SuccessEmulator::squared_error(const EmulatorBandwidths& h) const {
-  const Table table = smoothed(h);
-  double sum = 0;
-  double count = 0;
+/// What is left over of each trial when it is predicted from all others. Its own weight is 1: of a
+/// target t in a bin with the sums N and T, t - (T - t) / (N - 1) = (N t - T) / (N - 1).
+SuccessEmulator::Targets SuccessEmulator::left_over(const Targets& targets,
+                                                    const Sums& sums) const {
+  Targets left = targets;
   for (std::size_t n = 0; n < trials_.size(); ++n) {
-    if (!(trials_[n] > 0)) continue;
-    const double others = table.trials[n] - 1;
-    const bool alone = !(others > 1e-9);
-    const double after_success = alone ? 0.5 : (table.successes[n] - 1) / others;
-    const double after_failure = alone ? 0.5 : table.successes[n] / others;
-    sum += successes_[n] * (1 - after_success) * (1 - after_success) +
-           (trials_[n] - successes_[n]) * after_failure * after_failure;
-    count += trials_[n];
+    const double all = sums.trials[n];
+    const double others = all - 1;
+    // A trial without others stays what it is.
+    if (!(trials_[n] > 0) || !(others > 1e-6)) continue;
+    const double target = sums.targets[n];
+    left.sum[n] = (all * targets.sum[n] - trials_[n] * target) / others;
+    left.squares[n] = (all * all * targets.squares[n] - 2 * all * target * targets.sum[n] +
+                       trials_[n] * target * target) /
+                      (others * others);
+    left.squares[n] = std::max(left.squares[n], 0.0);  // rounding
   }
-  return sum / count;
+  return left;
 }
 
-/// One bandwidth after the other goes to the neighbour in the list that lessens the error, until
+/// One bandwidth after the other goes to the neighbour in its list that lessens the error, until
 /// none does.
-void SuccessEmulator::choose_bandwidths() {
-  constexpr std::array kAlongSites{0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0};
-  constexpr std::array kAlongInputs{0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0};
-  std::array<std::size_t, 4> place{2, 2, 3, 3};
+EmulatorBandwidths SuccessEmulator::best_bandwidths(const Targets& targets) const {
+  constexpr std::array kAlongSites{0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0};
+  constexpr std::array kAlongInputs{0.4, 0.7, 1.0, 1.5, 2.5, 4.0, 8.0};
+  std::array<std::size_t, 4> place{2, 2, 2, 2};
   const auto at = [&](const std::array<std::size_t, 4>& p) {
     return EmulatorBandwidths{kAlongSites[p[0]] * grid_.site_width_x,
                               kAlongSites[p[1]] * grid_.site_width_y, kAlongInputs[p[2]],
                               kAlongInputs[p[3]]};
   };
-  double least = squared_error(at(place));
+  const auto error = [&](const std::array<std::size_t, 4>& p) {
+    return left_over(targets, smoothed(targets, at(p))).error();
+  };
+  double least = error(place);
   for (bool better = true; better;) {
     better = false;
     for (std::size_t k = 0; k < place.size(); ++k) {
@@ -178,72 +176,87 @@ void SuccessEmulator::choose_bandwidths() {
         std::array<std::size_t, 4> next = place;
         next[k] += static_cast<std::size_t>(step);
         if (next[k] >= kAlongSites.size()) continue;
-        const double error = squared_error(at(next));
-        if (error >= least) continue;
-        least = error;
+        const double tried = error(next);
+        if (tried >= least) continue;
+        least = tried;
         place = next;
         better = true;
       }
     }
   }
-  bandwidths_ = at(place);
+  return at(place);
 }
 
-void SuccessEmulator::fit() {
-  const Table table = smoothed(bandwidths_);
-  probability_.resize(trials_.size());
-  for (std::size_t s = 0; s < sites_.size(); ++s) {
-    double all = 0;
-    double successful = 0;
-    for (std::size_t n = s * nodes(); n < (s + 1) * nodes(); ++n) {
-      all += table.trials[n];
-      successful += table.successes[n];
+void SuccessEmulator::learn(Targets targets) {
+  constexpr int kMostAverages = 4;
+  constexpr double kLeastGain = 1e-3;  // of the error: less is not worth another average
+  std::vector<double> average(trials_.size(), 0.0);
+  for (int k = 0; k < kMostAverages; ++k) {
+    const EmulatorBandwidths h = best_bandwidths(targets);
+    const Sums sums = smoothed(targets, h);
+    Targets left = left_over(targets, sums);
+    if (k > 0 && left.error() > (1 - kLeastGain) * targets.error()) break;
+    for (std::size_t n = 0; n < average.size(); ++n) {
+      if (sums.trials[n] > 0) average[n] += sums.targets[n] / sums.trials[n];
     }
-    const double site_mean = all > 0 ? successful / all : 0.5;
-    constexpr double kPriorTrials = 0.01;  // decides only where there is next to nothing
-    for (std::size_t n = s * nodes(); n < (s + 1) * nodes(); ++n) {
-      probability_[n] =
-          (table.successes[n] + kPriorTrials * site_mean) / (table.trials[n] + kPriorTrials);
-    }
+    bandwidths_.push_back(h);
+    targets = std::move(left);
   }
-  std::vector<double> own(sites_.size(), 0.0);
-  for (std::size_t n = 0; n < trials_.size(); ++n) own[n / nodes()] += trials_[n];
-  for (std::size_t s = 0; s < sites_.size(); ++s) {
-    double sum = 0;
-    double squares = 0;
-    for (std::size_t other = 0; other < sites_.size(); ++other) {
-      const double weight = kernel(sites_[s].x - sites_[other].x, bandwidths_.x) *
-                            kernel(sites_[s].y - sites_[other].y, bandwidths_.y);
-      sum += weight * own[other];
-      squares += weight * weight * own[other];
-    }
-    effective_trials_.push_back(squares > 0 ? sum * sum / squares : 0.0);
-  }
+  squared_error_ = targets.error() / std::accumulate(trials_.begin(), trials_.end(), 0.0);
+  set_tables(average, targets);
 }
 
-void SuccessEmulator::probabilities(std::span<const double> weights_a,
-                                    std::span<const double> weights_b,
-                                    std::span<double> result) const {
-  const std::size_t b = weights_b.size();
-  std::vector<double> mixed(b);
-  for (std::size_t s = 0; s < sites_.size(); ++s) {
-    std::fill(mixed.begin(), mixed.end(), 0.0);
-    for (std::size_t i = 0; i < weights_a.size(); ++i) {
-      const double w = weights_a[i];
-      if (w == 0) continue;
-      const double* row = &probability_[s * nodes() + i * b];
-      for (std::size_t k = 0; k < b; ++k) mixed[k] += w * row[k];
+void SuccessEmulator::set_tables(const std::vector<double>& average, const Targets& left) {
+  const auto b = static_cast<std::size_t>(grid_.bins_b);
+  for (std::size_t site = 0; site < sites_.size(); ++site) {
+    const auto first = trials_.begin() + static_cast<std::ptrdiff_t>(site * bins());
+    const double own = std::accumulate(first, first + static_cast<std::ptrdiff_t>(bins()), 0.0);
+    for (std::size_t k = 0; k < bins(); ++k) {
+      const std::size_t n = site * bins() + k;
+      const double expected = own * share_a_[k / b] * share_b_[k % b];
+      value_.push_back(static_cast<float>(average[n]));
+      variance_.push_back(
+          trials_[n] > 0 ? static_cast<float>(left.squares[n] / (expected * expected)) : 0.0F);
     }
-    double p = 0;
-    for (std::size_t k = 0; k < b; ++k) p += weights_b[k] * mixed[k];
-    result[s] = p;
+    const auto value = value_.begin() + static_cast<std::ptrdiff_t>(site * bins());
+    const auto [low, high] = std::minmax_element(value, value_.end());
+    is_constant_.push_back(*low == *high);
   }
 }
 
-double SuccessEmulator::efficiency(std::span<const double> weights_a,
-                                   std::span<const double> weights_b) const {
-  return 1.0 / (inefficiency(spread(weights_a, bandwidths_.a), share_a_) *
-                inefficiency(spread(weights_b, bandwidths_.b), share_b_));
+void SuccessEmulator::predict(std::span<const double> shares_a, std::span<const double> shares_b,
+                              std::span<EmulatedProbability> result) const {
+  const std::size_t b = shares_b.size();
+  std::vector<float> value(b);
+  std::vector<float> variance(b);
+  for (std::size_t site = 0; site < sites_.size(); ++site) {
+    const std::size_t begin = site * bins();
+    if (is_constant_[site]) {
+      result[site] = {value_[begin], 0.0};
+      continue;
+    }
+    std::fill(value.begin(), value.end(), 0.0F);
+    std::fill(variance.begin(), variance.end(), 0.0F);
+    for (std::size_t i = 0; i < shares_a.size(); ++i) {
+      const auto share = static_cast<float>(shares_a[i]);
+      if (share == 0.0F) continue;
+      const float* value_row = &value_[begin + i * b];
+      const float* variance_row = &variance_[begin + i * b];
+      for (std::size_t k = 0; k < b; ++k) value[k] += share * value_row[k];
+      for (std::size_t k = 0; k < b; ++k) variance[k] += share * share * variance_row[k];
+    }
+    EmulatedProbability sum;
+    for (std::size_t k = 0; k < b; ++k) {
+      sum.value += shares_b[k] * static_cast<double>(value[k]);
+      sum.variance += shares_b[k] * shares_b[k] * static_cast<double>(variance[k]);
+    }
+    result[site] = sum;
+  }
+}
+
+double SuccessEmulator::efficiency(std::span<const double> shares_a,
+                                   std::span<const double> shares_b) const {
+  return 1.0 / (inefficiency(shares_a, share_a_) * inefficiency(shares_b, share_b_));
 }
 
 }  // namespace graspmap
