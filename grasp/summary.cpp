@@ -13,6 +13,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.totals = totals.map.total();
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();
+  summary.theta = totals.map.theta;
   summary.sweet_spot = find_sweet_spot(totals.map, config.sweet_spot_half_width_mm);
   summary.plateau_probability = config.plateau_probability;
   summary.plateau = find_plateau(totals.map, config.plateau_probability);

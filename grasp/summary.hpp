@@ -19,6 +19,7 @@ struct RunSummary {
   std::int64_t trials_asked = 0;
   std::int64_t trials_done = 0;
   CellCounts totals;
+  AngleAxis theta;  ///< of the map
   SweetSpot sweet_spot;
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;

@@ -1,0 +1,23 @@
+#include "grasp/figures/map_layers.hpp"
+
+#include <fmt/format.h>
+
+#include "grasp/figures/script_parts.hpp"
+
+namespace graspmap {
+
+std::string plateau_title(double probability) {
+  return fmt::format("plateau: p ≥ {:.4g}", probability);
+}
+
+std::string sweet_spot_title(const SweetSpot& spot) {
+  return fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm), short_mm(spot.y_mm));
+}
+
+std::string square_title(const SweetSpot& spot) {
+  return fmt::format("±{} mm around it: lowest p = {:.3f} (95 % interval {:.3f} to {:.3f})",
+                     short_mm(spot.half_width_mm), spot.lowest_probability,
+                     spot.lowest_interval.low, spot.lowest_interval.high);
+}
+
+}  // namespace graspmap
