@@ -225,17 +225,14 @@ void write_stored(JsonWriter& json, const CalibrationReport& r) {
   json.field("failed", failed);
   json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
   json.field("squared_error", r.calibration.emulator_error);
+  const EmulatorBandwidths& h = r.calibration.bandwidths;
   json.key("bandwidths");
-  json.begin_array();
-  for (const EmulatorBandwidths& h : r.calibration.bandwidths) {
-    json.begin_object();
-    json.field("x_mm", h.x);
-    json.field("y_mm", h.y);
-    json.field("jaw_bins", h.a);
-    json.field("support_bins", h.b);
-    json.end_object();
-  }
-  json.end_array();
+  json.begin_object();
+  json.field("x_mm", h.x);
+  json.field("y_mm", h.y);
+  json.field("jaw_bins", h.a);
+  json.field("support_bins", h.b);
+  json.end_object();
   json.end_object();
 }
 

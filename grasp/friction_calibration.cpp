@@ -147,6 +147,27 @@ struct CellPrediction {
   double effective_trials = 0.0;  ///< that tell as much of it as the stored ones
 };
 
+/// A probability, estimated as `value` with a variance, as one that lies in [0, 1]: the mean and
+/// variance of the normal truncated there. At least `floor` from 0 and 1.
+CellPrediction cell_prediction(double value, double variance, double floor) {
+  constexpr double kFar = 4;  // standard deviations from 0 and 1: the truncation changes nothing
+  const double sd = std::sqrt(variance);
+  double p = value;
+  if (sd > 0 && std::min(value, 1 - value) < kFar * sd) {
+    const Distribution law{DistributionKind::kTruncatedNormal,
+                           std::clamp(value, -kFar * sd, 1 + kFar * sd), sd, 0, 1};
+    const double at_0 = density(law, 0);
+    const double at_1 = density(law, 1);
+    p = law.mean + variance * (at_0 - at_1);
+    // E (p - mean)^2 = sigma^2 (1 + (0 - mean) f(0) - (1 - mean) f(1)).
+    variance =
+        variance * (1 - law.mean * at_0 - (1 - law.mean) * at_1) - (p - law.mean) * (p - law.mean);
+  }
+  p = std::clamp(p, floor, 1 - floor);
+  const double spread = p * (1 - p);
+  return {p, std::max(spread / std::max(variance, spread / kMostEffectiveTrials) - 1, 0.1)};
+}
+
 /// The laws of both coefficients, and what they make likely.
 class Model {
  public:
@@ -189,10 +210,8 @@ class Model {
     std::vector<CellPrediction> cells;
     cells.reserve(emulated.size());
     for (std::size_t k = 0; k < emulated.size(); ++k) {
-      const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
-      const double spread = p * (1 - p);
-      const double variance = emulated[k].variance + failed_squared_[k];
-      cells.push_back({p, spread / std::max(variance, spread / kMostEffectiveTrials)});
+      cells.push_back(
+          cell_prediction(emulated[k].value, emulated[k].variance + failed_squared_[k], floor_[k]));
     }
     return cells;
   }

@@ -95,11 +95,11 @@ struct Calibration {
   std::array<Distribution, 2> mean_laws;          ///< with the posterior means of the parameters
   std::vector<PredictedCell> predicted;
   PosteriorDraws posterior;
-  std::vector<EmulatorBandwidths> bandwidths;  ///< of the emulator's averages
-  double emulator_error = 0.0;                 ///< SuccessEmulator::squared_error
-  double median_effective_trials = 0.0;        ///< behind a cell under the posterior's laws
-  double deviance = 0.0;                       ///< mean over the posterior
-  double expected_deviance = 0.0;              ///< of counts that the posterior foretells
+  EmulatorBandwidths bandwidths;         ///< of the emulator
+  double emulator_error = 0.0;           ///< SuccessEmulator::squared_error
+  double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
+  double deviance = 0.0;                 ///< mean over the posterior
+  double expected_deviance = 0.0;        ///< of counts that the posterior foretells
   double p_value = 0.0;  ///< of such counts, how often they fit worse than the experiment's
 };
 

@@ -63,8 +63,15 @@ std::string interval_text(const Interval& interval) {
   return fmt::format("{:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
 }
 
+/// " at 0.1 rad" on a map of several angles.
+std::string angle_text(const MapView& map) {
+  if (map.counts.theta.cells == 1) return "";
+  return fmt::format(" at {:.4g} rad", map.spot.theta_rad);
+}
+
 std::string spot_text(const MapView& map) {
-  return map.spot.found ? fmt::format("({:.6g}, {:.6g})", map.spot.x_mm, map.spot.y_mm) : "none";
+  if (!map.spot.found) return "none";
+  return fmt::format("({:.6g}, {:.6g}){}", map.spot.x_mm, map.spot.y_mm, angle_text(map));
 }
 
 std::string answer(const Reweighting& r, const MapView& after) {
@@ -75,9 +82,9 @@ std::string answer(const Reweighting& r, const MapView& after) {
         after.spot.half_width_mm);
   }
   return fmt::format(
-      "Under these laws, put the gripper at ({:.6g}, {:.6g}) mm: in each cell within +-{} mm of\n"
+      "Under these laws, put the gripper at ({:.6g}, {:.6g}) mm{}: in each cell within +-{} mm of\n"
       "it at least {} of the grasps succeed (worst cell: {} interval {}).\n",
-      after.spot.x_mm, after.spot.y_mm, after.spot.half_width_mm,
+      after.spot.x_mm, after.spot.y_mm, angle_text(after), after.spot.half_width_mm,
       percent(after.spot.lowest_probability), confidence_text(r), interval_text(after.weakest));
 }
 
@@ -143,6 +150,7 @@ void write_map(JsonWriter& json, const char* key, const MapView& map) {
   if (map.spot.found) {
     json.field("x_mm", map.spot.x_mm);
     json.field("y_mm", map.spot.y_mm);
+    json.field("theta_rad", map.spot.theta_rad);
     json.field("lowest_probability", map.spot.lowest_probability);
     write_interval(json, "interval", map.weakest);
   }
@@ -168,64 +176,65 @@ void write_laws(JsonWriter& json, const Reweighting& r) {
 // ---- CSV and figure
 // -------------------------------------------------------------------------------
 
-void append_row(std::string& csv, const Reweighting& r, std::size_t cell) {
+void append_row(std::string& csv, const Reweighting& r, int i, int j, int k) {
   const SuccessMap& map = r.map.stored;
-  const int i = static_cast<int>(cell) % map.x.cells;
-  const int j = static_cast<int>(cell) / map.x.cells;
-  const CellCounts& counts = map.cells[cell];
-  const WeightedCell& weighted = r.map.cells[cell];
+  const CellCounts& counts = map.at(i, j, k);
+  const WeightedCell& weighted = r.map.cells[map.index(i, j, k)];
   const Interval interval = weighted.success_interval(two_sided_z(r.confidence));
   auto out = std::back_inserter(csv);
-  fmt::format_to(out, "{},{},{},{},{},{},{}", i, j, map.x.cell_min_mm(i), map.x.cell_max_mm(i),
-                 map.y.cell_min_mm(j), map.y.cell_max_mm(j), counts.trials());
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x.cell_min_mm(i),
+                 map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j),
+                 map.theta.cell_min_rad(k), map.theta.cell_max_rad(k), counts.trials());
   for (const std::int64_t count : counts.by_outcome) fmt::format_to(out, ",{}", count);
   fmt::format_to(out, ",{},{},{},{},{}\n", counts.success_probability(),
                  weighted.success_probability(), interval.low, interval.high,
                  weighted.effective_trials());
 }
 
-std::vector<HeatMark> spot_marks(const MapView& map) {
-  if (!map.spot.found) return {};
+/// Marks of a sweet spot that lies in this slice of angles.
+std::vector<HeatMark> spot_marks(const MapView& map, int slice) {
   const SweetSpot& spot = map.spot;
+  if (!spot.found || spot.cell_theta != slice) return {};
   return {{HeatMark::Kind::kPoint, spot.x_mm, spot.y_mm, 0, 0, 0, ""},
           {HeatMark::Kind::kRectangle, spot.x_mm, spot.y_mm, spot.half_width_mm, spot.half_width_mm,
            0, ""}};
 }
 
-HeatPanel panel(const Reweighting& r, const char* title) {
+/// A panel of one slice of angles with what `value` says of each cell.
+template <typename Value>
+HeatPanel panel(const Reweighting& r, const char* title, int slice, const Value& value) {
+  const SuccessMap& map = r.map.stored;
   HeatPanel result;
   result.title = title;
-  result.x = r.map.stored.x;
-  result.y = r.map.stored.y;
-  result.values.resize(r.map.cells.size());
+  result.x = map.x;
+  result.y = map.y;
+  for (int j = 0; j < map.y.cells; ++j) {
+    for (int i = 0; i < map.x.cells; ++i) result.values.push_back(value(map.index(i, j, slice)));
+  }
   return result;
 }
 
-HeatPanel probability_panel(const Reweighting& r, const char* title, const MapView& map) {
-  HeatPanel result = panel(r, title);
-  for (std::size_t k = 0; k < result.values.size(); ++k) {
-    result.values[k] = map.counts.cells[k].success_probability();
-  }
+HeatPanel probability_panel(const Reweighting& r, const char* title, int slice,
+                            const MapView& map) {
+  HeatPanel result = panel(r, title, slice, [&](std::size_t cell) {
+    return map.counts.cells[cell].success_probability();
+  });
   result.outline = r.wanted.plateau_probability;
-  result.marks = spot_marks(map);
+  result.marks = spot_marks(map, slice);
   return result;
 }
 
-HeatPanel difference_panel(const Reweighting& r) {
-  HeatPanel result = panel(r, "now - stored");
-  for (std::size_t k = 0; k < result.values.size(); ++k) {
-    result.values[k] =
-        r.map.cells[k].success_probability() - r.map.stored.cells[k].success_probability();
-  }
+HeatPanel difference_panel(const Reweighting& r, int slice) {
+  HeatPanel result = panel(r, "now - stored", slice, [&](std::size_t cell) {
+    return r.map.cells[cell].success_probability() - r.map.stored.cells[cell].success_probability();
+  });
   result.colours = HeatColours{HeatScale::kDifference, "difference", {}};
   return result;
 }
 
-HeatPanel trials_panel(const Reweighting& r) {
-  HeatPanel result = panel(r, "what the trials are worth");
-  for (std::size_t k = 0; k < result.values.size(); ++k) {
-    result.values[k] = r.map.cells[k].effective_trials();
-  }
+HeatPanel trials_panel(const Reweighting& r, int slice) {
+  HeatPanel result = panel(r, "what the trials are worth", slice,
+                           [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
   result.colours = HeatColours{HeatScale::kPositive, "effective trials", {}};
   return result;
 }
@@ -260,10 +269,16 @@ std::string reweight_json(const Reweighting& r) {
 
 std::string reweighted_map_csv(const Reweighting& r) {
   std::string csv =
-      "cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,success,wedged,missed,timeout,"
-      "blocked,failed,stored_probability,success_probability,interval_low,interval_high,"
+      "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+      "trials,success,wedged,missed,timeout,blocked,failed,stored_probability,success_probability,"
+      "interval_low,interval_high,"
       "effective_trials\n";
-  for (std::size_t cell = 0; cell < r.map.cells.size(); ++cell) append_row(csv, r, cell);
+  const SuccessMap& map = r.map.stored;
+  for (int k = 0; k < map.theta.cells; ++k) {
+    for (int j = 0; j < map.y.cells; ++j) {
+      for (int i = 0; i < map.x.cells; ++i) append_row(csv, r, i, j, k);
+    }
+  }
   return csv;
 }
 
@@ -275,9 +290,16 @@ Figure reweight_figure(const Reweighting& r) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
     input.subtitle += fmt::format("{}: {}", key_of(changed), law_text(law_of(r.wanted, changed)));
   }
+  const MapView before = view_before(r);
+  const MapView after = view_after(r);
+  const int slice = after.spot.found ? after.spot.cell_theta : 0;
+  if (r.map.stored.theta.cells > 1) {
+    input.subtitle += fmt::format("; at {:.4g} rad", r.map.stored.theta.cell_center_rad(slice));
+  }
   input.colours = {HeatScale::kProbability, "success probability", {}};
-  input.panels = {probability_panel(r, "stored", view_before(r)),
-                  probability_panel(r, "now", view_after(r)), difference_panel(r), trials_panel(r)};
+  input.panels = {probability_panel(r, "stored", slice, before),
+                  probability_panel(r, "now", slice, after), difference_panel(r, slice),
+                  trials_panel(r, slice)};
   input.nan_label = fmt::format("worth less than {} trials", kLeastEffectiveTrials);
   return heat_panels_figure(input);
 }

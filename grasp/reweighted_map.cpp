@@ -107,7 +107,7 @@ Interval weakest_interval(const ReweightedMap& reweighted, const SuccessMap& map
     for (int i = 0; i < map.x.cells; ++i) {
       const bool inside = std::abs(map.x.cell_center_mm(i) - spot.x_mm) <= spot.half_width_mm &&
                           std::abs(map.y.cell_center_mm(j) - spot.y_mm) <= spot.half_width_mm;
-      const auto cell = static_cast<std::size_t>(j * map.x.cells + i);
+      const std::size_t cell = map.index(i, j, spot.cell_theta);
       if (!inside || map.cells[cell].success_probability() > spot.lowest_probability) continue;
       const Interval interval = reweighted.cells[cell].success_interval(z);
       if (interval.low < weakest.low) weakest = interval;

@@ -187,41 +187,34 @@ EmulatorBandwidths SuccessEmulator::best_bandwidths(const Targets& targets) cons
   return at(place);
 }
 
-void SuccessEmulator::learn(Targets targets) {
-  constexpr int kMostAverages = 4;
-  constexpr double kLeastGain = 1e-3;  // of the error: less is not worth another average
-  std::vector<double> average(trials_.size(), 0.0);
-  for (int k = 0; k < kMostAverages; ++k) {
-    const EmulatorBandwidths h = best_bandwidths(targets);
-    const Sums sums = smoothed(targets, h);
-    Targets left = left_over(targets, sums);
-    if (k > 0 && left.error() > (1 - kLeastGain) * targets.error()) break;
-    for (std::size_t n = 0; n < average.size(); ++n) {
-      if (sums.trials[n] > 0) average[n] += sums.targets[n] / sums.trials[n];
-    }
-    bandwidths_.push_back(h);
-    targets = std::move(left);
-  }
-  squared_error_ = targets.error() / std::accumulate(trials_.begin(), trials_.end(), 0.0);
-  set_tables(average, targets);
+void SuccessEmulator::learn(const Targets& targets) {
+  bandwidths_ = best_bandwidths(targets);
+  const Sums sums = smoothed(targets, bandwidths_);
+  const Targets left = left_over(targets, sums);
+  squared_error_ = left.error() / std::accumulate(trials_.begin(), trials_.end(), 0.0);
+  for (std::size_t site = 0; site < sites_.size(); ++site) fill_tables(site, sums, left);
 }
 
-void SuccessEmulator::set_tables(const std::vector<double>& average, const Targets& left) {
+/// value = g + sum of what is left over / (n q), variance = sum of its squares / (n q)^2.
+void SuccessEmulator::fill_tables(std::size_t site, const Sums& sums, const Targets& left) {
   const auto b = static_cast<std::size_t>(grid_.bins_b);
-  for (std::size_t site = 0; site < sites_.size(); ++site) {
-    const auto first = trials_.begin() + static_cast<std::ptrdiff_t>(site * bins());
-    const double own = std::accumulate(first, first + static_cast<std::ptrdiff_t>(bins()), 0.0);
-    for (std::size_t k = 0; k < bins(); ++k) {
-      const std::size_t n = site * bins() + k;
+  const auto first = trials_.begin() + static_cast<std::ptrdiff_t>(site * bins());
+  const double own = std::accumulate(first, first + static_cast<std::ptrdiff_t>(bins()), 0.0);
+  for (std::size_t k = 0; k < bins(); ++k) {
+    const std::size_t n = site * bins() + k;
+    double value = sums.trials[n] > 0 ? sums.targets[n] / sums.trials[n] : 0.0;
+    double variance = 0;
+    if (trials_[n] > 0) {
       const double expected = own * share_a_[k / b] * share_b_[k % b];
-      value_.push_back(static_cast<float>(average[n]));
-      variance_.push_back(
-          trials_[n] > 0 ? static_cast<float>(left.squares[n] / (expected * expected)) : 0.0F);
+      value += left.sum[n] / expected;
+      variance = left.squares[n] / (expected * expected);
     }
-    const auto value = value_.begin() + static_cast<std::ptrdiff_t>(site * bins());
-    const auto [low, high] = std::minmax_element(value, value_.end());
-    is_constant_.push_back(*low == *high);
+    value_.push_back(static_cast<float>(value));
+    variance_.push_back(static_cast<float>(variance));
   }
+  const auto value = value_.begin() + static_cast<std::ptrdiff_t>(site * bins());
+  const auto [low, high] = std::minmax_element(value, value_.end());
+  is_constant_.push_back(*low == *high);
 }
 
 void SuccessEmulator::predict(std::span<const double> shares_a, std::span<const double> shares_b,

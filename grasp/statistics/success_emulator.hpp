@@ -43,19 +43,16 @@ struct EmulatedProbability {
 };
 
 /// The success probability at each site for other laws of two inputs than those that the trials
-/// were drawn from, p = sum_b v_b g_b, with v_b the shares of the bins of both inputs under the
-/// law.
-///
-/// g is learned from the trials, counted in the bins, by L2 boosting (Buehlmann and Yu 2003,
-/// "Boosting with the L2 loss"; with one repetition, Tukey's twicing): a kernel average (Nadaraya
-/// 1964, Watson 1964) over bins and nearby sites, then a kernel average of what it left over, and
-/// so on, each with the bandwidths that have the least squared error of every trial predicted from
-/// all others, as long as this error falls. What the first averages smear along one axis, the next
-/// find by averaging along the others. Where all trials agree, p is exactly 0 or 1 under all laws.
-///
-/// Variance: sum over the site's own trials of (v_b / (n q_b))^2 e^2, with e what is left over of a
-/// trial when it is predicted from all others and q_b the share of the trials in its bin: that of
-/// importance sampling with g as control variate. Averaging over neighbours makes it smaller.
+/// were drawn from. Trials are counted in bins of both inputs. For a law with shares v_b of the
+/// bins,
+///   p = sum_b v_b g_b + sum over the site's trials i of v_b(i) / (n q_b(i)) (s_i - g_i),
+/// with q_b the shares of the trials. g is a kernel average (Nadaraya 1964, Watson 1964) over bins
+/// and nearby sites, whose bandwidths have the least squared error (Brier 1950) of each trial
+/// predicted from all others; g_i is that prediction. The second sum, importance sampling of what
+/// the average misses, takes out the bias of the first, which in turn takes most of the noise out
+/// of the second: the augmented estimator of Robins, Rotnitzky and Zhao (1994, "Estimation of
+/// regression coefficients when some regressors are not always observed"). Where all trials agree,
+/// p is exactly 0 or 1 under all laws. Variance: sum_i (v / (n q))^2 (s_i - g_i)^2.
 class SuccessEmulator {
  public:
   SuccessEmulator(std::vector<EmulatorSite> sites, std::span<const EmulatorTrial> trials,
@@ -64,8 +61,7 @@ class SuccessEmulator {
   [[nodiscard]] std::size_t sites() const { return sites_.size(); }
   [[nodiscard]] int bins_a() const { return grid_.bins_a; }
   [[nodiscard]] int bins_b() const { return grid_.bins_b; }
-  /// Of each average, in the order in which they were made.
-  [[nodiscard]] const std::vector<EmulatorBandwidths>& bandwidths() const { return bandwidths_; }
+  [[nodiscard]] const EmulatorBandwidths& bandwidths() const { return bandwidths_; }
   /// The mean squared error of trials predicted from all others.
   [[nodiscard]] double squared_error() const { return squared_error_; }
 
@@ -85,8 +81,8 @@ class SuccessEmulator {
   [[nodiscard]] Sums smoothed(const Targets& targets, const EmulatorBandwidths& bandwidths) const;
   [[nodiscard]] Targets left_over(const Targets& targets, const Sums& sums) const;
   [[nodiscard]] EmulatorBandwidths best_bandwidths(const Targets& targets) const;
-  void learn(Targets targets);
-  void set_tables(const std::vector<double>& average, const Targets& left);
+  void learn(const Targets& targets);
+  void fill_tables(std::size_t site, const Sums& sums, const Targets& left);
   [[nodiscard]] std::size_t bins() const {
     return static_cast<std::size_t>(grid_.bins_a) * static_cast<std::size_t>(grid_.bins_b);
   }
@@ -96,7 +92,7 @@ class SuccessEmulator {
   std::vector<double> trials_;   ///< by site and bin: site by site, then a, b fastest
   std::vector<double> share_a_;  ///< of all trials in the bins of a
   std::vector<double> share_b_;
-  std::vector<EmulatorBandwidths> bandwidths_;
+  EmulatorBandwidths bandwidths_;
   double squared_error_ = 0.0;
   std::vector<float> value_;       ///< by site and bin; single precision: read very often
   std::vector<float> variance_;    ///< likewise, for a share of 1

@@ -155,8 +155,8 @@ const std::vector<Distribution> kLaws = {
 
 TEST_CASE("the distribution function is the density's integral and the atoms' sum") {
   for (const Distribution& d : kLaws) {
-    const double low = std::max(d.min, d.mean - 12 * d.sigma);
-    const double high = std::min(d.max, d.mean + 12 * d.sigma);
+    const double low = std::isfinite(d.min) ? d.min : d.mean - 12 * d.sigma;
+    const double high = std::isfinite(d.max) ? d.max : d.mean + 12 * d.sigma;
     CAPTURE(d.min, d.max, d.mean, d.sigma);
     const auto f = [&](double x) { return density(d, x); };
     double sum = integral(f, low, high);
