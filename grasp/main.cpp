@@ -41,7 +41,7 @@ struct Command {
 };
 
 constexpr std::array kCommands = {
-    Command{"run", "simulate a sweep, or what is missing of it", run_command},
+    Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
     Command{"plan", "find where to put the gripper under the robot's positioning error",
             plan_command},
     Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
