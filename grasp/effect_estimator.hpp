@@ -47,7 +47,7 @@ struct Effects {
   double predictivity =
       std::numeric_limits<double>::quiet_NaN();  ///< 1 - (share of trials foretold wrongly) /
                                                  ///< (variance of success); NaN without variance
-  std::vector<InputEffect> inputs;  ///< as RandomInputs::varying(); when known
+  std::vector<InputEffect> inputs;               ///< as RandomInputs::varying(); when known
 };
 
 /// How position and friction share the variance; the three sum to 1.
@@ -113,8 +113,8 @@ class EffectEstimator {
   double successes_ = 0.0;  ///< weights of the trials that succeed
   double failures_ = 0.0;   ///< and of those that do not
   std::array<double, SuccessEmulator::kGroups> group_weights_{};
-  std::vector<WeighedCheck> wrong_;    ///< the trials that are foretold wrongly
-  SobolIndices indices_;               ///< of the emulator of all trials
+  std::vector<WeighedCheck> wrong_;           ///< the trials that are foretold wrongly
+  SobolIndices indices_;                      ///< of the emulator of all trials
   std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
 };
 
