@@ -155,7 +155,8 @@ void add_row(TextTable& table, const char* name, const ComparedRun& run) {
 
 std::string runs_text(const RunDifference& result) {
   TextTable table({"run", "sweet spot, mm", "its worst cell",
-                   fmt::format("plateau (>= {})", percent(result.a.plateau_probability))});
+                   fmt::format("plateau (>= {}{})", percent(result.a.plateau_probability),
+                               result.a.map.theta.cells > 1 ? ", mean over the angles" : "")});
   add_row(table, "A", result.a);
   add_row(table, "B", result.b);
   return fmt::format("\n{}", table.text());

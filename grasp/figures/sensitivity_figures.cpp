@@ -72,7 +72,7 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
   }
   const std::string script =
       script_start("sensitivity_bars", "The effects of the random inputs on success.",
-                   "'Which uncertainty matters'", gnuplot_string(subject(result)), canvas) +
+                   "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
       kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
       row_names(inputs) + kBars + for_each_picture(kPlot);
   return {"sensitivity_bars", script, csv};
