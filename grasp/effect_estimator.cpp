@@ -10,8 +10,8 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kAll = SuccessEmulator::kAll;
-constexpr std::size_t kGroups = SuccessEmulator::kGroups;
+constexpr std::size_t kAll = GraspEmulator::kAll;
+constexpr std::size_t kGroups = GraspEmulator::kGroups;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points that a conditional mean, and a table of both groups, are computed with.
@@ -64,7 +64,7 @@ const char* name(SensitivityState state) {
   throw std::logic_error("a state that there is not");
 }
 
-EffectEstimator::EffectEstimator(const SuccessEmulator& emulator, const RandomInputs& inputs,
+EffectEstimator::EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
                                  const SobolDesign& design, std::vector<WeighedCheck> checks,
                                  double confidence)
     : emulator_(emulator), inputs_(inputs), design_(design), confidence_(confidence) {

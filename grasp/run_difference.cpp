@@ -57,7 +57,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   return run;
 }
 
-TrialCounts trial_counts(const CellCounts& cell) {
+SampleCounts trial_counts(const CellCounts& cell) {
   return {cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)};
 }
 
@@ -140,13 +140,13 @@ class Comparison {
     return mcnemar_p_value(counts.only_a, counts.only_b);
   }
 
-  static double unpaired_p_value(TrialCounts a, TrialCounts b, double found) {
-    TrialCounts& gains = found > 0 ? b : a;
+  static double unpaired_p_value(SampleCounts a, SampleCounts b, double found) {
+    SampleCounts& gains = found > 0 ? b : a;
     gains.successes += gains.failed;
-    for (TrialCounts* counts : {&a, &b}) counts->trials += std::exchange(counts->failed, 0);
+    for (SampleCounts* counts : {&a, &b}) counts->trials += std::exchange(counts->failed, 0);
     const std::int64_t sign = a.successes * b.trials - b.successes * a.trials;
     if (static_cast<double>(sign) * found <= 0) return 1.0;
-    return fisher_p_value(a, b);
+    return fisher_exact_p_value(a, b);
   }
 
   const RunDifference& result_;

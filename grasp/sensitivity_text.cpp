@@ -98,8 +98,7 @@ std::string answer(const Sensitivity& result, double confidence) {
 
 std::string table(const Sensitivity& result) {
   if (result.whole.inputs.empty()) return "";
-  TextTable table({"shares of the variance on " + subject(result), "by itself", "interval",
-                   "takes part in", "interval"});
+  TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
   for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
     const InputEffect& effect = result.whole.inputs[k];
     table.add({result.inputs.varying()[k].name, percent(effect.first), range(effect.first),
