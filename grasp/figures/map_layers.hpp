@@ -20,6 +20,9 @@ inline constexpr const char* kUncountedCells =
     "         :'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
     "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border";
 
+/// The data blocks $sweet_spot, a point, and $square, the line around the square.
+std::string sweet_spot_block(const SweetSpot& spot);
+
 std::string plateau_title(double probability);
 std::string sweet_spot_title(const SweetSpot& spot);
 /// Of the square around the sweet spot.
