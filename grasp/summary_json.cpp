@@ -111,6 +111,7 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
   write_outcomes(json, summary.totals);
   write_sweet_spot(json, summary.sweet_spot);
   write_plateau(json, summary);
+  if (summary.adaptive) write_adaptive(json, *summary.adaptive);
   write_solver(json, summary.statistics);
   write_failed(json, summary, run_folder);
   write_timing(json, summary, timing);

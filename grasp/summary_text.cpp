@@ -93,7 +93,8 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  return sweet_spot_text(summary.sweet_spot) + plateau_text(summary) + outcomes_text(summary) +
+  return sweet_spot_text(summary.sweet_spot) + plateau_text(summary) +
+         (summary.adaptive ? adaptive_text(*summary.adaptive) : "") + outcomes_text(summary) +
          solver_text(summary) + failed_text(summary, run_folder) + timing_text(summary, timing);
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("a stored sweep has the rows of its trials, for any number of threads"
   const TemporaryFolder folder;
   const SweepConfig sweep = config();
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   store.begin_session({});
   run_stored_sweep(store, totals, {threads, nullptr, nullptr}, sweep_trials(sweep));
   CHECK(store.stored() == TrialRanges{{0, 50}});
@@ -77,7 +77,7 @@ TEST_CASE("a stopped sweep has stored the trials that had begun, without a gap")
   const TemporaryFolder folder;
   const SweepConfig sweep = config(4000);
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   std::atomic<int> stop{0};
   std::atomic<std::int64_t> runs{0};
   run_stored_sweep(store, totals, {threads, &stop, nullptr},
@@ -98,7 +98,7 @@ TEST_CASE("trials are stored while the sweep goes on") {
   const SweepConfig sweep = config(4000);
   const fs::path file = folder.path() / "run.sqlite";
   RunStore store = RunStore::create(file, sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   std::atomic<int> stop{0};
   std::int64_t stored_meanwhile = 0;
   const auto start = std::chrono::steady_clock::now();
@@ -121,7 +121,7 @@ TEST_CASE("a store that cannot be written any more ends the sweep with its error
   const TemporaryFolder folder;
   const SweepConfig sweep = config(400'000);  // ten million trials: it would not end if it went on
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   {
     const testing::FileSizeLimit limit(3'000'000);
     CHECK_THROWS_AS(run_stored_sweep(store, totals, {}, made_up_trials(sweep)), IoError);
@@ -135,7 +135,7 @@ TEST_CASE("an exception of a trial ends a stored sweep, and what was stored stay
   const TemporaryFolder folder;
   const SweepConfig sweep = config(4000);
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   const auto failing = [&](std::int64_t index, Workspace&, SimulationResult&) {
     if (index == 9000) throw std::logic_error("broken");
     return made_up_row(sweep, index);

@@ -1,0 +1,121 @@
+#include "grasp/adaptive_summary.hpp"
+
+#include <fmt/format.h>
+
+namespace graspmap {
+namespace {
+
+bool wants_sweet_spot(const AdaptiveSummary& summary) {
+  return summary.sampling.goal != AdaptiveGoal::kIntervalWidth;
+}
+
+bool wants_edge(const AdaptiveSummary& summary) {
+  return summary.sampling.goal != AdaptiveGoal::kSweetSpot;
+}
+
+/// "the sweet spot is known and the plateau's edge is sharp"
+std::string reached_text(const AdaptiveSummary& summary) {
+  const bool spot = wants_sweet_spot(summary) && summary.sweet_spot_known;
+  const bool edge = wants_edge(summary) && summary.wide_cells == 0;
+  if (spot && edge) return "the sweet spot is known and the plateau's edge is sharp";
+  return spot ? "the sweet spot is known" : "the plateau's edge is sharp";
+}
+
+std::string stop_text(const AdaptiveSummary& summary) {
+  const std::string of_all = fmt::format("{} of the {} trials of the complete run", summary.trials,
+                                         summary.complete_trials);
+  const std::int64_t saved = summary.complete_trials - summary.trials;
+  switch (summary.state) {
+    case AdaptiveState::kGoesOn:
+      return fmt::format("Not finished: {} so far, {} rounds.\n", of_all, summary.rounds);
+    case AdaptiveState::kGoalReached:
+      return fmt::format("Stopped after {}, {} saved: {}.\n", of_all, saved, reached_text(summary));
+    case AdaptiveState::kBudgetSpent:
+      return fmt::format("Stopped after {}, {} saved: the budget is spent.\n", of_all, saved);
+    case AdaptiveState::kAllRun:
+      return fmt::format("Stopped after all {} trials.\n", summary.complete_trials);
+  }
+  return "";
+}
+
+std::string sweet_spot_text(const AdaptiveSummary& summary) {
+  std::string text = fmt::format(
+      "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
+      summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
+  if (!summary.sweet_spot_known) {
+    return text + fmt::format(" (asked for: {} %).\n", 100 * summary.sampling.confidence);
+  }
+  return text +
+         (summary.trials_when_known && *summary.trials_when_known < summary.trials
+              ? fmt::format(";\nthat much was known after {} trials.\n", *summary.trials_when_known)
+              : ".\n");
+}
+
+std::string edge_text(const AdaptiveSummary& summary) {
+  if (!wants_edge(summary)) return "";
+  return fmt::format(
+      "{} cells may lie on either side of the plateau's edge, {} of them with an interval wider "
+      "than {}.\n",
+      summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
+}
+
+const char* state_word(AdaptiveState state) {
+  switch (state) {
+    case AdaptiveState::kGoesOn:
+      return "not_finished";
+    case AdaptiveState::kGoalReached:
+      return "goal_reached";
+    case AdaptiveState::kBudgetSpent:
+      return "budget_spent";
+    case AdaptiveState::kAllRun:
+      return "all_trials_run";
+  }
+  return "";
+}
+
+}  // namespace
+
+AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& rounds,
+                          std::int64_t trials) {
+  AdaptiveSummary summary;
+  summary.sampling = *config.adaptive;
+  summary.trials = trials;
+  summary.complete_trials = config.trials();
+  summary.rounds = rounds.rounds();
+  summary.trials_when_known = rounds.trials_when_known();
+  if (!rounds.decision()) return summary;
+  const AdaptiveDecision& decision = *rounds.decision();
+  summary.state = decision.state;
+  summary.confidence = decision.forecast.confidence;
+  summary.sweet_spot_known = decision.sweet_spot_known;
+  summary.edge_cells = decision.edge_cells;
+  summary.wide_cells = decision.wide_cells;
+  return summary;
+}
+
+std::string adaptive_text(const AdaptiveSummary& summary) {
+  std::string text = fmt::format("\n{}", stop_text(summary));
+  if (summary.rounds > 0) text += sweet_spot_text(summary) + edge_text(summary);
+  return text;
+}
+
+void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
+  json.key("adaptive");
+  json.begin_object();
+  json.field("stopped_because", state_word(summary.state));
+  json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
+  json.field("rounds", summary.rounds);
+  json.field("complete_run_trials", summary.complete_trials);
+  json.field("trials_saved", summary.complete_trials - summary.trials);
+  json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
+  json.field("sweet_spot_confidence", summary.confidence);
+  json.field("sweet_spot_known", summary.sweet_spot_known);
+  if (summary.trials_when_known) {
+    json.field("sweet_spot_known_after_trials", *summary.trials_when_known);
+  }
+  json.field("edge_cells", summary.edge_cells);
+  json.field("edge_cells_wider_than_asked", summary.wide_cells);
+  json.end_object();
+}
+
+}  // namespace graspmap
