@@ -52,6 +52,10 @@ void check_adaptive(const SweepConfig& there, const fs::path& folder, const Swee
 /// Throws ConfigError unless the stored run is the one that is asked for, or a smaller one.
 void check_same_run(const RunStore& store, const fs::path& folder, const SweepConfig& config,
                     Shard shard) {
+  if (store.config().adaptive.has_value() != config.adaptive.has_value()) {
+    throw ConfigError(fmt::format("{}: holds a run with sweep.sampling = \"{}\"; must be the same",
+                                  folder.string(), config.adaptive ? "uniform" : "adaptive"));
+  }
   const std::string differences = sweep_differences_text(to_toml(store.config()), to_toml(config));
   if (!differences.empty()) {
     throw ConfigError(fmt::format(

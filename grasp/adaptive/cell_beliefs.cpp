@@ -112,8 +112,10 @@ std::vector<CellBelief> believe(const SuccessMap& map) {
 double belief_at_least(const CellBelief& belief, double probability) {
   // At 1 itself no Beta has any mass, but those next to it mean it.
   const double p = std::clamp(probability, 0.0, 1.0 - 1e-9);
+  constexpr double kNegligible = 1e-6;
   double sum = 0;
   for (const BeliefPart& part : belief) {
+    if (part.weight < kNegligible) continue;
     sum += part.weight * boost::math::ibetac(part.successes, part.others, p);
   }
   return sum;
