@@ -13,29 +13,30 @@ bool wants_edge(const AdaptiveSummary& summary) {
   return summary.sampling.goal != AdaptiveGoal::kSweetSpot;
 }
 
-/// "the sweet spot is known and the plateau's edge is sharp"
-std::string reached_text(const AdaptiveSummary& summary) {
+/// Why the run is over.
+std::string reason_text(const AdaptiveSummary& summary) {
   const bool spot = wants_sweet_spot(summary) && summary.sweet_spot_known;
   const bool edge = wants_edge(summary) && summary.wide_cells == 0;
-  if (spot && edge) return "the sweet spot is known and the plateau's edge is sharp";
-  return spot ? "the sweet spot is known" : "the plateau's edge is sharp";
+  switch (summary.state) {
+    case AdaptiveState::kGoesOn:
+      return "";
+    case AdaptiveState::kGoalReached:
+      if (spot && edge) return "the sweet spot is known, and the plateau's edge is sharp";
+      return spot ? "the sweet spot is known" : "the plateau's edge is sharp";
+    case AdaptiveState::kBudgetSpent:
+      return fmt::format("the budget of {} trials is spent", summary.sampling.most_trials);
+    case AdaptiveState::kAllRun:
+      return "all trials are run";
+  }
+  return "";
 }
 
 std::string stop_text(const AdaptiveSummary& summary) {
-  const std::string of_all = fmt::format("{} of the {} trials of the complete run", summary.trials,
-                                         summary.complete_trials);
   const std::int64_t saved = summary.complete_trials - summary.trials;
-  switch (summary.state) {
-    case AdaptiveState::kGoesOn:
-      return fmt::format("Not finished: {} so far, {} rounds.\n", of_all, summary.rounds);
-    case AdaptiveState::kGoalReached:
-      return fmt::format("Stopped after {}, {} saved: {}.\n", of_all, saved, reached_text(summary));
-    case AdaptiveState::kBudgetSpent:
-      return fmt::format("Stopped after {}, {} saved: the budget is spent.\n", of_all, saved);
-    case AdaptiveState::kAllRun:
-      return fmt::format("Stopped after all {} trials.\n", summary.complete_trials);
-  }
-  return "";
+  const std::string of_complete = fmt::format("{} trials, {} fewer than the complete run's {}",
+                                              summary.trials, saved, summary.complete_trials);
+  if (!summary.finished()) return fmt::format("Not finished: {} so far.\n", of_complete);
+  return fmt::format("Stopped: {}.\n{}.\n", reason_text(summary), of_complete);
 }
 
 std::string sweet_spot_text(const AdaptiveSummary& summary) {
@@ -43,19 +44,19 @@ std::string sweet_spot_text(const AdaptiveSummary& summary) {
       "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
       summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
   if (!summary.sweet_spot_known) {
-    return text + fmt::format(" (asked for: {} %).\n", 100 * summary.sampling.confidence);
+    return text + fmt::format("\n(asked for: {} %).\n", 100 * summary.sampling.confidence);
   }
-  return text +
-         (summary.trials_when_known && *summary.trials_when_known < summary.trials
-              ? fmt::format(";\nthat much was known after {} trials.\n", *summary.trials_when_known)
-              : ".\n");
+  if (!summary.trials_when_known || *summary.trials_when_known == summary.trials) {
+    return text + ".\n";
+  }
+  return text + fmt::format(",\nas was known after {} trials.\n", *summary.trials_when_known);
 }
 
 std::string edge_text(const AdaptiveSummary& summary) {
   if (!wants_edge(summary)) return "";
   return fmt::format(
-      "{} cells may lie on either side of the plateau's edge, {} of them with an interval wider "
-      "than {}.\n",
+      "{} cells may lie on either side of the plateau's edge, {} of them with an interval\n"
+      "wider than {}.\n",
       summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
 }
 

@@ -24,8 +24,8 @@ TEST_CASE("an adaptive run says why it stopped and has the same trials on any th
   Program program;
   const ProgramResult run = program.run(adaptive_run({"--out", "run", "--threads", "1"}));
   CHECK(run.exit_code == 0);
-  CHECK_THAT(run.out, Catch::Contains("Stopped after ") &&
-                          Catch::Contains(" of the 270 trials of the complete run") &&
+  CHECK_THAT(run.out, Catch::Contains("\nStopped: the ") &&
+                          Catch::Contains(" fewer than the complete run's 270.\n") &&
                           Catch::Contains("would put the sweet spot within 0.5 mm"));
   CHECK_THAT(run.err, Catch::Contains("of 200 trials)"));
   CHECK_THAT(program.text("run/summary.json"),
@@ -69,7 +69,7 @@ TEST_CASE("an adaptive run with a larger budget goes on where it stopped") {
     CHECK(result.exit_code == 0);
     return result.out;
   };
-  CHECK_THAT(with_budget("70", "run"), Catch::Contains("the budget is spent"));
+  CHECK_THAT(with_budget("70", "run"), Catch::Contains("the budget of 70 trials is spent"));
   with_budget("120", "run");
   with_budget("120", "at_once");
   CHECK(digest(program, "run") == digest(program, "at_once"));
