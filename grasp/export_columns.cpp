@@ -32,6 +32,7 @@ constexpr ExportColumn kColumns[] = {
     {"index", kCsv, [](const Row& row) { return row.index; }},
     {"cell_x", kCsv, [](const Row& row) -> std::int32_t { return row.cell_x; }},
     {"cell_y", kCsv, [](const Row& row) -> std::int32_t { return row.cell_y; }},
+    {"cell_theta", kCsv, [](const Row& row) -> std::int32_t { return row.cell_theta; }},
     {"x_mm", kCsv, [](const Row& row) { return row.parameters.placement_x_mm; }},
     {"y_mm", kCsv, [](const Row& row) { return row.parameters.placement_y_mm; }},
     {"theta_rad", kCsv, [](const Row& row) { return row.parameters.theta_rad; }},

@@ -12,16 +12,17 @@ namespace graspmap {
 namespace {
 
 constexpr const char* kHeader =
-    "cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,success,wedged,missed,timeout,"
-    "blocked,"
-    "failed,success_probability,wilson_low,wilson_high";
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+    "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
+    "wilson_high";
 
-void append_row(std::string& text, const SuccessMap& map, int i, int j) {
-  const CellCounts& cell = map.at(i, j);
+void append_row(std::string& text, const SuccessMap& map, int i, int j, int k) {
+  const CellCounts& cell = map.at(i, j, k);
   const Interval interval = cell.success_interval();
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{}", i, j, map.x.cell_min_mm(i), map.x.cell_max_mm(i),
-                 map.y.cell_min_mm(j), map.y.cell_max_mm(j), cell.trials());
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x.cell_min_mm(i),
+                 map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j),
+                 map.theta.cell_min_rad(k), map.theta.cell_max_rad(k), cell.trials());
   for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
   fmt::format_to(out, ",{},{},{}", cell.success_probability(), interval.low, interval.high);
 }
@@ -39,13 +40,17 @@ class MapReader {
       : table_(table),
         cell_x_(table.column("cell_x")),
         cell_y_(table.column("cell_y")),
+        cell_theta_(table.column("cell_theta")),
         trials_(table.column("trials")) {
     for (std::size_t k = 0; k < kOutcomeCount; ++k) counts_[k] = table.column(name(kOutcomes[k]));
   }
 
   SuccessMap read() {
-    SuccessMap map(axis(cell_x_, "x_min_mm", "x_max_mm"), axis(cell_y_, "y_min_mm", "y_max_mm"));
-    check_row_count(map);
+    const GridAxis x = grid_axis(cell_x_, "x_min_mm", "x_max_mm");
+    const GridAxis y = grid_axis(cell_y_, "y_min_mm", "y_max_mm");
+    const AngleAxis theta = angle_axis();
+    check_row_count(x, y, theta);
+    SuccessMap map(x, y, theta);
     std::vector<bool> seen(map.cells.size());
     for (const CsvRow& row : table_.rows) {
       const std::size_t cell = cell_index(map, row);
@@ -57,38 +62,65 @@ class MapReader {
   }
 
  private:
+  /// An axis in the unit of its columns.
+  struct Axis {
+    double min = 0.0;
+    double max = 0.0;
+    int cells = 0;
+  };
+
   /// The axis whose cells are numbered in column `cell`: its bounds are the outermost cell bounds.
-  [[nodiscard]] GridAxis axis(std::size_t cell, const char* min, const char* max) const {
+  [[nodiscard]] Axis axis(std::size_t cell, const char* min, const char* max) const {
     constexpr std::int64_t kMostCells = 1'000'000;
     const std::size_t min_column = table_.column(min);
     const std::size_t max_column = table_.column(max);
-    GridAxis axis;
+    Axis axis;
     for (const CsvRow& row : table_.rows) {
       const std::int64_t i = table_.integer(row, cell);
       if (i < 0 || i >= kMostCells) table_.fail(row, cell, "no cell number; must be >= 0");
-      if (i == 0) axis.min_mm = table_.number(row, min_column);
+      if (i == 0) axis.min = table_.number(row, min_column);
       if (i + 1 < axis.cells) continue;
       axis.cells = static_cast<int>(i + 1);
-      axis.max_mm = table_.number(row, max_column);
-    }
-    if (!(axis.min_mm < axis.max_mm)) {
-      table_.fail(table_.rows.empty() ? table_.header : table_.rows.front(), min_column,
-                  fmt::format("the cells have no width; {} must be below {}", min, max));
+      axis.max = table_.number(row, max_column);
     }
     return axis;
   }
 
-  void check_row_count(const SuccessMap& map) const {
-    if (table_.rows.size() == map.cells.size()) return;
+  [[noreturn]] void fail_without_width(const char* min, const char* max) const {
+    table_.fail(table_.rows.empty() ? table_.header : table_.rows.front(), table_.column(min),
+                fmt::format("the cells have no width; {} must be below {}", min, max));
+  }
+
+  [[nodiscard]] GridAxis grid_axis(std::size_t cell, const char* min, const char* max) const {
+    const Axis found = axis(cell, min, max);
+    if (!(found.min < found.max)) fail_without_width(min, max);
+    return {found.min, found.max, found.cells};
+  }
+
+  /// The angles: one of them has no width.
+  [[nodiscard]] AngleAxis angle_axis() const {
+    const char* min = "theta_min_rad";
+    const char* max = "theta_max_rad";
+    const Axis found = axis(cell_theta_, min, max);
+    const bool one_angle = found.cells == 1 && found.min == found.max;
+    if (!one_angle && !(found.min < found.max)) fail_without_width(min, max);
+    return {found.min, found.max, found.cells};
+  }
+
+  void check_row_count(const GridAxis& x, const GridAxis& y, const AngleAxis& theta) const {
+    const std::int64_t cells = std::int64_t{x.cells} * y.cells * theta.cells;
+    if (static_cast<std::int64_t>(table_.rows.size()) == cells) return;
     table_.fail(table_.rows.back(), cell_x_,
-                fmt::format("the file has {} rows; must have {} for {} x {} cells",
-                            table_.rows.size(), map.cells.size(), map.x.cells, map.y.cells));
+                fmt::format("the file has {} rows; must have {} for {} x {} x {} cells",
+                            table_.rows.size(), cells, x.cells, y.cells, theta.cells));
   }
 
   [[nodiscard]] std::size_t cell_index(const SuccessMap& map, const CsvRow& row) const {
-    const std::int64_t i = table_.integer(row, cell_x_);
-    const std::int64_t j = table_.integer(row, cell_y_);
-    return static_cast<std::size_t>(j * map.x.cells + i);
+    // Within the map: its axes are as long as the largest number of each column asks for.
+    const auto number = [&](std::size_t column) {
+      return static_cast<int>(table_.integer(row, column));
+    };
+    return map.index(number(cell_x_), number(cell_y_), number(cell_theta_));
   }
 
   [[nodiscard]] CellCounts counts(const CsvRow& row) const {
@@ -106,6 +138,7 @@ class MapReader {
   const CsvTable& table_;
   std::size_t cell_x_;
   std::size_t cell_y_;
+  std::size_t cell_theta_;
   std::size_t trials_;
   std::array<std::size_t, kOutcomeCount> counts_{};
 };
@@ -116,11 +149,13 @@ std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
   const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
   std::string text = kHeader;
   text += anytime ? ",anytime_low,anytime_high\n" : "\n";
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) {
-      append_row(text, map, i, j);
-      if (anytime) append_anytime_interval(text, map.at(i, j));
-      text += '\n';
+  for (int k = 0; k < map.theta.cells; ++k) {
+    for (int j = 0; j < map.y.cells; ++j) {
+      for (int i = 0; i < map.x.cells; ++i) {
+        append_row(text, map, i, j, k);
+        if (anytime) append_anytime_interval(text, map.at(i, j, k));
+        text += '\n';
+      }
     }
   }
   return text;

@@ -46,12 +46,15 @@ std::string create_statement(const Table& table) {
   return fmt::format("CREATE TABLE {} ({})", table.name, table.columns);
 }
 
-/// The trials as people want to see them. Cells as cell_of_trial has them.
+/// The trials as people want to see them. Cells as cell_of_trial has them. graspmap itself does not
+/// read the view: stores made before cell_theta have one without it.
 std::string create_view_statement(const PlacementSweep& placement) {
   return fmt::format(
-      "CREATE VIEW trial_table AS SELECT trial, trial % {0} % {1} AS cell_x, trial % {0} / {1} AS "
-      "cell_y, {2} FROM trials JOIN outcomes USING (outcome)",
-      placement.cells(), placement.x.cells, view_columns());
+      "CREATE VIEW trial_table AS SELECT trial, trial % {0} % {1} AS cell_x, trial % {0} / {1} % "
+      "{2} "
+      "AS cell_y, trial % {0} / {1} / {2} AS cell_theta, {3} FROM trials JOIN outcomes USING "
+      "(outcome)",
+      placement.cells(), placement.x.cells, placement.y.cells, view_columns());
 }
 
 void insert_outcomes(const sqlite::Database& database) {

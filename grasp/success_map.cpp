@@ -45,6 +45,12 @@ void SuccessMap::add(const CellIndex& cell, Outcome outcome) {
   ++cells[index(cell.x, cell.y, cell.theta)].by_outcome[static_cast<std::size_t>(outcome)];
 }
 
+SuccessMap SuccessMap::slice(int k) const {
+  SuccessMap map(x, y, {theta.cell_min_rad(k), theta.cell_max_rad(k), 1});
+  std::copy_n(&cells[index(0, 0, k)], map.cells.size(), map.cells.begin());
+  return map;
+}
+
 CellCounts SuccessMap::total() const {
   CellCounts sum;
   for (const CellCounts& cell : cells) {

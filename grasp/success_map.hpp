@@ -53,9 +53,11 @@ struct SuccessMap {
   /// The same in the first slice.
   void add(int i, int j, Outcome outcome) { add({i, j, 0}, outcome); }
   [[nodiscard]] CellCounts total() const;
+  /// The cells of slice k as a map of one cell of angles.
+  [[nodiscard]] SuccessMap slice(int k) const;
 };
 
-/// The placement whose square of +-half_width has the highest lowest-cell probability.
+/// The placement and angle whose square of +-half_width has the highest lowest-cell probability.
 struct SweetSpot {
   bool found = false;  ///< false when no square of that size fits the map or has trials everywhere
   double x_mm = 0.0;
@@ -63,20 +65,26 @@ struct SweetSpot {
   double half_width_mm = 0.0;
   double lowest_probability = 0.0;
   Interval lowest_interval;  ///< Wilson 95 % of that lowest cell
+  double theta_rad = 0.0;    ///< the centre of its cell of angles
+  int cell_theta = 0;        ///< that cell: the slice of the map
 };
 
-/// Candidates are the placements for which the square is made of whole cells (a half width that is
-/// not a multiple of half a cell is rounded to whole cells, at least one); every cell of the square
-/// must have valid trials. Ties go to the centre
-/// of the connected region of tied candidates: the one closest to the mean of all tied candidates,
-/// then the one of smaller |x|, then of smaller index.
+/// Candidates are the placements for which the square is made of whole cells of one slice (a half
+/// width that is not a multiple of half a cell is rounded to whole cells, at least one); every cell
+/// of the square must have valid trials. Candidates of all slices compete. Ties go to the middle of
+/// the tied candidates: first to the slice of a tied candidate that is closest to their mean angle,
+/// then of smaller |theta|, then of smaller index; in that slice to the candidate closest to the
+/// mean of those tied there, then of smaller |x|, then of smaller index.
 SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
 
-/// The cells with success probability >= a threshold.
+/// The cells with success probability >= a threshold. The extents are 0 when there are none.
 struct Plateau {
-  std::int64_t cells = 0;
-  double area_mm2 = 0.0;
-  double x_min_mm = 0.0, x_max_mm = 0.0, y_min_mm = 0.0, y_max_mm = 0.0;  ///< extent; 0 when empty
+  std::int64_t cells = 0;      ///< of all slices
+  double area_mm2 = 0.0;       ///< in the slice that has most of them
+  double theta_rad = 0.0;      ///< that slice: the centre of its angles; the first of equal ones
+  double mean_area_mm2 = 0.0;  ///< mean over the slices; for one slice, area_mm2
+  double x_min_mm = 0.0, x_max_mm = 0.0, y_min_mm = 0.0, y_max_mm = 0.0;
+  double theta_min_rad = 0.0, theta_max_rad = 0.0;
 };
 
 Plateau find_plateau(const SuccessMap& map, double probability);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/shell_word.hpp"
+#include "grasp/statistics/stratified.hpp"
 
 namespace graspmap {
 namespace {
@@ -11,6 +12,29 @@ namespace {
 SweetSpot sweet_spot(const SweepConfig& config, const RunTotals& totals) {
   if (totals.rounds && totals.rounds->decision()) return totals.rounds->decision()->forecast.spot;
   return find_sweet_spot(totals.map, config.sweet_spot_half_width_mm);
+}
+
+/// All cells alike, whatever their numbers of trials.
+StratifiedProbability mean_of_cells(const SuccessMap& map) {
+  std::vector<Stratum> strata;
+  for (const CellCounts& cell : map.cells) {
+    strata.push_back({1.0 / static_cast<double>(map.cells.size()),
+                      static_cast<double>(cell.count(Outcome::kSuccess)),
+                      static_cast<double>(cell.valid_trials()),
+                      static_cast<double>(cell.count(Outcome::kFailed))});
+  }
+  return stratified_probability(strata);
+}
+
+void set_success(RunSummary& summary, const SuccessMap& map) {
+  if (summary.adaptive) {
+    const StratifiedProbability mean = mean_of_cells(map);
+    summary.success_probability = mean.estimate;
+    summary.success_interval = mean.interval;
+  } else {
+    summary.success_probability = summary.totals.success_probability();
+    summary.success_interval = summary.totals.success_interval();
+  }
 }
 
 }  // namespace
@@ -23,6 +47,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.totals = totals.map.total();
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();
+  summary.theta = totals.map.theta;
   summary.sweet_spot = sweet_spot(config, totals);
   summary.plateau_probability = config.plateau_probability;
   summary.plateau = find_plateau(totals.map, config.plateau_probability);
@@ -32,6 +57,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   if (totals.rounds) {
     summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
   }
+  set_success(summary, totals.map);
   return summary;
 }
 

@@ -21,6 +21,11 @@ struct RunSummary {
   std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
+  /// Of the whole map: of all trials, or of an adaptive run, whose trials are not spread evenly,
+  /// the mean over the cells.
+  double success_probability = 0.0;
+  Interval success_interval;
+  AngleAxis theta;       ///< of the map
   SweetSpot sweet_spot;  ///< of an adaptive run, where that of the complete run most likely is
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;

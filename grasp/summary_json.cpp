@@ -13,19 +13,20 @@ void write_interval(JsonWriter& json, const Interval& interval) {
   json.end_array();
 }
 
-void write_outcomes(JsonWriter& json, const CellCounts& totals) {
+void write_outcomes(JsonWriter& json, const RunSummary& summary) {
   json.key("outcomes");
   json.begin_object();
-  for (const Outcome outcome : kOutcomes) json.field(name(outcome), totals.count(outcome));
+  for (const Outcome outcome : kOutcomes) json.field(name(outcome), summary.totals.count(outcome));
   json.end_object();
   json.key("success");
   json.begin_object();
-  json.field("probability", totals.success_probability());
-  write_interval(json, totals.success_interval());
+  json.field("probability", summary.success_probability);
+  write_interval(json, summary.success_interval);
   json.end_object();
 }
 
-void write_sweet_spot(JsonWriter& json, const SweetSpot& spot) {
+void write_sweet_spot(JsonWriter& json, const RunSummary& summary) {
+  const SweetSpot& spot = summary.sweet_spot;
   json.key("sweet_spot");
   json.begin_object();
   json.field("found", spot.found);
@@ -33,6 +34,11 @@ void write_sweet_spot(JsonWriter& json, const SweetSpot& spot) {
   if (spot.found) {
     json.field("x_mm", spot.x_mm);
     json.field("y_mm", spot.y_mm);
+    if (!summary.theta.is_fixed()) {
+      json.field("theta_rad", spot.theta_rad);
+      json.field("theta_min_rad", summary.theta.cell_min_rad(spot.cell_theta));
+      json.field("theta_max_rad", summary.theta.cell_max_rad(spot.cell_theta));
+    }
     json.field("lowest_probability", spot.lowest_probability);
     write_interval(json, spot.lowest_interval);
   }
@@ -52,6 +58,12 @@ void write_plateau(JsonWriter& json, const RunSummary& summary) {
     json.field("x_max_mm", plateau.x_max_mm);
     json.field("y_min_mm", plateau.y_min_mm);
     json.field("y_max_mm", plateau.y_max_mm);
+    if (!summary.theta.is_fixed()) {
+      json.field("theta_rad", plateau.theta_rad);
+      json.field("mean_area_mm2", plateau.mean_area_mm2);
+      json.field("theta_min_rad", plateau.theta_min_rad);
+      json.field("theta_max_rad", plateau.theta_max_rad);
+    }
   }
   json.end_object();
 }
@@ -108,8 +120,8 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
   json.field("trials_asked", summary.trials_asked);
   json.field("trials_done", summary.trials_done);
   json.field("seed", summary.seed);
-  write_outcomes(json, summary.totals);
-  write_sweet_spot(json, summary.sweet_spot);
+  write_outcomes(json, summary);
+  write_sweet_spot(json, summary);
   write_plateau(json, summary);
   if (summary.adaptive) write_adaptive(json, *summary.adaptive);
   write_solver(json, summary.statistics);

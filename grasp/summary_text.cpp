@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "grasp/angle_words.hpp"
 #include "grasp/summary.hpp"
 
 namespace graspmap {
@@ -12,7 +13,22 @@ std::string interval_text(const Interval& interval) {
   return fmt::format("95 % interval {:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
 }
 
-std::string sweet_spot_text(const SweetSpot& spot) {
+/// Where the sweet spot is: the angle too, unless the map has only one.
+std::string place_text(const RunSummary& summary) {
+  const SweetSpot& spot = summary.sweet_spot;
+  if (summary.theta.is_fixed()) {
+    return fmt::format("({:.6g}, {:.6g}) mm: in each cell within +-{} mm of it at least", spot.x_mm,
+                       spot.y_mm, spot.half_width_mm);
+  }
+  return fmt::format(
+      "({:.6g}, {:.6g}) mm, the part turned by {}:\n"
+      "in each cell within +-{} mm of it, at angles within +-{} rad of it, at least",
+      spot.x_mm, spot.y_mm, angle_text(spot.theta_rad), spot.half_width_mm,
+      short_angle(summary.theta.cell_size_rad() / 2));
+}
+
+std::string sweet_spot_text(const RunSummary& summary) {
+  const SweetSpot& spot = summary.sweet_spot;
   if (!spot.found) {
     return fmt::format(
         "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
@@ -24,16 +40,29 @@ std::string sweet_spot_text(const SweetSpot& spot) {
         spot.half_width_mm);
   }
   return fmt::format(
-      "Put the gripper at ({:.6g}, {:.6g}) mm: in each cell within +-{} mm of it at least\n"
+      "Put the gripper at {}\n"
       "{} of the simulated grasps succeeded (worst cell: {}).\n",
-      spot.x_mm, spot.y_mm, spot.half_width_mm, percent(spot.lowest_probability),
-      interval_text(spot.lowest_interval));
+      place_text(summary), percent(spot.lowest_probability), interval_text(spot.lowest_interval));
+}
+
+/// The plateau of a map of several angles.
+std::string plateau_of_angles_text(const RunSummary& summary) {
+  const Plateau& plateau = summary.plateau;
+  return fmt::format(
+      "{} success or more on {:.6g} mm2 at the best angle, {},\n"
+      "and on {:.6g} mm2 on average over the angles: {} of {} cells,\n"
+      "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm, theta from {} to {} rad.\n",
+      percent(summary.plateau_probability), plateau.area_mm2, angle_text(plateau.theta_rad),
+      plateau.mean_area_mm2, plateau.cells, summary.cells, plateau.x_min_mm, plateau.x_max_mm,
+      plateau.y_min_mm, plateau.y_max_mm, short_angle(plateau.theta_min_rad),
+      short_angle(plateau.theta_max_rad));
 }
 
 std::string plateau_text(const RunSummary& summary) {
   const Plateau& plateau = summary.plateau;
   const std::string threshold = percent(summary.plateau_probability);
   if (plateau.cells == 0) return fmt::format("No cell reaches {} success.\n", threshold);
+  if (!summary.theta.is_fixed()) return plateau_of_angles_text(summary);
   return fmt::format(
       "{} success or more on {:.6g} mm2: {} of {} cells,\n"
       "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm.\n",
@@ -42,7 +71,9 @@ std::string plateau_text(const RunSummary& summary) {
 }
 
 std::string outcomes_text(const RunSummary& summary) {
-  std::string text = "\nOutcomes\n";
+  std::string text = summary.adaptive
+                         ? "\nOutcomes (the trials are not spread evenly over the map)\n"
+                         : "\nOutcomes\n";
   for (const Outcome outcome : kOutcomes) {
     const std::int64_t count = summary.totals.count(outcome);
     const double share = static_cast<double>(count) / static_cast<double>(summary.trials_done);
@@ -93,7 +124,7 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  return sweet_spot_text(summary.sweet_spot) + plateau_text(summary) +
+  return sweet_spot_text(summary) + plateau_text(summary) +
          (summary.adaptive ? adaptive_text(*summary.adaptive) : "") + outcomes_text(summary) +
          solver_text(summary) + failed_text(summary, run_folder) + timing_text(summary, timing);
 }

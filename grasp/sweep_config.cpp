@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "grasp/adaptive_reader.hpp"
 #include "grasp/distribution_reader.hpp"
 #include "grasp/scenario_reader.hpp"
 #include "grasp/toml_document.hpp"
+#include "grasp/toml_override.hpp"
 #include "grasp/toml_reader.hpp"
+#include "grasp/trial_sampler.hpp"
 #include "sim/simulate.hpp"
 
 namespace graspmap {
@@ -79,20 +82,46 @@ GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t
   return grid;
 }
 
+/// The part's angles: one, theta_rad, or the cells of a range of them.
+AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
+  const std::array<const char*, 3> range_keys = {"theta_min_rad", "theta_max_rad", "theta_cells"};
+  const auto* given = std::find_if(range_keys.begin(), range_keys.end(),
+                                   [&](const char* key) { return table.has(key); });
+  if (given == range_keys.end()) {
+    return fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
+  }
+  if (table.has("theta_rad")) {
+    table.fail("theta_rad",
+               fmt::format("does not go with {}; give one angle, theta_rad, or a range "
+                           "of angles, theta_min_rad, theta_max_rad, theta_cells",
+                           *given));
+  }
+  AngleAxis axis;
+  axis.min_rad = table.number("theta_min_rad", kAnyNumber);
+  axis.max_rad = table.number("theta_max_rad", kAnyNumber);
+  if (axis.min_rad >= axis.max_rad) {
+    table.fail("theta_max_rad",
+               fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
+                           axis.max_rad, axis.min_rad));
+  }
+  axis.cells = static_cast<int>(table.integer("theta_cells", 1, most_cells));
+  return axis;
+}
+
 /// The distribution of a noise; none when it is left out.
 Distribution read_noise(const TomlTable& table, std::string_view key) {
   return table.has(key) ? read_distribution(table, key, kAnyNumber) : Distribution{};
 }
 
 PlacementSweep read_placement(const TomlTable& table) {
-  table.allow_only(
-      {"x_min_mm", "x_max_mm", "x_cells", "y_min_mm", "y_max_mm", "y_cells", "theta_rad", "noise"});
+  table.allow_only({"x_min_mm", "x_max_mm", "x_cells", "y_min_mm", "y_max_mm", "y_cells",
+                    "theta_rad", "theta_min_rad", "theta_max_rad", "theta_cells", "noise"});
   const TomlTable noise = table.table_or_empty("noise");
   noise.allow_only({"x_mm", "y_mm", "theta_rad"});
   PlacementSweep placement;
   placement.x = read_axis(table, "x", kMostCells);
   placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
-  placement.theta = fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
+  placement.theta = read_angles(table, kMostCells / (placement.x.cells * placement.y.cells));
   placement.noise_x_mm = read_noise(noise, "x_mm");
   placement.noise_y_mm = read_noise(noise, "y_mm");
   placement.noise_theta_rad = read_noise(noise, "theta_rad");
@@ -123,19 +152,17 @@ void read_summary(const TomlTable& table, SweepConfig& config) {
 }
 
 /// True when the open jaws are clear of the part placed at the centre of a cell.
-bool starts_free(const SweepConfig& config, int i, int j) {
+bool starts_free(const SweepConfig& config, const CellIndex& cell) {
   TrialParameters trial;
-  trial.placement_x_mm = config.placement.x.cell_center_mm(i);
-  trial.placement_y_mm = config.placement.y.cell_center_mm(j);
-  trial.theta_rad = config.placement.theta.cell_center_rad(0);
+  trial.placement_x_mm = config.placement.x.cell_center_mm(cell.x);
+  trial.placement_y_mm = config.placement.y.cell_center_mm(cell.y);
+  trial.theta_rad = config.placement.theta.cell_center_rad(cell.theta);
   return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
 }
 
 bool starts_free_somewhere(const SweepConfig& config) {
-  for (int j = 0; j < config.placement.y.cells; ++j) {
-    for (int i = 0; i < config.placement.x.cells; ++i) {
-      if (starts_free(config, i, j)) return true;
-    }
+  for (std::int64_t cell = 0; cell < config.placement.cells(); ++cell) {
+    if (starts_free(config, cell_of_trial(config.placement, cell))) return true;
   }
   return false;
 }
@@ -170,8 +197,11 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
   return read_document(load_toml(file, overrides), file);
 }
 
-SweepConfig parse_sweep_config(std::string_view text, const std::string& source) {
-  return read_document(parse_toml(text, source), source);
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  return read_document(document, source);
 }
 
 }  // namespace graspmap

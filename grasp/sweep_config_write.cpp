@@ -125,15 +125,21 @@ std::string axis_keys(char name, const GridAxis& axis) {
                      toml(axis.min_mm), toml(axis.max_mm), axis.cells);
 }
 
+std::string angle_keys(const AngleAxis& axis) {
+  if (axis.is_fixed()) return fmt::format("theta_rad = {}\n", toml(axis.min_rad));
+  return fmt::format("theta_min_rad = {}\ntheta_max_rad = {}\ntheta_cells = {}\n",
+                     toml(axis.min_rad), toml(axis.max_rad), axis.cells);
+}
+
 std::string placement_tables(const PlacementSweep& placement) {
   return fmt::format(
       "\n[placement]\n"
-      "{}{}theta_rad = {}\n"
+      "{}{}{}"
       "\n[placement.noise]\n"
       "x_mm = {}\n"
       "y_mm = {}\n"
       "theta_rad = {}\n",
-      axis_keys('x', placement.x), axis_keys('y', placement.y), toml(placement.theta.min_rad),
+      axis_keys('x', placement.x), axis_keys('y', placement.y), angle_keys(placement.theta),
       toml(placement.noise_x_mm), toml(placement.noise_y_mm), toml(placement.noise_theta_rad));
 }
 

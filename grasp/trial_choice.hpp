@@ -14,6 +14,7 @@ struct TrialChoice {
   std::optional<std::int64_t> index;
   std::optional<Vec2> placement_mm;  ///< in the cell that holds it
   std::optional<Outcome> outcome;
+  std::optional<double> theta_rad = {};  ///< of the cell; without it, at any angle
 };
 
 /// The row of that trial. Throws ConfigError when there is none, saying what there is; else as

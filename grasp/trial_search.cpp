@@ -7,8 +7,14 @@
 namespace graspmap {
 namespace {
 
+bool is_in_cell(const TrialRow& row, const TrialFilter& filter) {
+  CellIndex cell = row.cell();
+  if (filter.any_angle) cell.theta = filter.cell->theta;
+  return cell == *filter.cell;
+}
+
 bool passes(const TrialRow& row, const TrialFilter& filter) {
-  if (filter.cell && *filter.cell != row.cell()) return false;
+  if (filter.cell && !is_in_cell(row, filter)) return false;
   return !filter.outcome || *filter.outcome == row.outcome;
 }
 
@@ -32,6 +38,11 @@ std::optional<int> cell_at(const GridAxis& axis, double x_mm) {
   while (i > 0 && x_mm < axis.cell_min_mm(i)) --i;
   while (i + 1 < axis.cells && x_mm >= axis.cell_min_mm(i + 1)) ++i;
   return i;
+}
+
+std::optional<int> cell_at(const AngleAxis& axis, double theta_rad) {
+  if (!axis.is_fixed()) return cell_at(GridAxis{axis.min_rad, axis.max_rad, axis.cells}, theta_rad);
+  return theta_rad == axis.min_rad ? std::optional(0) : std::nullopt;
 }
 
 std::optional<TrialRow> first_trial(const RunStore& store, const TrialFilter& filter) {

@@ -17,10 +17,14 @@ namespace graspmap {
 /// belongs to the upper one, the axis' upper end to the last.
 std::optional<int> cell_at(const GridAxis& axis, double x_mm);
 
+/// The same for an angle; one fixed angle holds only itself.
+std::optional<int> cell_at(const AngleAxis& axis, double theta_rad);
+
 /// What a trial must be like; all trials are when nothing is asked.
 struct TrialFilter {
   std::optional<CellIndex> cell;  ///< the intended one, before noise
   std::optional<Outcome> outcome;
+  bool any_angle = false;  ///< the cell's angle does not count
 };
 
 /// The stored trial of lowest index that passes; nothing when none does.

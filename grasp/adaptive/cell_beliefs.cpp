@@ -15,18 +15,20 @@ constexpr double kLeastRate = 1e-9;
 
 double rate_of_others(const CellCounts& cell) { return 1.0 - cell.success_probability(); }
 
-/// The failure rate of the cells around (i, j) in a slice of the map that begins at `first`.
-double neighbours_rate(const SuccessMap& map, std::size_t first, int i, int j) {
+/// The failure rate of the cells around cell (i, j) of slice k.
+double neighbours_rate(const SuccessMap& map, int i, int j, int k) {
   double sum = 0;
   double weights = 0;
-  for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y.cells - 1); ++b) {
-    for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x.cells - 1); ++a) {
-      const CellCounts& cell = map.cells[first + static_cast<std::size_t>(b * map.x.cells + a)];
-      const int steps = std::abs(a - i) + std::abs(b - j);
-      if (steps == 0 || cell.valid_trials() == 0) continue;
-      const double weight = steps == 1 ? 2.0 : 1.0;
-      sum += weight * rate_of_others(cell);
-      weights += weight;
+  for (int c = std::max(k - 1, 0); c <= std::min(k + 1, map.theta.cells - 1); ++c) {
+    for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y.cells - 1); ++b) {
+      for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x.cells - 1); ++a) {
+        const CellCounts& cell = map.at(a, b, c);
+        const int steps = std::abs(a - i) + std::abs(b - j) + std::abs(c - k);
+        if (steps == 0 || steps == 3 || cell.valid_trials() == 0) continue;
+        const double weight = steps == 1 ? 2.0 : 1.0;
+        sum += weight * rate_of_others(cell);
+        weights += weight;
+      }
     }
   }
   return weights > 0 ? std::clamp(sum / weights, kLeastRate, 1 - kLeastRate) : 0.5;
@@ -94,11 +96,10 @@ PartValues estimate_weights(const std::vector<PartValues>& likelihoods) {
 std::vector<CellBelief> believe(const SuccessMap& map) {
   std::vector<CellBelief> beliefs(map.cells.size());
   std::vector<PartValues> likelihoods(map.cells.size());
-  const std::size_t slice = static_cast<std::size_t>(map.x.cells * map.y.cells);
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const int in_slice = static_cast<int>(cell % slice);
-    beliefs[cell] = prior(
-        neighbours_rate(map, cell - cell % slice, in_slice % map.x.cells, in_slice / map.x.cells));
+    const int row = static_cast<int>(cell) / map.x.cells;
+    beliefs[cell] = prior(neighbours_rate(map, static_cast<int>(cell) % map.x.cells,
+                                          row % map.y.cells, row / map.y.cells));
     likelihoods[cell] = learn(beliefs[cell], map.cells[cell]);
   }
   const PartValues weights = estimate_weights(likelihoods);

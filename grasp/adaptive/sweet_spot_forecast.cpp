@@ -40,7 +40,7 @@ struct Candidate {
   int draws = 0;
 };
 
-auto place_of(const SweetSpot& spot) { return std::tuple(spot.y_mm, spot.x_mm); }
+auto place_of(const SweetSpot& spot) { return std::tuple(spot.cell_theta, spot.y_mm, spot.x_mm); }
 
 /// The different places, in order.
 std::vector<Candidate> candidates(std::vector<SweetSpot> spots) {
@@ -58,7 +58,8 @@ std::vector<Candidate> candidates(std::vector<SweetSpot> spots) {
 
 bool is_within(const SweetSpot& a, const SweetSpot& b, double distance_mm) {
   constexpr double kRounding_mm = 1e-9;
-  return std::hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) <= distance_mm + kRounding_mm;
+  return a.cell_theta == b.cell_theta &&
+         std::hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) <= distance_mm + kRounding_mm;
 }
 
 int draws_within(const std::vector<Candidate>& all, const SweetSpot& spot, double distance_mm) {
@@ -81,60 +82,79 @@ SweetSpot with_trials(const SweetSpot& place, const SuccessMap& map) {
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
     const int i = static_cast<int>(cell) % map.x.cells;
     const int j = static_cast<int>(cell) / map.x.cells % map.y.cells;
-    const bool inside = std::abs(map.x.cell_center_mm(i) - place.x_mm) < reach_x &&
+    const int k = static_cast<int>(cell) / (map.x.cells * map.y.cells);
+    const bool inside = k == place.cell_theta &&
+                        std::abs(map.x.cell_center_mm(i) - place.x_mm) < reach_x &&
                         std::abs(map.y.cell_center_mm(j) - place.y_mm) < reach_y;
     if (!inside) only_square.cells[cell] = {};
   }
   return find_sweet_spot(only_square, place.half_width_mm);
 }
 
-/// A coordinate of the sweet spot in each draw, its mean taken away.
-std::vector<double> deviations(const std::vector<SweetSpot>& spots, double SweetSpot::*coordinate) {
-  std::vector<double> values;
-  for (const SweetSpot& spot : spots) values.push_back(spot.*coordinate);
-  const double mean =
-      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  for (double& value : values) value -= mean;
-  return values;
+/// How far the sweet spot of a draw is from the mean of all draws.
+struct Deviation {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double slices = 0.0;  ///< a slice counts as a millimetre: what matters is that it moves
+
+  Deviation& operator+=(const Deviation& other) {
+    x_mm += other.x_mm;
+    y_mm += other.y_mm;
+    slices += other.slices;
+    return *this;
+  }
+  [[nodiscard]] double square() const { return x_mm * x_mm + y_mm * y_mm + slices * slices; }
+};
+
+std::vector<Deviation> deviations(const std::vector<SweetSpot>& spots) {
+  Deviation sum;
+  for (const SweetSpot& spot : spots) {
+    sum += {spot.x_mm, spot.y_mm, static_cast<double>(spot.cell_theta)};
+  }
+  const auto n = static_cast<double>(spots.size());
+  std::vector<Deviation> result;
+  for (const SweetSpot& spot : spots) {
+    result.push_back(
+        {spot.x_mm - sum.x_mm / n, spot.y_mm - sum.y_mm / n, spot.cell_theta - sum.slices / n});
+  }
+  return result;
 }
 
 /// The draws in which a cell is worse than the sweet spot's worst cell.
 struct Worse {
   int draws = 0;
-  double sum_x_mm = 0.0;  ///< of the deviations in these draws
-  double sum_y_mm = 0.0;
+  Deviation sum;  ///< over these draws
 };
 
 std::vector<Worse> count_worse(const CompleteRuns& runs, const std::vector<SweetSpot>& spots,
-                               const std::vector<double>& x_mm, const std::vector<double>& y_mm,
-                               std::size_t cells) {
+                               const std::vector<Deviation>& deviations, std::size_t cells) {
   std::vector<Worse> worse(cells);
   for (int draw = 0; draw < runs.draws(); ++draw) {
     const auto d = static_cast<std::size_t>(draw);
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (runs.probability(draw, cell) >= spots[d].lowest_probability) continue;
       ++worse[cell].draws;
-      worse[cell].sum_x_mm += x_mm[d];
-      worse[cell].sum_y_mm += y_mm[d];
+      worse[cell].sum += deviations[d];
     }
   }
   return worse;
 }
 
-double sum_of_squares(const std::vector<double>& values) {
-  return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+double sum_of_squares(const std::vector<Deviation>& deviations) {
+  return std::accumulate(deviations.begin(), deviations.end(), 0.0,
+                         [](double sum, const Deviation& d) { return sum + d.square(); });
 }
 
 /// For each cell the share of the variance between the two groups of draws, worse or not (the
 /// first-order index of Sobol 1993, "Sensitivity estimates for nonlinear mathematical models").
-std::vector<double> influences(const std::vector<Worse>& worse, int draws, double squares_mm2) {
+std::vector<double> influences(const std::vector<Worse>& worse, int draws, double squares) {
   constexpr double kChance = 3.0;  // times what two groups at random have in the mean
   std::vector<double> result(worse.size(), 0.0);
   for (std::size_t cell = 0; cell < worse.size(); ++cell) {
     const Worse& group = worse[cell];
-    if (group.draws == 0 || group.draws == draws || squares_mm2 == 0) continue;
-    const double square = group.sum_x_mm * group.sum_x_mm + group.sum_y_mm * group.sum_y_mm;
-    const double share = square * (1.0 / group.draws + 1.0 / (draws - group.draws)) / squares_mm2;
+    if (group.draws == 0 || group.draws == draws || squares == 0) continue;
+    const double share =
+        group.sum.square() * (1.0 / group.draws + 1.0 / (draws - group.draws)) / squares;
     if (share > kChance / draws) result[cell] = share;
   }
   return result;
@@ -160,10 +180,9 @@ SweetSpotForecast forecast_sweet_spot(const SweepConfig& config, const SuccessMa
   });
   forecast.spot = with_trials(best->spot, map);
   forecast.confidence = static_cast<double>(draws_near(*best).first) / runs.draws();
-  const std::vector<double> x_mm = deviations(spots, &SweetSpot::x_mm);
-  const std::vector<double> y_mm = deviations(spots, &SweetSpot::y_mm);
-  forecast.influence = influences(count_worse(runs, spots, x_mm, y_mm, map.cells.size()),
-                                  runs.draws(), sum_of_squares(x_mm) + sum_of_squares(y_mm));
+  const std::vector<Deviation> from_mean = deviations(spots);
+  forecast.influence = influences(count_worse(runs, spots, from_mean, map.cells.size()),
+                                  runs.draws(), sum_of_squares(from_mean));
   return forecast;
 }
 

@@ -15,7 +15,7 @@ struct SweetSpotForecast {
   /// that there are. Not found when the complete run will have none.
   SweetSpot spot;
   /// The probability that the complete run puts it within sweep.adaptive.sweet_spot_within_mm of
-  /// here.
+  /// here, in the same cell of angles.
   double confidence = 0.0;
   /// For each cell: the share of the variance of the sweet spot's place that one would be rid of if
   /// one knew whether the cell is going to be worse than the sweet spot's worst cell. 0 for cells

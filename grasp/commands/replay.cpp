@@ -38,8 +38,9 @@ CommandSyntax syntax() {
       "draw it: FILE.svg (a strip of its key moments), FILE.gif (an animation), FILE.csv (the "
       "trajectory, one row per step)");
   add("json", "print the trial as JSON");
-  add("cell", po::value<std::string>()->value_name("X,Y"),
-      "replay the first trial of the cell that holds this placement in mm");
+  add("cell", po::value<std::string>()->value_name("X,Y[,THETA]"),
+      "replay the first trial of the cell that holds this placement in mm, mm, rad; without THETA, "
+      "at any angle");
   add("outcome", po::value<std::string>()->value_name("WORD"),
       "replay the first trial that ended so: success, wedged, missed, timeout, blocked, failed");
   add("worst", po::value<std::string>()->value_name("N"),
@@ -95,17 +96,20 @@ std::optional<Outcome> read_outcome(const Arguments& arguments) {
       fmt::format("--outcome: '{}'; must be one of {}", arguments.text("outcome"), words));
 }
 
-std::optional<Vec2> read_placement(const Arguments& arguments) {
-  if (!arguments.has("cell")) return std::nullopt;
+void read_cell(const Arguments& arguments, TrialChoice& choice) {
   const std::vector<double> numbers = arguments.numbers("cell");
-  if (numbers.size() != 2) {
-    arguments.fail(fmt::format("--cell: '{}'; must be X,Y in mm", arguments.text("cell")));
+  if (numbers.size() != 2 && numbers.size() != 3) {
+    arguments.fail(fmt::format("--cell: '{}'; must be X,Y in mm, or X,Y,THETA in mm, mm, rad",
+                               arguments.text("cell")));
   }
-  return Vec2(numbers[0], numbers[1]);
+  choice.placement_mm = Vec2(numbers[0], numbers[1]);
+  if (numbers.size() == 3) choice.theta_rad = numbers[2];
 }
 
 TrialChoice read_choice(const Arguments& arguments) {
-  return {read_trial(arguments), read_placement(arguments), read_outcome(arguments)};
+  TrialChoice choice{read_trial(arguments), std::nullopt, read_outcome(arguments)};
+  if (arguments.has("cell")) read_cell(arguments, choice);
+  return choice;
 }
 
 /// What was drawn for a trial, as one line.

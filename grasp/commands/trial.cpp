@@ -34,7 +34,7 @@ CommandSyntax syntax() {
       po::options_description("Options")};
   auto add = syntax.options.add_options();
   add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "placement in mm, mm, rad; THETA: the configuration's when left out");
+      "placement in mm, mm, rad; THETA may be left out when the configuration has one angle");
   add("mu-jaw", po::value<std::string>()->value_name("M"), "friction of part and jaws, >= 0");
   add("mu-support", po::value<std::string>()->value_name("M"), "friction of part and table, >= 0");
   add("trajectory", po::value<std::string>()->value_name("FILE.csv"), "write one row per step");
@@ -66,8 +66,14 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
     arguments.fail(
         fmt::format("--placement: '{}'; must be X,Y or X,Y,THETA", arguments.text("placement")));
   }
-  const double theta =
-      placement.size() == 3 ? placement[2] : config.placement.theta.cell_center_rad(0);
+  const AngleAxis& angles = config.placement.theta;
+  if (placement.size() == 2 && !angles.is_fixed()) {
+    arguments.fail(
+        fmt::format("--placement: '{}'; the configuration has angles from {} to {} rad: "
+                    "must be X,Y,THETA",
+                    arguments.text("placement"), angles.min_rad, angles.max_rad));
+  }
+  const double theta = placement.size() == 3 ? placement[2] : angles.min_rad;
   return {placement[0], placement[1], theta, arguments.friction("mu-jaw"),
           arguments.friction("mu-support")};
 }

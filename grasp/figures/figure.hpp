@@ -13,6 +13,8 @@ struct FigureInput {
   SweetSpot sweet_spot;
   double plateau_probability = 0.95;  ///< the outline drawn in the success map
   std::string title;                  ///< any text
+  /// The map is this slice of ../map.csv; without it, it is all of ../map.csv.
+  std::optional<int> cell_theta = {};
 };
 
 /// One figure: NAME.gp draws NAME.png and NAME.svg from NAME.csv, where there is one, and files in
@@ -23,8 +25,13 @@ struct Figure {
   std::optional<std::string> data;
 };
 
-/// The heat map of success probability with the plateau's outline and the sweet spot.
+/// The heat map of success probability with the plateau's outline and the sweet spot, of a map of
+/// one cell of angles.
 Figure success_map_figure(const FigureInput& input);
+
+/// The same for several: a heat map for each angle, in which the sweet spot is drawn at its own. Of
+/// more than 25 angles every second, third, ... is drawn, the sweet spot's among them.
+Figure angle_maps_figure(const FigureInput& input);
 
 /// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of 000_14f00f4ae61b7d54.txt.
 Figure histogram_figure(const FigureInput& input);
@@ -33,8 +40,8 @@ Figure histogram_figure(const FigureInput& input);
 /// cells.
 std::optional<Figure> half_histogram_figure(const FigureInput& input);
 
-/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them, with equal
-/// axes if the maps' are equal. NAME.csv holds what is drawn. Titles are any text.
+/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them. NAME.csv
+/// holds what is drawn, a table for each. Titles are any text.
 struct HistogramPairInput {
   std::string name;  ///< of the files: letters, digits, '_'
   std::string title;
@@ -43,10 +50,9 @@ struct HistogramPairInput {
   const SuccessMap& left;
   std::string right_title;
   const SuccessMap& right;
-  bool only_right_half = true;  ///< the cells with x >= 0 only
+  bool only_right_half = true;  ///< the cells with x >= 0 only, where both maps have some
 };
 
-/// Throws std::logic_error when a half is asked for of a map without cells at x >= 0.
 Figure histogram_pair_figure(const HistogramPairInput& input);
 
 /// One map for each outcome that occurs, of its share of all trials of a cell.

@@ -14,13 +14,14 @@ namespace {
 constexpr double kEdge = 20.0;         ///< free at the canvas' edges
 constexpr double kAxisLabel = 42.0;    ///< room for an axis' label
 constexpr double kTicks = 24.0;        ///< room for ticks beside their labels
-constexpr double kBelowMap = 46.0;     ///< ticks and their labels
+constexpr double kBelowMap = 58.0;     ///< ticks and their labels
 constexpr double kAboveMap = 14.0;     ///< between a panel's title and its map
 constexpr double kBetweenRows = 24.0;  ///< above a panel's title
 constexpr double kBetweenColumns = 20.0;
 constexpr double kBarGap = 30.0;  ///< between map and colour bar
 constexpr double kBarWidth = 28.0;
-constexpr double kBarTicks = 82.0;  ///< the colour bar's ticks and their labels
+constexpr double kBarTicks = 14.0;     ///< between a colour bar and its ticks' labels
+constexpr double kBarLabelGap = 24.0;  ///< between the ticks' labels and that of the bar
 constexpr double kLegend = 50.0;
 constexpr double kLeastWidth = 330.0;   ///< of a panel, for its title
 constexpr double kLeastHeight = 170.0;  ///< of a panel, for its colour bar
@@ -39,15 +40,21 @@ double map_side(std::size_t columns) {
   return kSides[std::min(columns, kSides.size() - 1)];
 }
 
-/// The width of the longest tick label of a y axis.
-double tick_label_width(const GridAxis& y, double height) {
-  const double step = axis_tick_step(y, height);
-  const double first = std::ceil(y.min_mm / step - 1e-9);
-  double width = 0.0;
-  for (double k = first; k * step <= y.max_mm + 1e-9 * step; ++k) {
-    width = std::max(width, text_width_px(fmt::format("{:g}", k * step), kFontPx));
+double y_labels_width(const GridAxis& y, double height) {
+  return tick_labels_width(y.min_mm, y.max_mm, axis_tick_step(y, height));
+}
+
+/// The largest magnitude among the panels of these colours; 1 when there is none.
+double most_of(const HeatPanelsInput& input, const HeatColours& colours) {
+  if (colours.most) return *colours.most;
+  double most = 0.0;
+  for (const HeatPanel& panel : input.panels) {
+    if (colours_of(input, panel) != colours) continue;
+    for (const double value : panel.values) {
+      if (!std::isnan(value)) most = std::max(most, std::abs(value));
+    }
   }
-  return width;
+  return most > 0.0 ? most : 1.0;
 }
 
 /// One figure while it is laid out.
@@ -104,13 +111,24 @@ class Layouter {
     return (k + 1) % columns_ == 0 || k + 1 == count() || colours(k + 1) != colours(k);
   }
 
-  [[nodiscard]] std::vector<std::string> bar_label(std::size_t k, double height) const {
-    return wrapped(colours(k).label, kFontPx, height, kMostLines);
+  /// A colour bar of this height, at no place yet.
+  [[nodiscard]] ColourBar bar_of(std::size_t k, double height) const {
+    const ColourRange range = colour_range(input_, colours(k));
+    ColourBar bar;
+    bar.box = {0.0, 0.0, kBarWidth, height};
+    bar.label_lines = balanced(colours(k).label, kFontPx, height, kMostLines);
+    bar.tick_step = tick_step(range.high - range.low, std::clamp(height / 60.0, 2.0, 10.0));
+    return bar;
   }
 
+  /// From the map to the end of the bar's label, which gnuplot puts beyond the ticks' labels by
+  /// their letters.
   [[nodiscard]] double bar_room(std::size_t k, double height) const {
+    const ColourBar bar = bar_of(k, height);
+    const ColourRange range = colour_range(input_, colours(k));
     return kBarGap + kBarWidth + kBarTicks +
-           kLinePx * static_cast<double>(bar_label(k, height).size());
+           tick_labels_width(range.low, range.high, bar.tick_step) + kBarLabelGap +
+           kLinePx * static_cast<double>(bar.label_lines.size());
   }
 
   void measure_columns() {
@@ -120,7 +138,7 @@ class Layouter {
       const PixelBox& map = layout_.panels[k].map;
       column.width = std::max({column.width, map.width, kLeastWidth});
       column.left_gap =
-          std::max(column.left_gap, kTicks + tick_label_width(input_.panels[k].y, map.height) +
+          std::max(column.left_gap, kTicks + y_labels_width(input_.panels[k].y, map.height) +
                                         (k % columns_ == 0 ? kAxisLabel : kBetweenColumns));
       if (!has_own_bar(k)) continue;
       column.right_gap =
@@ -169,11 +187,11 @@ class Layouter {
 
   void wrap_titles() {
     const double width = layout_.canvas.width - 2.0 * kEdge;
-    layout_.title_lines = wrapped(input_.title, kFontPx, width, kMostLines);
-    layout_.subtitle_lines = wrapped(input_.subtitle, kFontPx, width, kMostLines);
+    layout_.title_lines = balanced(input_.title, kFontPx, width, kMostLines);
+    layout_.subtitle_lines = balanced(input_.subtitle, kFontPx, width, kMostLines);
     for (std::size_t k = 0; k < count(); ++k) {
       layout_.panels[k].title_lines =
-          wrapped(input_.panels[k].title, kFontPx, column_[k % columns_].width, kMostLines);
+          balanced(input_.panels[k].title, kFontPx, column_[k % columns_].width, kMostLines);
     }
   }
 
@@ -204,10 +222,10 @@ class Layouter {
   }
 
   void place_bar(std::size_t k, const PixelBox& map) {
-    const double height = std::max(map.height, kLeastHeight);
-    const double right = map.left + map.width + layout_.panels[k].room_at_right;
-    const double top = map.top + (map.height - height) / 2.0;
-    layout_.panels[k].bar = {{right + kBarGap, top, kBarWidth, height}, bar_label(k, height)};
+    ColourBar bar = bar_of(k, std::max(map.height, kLeastHeight));
+    bar.box.left = map.left + map.width + layout_.panels[k].room_at_right + kBarGap;
+    bar.box.top = map.top + (map.height - bar.box.height) / 2.0;
+    layout_.panels[k].bar = bar;
   }
 
   /// Beside all rows, from the first map's top to the last one's bottom.
@@ -218,10 +236,10 @@ class Layouter {
       top = std::min(top, place.map.top);
       bottom = std::max(bottom, place.map.top + place.map.height);
     }
-    const double height = std::max(bottom - top, kLeastHeight);
-    layout_.panels[0].bar = {
-        {maps_right_ + kBarGap, (top + bottom - height) / 2.0, kBarWidth, height},
-        bar_label(0, height)};
+    ColourBar bar = bar_of(0, std::max(bottom - top, kLeastHeight));
+    bar.box.left = maps_right_ + kBarGap;
+    bar.box.top = (top + bottom - bar.box.height) / 2.0;
+    layout_.panels[0].bar = bar;
   }
 
   const HeatPanelsInput& input_;
@@ -237,6 +255,18 @@ class Layouter {
 
 const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& panel) {
   return panel.colours ? *panel.colours : input.colours;
+}
+
+ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colours) {
+  switch (colours.scale) {
+    case HeatScale::kProbability:
+      return {0.0, 1.0};
+    case HeatScale::kDifference:
+      return {-most_of(input, colours), most_of(input, colours)};
+    case HeatScale::kPositive:
+      return {0.0, most_of(input, colours)};
+  }
+  return {};
 }
 
 HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend) {

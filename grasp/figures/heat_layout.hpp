@@ -19,6 +19,7 @@ struct PixelBox {
 
 struct ColourBar {
   PixelBox box;
+  double tick_step = 0.0;
   std::vector<std::string> label_lines;
 };
 
@@ -44,13 +45,17 @@ struct HeatLayout {
 /// The colours of a panel: its own or the figure's.
 const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& panel);
 
+/// The range that colours stand for.
+struct ColourRange {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colours);
+
 /// Panels in rows. Panels of equal colours that follow each other in a row share the bar at their
 /// right end; if all have equal colours, one bar stands at the right of all. `has_legend`: with
 /// room for a line below the panels.
 HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend);
-
-/// Pictures' letters are this high, in pixels, at a font size of 18 (PNG; SVG's are smaller).
-inline constexpr double kFontPx = 24.0;
-inline constexpr double kLinePx = 28.0;
 
 }  // namespace graspmap

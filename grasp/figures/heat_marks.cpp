@@ -1,6 +1,7 @@
 #include "grasp/figures/heat_marks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -11,6 +12,20 @@ namespace graspmap {
 namespace {
 
 constexpr double kPointPx = 16.0;  ///< a point with its rim
+
+/// Where labels are tried, as parts of the reach: the handier first.
+constexpr std::array<std::array<double, 2>, 12> kDirections{{{1, 0},
+                                                             {-1, 0},
+                                                             {0, 1},
+                                                             {0, -1},
+                                                             {1, 0.5},
+                                                             {1, -0.5},
+                                                             {-1, 0.5},
+                                                             {-1, -0.5},
+                                                             {1, 1},
+                                                             {-1, 1},
+                                                             {1, -1},
+                                                             {-1, -1}}};
 
 Vec2 turned(const HeatMark& mark, double dx_mm, double dy_mm) {
   const double c = std::cos(mark.angle_rad);
@@ -76,14 +91,13 @@ class MarkLabeller {
     }
   }
 
+  /// Points first: their labels should be near.
   std::vector<MarkLabel> place() {
     std::vector<MarkLabel> labels;
-    for (std::size_t k = 0; k < panel_.marks.size(); ++k) {
-      const HeatMark& mark = panel_.marks[k];
-      MarkLabel label{wrapped(mark.label, kLabelFontPx, label_width(), 3), Vec2::Zero()};
-      if (label.lines.empty() || !is_seen(mark)) continue;
-      label.center_px = place_one(size_of(label.lines), bounds(rings_[k]));
-      labels.push_back(std::move(label));
+    for (const bool is_point : {true, false}) {
+      for (std::size_t k = 0; k < panel_.marks.size(); ++k) {
+        if ((panel_.marks[k].kind == HeatMark::Kind::kPoint) == is_point) add_label(k, labels);
+      }
     }
     return labels;
   }
@@ -93,7 +107,15 @@ class MarkLabeller {
     return scale_ * (mm - Vec2(panel_.x.min_mm, panel_.y.min_mm));
   }
 
-  [[nodiscard]] double label_width() const { return std::max(120.0, 0.6 * area_.max.x()); }
+  void add_label(std::size_t k, std::vector<MarkLabel>& labels) {
+    const HeatMark& mark = panel_.marks[k];
+    MarkLabel label{balanced(mark.label, kLabelFontPx, label_width(), 3), Vec2::Zero()};
+    if (label.lines.empty() || !is_seen(mark)) return;
+    label.center_px = place_one(size_of(label.lines), bounds(rings_[k]));
+    labels.push_back(std::move(label));
+  }
+
+  [[nodiscard]] double label_width() const { return std::max(120.0, 0.7 * area_.max.x()); }
 
   /// A point outside of the map is not drawn.
   [[nodiscard]] bool is_seen(const HeatMark& mark) const {
@@ -120,32 +142,30 @@ class MarkLabeller {
     return {width + 8.0, kLabelLinePx * static_cast<double>(lines.size()) + 2.0};
   }
 
-  /// Off everything, if there is room; else off points and labels; else somewhere in the map.
+  /// Near and off everything, if there is room; else over lines; else farther; else anywhere.
   Vec2 place_one(const Vec2& size, const Box& mark) {
-    const std::vector<Vec2> centers = candidates(size, mark);
-    std::optional<Vec2> place = off_all_.place(size, centers);
-    if (place) {
-      off_points_.block(box_about(*place, size));
-      return *place;
+    const std::vector<Vec2> near = candidates(size, mark, {12.0, 24.0});
+    const std::vector<Vec2> far = candidates(size, mark, {50.0, 100.0});
+    std::optional<Vec2> place;
+    for (const std::vector<Vec2>* centers : {&near, &far}) {
+      if (!place) place = off_all_.place(size, *centers);
+      if (!place) place = off_points_.place(size, *centers);
     }
-    place = off_points_.place(size, centers);
-    const Vec2 center = place ? *place : into_area(centers[0], size);
+    const Vec2 center = place ? *place : into_area(near[0], size);
     off_all_.block(box_about(center, size));
-    if (!place) off_points_.block(box_about(center, size));
+    off_points_.block(box_about(center, size));
     return center;
   }
 
-  /// Right, left, above, below and at the corners of the mark's box, ever farther from it.
-  static std::vector<Vec2> candidates(const Vec2& size, const Box& mark) {
+  /// Right, left, above, below and at the corners of the mark's box, at distances.
+  static std::vector<Vec2> candidates(const Vec2& size, const Box& mark,
+                                      const std::array<double, 2>& distances) {
     const Vec2 center = 0.5 * (mark.min + mark.max);
     std::vector<Vec2> result;
-    for (const double gap : {10.0, 20.0, 40.0, 80.0}) {
-      const Vec2 reach = 0.5 * (mark.max - mark.min) + 0.5 * size + Vec2::Constant(gap);
-      const Vec2 x(reach.x(), 0.0);
-      const Vec2 y(0.0, reach.y());
-      for (const Vec2& step : {Vec2(x), Vec2(-x), Vec2(y), Vec2(-y), Vec2(x + y), Vec2(y - x),
-                               Vec2(x - y), Vec2(-x - y)}) {
-        result.push_back(center + step);
+    for (const double distance : distances) {
+      const Vec2 reach = 0.5 * (mark.max - mark.min + size) + Vec2::Constant(distance);
+      for (const auto& [x, y] : kDirections) {
+        result.push_back(center + reach.cwiseProduct(Vec2(x, y)));
       }
     }
     return result;

@@ -45,6 +45,9 @@ bar_place(l, r, t, b) = sprintf( \
 
 set size ratio -1  # a millimetre is as long in y as in x
 set style textbox opaque noborder fillcolor rgb '#30ffffff' margins 0.6, 0.4
+set format x '%g'
+set format y '%g'
+set format cb '%g'
 unset key
 )gp";
 
@@ -97,16 +100,6 @@ std::string cells_csv(const HeatPanelsInput& input) {
   return csv;
 }
 
-/// Lines of text as a gnuplot expression.
-std::string lines_expression(const std::vector<std::string>& lines) {
-  if (lines.empty()) return "''";
-  std::string expression;
-  for (const std::string& line : lines) {
-    expression += (expression.empty() ? "" : ".\"\\n\".") + gnuplot_string(line);
-  }
-  return expression;
-}
-
 /// Lines of points, as a data block in mm.
 std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines) {
   std::string block = "\n" + name + " << EOD\nx_mm,y_mm\n";
@@ -156,44 +149,23 @@ std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
   return all;
 }
 
-/// The largest magnitude among the panels of these colours; 1 when there is none.
-double most_of(const HeatPanelsInput& input, const HeatColours& colours) {
-  if (colours.most) return *colours.most;
-  double most = 0.0;
-  for (const HeatPanel& panel : input.panels) {
-    if (colours_of(input, panel) != colours) continue;
-    for (const double value : panel.values) {
-      if (!std::isnan(value)) most = std::max(most, std::abs(value));
-    }
+const char* colours_name(HeatScale scale) {
+  switch (scale) {
+    case HeatScale::kProbability:
+      return "probability_colours";
+    case HeatScale::kDifference:
+      return "difference_colours";
+    case HeatScale::kPositive:
+      return "positive_colours";
   }
-  return most > 0.0 ? most : 1.0;
+  return "";
 }
 
 /// The palette and the range of a panel.
 std::string colour_commands(const HeatPanelsInput& input, const HeatColours& colours) {
-  switch (colours.scale) {
-    case HeatScale::kProbability:
-      return "  eval probability_colours\n  set cbrange [0:1]\n";
-    case HeatScale::kDifference:
-      return fmt::format("  eval difference_colours\n  set cbrange [{:.6g}:{:.6g}]\n",
-                         -most_of(input, colours), most_of(input, colours));
-    case HeatScale::kPositive:
-      return fmt::format("  eval positive_colours\n  set cbrange [0:{:.6g}]\n",
-                         most_of(input, colours));
-  }
-  return {};
-}
-
-double range_of(const HeatPanelsInput& input, const HeatColours& colours) {
-  switch (colours.scale) {
-    case HeatScale::kProbability:
-      return 1.0;
-    case HeatScale::kDifference:
-      return 2.0 * most_of(input, colours);
-    case HeatScale::kPositive:
-      return most_of(input, colours);
-  }
-  return 1.0;
+  const ColourRange range = colour_range(input, colours);
+  return fmt::format("  eval {}\n  set cbrange [{:.6g}:{:.6g}]\n", colours_name(colours.scale),
+                     range.low, range.high);
 }
 
 std::string place_call(const std::string& function, const PixelBox& box) {
@@ -201,16 +173,11 @@ std::string place_call(const std::string& function, const PixelBox& box) {
                      box.left + box.width, box.top, box.top + box.height);
 }
 
-std::string bar_commands(const HeatPanelsInput& input, const HeatPanel& panel,
-                         const PanelPlace& place) {
+std::string bar_commands(const PanelPlace& place) {
   if (!place.bar) return "  unset colorbox\n";
-  const HeatColours& colours = colours_of(input, panel);
-  const double intervals = std::clamp(place.bar->box.height / 60.0, 2.0, 10.0);
   return place_call("bar_place", place.bar->box) +
-         fmt::format("  set cbtics {:.6g}\n  set format cb '{}'\n  set cblabel {} noenhanced\n",
-                     tick_step(range_of(input, colours), intervals),
-                     colours.scale == HeatScale::kDifference ? "%+g" : "%g",
-                     lines_expression(place.bar->label_lines));
+         fmt::format("  set cbtics {:.6g}\n  set cblabel {} noenhanced offset char 0.7, 0\n",
+                     place.bar->tick_step, lines_expression(place.bar->label_lines));
 }
 
 std::string axes_commands(const HeatPanel& panel, const PanelPlace& place) {
@@ -257,7 +224,7 @@ std::string panel_commands(const HeatPanelsInput& input, const HeatLayout& layou
   const HeatPanel& panel = input.panels[index];
   const PanelPlace& place = layout.panels[index];
   return fmt::format("\n  # panel {}\n", index + 1) + place_call("map_place", place.map) +
-         colour_commands(input, colours_of(input, panel)) + bar_commands(input, panel, place) +
+         colour_commands(input, colours_of(input, panel)) + bar_commands(place) +
          axes_commands(panel, place) +
          fmt::format("  set title {} noenhanced\n", lines_expression(place.title_lines)) +
          label_commands(panel, place);
@@ -280,7 +247,7 @@ std::string legend_commands(const HeatPanelsInput& input, const HeatLayout& layo
   constexpr double kBetween = 40.0;
   std::string commands;
   double x = layout.panels[0].map.left;
-  const double y = layout.legend_top + 20.0;
+  const double y = layout.legend_top + 24.0;
   const auto add = [&](const std::string& style, const std::string& text) {
     commands += fmt::format(
         "  set object rectangle from screen x_screen({0:.6g}), screen y_screen({1:.6g}) \\\n"

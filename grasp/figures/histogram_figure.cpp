@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "grasp/figures/bar_faces.hpp"
 #include "grasp/figures/figure.hpp"
+#include "grasp/figures/histogram_parts.hpp"
 #include "grasp/figures/script_parts.hpp"
 
 namespace graspmap {
@@ -11,65 +10,15 @@ namespace {
 
 constexpr Canvas kCanvas{1200, 1050};
 
-/// What follows the axes: the view, and bars whose sides are darker than their tops.
-constexpr const char* kBars = R"gp(
-set zrange [0:1]
-set ztics 0.2, 0.2 offset 0.5,0
-set xyplane at 0
-set border 31 lw 1
-set view equal xy
-set view 45, 240, view_size, 0.75  # down from the vertical, about the vertical, size, height
-unset key
-unset colorbox
-
-set pm3d depthorder base
-set pm3d border lc rgb '#303030' lw 0.6
-
-# The light comes from above: how bright a face is (0 top, 1 facing along x, 2 facing along y).
-brightness(face) = face == 1 ? 0.62 : face == 2 ? 0.80 : 1.0
-channel(color, shift, face) = int(brightness(face) * ((color >> shift) & 255)) << shift
-shaded(color, face) = \
-    channel(color, 16, face) + channel(color, 8, face) + channel(color, 0, face)
-face_color(p, face) = face == 3 ? 0xd0d0d0 : shaded(palette(p), face)
-
-set title name."\n".subtitle noenhanced
-)gp";
-
-/// The tick step of an axis on a floor whose longer side is `longest_mm`: labels need their room.
-double floor_tick_step(double extent_mm, double longest_mm) {
-  return std::max(tick_step(extent_mm, 5.0), tick_step(longest_mm, 10.0));
-}
-
-std::string axes(const SuccessMap& map, int first_x) {
-  const double width = map.x.max_mm - map.x.cell_min_mm(first_x);
-  const double depth = map.y.max_mm - map.y.min_mm;
-  const double longest = std::max(width, depth);
-  return fmt::format(
-      "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
-      "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
-      "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
-      "set zlabel 'success probability' rotate offset 0.5,0\n",
-      map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm,
-      floor_tick_step(width, longest), floor_tick_step(depth, longest));
-}
-
 Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
             int first_x) {
   const double view_size = first_x > 0 ? 1.35 : 1.15;
-  const std::string plot =
-      "  splot figure.'.csv' using 1:2:3:(face_color($4, $5)) with pm3d fillcolor rgb variable\n";
   return {name,
-          script_head(input, name, purpose, kCanvas) + axes(input.map, first_x) +
-              fmt::format("view_size = {}\n", view_size) + kBars + for_each_picture(plot),
+          script_head(input, name, purpose, kCanvas) + histogram_axes(input.map, first_x) +
+              fmt::format("view_size = {}\n", view_size) + kHistogramBars +
+              "\nset title name.\"\\n\".subtitle noenhanced\n" +
+              for_each_picture(fmt::format("  splot figure.'.csv' {}\n", kHistogramFaces)),
           bar_faces_csv(input.map, first_x)};
-}
-
-/// The first column of cells with centre at x >= 0; the number of columns when there is none.
-int first_right_column(const GridAxis& x) {
-  const double rounding = 1e-9 * x.cell_size_mm();
-  int i = 0;
-  while (i < x.cells && x.cell_center_mm(i) < -rounding) ++i;
-  return i;
 }
 
 }  // namespace

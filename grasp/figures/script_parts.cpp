@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/angle_words.hpp"
+#include "grasp/figures/text_layout.hpp"
 #include "grasp/gnuplot.hpp"
 
 namespace graspmap {
@@ -19,14 +21,32 @@ counted(n) = column('trials') - column('failed')
 probability(n) = counted(n) > 0 ? column('success') / counted(n) : NaN
 )gp";
 
+/// Makes the functions of a cell undefined, so that it is not drawn, where it is not in the slice.
+std::string slice_part(int cell_theta) {
+  return fmt::format(
+      "\n# One angle only: the cells of this slice.\n"
+      "slice = {}\n"
+      "x_center(n) = column('cell_theta') == slice \\\n"
+      "    ? (column('x_min_mm') + column('x_max_mm')) / 2 : NaN\n",
+      cell_theta);
+}
+
 std::string cell_size(const SuccessMap& map) {
   return short_mm(map.x.cell_size_mm()) + " × " + short_mm(map.y.cell_size_mm()) + " mm";
 }
 
+/// The map's angles; nothing for one fixed angle.
+std::string angles(const AngleAxis& theta) {
+  if (theta.is_fixed()) return "";
+  const std::string half_cell = short_angle(theta.cell_size_rad() / 2);
+  if (theta.cells > 1) return fmt::format(", at {} angles ± {} rad each", theta.cells, half_cell);
+  return fmt::format(", at θ = {} ± {}", angle_label(theta.cell_center_rad(0)), half_cell);
+}
+
 std::string subtitle(const SuccessMap& map) {
   const CellCounts total = map.total();
-  std::string text = fmt::format("{} trials, {} × {} cells of {}", grouped(total.trials()),
-                                 map.x.cells, map.y.cells, cell_size(map));
+  std::string text = fmt::format("{} trials, {} × {} cells of {}{}", grouped(total.trials()),
+                                 map.x.cells, map.y.cells, cell_size(map), angles(map.theta));
   if (total.count(Outcome::kFailed) > 0) {
     text += fmt::format("; {} failed, not counted", grouped(total.count(Outcome::kFailed)));
   }
@@ -48,6 +68,7 @@ driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
 open_picture(picture) = sprintf( \
     "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
     driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
+point_size(picture, size) = picture eq 'png' ? size : size / 2  # SVG's points are larger
 )gp";
 
 MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height) {
@@ -70,9 +91,26 @@ double tick_step(double range, double intervals) {
   return 10.0 * power;
 }
 
+double tick_labels_width(double low, double high, double step) {
+  double width = 0.0;
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
+    width = std::max(width, text_width_px(fmt::format("{:.6g}", k * step + 0.0), kFontPx));
+  }
+  return width;
+}
+
 double axis_tick_step(const GridAxis& axis, double pixels) {
   constexpr double kPixelsPerLabel = 75.0;
-  return tick_step(axis.max_mm - axis.min_mm, std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0));
+  constexpr double kBetweenLabels = 20.0;
+  const double range = axis.max_mm - axis.min_mm;
+  double intervals = std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0);
+  double step = tick_step(range, intervals);
+  const auto overlap = [&] {
+    return tick_labels_width(axis.min_mm, axis.max_mm, step) + kBetweenLabels >
+           step / range * pixels;
+  };
+  while (overlap() && intervals >= 2.0) step = tick_step(range, intervals -= 1.0);
+  return step;
 }
 
 double round_below(double value) {
@@ -114,7 +152,8 @@ std::string script_head(const FigureInput& input, const std::string& name,
                       gnuplot_string(subtitle(input.map)), canvas) +
          "map = '../map.csv'\n" + kPictures +
          "\n# Viridis: even steps of lightness, also for colour-blind eyes and in grey.\n" +
-         fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kMapCells;
+         fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kMapCells +
+         (input.cell_theta ? slice_part(*input.cell_theta) : "");
 }
 
 std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
@@ -127,6 +166,15 @@ std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
       axis_tick_step(map.y, pixels.height));
 }
 
+std::string lines_expression(const std::vector<std::string>& lines) {
+  if (lines.empty()) return "''";
+  std::string expression;
+  for (const std::string& line : lines) {
+    expression += (expression.empty() ? "" : ".\"\\n\".") + gnuplot_string(line);
+  }
+  return expression;
+}
+
 std::string rimmed_lines(const std::string& points, double width, const std::string& title) {
   return fmt::format(
       "{0} using 1:2 with lines lw {1} lc rgb 'white' notitle, \\\n"
@@ -136,8 +184,9 @@ std::string rimmed_lines(const std::string& points, double width, const std::str
 
 std::string rimmed_points(const std::string& points, const std::string& title) {
   return fmt::format(
-      "{0} using 1:2 with points pt 7 ps 2.6 lc rgb 'white' notitle, \\\n"
-      "       {0} using 1:2 with points pt 7 ps 1.8 lc rgb 'black' title {1} noenhanced",
+      "{0} using 1:2 with points pt 7 ps point_size(picture, 2.6) lc rgb 'white' notitle, \\\n"
+      "       {0} using 1:2 with points pt 7 ps point_size(picture, 1.8) lc rgb 'black' title {1} "
+      "noenhanced",
       points, title);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "grasp/figures/figure.hpp"
 
@@ -25,6 +26,14 @@ MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
 double tick_step(double range, double intervals);
+
+/// Pictures' letters and lines are this high, in pixels, at the scripts' font size of 18 (in PNG;
+/// in SVG they are smaller).
+inline constexpr double kFontPx = 24.0;
+inline constexpr double kLinePx = 28.0;
+
+/// The width of the longest of the labels of ticks from `low` to `high`, in pixels.
+double tick_labels_width(double low, double high, double step);
 
 /// The tick step of an axis that is `pixels` long, with room for the labels.
 double axis_tick_step(const GridAxis& axis, double pixels);
@@ -57,6 +66,9 @@ std::string script_head(const FigureInput& input, const std::string& name,
 
 /// The equal axes of a map whose extent on the canvas is `pixels`.
 std::string map_axes(const SuccessMap& map, const MapPixels& pixels);
+
+/// Lines of text as a gnuplot expression.
+std::string lines_expression(const std::vector<std::string>& lines);
 
 /// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y;
 /// `title` is a gnuplot expression.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grasp/figures/figure.hpp"
+#include "grasp/figures/map_layers.hpp"
 #include "grasp/figures/outline.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/gnuplot.hpp"
@@ -49,48 +50,20 @@ std::string outline_csv(const std::vector<Segment>& outline) {
   return csv;
 }
 
-std::string sweet_spot_block(const SweetSpot& spot) {
-  const double left = spot.x_mm - spot.half_width_mm;
-  const double right = spot.x_mm + spot.half_width_mm;
-  const double low = spot.y_mm - spot.half_width_mm;
-  const double high = spot.y_mm + spot.half_width_mm;
-  return fmt::format(
-      "\n$sweet_spot << EOD\nx_mm,y_mm\n{0},{1}\nEOD\n"
-      "$square << EOD\nx_mm,y_mm\n{2},{4}\n{3},{4}\n{3},{5}\n{2},{5}\n{2},{4}\nEOD\n",
-      spot.x_mm, spot.y_mm, left, right, low, high);
-}
-
-/// A box for each cell in the palette's colour; none where the probability is undefined.
-constexpr const char* kCells =
-    "map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
-    "         :(probability(0)) with boxxyerror lw 1 lc palette fs solid border notitle";
-
-constexpr const char* kUncountedCells =
-    "map using (counted(0) > 0 ? NaN : x_center(0)):(y_center(0)) \\\n"
-    "         :'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
-    "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border title 'no counted trials'";
-
-std::string square_title(const SweetSpot& spot) {
-  return fmt::format("±{} mm around it: lowest p = {:.3f} (95 % interval {:.3f} to {:.3f})",
-                     short_mm(spot.half_width_mm), spot.lowest_probability,
-                     spot.lowest_interval.low, spot.lowest_interval.high);
-}
-
 /// What is drawn, from below to above.
 std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
-  std::vector<std::string> result{kCells};
-  if (has_uncounted_cell(input.map)) result.emplace_back(kUncountedCells);
+  std::vector<std::string> result{fmt::format("{} notitle", kProbabilityCells)};
+  if (has_uncounted_cell(input.map)) {
+    result.push_back(fmt::format("{} title 'no counted trials'", kUncountedCells));
+  }
   if (has_plateau) {
-    result.push_back(rimmed_lines(
-        "figure.'.csv'", 1.5,
-        gnuplot_string(fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability))));
+    result.push_back(rimmed_lines("figure.'.csv'", 1.5,
+                                  gnuplot_string(plateau_title(input.plateau_probability))));
   }
   const SweetSpot& spot = input.sweet_spot;
   if (spot.found) {
     result.push_back(rimmed_lines("$square", 3.5, gnuplot_string(square_title(spot))));
-    result.push_back(rimmed_points(
-        "$sweet_spot", gnuplot_string(fmt::format("sweet spot ({}, {}) mm", short_mm(spot.x_mm),
-                                                  short_mm(spot.y_mm)))));
+    result.push_back(rimmed_points("$sweet_spot", gnuplot_string(sweet_spot_title(spot))));
   }
   return result;
 }

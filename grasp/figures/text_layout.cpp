@@ -1,5 +1,6 @@
 #include "grasp/figures/text_layout.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace graspmap {
@@ -33,6 +34,8 @@ std::string shortened(std::string text, double font_size_px, double width_px) {
   return text.append(kEllipsis);
 }
 
+bool is_cut(const std::string& line) { return line.ends_with(kEllipsis); }
+
 }  // namespace
 
 double text_width_px(std::string_view utf8, double font_size_px) {
@@ -60,6 +63,21 @@ std::vector<std::string> wrapped(std::string_view utf8, double font_size_px, dou
       lines.back() = shortened(lines.back(), font_size_px, width_px);
       break;
     }
+  }
+  return lines;
+}
+
+std::vector<std::string> balanced(std::string_view utf8, double font_size_px, double width_px,
+                                  std::size_t most_lines) {
+  const std::vector<std::string> widest = wrapped(utf8, font_size_px, width_px, most_lines);
+  std::vector<std::string> lines = widest;
+  // Narrower as long as there are no more lines, and no word is cut.
+  for (double width = 0.97 * width_px; width > 0.3 * width_px; width *= 0.97) {
+    std::vector<std::string> narrower = wrapped(utf8, font_size_px, width, most_lines + 1);
+    const bool is_same =
+        narrower.size() == widest.size() && std::none_of(narrower.begin(), narrower.end(), is_cut);
+    if (!is_same) break;
+    lines = std::move(narrower);
   }
   return lines;
 }

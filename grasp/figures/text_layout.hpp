@@ -14,4 +14,8 @@ double text_width_px(std::string_view utf8, double font_size_px);
 std::vector<std::string> wrapped(std::string_view utf8, double font_size_px, double width_px,
                                  std::size_t most_lines);
 
+/// `wrapped` with lines of about equal length, as many of them.
+std::vector<std::string> balanced(std::string_view utf8, double font_size_px, double width_px,
+                                  std::size_t most_lines);
+
 }  // namespace graspmap

@@ -53,7 +53,9 @@ bool is_rejected(const std::vector<Sample>& list, double best, double z, double 
     p0 += s.weight * q;
     variance += s.weight * s.weight * q * (1 - q) / s.trials;
   }
-  return (best - p0) * (best - p0) > z * z * variance;
+  // Where all trials of all strata came out alike, both sides are rounding.
+  constexpr double kRounding = 1e-13;
+  return best - p0 > kRounding && (best - p0) * (best - p0) > z * z * variance;
 }
 
 double mean_at(const std::vector<Sample>& list, double lambda) {

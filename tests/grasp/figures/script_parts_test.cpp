@@ -24,6 +24,14 @@ TEST_CASE("tick_step: never more intervals than asked for, nor far fewer") {
   CHECK(made * 2.5 >= intervals * (1 - 1e-9));
 }
 
+TEST_CASE("axis_tick_step: labels have room") {
+  CHECK(axis_tick_step({0, 10, 10}, 800) == Approx(1));
+  const GridAxis fine{0, 1e-3, 1};  // 0.0001 is wider than 0.001
+  const double pixels = GENERATE(100.0, 300.0, 800.0);
+  const double step = axis_tick_step(fine, pixels);
+  CHECK(tick_labels_width(0, 1e-3, step) < step / 1e-3 * pixels);
+}
+
 TEST_CASE("grouped: commas between thousands") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");

@@ -1,6 +1,9 @@
 #include "grasp/figures/text_layout.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 namespace graspmap {
 namespace {
@@ -37,6 +40,24 @@ TEST_CASE("what does not fit ends with an ellipsis") {
   REQUIRE(word.size() == 1);
   CHECK_THAT(word[0], Catch::StartsWith("ä") && Catch::EndsWith("ä…"));
   CHECK(text_width_px(word[0], 10) <= 60);
+}
+
+TEST_CASE("balanced: as many lines as wrapped, of about equal length, with the same words") {
+  const std::string text = "one two three four five six seven eight nine ten eleven";
+  const double width = GENERATE(150.0, 250.0, 400.0, 1000.0);
+  const auto lines = balanced(text, 20, width, 9);
+  CHECK(lines.size() == wrapped(text, 20, width, 9).size());
+  std::string joined;
+  double longest = 0.0;
+  for (const std::string& line : lines) {
+    joined += (joined.empty() ? "" : " ") + line;
+    longest = std::max(longest, text_width_px(line, 20));
+  }
+  CHECK(joined == text);
+  CHECK(longest <= width);
+  const double mean = text_width_px(text, 20) / static_cast<double>(lines.size());
+  CHECK(longest <= mean + text_width_px("three ", 20));
+  CHECK(balanced("one two three", 20, 60, 2) == wrapped("one two three", 20, 60, 2));
 }
 
 }  // namespace

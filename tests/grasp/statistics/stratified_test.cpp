@@ -77,6 +77,28 @@ TEST_CASE("the interval's ends are where the score test changes its mind", "[sta
   }
 }
 
+TEST_CASE("where all trials succeed rounding does not close the interval", "[statistics]") {
+  // Effective numbers of weighted trials are no whole numbers. The lower end: the strata with the
+  // smallest n_k / w_k give way first; it lies below that of all trials as one sample.
+  for (std::uint64_t e = 0; e < 100; ++e) {
+    std::vector<Stratum> strata;
+    double trials = 0;
+    for (std::uint32_t k = 0; k < 30; ++k) {
+      const double n = 20 + 10 * uniform_open(3, e, k);
+      strata.push_back({1.0 / 30, n, n});
+      trials += n;
+    }
+    const Interval i = interval_of(strata);
+    CAPTURE(e);
+    CHECK(i.high == 1.0);
+    CHECK(
+        i.low <
+        wilson_interval(static_cast<std::int64_t>(trials), static_cast<std::int64_t>(trials)).low +
+            1e-4);
+    CHECK(i.low > 0.98);
+  }
+}
+
 TEST_CASE("strata are covered as often as promised", "[statistics]") {
   CHECK(coverage({0.25, 0.25, 0.25, 0.25}, {0.1, 0.5, 0.9, 0.95}, 15) ==
         Approx(0.95).margin(0.015));

@@ -1,0 +1,43 @@
+#include "grasp/commands/placement_options.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/commands/analysis_options.hpp"
+#include "grasp/derived_files.hpp"
+
+namespace graspmap {
+
+std::array<double, 2> read_position_sigma(const Arguments& arguments) {
+  const std::vector<double> numbers = arguments.numbers("position-sigma-mm");
+  const bool good =
+      (numbers.size() == 1 || numbers.size() == 2) && numbers.front() >= 0 && numbers.back() >= 0;
+  if (!good) {
+    arguments.fail(
+        fmt::format("--position-sigma-mm: '{}'; must be one or two numbers >= 0: SX,SY (mm)",
+                    arguments.text("position-sigma-mm")));
+  }
+  return {numbers.front(), numbers.back()};
+}
+
+double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles) {
+  if (!arguments.has("angle-sigma-rad")) return 0.0;
+  if (!sweep_has_angles) {
+    arguments.fail(
+        "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
+        "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
+  }
+  return read_number_at_least(arguments, "angle-sigma-rad", 0);
+}
+
+void tell_missing_trials(const RunStore& store, std::size_t trials) {
+  const std::int64_t asked = store.trials_asked();
+  const bool complete = store.config().adaptive ? read_totals(store).is_complete(asked)
+                                                : static_cast<std::int64_t>(trials) == asked;
+  if (complete) return;
+  std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
+                           trials, asked);
+}
+
+}  // namespace graspmap

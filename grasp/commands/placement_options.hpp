@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+
+#include "grasp/commands/options.hpp"
+#include "grasp/run_store.hpp"
+
+/// What the commands share that ask for a placement and its error.
+
+namespace graspmap {
+
+/// --position-sigma-mm: "SX,SY", or one number for both; >= 0.
+std::array<double, 2> read_position_sigma(const Arguments& arguments);
+
+/// --angle-sigma-rad, >= 0; 0 when it is not there. It is refused when the sweep has one angle
+/// only.
+double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles);
+
+/// Says on standard error when a run is not complete.
+void tell_missing_trials(const RunStore& store, std::size_t trials);
+
+}  // namespace graspmap

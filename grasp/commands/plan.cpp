@@ -1,0 +1,105 @@
+#include "grasp/commands/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/commands/analysis_options.hpp"
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/placement_options.hpp"
+#include "grasp/figures/plan_figure.hpp"
+#include "grasp/number.hpp"
+#include "grasp/placement_plan.hpp"
+#include "grasp/run_directory.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kFolder = "plan";
+
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "plan", "RUNDIR",
+      "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
+      "nominal placement with the highest success probability under its positioning error, others\n"
+      "well apart, and what keeps each from succeeding always. Conversely, --required-probability\n"
+      "finds the largest error under which the best placement still succeeds that often.\n"
+      "The error is independent in x, y and theta, and comes on top of the placement noise of the\n"
+      "sweep, if it has any. Where it reaches beyond the map, grasps count as no success.\n",
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
+      "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n",
+      po::options_description("Options")};
+  auto add = syntax.options.add_options();
+  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
+      "standard deviation of the error in x and in y (one number: both); 0: exact, the cell that\n"
+      "holds it");
+  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
+      "standard deviation of the error of the angle, for a sweep over angles (default: 0, exact)");
+  add("required-probability", po::value<std::string>()->value_name("P"),
+      "find the largest errors that still allow P: in the proportions of --position-sigma-mm (or "
+      "equal in x and y), and uniform in a square");
+  add_analysis_options(syntax.options, kFolder);
+  return syntax;
+}
+
+double read_required(const Arguments& arguments) {
+  const std::optional<double> value = parse_number(arguments.text("required-probability"));
+  if (!value || !(*value > 0 && *value < 1)) {
+    arguments.fail(fmt::format("--required-probability: '{}'; must be a number above 0 and below 1",
+                               arguments.text("required-probability")));
+  }
+  return *value;
+}
+
+PlanRequest read_request(const Arguments& arguments) {
+  PlanRequest request;
+  request.confidence = read_confidence(arguments);
+  if (arguments.has("position-sigma-mm")) {
+    request.position_sigma_mm = read_position_sigma(arguments);
+  }
+  if (arguments.has("required-probability")) {
+    request.required_probability = read_required(arguments);
+  }
+  if (!request.position_sigma_mm && !request.required_probability) {
+    arguments.fail(
+        "say how far the robot is off, --position-sigma-mm SX,SY, or what it has to reach, "
+        "--required-probability P");
+  }
+  if (request.required_probability && request.position_sigma_mm &&
+      *request.position_sigma_mm == std::array{0.0, 0.0}) {
+    arguments.fail(
+        "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
+        "number above 0");
+  }
+  return request;
+}
+
+}  // namespace
+
+int plan_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  PlanRequest request = read_request(arguments);
+  const fs::path store_path = store_file(arguments.operand());
+  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  const SweepConfig& config = store.config();
+  request.angle_sigma_rad = read_angle_sigma(arguments, !config.placement.theta.is_fixed());
+  const SuccessField field(field_axes(config.placement), read_trial_samples(store));
+  if (field.trials() == 0) {
+    throw ConfigError(fmt::format("{}: has no trials yet", store_path.string()));
+  }
+  PlacementPlan plan = make_plan(field, request);
+  plan.name = config.name;
+  plan.has_noise = has_placement_noise(config.placement);
+  tell_missing_trials(store, field.trials());
+  std::cout << plan_text(plan);
+  save_analysis(analysis_folder(arguments, store_path.parent_path(), kFolder),
+                {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},
+                {plan_figure(plan, field)}, !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

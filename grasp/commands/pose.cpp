@@ -1,0 +1,139 @@
+#include "grasp/commands/pose.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "grasp/commands/analysis_options.hpp"
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/placement_options.hpp"
+#include "grasp/delivered_pose.hpp"
+#include "grasp/figures/pose_figure.hpp"
+#include "grasp/run_directory.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kFolder = "pose";
+
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "pose", "RUNDIR",
+      "Tells how the part lies in the hand after the grasp, for the next assembly step: the\n"
+      "distribution of its final pose in the gripper's frame (x, y in mm, theta in rad) and of "
+      "the\n"
+      "jaws' opening: means with standard errors, standard deviations, covariance, quantiles, and\n"
+      "the groups (modes) that the poses form. Over the plateau, or for one placement, exact or\n"
+      "with a positioning error.\n",
+      "  graspmap pose outputs/lock_piece\n"
+      "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
+      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n",
+      po::options_description("Options")};
+  auto add = syntax.options.add_options();
+  add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
+      "the nominal placement (mm, rad); THETA for a sweep over angles; without an error the cell "
+      "that holds it");
+  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
+      "standard deviation of the positioning error in x and in y (one number: both)");
+  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
+      "standard deviation of the error of the angle, for a sweep over angles");
+  add("plateau",
+      "the cells whose success probability is at least summary.plateau_probability (the default)");
+  add("outcome", po::value<std::string>()->value_name("WORD"),
+      "of trials with this outcome (default: success)");
+  add_analysis_options(syntax.options, kFolder);
+  return syntax;
+}
+
+Outcome read_outcome(const Arguments& arguments) {
+  if (!arguments.has("outcome")) return Outcome::kSuccess;
+  const std::string& word = arguments.text("outcome");
+  std::vector<std::string> words;
+  for (const Outcome outcome : kOutcomes) {
+    if (word == name(outcome)) return outcome;
+    words.emplace_back(name(outcome));
+  }
+  arguments.fail(fmt::format("--outcome: '{}'; must be one of {}", word, fmt::join(words, ", ")));
+}
+
+/// A coordinate of the placement, inside of the map.
+double inside(const Arguments& arguments, const FieldAxis& axis, const char* name, double value) {
+  if (axis.contains(value)) return value;
+  arguments.fail(fmt::format("--placement: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
+                             name, value, axis.min, axis.max));
+}
+
+PlacementVector read_placement(const Arguments& arguments, const std::array<FieldAxis, 3>& axes) {
+  const std::vector<double> numbers = arguments.numbers("placement");
+  const bool has_angle = !axes[2].is_fixed();
+  if (numbers.size() != (has_angle ? 3U : 2U)) {
+    arguments.fail(fmt::format("--placement: '{}'; must be {}", arguments.text("placement"),
+                               has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
+                                         : "X,Y (mm): the sweep has one angle only"));
+  }
+  return {inside(arguments, axes[0], "x", numbers[0]), inside(arguments, axes[1], "y", numbers[1]),
+          has_angle ? inside(arguments, axes[2], "theta", numbers[2]) : axes[2].min};
+}
+
+PlacementError read_error(const Arguments& arguments, const std::array<FieldAxis, 3>& axes) {
+  PlacementError error{};
+  for (const char* option : {"position-sigma-mm", "angle-sigma-rad"}) {
+    if (arguments.has(option) && !arguments.has("placement")) {
+      arguments.fail(
+          fmt::format("--{}: needs a placement that the error is of, --placement X,Y", option));
+    }
+  }
+  if (arguments.has("position-sigma-mm")) {
+    const auto [x, y] = read_position_sigma(arguments);
+    error[0] = normal_error(x);
+    error[1] = normal_error(y);
+  }
+  error[2] = normal_error(read_angle_sigma(arguments, !axes[2].is_fixed()));
+  return error;
+}
+
+PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) {
+  const std::array<FieldAxis, 3> axes = field_axes(config.placement);
+  PoseRequest request;
+  if (arguments.has("placement") && arguments.has("plateau")) {
+    arguments.fail("--plateau and --placement: must be one of them");
+  }
+  if (arguments.has("placement")) request.placement = read_placement(arguments, axes);
+  request.error = read_error(arguments, axes);
+  request.plateau_probability = config.plateau_probability;
+  request.outcome = read_outcome(arguments);
+  request.confidence = read_confidence(arguments);
+  return request;
+}
+
+}  // namespace
+
+int pose_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const fs::path store_path = store_file(arguments.operand());
+  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  const SweepConfig& config = store.config();
+  const PoseRequest request = read_request(arguments, config);
+  const SuccessField field(field_axes(config.placement), read_trial_samples(store));
+  const Eigen::MatrixXd all = read_poses(store, field.trials());
+  std::optional<DeliveredPoses> poses = delivered_poses(field, all, request);
+  if (!poses) {
+    throw ConfigError(fmt::format(
+        "{}: has no trial with outcome {} {}", store_path.string(), name(request.outcome),
+        request.placement ? "where the placement may end up" : "on the plateau"));
+  }
+  poses->name = config.name;
+  tell_missing_trials(store, field.trials());
+  std::cout << pose_text(*poses);
+  save_analysis(analysis_folder(arguments, store_path.parent_path(), kFolder),
+                {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
+                {pose_figure(*poses)}, !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,254 @@
+#include "grasp/statistics/density_modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "grasp/statistics/peaks.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kLeastVariance = 1e-4;     ///< of a component, relative to the first
+constexpr double kDeviations = 2.5;         ///< between a maximum and noise
+constexpr double kDeepestSaddle = 0.9;      ///< of a maximum's density
+constexpr double kLeastShare = 0.01;        ///< of a mode
+constexpr double kLeastEffective = 10.0;    ///< observations of a mode
+constexpr std::array kWidenings{1.0, 1.5};  ///< of the bandwidth
+constexpr double kMostDeviations = 6.0;     ///< observations beyond belong to the grid's edge
+constexpr double kNodesPerBandwidth = 1.5;
+constexpr int kKernelReach = 5;  ///< nodes: more than 3 bandwidths
+constexpr double kLeastDensity =
+    0.05;  ///< of one observation's: where there is less, there is none
+
+/// The coordinates that have a spread, centred and divided by their standard deviations.
+Eigen::MatrixXd standardised(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
+  const Moments all = moments(sample);
+  const Eigen::VectorXd deviations = all.standard_deviations();
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index k = 0; k < sample.coordinates(); ++k) {
+    if (deviations[k] > resolution[k]) kept.push_back(k);  // false for NaN
+  }
+  if (kept.empty()) return {sample.size(), 0};
+  return (sample.values.rowwise() - all.mean.transpose())(Eigen::all, kept) *
+         deviations(kept).cwiseInverse().asDiagonal();
+}
+
+/// Standardised coordinates turned into principal components of variance 1.
+Eigen::MatrixXd whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      moments({points, weights}).covariance);
+  const Eigen::VectorXd variances = solver.eigenvalues();  // ascending
+  std::vector<Eigen::Index> components;
+  for (Eigen::Index k = 0; k < variances.size(); ++k) {
+    if (variances[k] > kLeastVariance * variances[variances.size() - 1]) components.push_back(k);
+  }
+  return points * solver.eigenvectors()(Eigen::all, components) *
+         variances(components).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+/// What is looked at for groups: the whitened coordinates together, and each of them and of the
+/// standardised ones alone, where fewer observations are enough.
+std::vector<Eigen::MatrixXd> views(const WeightedSample& sample,
+                                   const Eigen::VectorXd& resolution) {
+  const Eigen::MatrixXd points = standardised(sample, resolution);
+  if (points.cols() == 0) return {};
+  const Eigen::MatrixXd white = whitened(points, sample.weights);
+  std::vector<Eigen::MatrixXd> result{white};
+  if (points.cols() == 1) return result;
+  for (Eigen::Index k = 0; k < white.cols(); ++k) result.emplace_back(white.col(k));
+  for (Eigen::Index k = 0; k < points.cols(); ++k) result.emplace_back(points.col(k));
+  return result;
+}
+
+/// A grid over points of up to three coordinates.
+struct Grid {
+  double spacing = 0.0;
+  GridShape shape{1, 1, 1};
+  std::array<double, 3> first{};
+
+  [[nodiscard]] std::size_t size() const {
+    return static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]) *
+           static_cast<std::size_t>(shape[2]);
+  }
+};
+
+Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
+  Grid grid;
+  grid.spacing = bandwidth / kNodesPerBandwidth;
+  for (Eigen::Index k = 0; k < points.cols(); ++k) {
+    const double low = std::max(points.col(k).minCoeff(), -kMostDeviations);
+    const double high = std::min(points.col(k).maxCoeff(), kMostDeviations);
+    const auto axis = static_cast<std::size_t>(k);
+    // Room for the kernel around the outermost points, so that no maximum is at the edge.
+    grid.shape[axis] =
+        static_cast<int>(std::ceil((high - low) / grid.spacing)) + 2 * kKernelReach + 1;
+    grid.first[axis] = (low + high) / 2 - grid.spacing * (grid.shape[axis] - 1) / 2;
+  }
+  return grid;
+}
+
+std::size_t nearest_node(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
+  std::array<int, 3> index{};
+  for (Eigen::Index k = 0; k < points.cols(); ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    const double at = std::round((points(row, k) - grid.first[axis]) / grid.spacing);
+    index[axis] = static_cast<int>(
+        std::clamp(at, double{kKernelReach}, double(grid.shape[axis] - 1 - kKernelReach)));
+  }
+  return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] + index[0]);
+}
+
+/// Smooths a table along one axis with a normal kernel whose standard deviation is the bandwidth.
+std::vector<double> smoothed(const std::vector<double>& table, const GridShape& shape,
+                             std::size_t axis) {
+  std::array<double, 2 * kKernelReach + 1> kernel{};
+  for (int k = -kKernelReach; k <= kKernelReach; ++k) {
+    kernel[static_cast<std::size_t>(k + kKernelReach)] =
+        std::exp(-k * k / (2 * kNodesPerBandwidth * kNodesPerBandwidth));
+  }
+  const double sum = std::accumulate(kernel.begin(), kernel.end(), 0.0);
+  long stride = 1;
+  for (std::size_t k = 0; k < axis; ++k) stride *= shape[k];
+  std::vector<double> result(table.size(), 0.0);
+  for (std::size_t node = 0; node < table.size(); ++node) {
+    if (table[node] == 0) continue;
+    const long at = static_cast<long>(node) / stride % shape[axis];
+    for (long k = -kKernelReach; k <= kKernelReach; ++k) {
+      if (at + k < 0 || at + k >= shape[axis]) continue;
+      result[static_cast<std::size_t>(static_cast<long>(node) + k * stride)] +=
+          table[node] * kernel[static_cast<std::size_t>(k + kKernelReach)] / sum;
+    }
+  }
+  return result;
+}
+
+/// Numbers the modes anew, the one of the largest weight first.
+DensityModes by_share(const std::vector<int>& mode, const Eigen::VectorXd& weights, int count) {
+  std::vector<double> share(static_cast<std::size_t>(count), 0.0);
+  for (std::size_t k = 0; k < mode.size(); ++k) {
+    share[static_cast<std::size_t>(mode[k])] += weights[static_cast<Eigen::Index>(k)];
+  }
+  std::vector<int> order(share.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return share[static_cast<std::size_t>(a)] > share[static_cast<std::size_t>(b)];
+  });
+  std::vector<int> place(share.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+  }
+  DensityModes result{0, {}};
+  for (const int m : mode) result.mode.push_back(place[static_cast<std::size_t>(m)]);
+  for (const double s : share) result.count += s > 0 ? 1 : 0;
+  return result;
+}
+
+Eigen::Vector3d position(const Grid& grid, std::size_t node) {
+  const auto nx = static_cast<std::size_t>(grid.shape[0]);
+  const auto ny = static_cast<std::size_t>(grid.shape[1]);
+  return {static_cast<double>(node % nx), static_cast<double>(node / nx % ny),
+          static_cast<double>(node / nx / ny)};
+}
+
+/// The nearest of some peaks to a node: its place among all.
+int nearest_peak(const Grid& grid, std::size_t node, const std::vector<std::size_t>& peaks,
+                 const std::vector<bool>& eligible) {
+  int nearest = -1;
+  double least = 0;
+  for (std::size_t p = 0; p < peaks.size(); ++p) {
+    const double distance = (position(grid, peaks[p]) - position(grid, node)).norm();
+    if (!eligible[p] || (nearest >= 0 && distance >= least)) continue;
+    nearest = static_cast<int>(p);
+    least = distance;
+  }
+  return nearest;
+}
+
+/// Which peaks hold enough to be modes; the one that holds most always does.
+std::vector<bool> large_enough(const Peaks& peaks, const std::vector<std::size_t>& nodes,
+                               const Eigen::VectorXd& weights) {
+  std::vector<double> sums(peaks.nodes.size(), 0.0);
+  std::vector<double> squares(peaks.nodes.size(), 0.0);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    if (peaks.basin[nodes[k]] < 0) continue;
+    const auto peak = static_cast<std::size_t>(peaks.basin[nodes[k]]);
+    const double w = weights[static_cast<Eigen::Index>(k)];
+    sums[peak] += w;
+    squares[peak] += w * w;
+  }
+  std::vector<bool> result;
+  for (std::size_t p = 0; p < sums.size(); ++p) {
+    result.push_back(sums[p] >= kLeastShare * weights.sum() &&
+                     sums[p] * sums[p] >= kLeastEffective * squares[p]);
+  }
+  result[static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin())] =
+      true;
+  return result;
+}
+
+/// The peak that each observation belongs to: the one above its node; the nearest large one where
+/// the density is next to nothing, or the peak is too small.
+std::vector<int> assigned(const Peaks& peaks, const std::vector<std::size_t>& nodes,
+                          const Eigen::VectorXd& weights, const Grid& grid) {
+  const std::vector<bool> eligible = large_enough(peaks, nodes, weights);
+  std::vector<int> into;
+  for (std::size_t p = 0; p < eligible.size(); ++p) {
+    into.push_back(eligible[p] ? static_cast<int>(p)
+                               : nearest_peak(grid, peaks.nodes[p], peaks.nodes, eligible));
+  }
+  std::vector<int> mode;
+  for (const std::size_t node : nodes) {
+    const int peak = peaks.basin[node];
+    mode.push_back(peak >= 0 ? into[static_cast<std::size_t>(peak)]
+                             : nearest_peak(grid, node, peaks.nodes, eligible));
+  }
+  return mode;
+}
+
+/// The modes of whitened points at one bandwidth.
+DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
+                      double bandwidth) {
+  const auto d = static_cast<double>(points.cols());
+  const Grid grid = grid_over(points, bandwidth);
+  std::vector<double> density(grid.size(), 0.0);
+  std::vector<std::size_t> node;
+  const double all = weights.sum() * std::pow(grid.spacing, d);
+  for (Eigen::Index k = 0; k < points.rows(); ++k) {
+    node.push_back(nearest_node(grid, points, k));
+    density[node.back()] += weights[k] / all;
+  }
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
+    density = smoothed(density, grid.shape, axis);
+  }
+  const double reciprocal = 1 / (effective_number(weights) * std::pow(bandwidth, d));
+  const double observation = std::pow(2 * std::numbers::pi, -d / 2) * reciprocal;
+  for (double& f : density) f = f < kLeastDensity * observation ? 0.0 : f;
+  const double r = std::pow(4 * std::numbers::pi, -d / 2) * reciprocal;
+  const Peaks peaks = find_peaks(grid.shape, density, [&](double f, double g) {
+    return f - g <= kDeviations * std::sqrt((f + g) * r) || g >= kDeepestSaddle * f;
+  });
+  return by_share(assigned(peaks, node, weights, grid), weights,
+                  static_cast<int>(peaks.nodes.size()));
+}
+
+}  // namespace
+
+DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
+  DensityModes best{1, std::vector<int>(static_cast<std::size_t>(sample.size()), 0)};
+  const double n = effective_number(sample.weights);
+  for (const Eigen::MatrixXd& view : views(sample, resolution)) {
+    const auto d = static_cast<double>(view.cols());
+    const double bandwidth = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
+    for (const double widening : kWidenings) {
+      DensityModes found = modes_at(view, sample.weights, widening * bandwidth);
+      if (found.count > best.count) best = std::move(found);
+    }
+  }
+  return best;
+}
+
+}  // namespace graspmap

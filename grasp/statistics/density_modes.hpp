@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/statistics/weighted_sample.hpp"
+
+namespace graspmap {
+
+/// The modes of a distribution.
+struct DensityModes {
+  int count = 0;
+  std::vector<int> mode;  ///< of each observation: the mode that it belongs to, the one of the
+                          ///< largest share first
+};
+
+/// The modes of a weighted sample of up to three coordinates.
+///
+/// 1. Coordinates with a standard deviation of at most their `resolution` have no spread and are
+///    left out; without any other there is one mode. The others are divided by their standard
+///    deviations, and turned into principal components of variance 1 (whitened); components with
+///    less than 1e-4 of the variance of the first are left out, they repeat the others.
+/// 2. Looked at are all whitened coordinates together, each of them alone, and each standardised
+///    coordinate alone: along one axis fewer observations are enough to tell groups apart.
+/// 3. Of each a normal kernel density estimate on a grid of 2/3 of the bandwidth, with the
+/// bandwidth
+///    h = (4 / ((d + 2) n))^(1 / (d + 4)) in d coordinates (Silverman 1986, "Density Estimation for
+///    Statistics and Data Analysis", eq. 4.14) and with 1.5 h, n the effective number. Beyond 6
+///    standard deviations all counts as there.
+/// 4. Its maxima by persistence (peaks.hpp). A maximum is noise unless the density falls, on the
+/// way
+///    to a higher one, from f to g with f - g > 2.5 sqrt((f + g) r), r = (4 pi)^(-d/2) / (n h^d): r
+///    f is the variance of the estimate f (Silverman 1986, section 4.3); and to g < 0.9 f.
+/// 5. Observations belong to the maximum above their grid node. Those of a maximum with less than
+///    1 % of the weight or 10 effective observations go to the nearest other one, and so does what
+///    lies where the density is next to nothing.
+/// Most modes win; of equally many those looked at first.
+DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution);
+
+}  // namespace graspmap
