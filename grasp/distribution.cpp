@@ -51,7 +51,71 @@ double unclamped_quantile(const Distribution& d, double u) {
   return d.mean;
 }
 
+double standard_density(double z) {
+  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+}
+
+/// P(low < Z < high) for a standard normal Z, from the tail in which it keeps its precision.
+double standard_probability(double low, double high) {
+  if (low + high > 0) return lower_tail(-low) - lower_tail(-high);
+  return lower_tail(high) - lower_tail(low);
+}
+
+double standardised(const Distribution& d, double x) { return (x - d.mean) / d.sigma; }
+
+/// The probability of the draws between the bounds before they are clamped or renormalised.
+double probability_inside(const Distribution& d) {
+  return standard_probability(standardised(d, d.min), standardised(d, d.max));
+}
+
+/// P(draw <= x) for x in [min, max).
+double cumulative_inside(const Distribution& d, double x) {
+  switch (d.kind) {
+    case DistributionKind::kFixed:
+      return x >= d.mean ? 1.0 : 0.0;
+    case DistributionKind::kUniform:
+      return (x - d.min) / (d.max - d.min);
+    case DistributionKind::kNormal:
+      return lower_tail(standardised(d, x));
+    case DistributionKind::kTruncatedNormal:
+      return standard_probability(standardised(d, d.min), standardised(d, x)) /
+             probability_inside(d);
+  }
+  return 0.0;
+}
+
 }  // namespace
+
+double density(const Distribution& distribution, double x) {
+  const Distribution& d = distribution;
+  if (x < d.min || x > d.max) return 0.0;
+  switch (d.kind) {
+    case DistributionKind::kFixed:
+      return 0.0;
+    case DistributionKind::kUniform:
+      return 1.0 / (d.max - d.min);
+    case DistributionKind::kNormal:
+      return standard_density(standardised(d, x)) / d.sigma;
+    case DistributionKind::kTruncatedNormal:
+      return standard_density(standardised(d, x)) / (d.sigma * probability_inside(d));
+  }
+  return 0.0;
+}
+
+double atom(const Distribution& distribution, double x) {
+  const Distribution& d = distribution;
+  if (d.kind == DistributionKind::kFixed) return x == quantile(d, 0.5) ? 1.0 : 0.0;
+  if (d.kind != DistributionKind::kNormal) return 0.0;
+  if (x == d.min) return lower_tail(standardised(d, d.min));
+  if (x == d.max) return lower_tail(-standardised(d, d.max));
+  return 0.0;
+}
+
+double cumulative(const Distribution& distribution, double x) {
+  if (x < distribution.min) return 0.0;
+  if (x >= distribution.max) return 1.0;
+  return cumulative_inside(distribution, x);
+}
 
 double quantile(const Distribution& distribution, double u) {
   return std::clamp(unclamped_quantile(distribution, u), distribution.min, distribution.max);

@@ -20,4 +20,15 @@ struct Distribution {
 /// renormalised on [min, max] (draws beyond a bound are redistributed inside). Monotone in u.
 double quantile(const Distribution& distribution, double u);
 
+/// The probability density at x, per unit of the quantity: of what is not an atom. 0 outside of the
+/// bounds, and everywhere for a fixed distribution.
+double density(const Distribution& distribution, double x);
+
+/// The probability that a draw is exactly x: 1 at a fixed value, what a normal moves onto its
+/// bounds, 0 elsewhere.
+double atom(const Distribution& distribution, double x);
+
+/// The probability of a draw <= x.
+double cumulative(const Distribution& distribution, double x);
+
 }  // namespace graspmap

@@ -7,6 +7,9 @@
 #include <system_error>
 
 #include "grasp/atomic_file.hpp"
+#include "grasp/commands/calibrate.hpp"
+#include "grasp/commands/compare.hpp"
+#include "grasp/commands/difference.hpp"
 #include "grasp/commands/export.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
@@ -15,7 +18,9 @@
 #include "grasp/commands/plot.hpp"
 #include "grasp/commands/pose.hpp"
 #include "grasp/commands/replay.hpp"
+#include "grasp/commands/reweight.hpp"
 #include "grasp/commands/run.hpp"
+#include "grasp/commands/sensitivity.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
@@ -37,16 +42,22 @@ struct Command {
 
 constexpr std::array kCommands = {
     Command{"run", "simulate a sweep and map where the grasp succeeds", run_command},
-    Command{"merge", "join the shards of a sweep into one run", merge_command},
-    Command{"hash", "print a digest of the trials of a run", hash_command},
-    Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"plan", "find where to put the gripper under the robot's positioning error",
             plan_command},
     Command{"pose", "tell how the part lies in the hand after the grasp", pose_command},
+    Command{"compare", "compare a run with an experiment or with published facts", compare_command},
+    Command{"calibrate", "find the laws of friction that explain an experiment", calibrate_command},
+    Command{"reweight", "show the map of a run under other laws, without new simulations",
+            reweight_command},
+    Command{"sensitivity", "tell which uncertainty matters for success", sensitivity_command},
+    Command{"difference", "compare two designs: where one succeeds more often", difference_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
+    Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
+    Command{"merge", "join the shards of a sweep into one run", merge_command},
+    Command{"hash", "print a digest of the trials of a run", hash_command},
 };
 
 std::string help() {
@@ -56,7 +67,7 @@ std::string help() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  graspmap {:<6} {}\n", command.name, command.summary);
+    text += fmt::format("  graspmap {:<11} {}\n", command.name, command.summary);
   }
   return text +
          "\nExample:\n"

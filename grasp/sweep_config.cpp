@@ -9,6 +9,7 @@
 #include "grasp/distribution_reader.hpp"
 #include "grasp/scenario_reader.hpp"
 #include "grasp/toml_document.hpp"
+#include "grasp/toml_override.hpp"
 #include "grasp/toml_reader.hpp"
 #include "grasp/trial_sampler.hpp"
 #include "sim/simulate.hpp"
@@ -194,8 +195,11 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
   return read_document(load_toml(file, overrides), file);
 }
 
-SweepConfig parse_sweep_config(std::string_view text, const std::string& source) {
-  return read_document(parse_toml(text, source), source);
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  return read_document(document, source);
 }
 
 }  // namespace graspmap

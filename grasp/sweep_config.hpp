@@ -109,7 +109,8 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
 
 /// Reads and checks a configuration from its text. `source` stands for the file in errors. Throws
 /// ConfigError.
-SweepConfig parse_sweep_config(std::string_view text, const std::string& source);
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides = {});
 
 /// The configuration as TOML text with every key present (defaults and derived values included).
 /// Reading it back gives the same SweepConfig to the last bit.

@@ -61,6 +61,14 @@ CellIndex cell_of_trial(const PlacementSweep& placement, std::int64_t index) {
   return {cell % placement.x.cells, row % placement.y.cells, row / placement.y.cells};
 }
 
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
+  const PlacementSweep& placement = config.placement;
+  const TrialDraws draws{config.seed, static_cast<std::uint64_t>(index)};
+  return {draws.from(placement.noise_x_mm, Draw::kNoiseX),
+          draws.from(placement.noise_y_mm, Draw::kNoiseY),
+          draws.from(placement.noise_theta_rad, Draw::kNoiseTheta)};
+}
+
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   const PlacementSweep& placement = config.placement;
   const CellIndex cell = cell_of_trial(placement, index);
@@ -74,12 +82,10 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.intended.y_mm = point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY));
   trial.intended.theta_rad =
       angle_in_cell(placement.theta, trial.cell_theta, draws.uniform(Draw::kTheta));
-  trial.parameters.placement_x_mm =
-      trial.intended.x_mm + draws.from(placement.noise_x_mm, Draw::kNoiseX);
-  trial.parameters.placement_y_mm =
-      trial.intended.y_mm + draws.from(placement.noise_y_mm, Draw::kNoiseY);
-  trial.parameters.theta_rad =
-      trial.intended.theta_rad + draws.from(placement.noise_theta_rad, Draw::kNoiseTheta);
+  const PlacementNoise noise = sample_noise(config, index);
+  trial.parameters.placement_x_mm = trial.intended.x_mm + noise.x_mm;
+  trial.parameters.placement_y_mm = trial.intended.y_mm + noise.y_mm;
+  trial.parameters.theta_rad = trial.intended.theta_rad + noise.theta_rad;
   trial.parameters.mu_jaw = draws.from(config.mu_jaw, Draw::kMuJaw);
   trial.parameters.mu_support = draws.from(config.mu_support, Draw::kMuSupport);
   return trial;

@@ -34,4 +34,15 @@ CellIndex cell_of_trial(const PlacementSweep& placement, std::int64_t index);
 /// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
+/// What the noise of a trial adds to its placement.
+struct PlacementNoise {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
+/// The noise in sample_trial(config, index), as it was drawn: to the last bit, which the difference
+/// of the placements is not.
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index);
+
 }  // namespace graspmap

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "grasp/run_store.hpp"
@@ -18,6 +19,11 @@ struct TrialSample {
 
 /// False when each trial ran at the placement that was intended.
 bool has_placement_noise(const PlacementSweep& placement);
+
+/// Calls `visit` with the sample of every stored trial in the order of the index; keeps none in
+/// memory.
+void for_each_trial_sample(const RunStore& store,
+                           const std::function<void(const TrialSample&)>& visit);
 
 /// The samples of all stored trials, in the order of the index: 80 bytes each.
 std::vector<TrialSample> read_trial_samples(const RunStore& store);

@@ -20,4 +20,15 @@ std::string square_title(const SweetSpot& spot) {
                      spot.lowest_interval.low, spot.lowest_interval.high);
 }
 
+std::string sweet_spot_block(const SweetSpot& spot) {
+  const double left = spot.x_mm - spot.half_width_mm;
+  const double right = spot.x_mm + spot.half_width_mm;
+  const double low = spot.y_mm - spot.half_width_mm;
+  const double high = spot.y_mm + spot.half_width_mm;
+  return fmt::format(
+      "\n$sweet_spot << EOD\nx_mm,y_mm\n{0},{1}\nEOD\n"
+      "$square << EOD\nx_mm,y_mm\n{2},{4}\n{3},{4}\n{3},{5}\n{2},{5}\n{2},{4}\nEOD\n",
+      spot.x_mm, spot.y_mm, left, right, low, high);
+}
+
 }  // namespace graspmap

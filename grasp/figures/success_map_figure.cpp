@@ -50,22 +50,11 @@ std::string outline_csv(const std::vector<Segment>& outline) {
   return csv;
 }
 
-std::string sweet_spot_block(const SweetSpot& spot) {
-  const double left = spot.x_mm - spot.half_width_mm;
-  const double right = spot.x_mm + spot.half_width_mm;
-  const double low = spot.y_mm - spot.half_width_mm;
-  const double high = spot.y_mm + spot.half_width_mm;
-  return fmt::format(
-      "\n$sweet_spot << EOD\nx_mm,y_mm\n{0},{1}\nEOD\n"
-      "$square << EOD\nx_mm,y_mm\n{2},{4}\n{3},{4}\n{3},{5}\n{2},{5}\n{2},{4}\nEOD\n",
-      spot.x_mm, spot.y_mm, left, right, low, high);
-}
-
 /// What is drawn, from below to above.
 std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
-  std::vector<std::string> result{fmt::format("{} notitle", kProbabilityCells)};
+  std::vector<std::string> result{fmt::format("map {} notitle", kProbabilityCells)};
   if (has_uncounted_cell(input.map)) {
-    result.push_back(fmt::format("{} title 'no counted trials'", kUncountedCells));
+    result.push_back(fmt::format("map {} title 'no counted trials'", kUncountedCells));
   }
   if (has_plateau) {
     result.push_back(rimmed_lines("figure.'.csv'", 1.5,

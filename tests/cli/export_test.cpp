@@ -112,9 +112,9 @@ TEST_CASE("an exported NPZ has the trials that trials.csv has") {
   const fs::path npz = program.path("run/trials.npz");
   const std::string csv = program.text("run/trials.csv");
   CHECK(npz_words(npz, "trials['index']") == csv_column(csv, 0));
-  CHECK(npz_words(npz, "trials['outcome_names'][trials['outcome']]") == csv_column(csv, 8));
-  CHECK(npz_words(npz, "trials['steps']") == csv_column(csv, 15));
-  CHECK(npz_words(npz, "trials['mu_jaw']") == csv_column(csv, 6));
+  CHECK(npz_words(npz, "trials['outcome_names'][trials['outcome']]") == csv_column(csv, 9));
+  CHECK(npz_words(npz, "trials['steps']") == csv_column(csv, 16));
+  CHECK(npz_words(npz, "trials['mu_jaw']") == csv_column(csv, 7));
   CHECK_THAT(npz_dump(npz), Catch::Contains("\nsteps_halved <i4 (18,) ") &&
                                 Catch::Contains("\noutcome_names <U7 (6,) success wedged "));
 }

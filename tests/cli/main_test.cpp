@@ -19,14 +19,15 @@ TEST_CASE("help names every command and teaches with an example") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   for (const char* command : {"graspmap run", "graspmap merge", "graspmap hash", "graspmap export",
-                              "graspmap plot", "graspmap trial", "--version"}) {
+                              "graspmap plot", "graspmap compare", "graspmap trial", "--version"}) {
     CHECK_THAT(result.out, Catch::Contains(command));
   }
 }
 
 TEST_CASE("each command's help has its options and an example") {
   Program program;
-  const std::string command = GENERATE("run", "merge", "hash", "export", "plot", "trial");
+  const std::string command =
+      GENERATE("run", "merge", "hash", "export", "plot", "compare", "trial");
   const ProgramResult result = program.run({command, "--help"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());

@@ -107,6 +107,28 @@ TEST_CASE("the trial table has the same digest for any number of ranks") {
   }
 }
 
+TEST_CASE("ranks run a sweep at several angles") {
+  Program program;
+  prepare(program);
+  const std::string config =
+      (fs::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece_angles.toml").string();
+  const auto turned_run = [&](const std::string& folder) {
+    return Arguments{"run",
+                     config,
+                     "--no-plots",
+                     "--out",
+                     folder,
+                     "--set",
+                     "placement.x_cells=3",
+                     "--set",
+                     "placement.y_cells=3"};
+  };
+  CHECK(program.run(turned_run("plain")).exit_code == 0);
+  CHECK(program.run_program(GRASPMAP_MPIRUN, on_ranks(3, turned_run("ranks"))).exit_code == 0);
+  CHECK(digest(program, "ranks") == digest(program, "plain"));
+  CHECK(program.text("ranks/map.csv") == program.text("plain/map.csv"));
+}
+
 TEST_CASE("ranks share the processors, and their threads are in the summary") {
   Program program;
   prepare(program);

@@ -33,8 +33,8 @@ std::vector<Arguments> trials(Program& program) {
 
 constexpr std::size_t kCellX = 1;
 constexpr std::size_t kCellY = 2;
-constexpr std::size_t kOutcome = 8;
-constexpr std::size_t kResidual = 16;
+constexpr std::size_t kOutcome = 9;
+constexpr std::size_t kResidual = 17;
 
 TEST_CASE("every trial of a run is replayed to the last bit") {
   Program program;
@@ -66,8 +66,8 @@ TEST_CASE("a replayed trial is told as trial tells it") {
   run_sweep(program);
   const Arguments row = trials(program)[5];
   const ProgramResult trial = program.run({"trial", "run/config.toml", "--json", "--placement",
-                                           row[3] + "," + row[4] + "," + row[5], "--mu-jaw", row[6],
-                                           "--mu-support", row[7], "--trajectory", "trial.csv"});
+                                           row[4] + "," + row[5] + "," + row[6], "--mu-jaw", row[7],
+                                           "--mu-support", row[8], "--trajectory", "trial.csv"});
   REQUIRE(trial.exit_code == 0);
   CHECK(program.run({"replay", "run", "5", "--json", "--out", "replay.csv"}).out == trial.out);
   CHECK(program.text("replay.csv") == program.text("trial.csv"));
@@ -101,6 +101,8 @@ TEST_CASE("the first trial of a cell and outcome is picked") {
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::StartsWith("trial " + (*first)[0] + " of run: reproduced"));
   CHECK_THAT(program.run({"replay", "run", "--cell", "-9,-19"}).out,
+             Catch::StartsWith("trial 0 of run: reproduced"));
+  CHECK_THAT(program.run({"replay", "run", "--cell", "-9,-19,0"}).out,
              Catch::StartsWith("trial 0 of run: reproduced"));
 }
 
@@ -152,9 +154,10 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
       {{"run", "--worst", "10001"}, "1 to 10000"},
       {{"run", "--worst", "many"}, "--worst: 'many'"},
       {{"run", "--cell", "0"}, "--cell: '0'"},
-      {{"run", "--cell", "0,0,0"}, "--cell: '0,0,0'"},
+      {{"run", "--cell", "0,0,0,0"}, "--cell: '0,0,0,0'"},
       {{"run", "--cell", "0,x"}, "--cell"},
       {{"run", "--cell", "10.5,-3", "--out", "a.svg"}, "x from -10 to 10 mm, y from -20 to 0 mm"},
+      {{"run", "--cell", "1,-3,0.1"}, "--cell 1,-3,0.1: is not on the map of run"},
       {{"run", "--outcome", "wegded"}, "success, wedged, missed, timeout, blocked, failed"},
       {{"run", "--outcome", "failed", "--out", "a.svg"}, "18 trials ended: "},
       {{"run", "3", "--out", "a.png"}, ".svg, .gif or .csv"},

@@ -30,9 +30,10 @@ TEST_CASE("a run writes its folder and answers first") {
   CHECK(lines(program.text("outputs/lock_piece/trials.csv")) == 1 + 18);
   CHECK(lines(program.text("outputs/lock_piece/map.csv")) == 1 + 9);
   CHECK_THAT(program.text("outputs/lock_piece/trials.csv"),
-             Catch::StartsWith("index,cell_x,cell_y,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,"
-                               "end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,"
-                               "jaw_left_x_mm,steps,worst_residual\n0,0,0,"));
+             Catch::StartsWith(
+                 "index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,"
+                 "mu_support,outcome,end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,"
+                 "jaw_left_x_mm,steps,worst_residual\n0,0,0,0,"));
   CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
              Catch::Contains("\"complete\": true") && Catch::Contains("\"trials_done\": 18"));
   CHECK_THAT(result.out,

@@ -117,8 +117,8 @@ TEST_CASE("a trial of a sweep, replayed with all its digits, ends the same") {
     Names fields;
     std::istringstream stream(row);
     for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
-    // outcome, end_time_s, pose and jaws: columns 8-14 of trials.csv, 17-23 of the result.
-    for (std::size_t k = 8; k < 15; ++k) CHECK(fields[k] == fields[k + 9]);
+    // outcome, end_time_s, pose and jaws: columns 9-15 of trials.csv, 18-24 of the result.
+    for (std::size_t k = 9; k < 16; ++k) CHECK(fields[k] == fields[k + 9]);
   }
   CHECK(count == 18);
 }

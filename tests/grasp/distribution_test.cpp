@@ -138,3 +138,56 @@ TEST_CASE("quantiles ascend and keep to their bounds") {
     }
   }
 }
+
+namespace {
+
+const std::vector<Distribution> kLaws = {
+    {DistributionKind::kUniform, 0, 0, -1, 3},
+    {DistributionKind::kNormal, 0.2, 0.1},
+    {DistributionKind::kNormal, 0.2, 0.1, 0.1, 0.35},
+    {DistributionKind::kNormal, 0.2, 0.1, 0.0},
+    {DistributionKind::kTruncatedNormal, 0.2, 0.1, 0.1, 0.4},
+    {DistributionKind::kTruncatedNormal, 0, 1, 8, 9},
+    {DistributionKind::kTruncatedNormal, 0, 1, -12, -10},
+};
+
+}  // namespace
+
+TEST_CASE("the distribution function is the density's integral and the atoms' sum") {
+  for (const Distribution& d : kLaws) {
+    const double low = std::isfinite(d.min) ? d.min : d.mean - 12 * d.sigma;
+    const double high = std::isfinite(d.max) ? d.max : d.mean + 12 * d.sigma;
+    CAPTURE(d.min, d.max, d.mean, d.sigma);
+    const auto f = [&](double x) { return density(d, x); };
+    double sum = integral(f, low, high);
+    for (const double bound : {d.min, d.max}) sum += std::isfinite(bound) ? atom(d, bound) : 0.0;
+    CHECK(sum == Approx(1).epsilon(1e-9));
+    const double x = low + 0.3 * (high - low);
+    const double at_min = std::isfinite(d.min) ? atom(d, d.min) : 0.0;
+    CHECK(cumulative(d, x) == Approx(at_min + integral(f, low, x)).epsilon(1e-9));
+    CHECK(cumulative(d, high + 1) == 1.0);
+  }
+}
+
+TEST_CASE("the distribution function inverts the quantile function") {
+  for (const Distribution& d : kLaws) {
+    for (const double u : {0.02, 0.3, 0.5, 0.8, 0.99}) {
+      const double x = quantile(d, u);
+      CAPTURE(d.min, d.max, d.mean, d.sigma, u, x);
+      if (atom(d, x) > 0) continue;  // several u have this quantile
+      CHECK(cumulative(d, x) == Approx(u).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("atoms are what a normal moves onto its bounds and a fixed value") {
+  const Distribution d = normal(0.2, 0.1, 0.1, 0.4);
+  CHECK(atom(d, 0.1) == Approx(0.15865525393145707).epsilon(1e-14));   // Phi(-1)
+  CHECK(atom(d, 0.4) == Approx(0.022750131948179195).epsilon(1e-14));  // Phi(-2)
+  CHECK(atom(d, 0.2) == 0.0);
+  CHECK(atom(truncated(0.2, 0.1, 0.1, 0.4), 0.1) == 0.0);
+  CHECK(atom({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.25) == 1.0);
+  CHECK(atom({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.3) == 0.0);
+  CHECK(density({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.25) == 0.0);
+  CHECK(density(d, 0.09) == 0.0);
+}

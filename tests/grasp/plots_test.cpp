@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "grasp/figures/bar_faces.hpp"
+#include "grasp/figures/figure.hpp"
 #include "grasp/gnuplot.hpp"
 #include "grasp/map_csv.hpp"
 #include "grasp/run_directory.hpp"
@@ -189,6 +191,58 @@ TEST_CASE("figures of degenerate maps") {
       SuccessMap({-4, 4, 8}, {-8, 0, 8}));
   const MadeFigures figures(map);
   for (const std::string name : kAllFigures) check_pictures(figures, name);
+}
+
+/// Slopes that move with the angle: the plateau is widest in the middle.
+SuccessMap turned_map(const AngleAxis& theta) {
+  SuccessMap map({-4, 4, 4}, {-8, 0, 4}, theta);
+  for (int k = 0; k < theta.cells; ++k) {
+    const double worse = std::abs(theta.cell_center_rad(k));
+    const SuccessMap slice = map_of(map.x, map.y, 10, [&](double, double y) {
+      return std::clamp(-0.25 * y - worse, 0.0, 1.0);
+    });
+    for (std::size_t cell = 0; cell < slice.cells.size(); ++cell) {
+      map.cells[static_cast<std::size_t>(k) * slice.cells.size() + cell] = slice.cells[cell];
+    }
+  }
+  return map;
+}
+
+TEST_CASE("several angles: a success map for each, the sweet spot's in the other figures") {
+  const SuccessMap map = turned_map({-0.9, 0.9, 3});
+  const MadeFigures figures(map);
+  for (const std::string name : kAllFigures) check_pictures(figures, name);
+  const std::string picture = figures.text("success_map.svg");
+  CHECK_THAT(picture, Contains("480 trials, 4 × 4 cells of 2 × 2 mm, at 3 angles ± 0.3 rad each"));
+  CHECK_THAT(picture, Contains("θ = -0.6 rad (-34.4°)") && Contains("θ = 0 rad (0°)") &&
+                          Contains("θ = 0.6 rad (34.4°)"));
+  CHECK_THAT(picture, Contains("sweet spot (-1, -7) mm, θ = 0 rad (0°)") &&
+                          Contains("±1 mm around it") && Contains("plateau: p ≥ 0.95"));
+  CHECK_THAT(figures.text("histogram_3d.svg"),
+             Contains("160 trials, 4 × 4 cells of 2 × 2 mm, at θ = 0 rad (0°) ± 0.3"));
+  const std::string outcomes = figures.text("outcomes.svg");
+  CHECK_THAT(outcomes, Contains("success: 116 (72.5 %)") && Contains("160 trials"));
+
+  // Cells of p = 1: eight at the middle angle, four more at each of the others.
+  CHECK(count(outcomes, "<polygon fill = 'rgb(253, 231,  37)'") == 8);
+  CHECK(figures.text("histogram_3d.csv") == bar_faces_csv(map.slice(1), 0));
+}
+
+TEST_CASE("many angles: some of them are drawn, that of the sweet spot among them") {
+  SuccessMap map = turned_map({-3, 3, 60});
+  const SweetSpot spot = find_sweet_spot(map, 1);
+  const Figure figure = angle_maps_figure({map, spot, 0.95, "test"});
+  CHECK_THAT(figure.script, Contains(", 20 of them shown") &&
+                                Contains("title_29 = 'θ = -0.05 rad") &&
+                                Contains("spot_slice = 29\n") && !Contains("no counted trials"));
+  CHECK(count(figure.script, "title_") == 20 + 1);
+  CHECK_THAT(*figure.data, StartsWith("cell_theta,x_mm,y_mm\n") && Contains("\n29,"));
+
+  for (CellCounts& cell : map.cells) cell = {};
+  const Figure empty = angle_maps_figure({map, find_sweet_spot(map, 1), 0.95, "test"});
+  CHECK_THAT(empty.script,
+             Contains("no counted trials") && !Contains("spot_slice =") && !Contains("plateau: p"));
+  CHECK(*empty.data == "cell_theta,x_mm,y_mm\n");
 }
 
 TEST_CASE("histogram of the half: none without cells at x >= 0") {

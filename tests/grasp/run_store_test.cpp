@@ -241,21 +241,47 @@ TEST_CASE("a block that the disk does not take is not there") {
 TEST_CASE("trial_table shows cells and names as the rows have them") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "run.sqlite";
-  made_up_store(file, config(), {{0, 50}});
+  SweepConfig turned = config();
+  turned.placement.theta = {0, 1, 2};  // 2 x 25 cells
+  made_up_store(file, turned, {{0, 70}});
   const sqlite::Database database(file, sqlite::Database::Mode::kRead);
   sqlite::Statement query(database,
-                          "SELECT trial, cell_x, cell_y, outcome, x_mm, steps_halved FROM "
-                          "trial_table ORDER BY trial");
-  for (const TrialRow& row : made_up_rows(config(), {0, 50})) {
+                          "SELECT trial, cell_x, cell_y, cell_theta, outcome, x_mm, steps_halved "
+                          "FROM trial_table ORDER BY trial");
+  for (const TrialRow& row : made_up_rows(turned, {0, 70})) {
     REQUIRE(query.step());
     CHECK(query.next_integer() == row.index);
     CHECK(query.next_integer() == row.cell_x);
     CHECK(query.next_integer() == row.cell_y);
+    CHECK(query.next_integer() == row.cell_theta);
     CHECK(query.next_text() == name(row.outcome));
     CHECK(query.next_number() == row.parameters.placement_x_mm);
     CHECK(query.next_integer() == row.statistics.by_rung[4]);
   }
   CHECK_FALSE(query.step());
+}
+
+TEST_CASE("a store whose view has no cell_theta is read and grows") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.sqlite";
+  made_up_store(file, config(), {{0, 30}});
+  {
+    const sqlite::Database database(file, sqlite::Database::Mode::kReadWrite);
+    database.execute("DROP VIEW trial_table");
+    database.execute("CREATE VIEW trial_table AS SELECT trial, trial % 25 AS cell_x FROM trials");
+  }
+  RunStore::open(file, RunStore::Access::kWrite).append(made_up_rows(config(), {30, 50}), 1);
+  CHECK(same_rows(all_rows(file), made_up_rows(config(), {0, 50})));
+}
+
+TEST_CASE("cells are read as the rows had them") {
+  const TemporaryFolder folder;
+  SweepConfig turned = config();
+  turned.placement.theta = {0, 1, 2};
+  made_up_store(folder.path() / "run.sqlite", turned, {{0, 20}, {20, 100}});
+  for (const TrialRow& row : all_rows(folder.path() / "run.sqlite")) {
+    REQUIRE(row.cell() == cell_of_trial(turned.placement, row.index));
+  }
 }
 
 TEST_CASE("docs/formats.md names every table, view and column") {

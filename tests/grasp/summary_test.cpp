@@ -109,5 +109,35 @@ TEST_CASE("the text begins with the answer") {
   CHECK_THAT(summary_text(bad, {1, 1}, "run"), Catch::StartsWith("No sweet spot"));
 }
 
+TEST_CASE("the angle is told when there is more than one") {
+  SweepConfig config = config_of(1);
+  const auto rows = [](int count) {
+    std::vector<TrialRow> made;
+    for (int i = 0; i < count; ++i) {
+      made.push_back(row(i, i >= 2 ? Outcome::kSuccess : Outcome::kWedged));
+      made.back().cell_theta = i / 2;
+    }
+    return made;
+  };
+  const RunSummary one = summary_of(config, rows(2));
+  CHECK_THAT(summary_text(one, {1, 1}, "run") + summary_json(one, {1, 1}, "run"),
+             !Catch::Contains("theta") && !Catch::Contains("rad"));
+
+  config.placement.theta = {-0.2, 0.6, 2};
+  const RunSummary two = summary_of(config, rows(4));
+  CHECK_THAT(
+      summary_text(two, {1, 1}, "run"),
+      Catch::StartsWith("Put the gripper at (0.5, 0.5) mm, the part turned by 0.4 rad (22.9 "
+                        "degrees):\nin each cell within +-0.5 mm of it, at angles within "
+                        "+-0.2 rad of it, at least\n100.0 %") &&
+          Catch::Contains("\n95.0 % success or more on 2 mm2 at the best angle, 0.4 rad "
+                          "(22.9 degrees),\nand on 1 mm2 on average over the angles: 2 of 4 "
+                          "cells,\nx from 0 to 2 mm, y from 0 to 1 mm, theta from 0.2 to 0.6 "
+                          "rad.\n"));
+  CHECK_THAT(summary_json(two, {1, 1}, "run"), Catch::Contains("\"theta_rad\": 0.4") &&
+                                                   Catch::Contains("\"mean_area_mm2\": 1,") &&
+                                                   Catch::Contains("\"theta_min_rad\": 0.2"));
+}
+
 }  // namespace
 }  // namespace graspmap

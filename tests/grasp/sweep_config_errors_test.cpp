@@ -193,6 +193,32 @@ TEST_CASE("a number out of range is named with the range") {
   });
 }
 
+TEST_CASE("one angle, or a whole range of angles") {
+  const std::string y = "y_cells = 3";
+  const std::string range = "\ntheta_min_rad = 0\ntheta_max_rad = 1";
+  check_mistakes({
+      {y, y + "\ntheta_rad = 0" + range + "\ntheta_cells = 2", "theta_rad", "placement.theta_rad",
+       "does not go with theta_min_rad; give one angle, theta_rad, or a range"},
+      {y, y + "\ntheta_rad = 0\ntheta_cells = 2", "theta_rad", "placement.theta_rad",
+       "does not go with theta_cells"},
+      {y, y + range, "[placement]", "placement.theta_cells", "missing; must be an integer from 1"},
+      {y, y + "\ntheta_min_rad = 0\ntheta_cells = 2", "[placement]", "placement.theta_max_rad",
+       "missing"},
+      {y, y + range + "\ntheta_cells = 0", "theta_cells", "placement.theta_cells", "from 1"},
+      {y, y + range + "\ntheta_cells = 83334", "theta_cells", "placement.theta_cells",
+       "from 1 to 83333"},
+      {y, y + "\ntheta_min_rad = 1\ntheta_max_rad = 1\ntheta_cells = 1", "theta_max_rad",
+       "placement.theta_max_rad", "must be above theta_min_rad = 1 (theta_rad is for one angle)"},
+      {y, y + "\ntheta_min_rad = 0\ntheta_max_rad = inf\ntheta_cells = 1", "theta_max_rad",
+       "placement.theta_max_rad", "finite"},
+  });
+  // Upside down, the bar is above the jaws: one angle that is free is enough.
+  const std::string narrow = replaced(kConfigText, "opening_mm = 30", "opening_mm = 5");
+  CHECK_THAT(error_of(narrow), Contains("the jaws start inside the part"));
+  const std::string turned = "\ntheta_min_rad = 0\ntheta_max_rad = 4.2\ntheta_cells = 2";
+  CHECK(error_of(replaced(narrow, y, y + turned)) == "(no error)");
+}
+
 TEST_CASE("numbers that are not finite are refused") {
   check_mistakes({
       {"opening_mm = 30", "opening_mm = inf", "opening_mm", "gripper.opening_mm",

@@ -129,6 +129,29 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   CHECK(to_toml(read_text(text)) == text);
 }
 
+TEST_CASE("a range of angles is an axis of the map") {
+  const SweepConfig config = read_text(
+      replaced(kConfigText, "y_cells = 3",
+               "y_cells = 3\ntheta_min_rad = -0.1\ntheta_max_rad = 0.3\ntheta_cells = 7"));
+  const AngleAxis& theta = config.placement.theta;
+  CHECK_FALSE(theta.is_fixed());
+  CHECK((theta.min_rad == -0.1 && theta.max_rad == 0.3 && theta.cells == 7));
+  CHECK(theta.cell_min_rad(0) == -0.1);
+  CHECK(theta.cell_max_rad(6) == 0.3);
+  CHECK(theta.cell_max_rad(2) == theta.cell_min_rad(3));
+  CHECK(theta.cell_center_rad(3) == Approx(0.1).epsilon(1e-15));
+  CHECK(config.placement.cells() == 4 * 3 * 7);
+  CHECK(config.trials() == 4 * 3 * 7 * 10);
+  const std::string text = to_toml(config);
+  CHECK_THAT(text, Contains("\ntheta_min_rad = -0.1\ntheta_max_rad = 0.3\ntheta_cells = 7\n"));
+  check_equal(read_text(text), config);
+
+  // One cell of a range is not one angle.
+  const SweepConfig one_cell = read_text(replaced(text, "theta_cells = 7", "theta_cells = 1"));
+  CHECK_FALSE(one_cell.placement.theta.is_fixed());
+  check_equal(read_text(to_toml(one_cell)), one_cell);
+}
+
 TEST_CASE("a configuration is read from memory as from a file") {
   check_equal(parse_sweep_config(kConfigText, "a store"), read_text(kConfigText));
   const std::string wrong = replaced(kConfigText, "opening_mm = 30", "opening_mm = -1");

@@ -11,11 +11,12 @@ namespace {
 constexpr int kTrials = 20;
 
 /// Gives a cell `successes` of kTrials.
-void fill(SuccessMap& map, int i, int j, int successes) {
+void fill(SuccessMap& map, const CellIndex& cell, int successes) {
   for (int k = 0; k < kTrials; ++k) {
-    map.add(i, j, k < successes ? Outcome::kSuccess : Outcome::kWedged);
+    map.add(cell, k < successes ? Outcome::kSuccess : Outcome::kWedged);
   }
 }
+void fill(SuccessMap& map, int i, int j, int successes) { fill(map, {i, j, 0}, successes); }
 
 SuccessMap uniform_map(const GridAxis& x, const GridAxis& y, int successes) {
   SuccessMap map(x, y);
@@ -130,6 +131,87 @@ TEST_CASE("the plateau's cells, area and extent") {
   CHECK(plateau.x_max_mm == 2);
   CHECK(plateau.y_min_mm == -2);
   CHECK(plateau.y_max_mm == -0.5);
+}
+
+/// 6 x 5 cells of 1 mm at `theta`, `successes` in all of them.
+SuccessMap turned_map(const AngleAxis& theta, int successes) {
+  SuccessMap map({-3, 3, 6}, {-5, 0, 5}, theta);
+  for (int cell = 0; cell < 30 * theta.cells; ++cell) {
+    fill(map, {cell % 6, cell / 6 % 5, cell / 30}, successes);
+  }
+  return map;
+}
+
+TEST_CASE("the sweet spot is that of the best slice") {
+  std::mt19937 generator(11);
+  std::uniform_int_distribution<int> successes(0, kTrials);
+  for (int round = 0; round < 20; ++round) {
+    SuccessMap map({-3, 3, 6}, {-5, 0, 5}, {-0.4, 0.8, 3});
+    for (int cell = 0; cell < 90; ++cell) {
+      fill(map, {cell % 6, cell / 6 % 5, cell / 30}, successes(generator));
+    }
+    const SweetSpot spot = find_sweet_spot(map, 1);
+    REQUIRE(spot.found);
+    CHECK(spot.theta_rad == map.theta.cell_center_rad(spot.cell_theta));
+    for (int k = 0; k < 3; ++k) {
+      const SweetSpot of_slice = find_sweet_spot(map.slice(k), 1);
+      CHECK(of_slice.lowest_probability <= spot.lowest_probability);
+      if (k != spot.cell_theta) continue;
+      CHECK(of_slice.x_mm == spot.x_mm);
+      CHECK(of_slice.y_mm == spot.y_mm);
+      CHECK(of_slice.lowest_probability == spot.lowest_probability);
+      CHECK(of_slice.lowest_interval.low == spot.lowest_interval.low);
+      CHECK(of_slice.theta_rad == Approx(spot.theta_rad).margin(1e-15));
+    }
+  }
+}
+
+TEST_CASE("ties go to the middle of the tied angles, then to the middle of that slice") {
+  const SweetSpot middle = find_sweet_spot(turned_map({0, 1, 5}, kTrials), 1);
+  CHECK(middle.cell_theta == 2);
+  CHECK((middle.x_mm == 0 && (middle.y_mm == -2 || middle.y_mm == -3)));
+
+  // Of two middle slices the one of smaller |theta|; of equal ones the first.
+  CHECK(find_sweet_spot(turned_map({-0.9, 0.3, 4}, kTrials), 1).cell_theta == 2);
+  CHECK(find_sweet_spot(turned_map({-0.3, 0.9, 4}, kTrials), 1).cell_theta == 1);
+  CHECK(find_sweet_spot(turned_map({-1, 1, 2}, kTrials), 1).cell_theta == 0);
+
+  // A slice without tied candidates is none, even in their middle.
+  SuccessMap two = turned_map({-1.5, 1.5, 3}, 5);
+  for (int cell = 0; cell < 30; ++cell) {
+    fill(two, {cell % 6, cell / 6, 0}, kTrials);
+    fill(two, {cell % 6, cell / 6, 2}, kTrials);
+  }
+  const SweetSpot outer = find_sweet_spot(two, 1);
+  CHECK(outer.cell_theta == 0);
+  CHECK(outer.theta_rad == -1);
+  CHECK(outer.lowest_probability == 0.625);  // 25 of 40
+
+  // One tied candidate more shifts the mean to its side.
+  SuccessMap shifted = turned_map({-1, 1, 2}, 5);
+  for (const CellIndex& cell : {CellIndex{0, 0, 0}, {4, 1, 1}, {5, 1, 1}}) fill(shifted, cell, 20);
+  const SweetSpot spot = find_sweet_spot(shifted, 0.5);
+  CHECK(spot.cell_theta == 1);
+  CHECK(spot.x_mm == 1.5);
+}
+
+TEST_CASE("the plateau of several angles: the best angle, the mean, and all extents") {
+  SuccessMap map = turned_map({-0.3, 0.9, 4}, 10);
+  for (const CellIndex& cell : {CellIndex{1, 2, 1}, {2, 2, 1}, {4, 0, 1}, {0, 4, 2}}) {
+    fill(map, cell, 20);  // 30 of 40
+  }
+  const Plateau plateau = find_plateau(map, 0.75);
+  CHECK(plateau.cells == 4);
+  CHECK(plateau.area_mm2 == 3);
+  CHECK(plateau.theta_rad == map.theta.cell_center_rad(1));
+  CHECK(plateau.mean_area_mm2 == 1);
+  CHECK((plateau.x_min_mm == -3 && plateau.x_max_mm == 2));
+  CHECK((plateau.y_min_mm == -5 && plateau.y_max_mm == 0));
+  CHECK(plateau.theta_min_rad == map.theta.cell_min_rad(1));
+  CHECK(plateau.theta_max_rad == map.theta.cell_max_rad(2));
+  const Plateau of_slice = find_plateau(map.slice(1), 0.75);
+  CHECK(of_slice.area_mm2 == plateau.area_mm2);
+  CHECK(of_slice.mean_area_mm2 == plateau.area_mm2);
 }
 
 TEST_CASE("an empty plateau has no area, and cells without trials do not belong to one") {

@@ -38,6 +38,42 @@ TEST_CASE("a trial is chosen by index, cell, outcome, or cell and outcome") {
   CHECK(identical(chosen_trial(store, of_cell(0, -10)), *store.row(12)));
 }
 
+TEST_CASE("a trial of a cell is chosen at its angle, or at any") {
+  const TemporaryFolder folder;
+  SweepConfig turned = config();
+  turned.placement.theta = {-0.3, 0.3, 3};  // 75 cells
+  const RunStore store =
+      testing::made_up_store(folder.path() / "run.sqlite", turned, {{0, 60}, {70, 150}});
+  const auto at = [](double theta_rad, std::optional<Outcome> outcome = std::nullopt) {
+    TrialChoice choice = of_cell(0, -10, outcome);
+    choice.theta_rad = theta_rad;
+    return choice;
+  };
+  CHECK(chosen_trial(store, of_cell(0, -10)).index == 12);
+  CHECK(chosen_trial(store, at(-0.3)).index == 12);
+  CHECK(chosen_trial(store, at(0)).index == 37);
+  CHECK(chosen_trial(store, at(0.3)).index == 137);  // 62 is not there
+  CHECK(chosen_trial(store, at(0.3)).cell() == CellIndex{2, 2, 2});
+  CHECK(chosen_trial(store, of_cell(0, -10, Outcome::kBlocked)).index == 112);
+  CHECK_THROWS_WITH(chosen_trial(store, at(-0.2, Outcome::kBlocked)),
+                    Contains("the cell x -2 to 2 mm, y -12 to -8 mm, theta -0.3 to -0.1 rad ended "
+                             "blocked; how its 2 trials ended: success 1, timeout 1"));
+  CHECK_THROWS_WITH(chosen_trial(store, at(0.4)),
+                    Contains("--cell 0,-10,0.4: is not on the map") &&
+                        Contains("y from -20 to 0 mm, theta from -0.3 to 0.3 rad"));
+  CHECK_THROWS_AS(chosen_trial(store, at(0.4)), ConfigError);
+}
+
+TEST_CASE("the angle of a run at one angle may be named, no other") {
+  const TemporaryFolder folder;
+  const RunStore store = some_store(folder);
+  TrialChoice choice = of_cell(0, -10);
+  choice.theta_rad = 0;
+  CHECK(chosen_trial(store, choice).index == 12);
+  choice.theta_rad = 0.1;
+  CHECK_THROWS_WITH(chosen_trial(store, choice), Contains("y from -20 to 0 mm, theta = 0 rad"));
+}
+
 TEST_CASE("a trial that is not stored is refused with those that are") {
   const TemporaryFolder folder;
   const RunStore store = some_store(folder);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grasp/random.hpp"
+#include "tests/support/lock_piece.hpp"
 
 using namespace graspmap;
 
@@ -115,6 +116,46 @@ TEST_CASE("placements are uniform in their cells") {
         }) == Approx(0.0).margin(4 / (12 * std::sqrt(n))));
 }
 
+TEST_CASE("angles are uniform in their cells and vary on their own") {
+  SweepConfig config = small_sweep();
+  config.placement.theta = {-0.3, 0.9, 6};
+  config.trials_per_cell = 400;
+  const SweepConfig flat = small_sweep();
+  const double n = static_cast<double>(config.trials());
+  const auto in_cell = [&](const SampledTrial& t) {
+    return (t.intended.theta_rad + 0.3) / 0.2 - t.cell_theta;
+  };
+  const auto variance = [&](const SampledTrial& t) { return std::pow(in_cell(t) - 0.5, 2); };
+  const auto covariance = [&](const SampledTrial& t) {
+    return (in_cell(t) - 0.5) * (t.parameters.placement_x_mm / 4 + 2 - t.cell_x);
+  };
+  CHECK(mean_of(config, in_cell) == Approx(0.5).margin(4 * std::sqrt(1 / (12 * n))));
+  CHECK(mean_of(config, variance) == Approx(1.0 / 12).margin(4 * std::sqrt(1 / (180 * n))));
+  CHECK(mean_of(config, covariance) == Approx(0.0).margin(4 / (12 * std::sqrt(n))));
+  for (std::int64_t i = 0; i < 240; ++i) {
+    const SampledTrial trial = sample_trial(config, i);
+    CHECK(trial.cell() == CellIndex{static_cast<int>(i % 5), static_cast<int>(i / 5 % 4),
+                                    static_cast<int>(i / 20 % 6)});
+    REQUIRE(trial.parameters.theta_rad > config.placement.theta.cell_min_rad(trial.cell_theta));
+    REQUIRE(trial.parameters.theta_rad < config.placement.theta.cell_max_rad(trial.cell_theta));
+    // The angle takes nothing from the other inputs.
+    TrialParameters other = sample_trial(flat, i).parameters;
+    other.theta_rad = trial.parameters.theta_rad;
+    REQUIRE(values(trial.parameters) == values(other));
+  }
+}
+
+TEST_CASE("the trials of a sweep at one angle are those that they have always been") {
+  // As stored by graspmap 0.1.0, which had no range of angles.
+  const SweepConfig config = read_sweep_config(testing::lock_piece_file(), {});
+  CHECK(values(sample_trial(config, 251).parameters) ==
+        std::vector<double>{1.530373594897727, -7.802898299713166, 0.0, 0.2338491319712196,
+                            0.3387650255505634});
+  CHECK(values(sample_trial(config, 99999).parameters) ==
+        std::vector<double>{9.761859284399623, -0.1799402058385423, 0.0, 0.25817075683038027,
+                            0.296267275158866});
+}
+
 TEST_CASE("friction coefficients have the means and bounds of their distributions") {
   const SweepConfig config = small_sweep();
   const double n = static_cast<double>(config.trials());
@@ -169,4 +210,7 @@ TEST_CASE("each input keeps its draw number") {
   CHECK(p.theta_rad == Approx(30 + u(6)).epsilon(1e-14));
   CHECK(p.mu_jaw == Approx(0.05 + 0.30 * u(2)).epsilon(1e-14));
   CHECK(p.mu_support == Approx(0.10 + 0.40 * u(3)).epsilon(1e-14));
+  config.placement.theta = {0, 2, 1};
+  CHECK(sample_trial(config, index).parameters.theta_rad ==
+        Approx(2 * u(7) + 30 + u(6)).epsilon(1e-14));
 }

@@ -13,6 +13,7 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
   row.index = 10'000'000'000;
   row.cell_x = 3;
   row.cell_y = 4;
+  row.cell_theta = 5;
   row.parameters = {0.1, -2.5, 1e-300, 0.25, 0.3};
   row.outcome = Outcome::kWedged;
   row.end_time_s = 0.5;
@@ -25,10 +26,10 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
   std::string text = "before\n";
   append_trial_csv(text, row);
   CHECK(trials_csv_header() ==
-        "index,cell_x,cell_y,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,end_time_s,part_x_mm,"
-        "part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,steps,worst_residual\n");
+        "index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,end_time_s,"
+        "part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,steps,worst_residual\n");
   CHECK(text ==
-        "before\n10000000000,3,4,0.1,-2.5,1e-300,0.25,0.3,wedged,0.5,1.5,2.5,-0.75,13,-14,"
+        "before\n10000000000,3,4,5,0.1,-2.5,1e-300,0.25,0.3,wedged,0.5,1.5,2.5,-0.75,13,-14,"
         "500000000,1e-10\n");
 }
 

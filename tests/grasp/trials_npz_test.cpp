@@ -52,6 +52,7 @@ std::string placement_lines(const Rows& rows) {
   return line(rows, "index <i8", [](auto& row) { return row.index; }) +
          line(rows, "cell_x <i4", [](auto& row) { return std::int64_t{row.cell_x}; }) +
          line(rows, "cell_y <i4", [](auto& row) { return std::int64_t{row.cell_y}; }) +
+         line(rows, "cell_theta <i4", [](auto& row) { return std::int64_t{row.cell_theta}; }) +
          line(rows, "x_mm <f8", [](auto& row) { return row.parameters.placement_x_mm; }) +
          line(rows, "y_mm <f8", [](auto& row) { return row.parameters.placement_y_mm; }) +
          line(rows, "theta_rad <f8", [](auto& row) { return row.parameters.theta_rad; }) +

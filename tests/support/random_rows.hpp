@@ -18,6 +18,7 @@ inline TrialRow random_row(std::int64_t index) {
   row.index = index;
   row.cell_x = count();
   row.cell_y = count();
+  row.cell_theta = count();
   row.parameters = {number(), number(), number(), number(), number()};
   row.outcome = kOutcomes[static_cast<std::size_t>(index) % kOutcomeCount];
   row.end_time_s = number();

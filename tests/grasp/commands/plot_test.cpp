@@ -56,9 +56,12 @@ TEST_CASE("plot: a map that is older than the store is made anew, a current one 
   REQUIRE(plot_command({run.path().string()}) == 0);
   CHECK(std::filesystem::last_write_time(run.path() / run_files::kMap) == written);
 
-  (void)run.write(run_files::kMap, "not a map\n");
-  REQUIRE(plot_command({run.path().string()}) == 0);
-  CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
+  const std::string without_angles = "cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials\n";
+  for (const std::string& map : {std::string("not a map\n"), without_angles}) {
+    (void)run.write(run_files::kMap, map);
+    REQUIRE(plot_command({run.path().string()}) == 0);
+    CHECK(read_map_csv(run.path() / run_files::kMap).total().trials() == 72);
+  }
 }
 
 TEST_CASE("plot: a folder that is not that of a run") {

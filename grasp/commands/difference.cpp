@@ -1,0 +1,83 @@
+#include "grasp/commands/difference.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/commands/analysis_options.hpp"
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/figures/difference_figure.hpp"
+#include "grasp/number.hpp"
+#include "grasp/run_difference_report.hpp"
+#include "grasp/run_directory.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kRateOption = "false-discovery-rate";
+
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "difference", "RUN_A RUN_B",
+      "Compares two designs on the same grid of placements: another jaw force, jaw shape, speed,\n"
+      "part or friction. Tells over the whole map, on the plateaus, at the sweet spots and cell "
+      "by\n"
+      "cell how much more often B succeeds than A, and in which cells that is not chance.\n"
+      "Runs of the same seed have the same random numbers in each trial: they are compared in\n"
+      "pairs, which tells as much as many times the trials. Runs of different seeds are compared\n"
+      "as independent samples. Writes difference.csv, difference.json and a figure into\n"
+      "RUN_A/difference/NAME_OF_B.\n",
+      "  graspmap run configs/lock_piece.toml --out outputs/strong --set "
+      "gripper.closing_force_n=20\n"
+      "  graspmap difference outputs/lock_piece outputs/strong\n",
+      po::options_description("Options")};
+  add_analysis_options(syntax.options, "difference/NAME_OF_B");
+  syntax.options.add_options()(
+      kRateOption, po::value<std::string>()->value_name("Q"),
+      "the share of false ones allowed among the significant cells (default: 0.05)");
+  return syntax;
+}
+
+double read_false_discovery_rate(const Arguments& arguments) {
+  if (!arguments.has(kRateOption)) return 0.05;
+  const std::optional<double> value = parse_number(arguments.text(kRateOption));
+  if (!value || !(*value > 0) || *value > 0.5) {
+    arguments.fail(fmt::format("--{}: '{}'; must be a number > 0, at most 0.5", kRateOption,
+                               arguments.text(kRateOption)));
+  }
+  return *value;
+}
+
+/// What a run is called: its folder's name, or the file's when it has another name than in a run
+/// folder.
+std::string name_of(const fs::path& store) {
+  const fs::path run = run_of(fs::absolute(store).lexically_normal());
+  return run.stem().empty() ? "run" : run.filename().string();
+}
+
+}  // namespace
+
+int difference_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const DifferenceQuestion question{read_confidence(arguments),
+                                    read_false_discovery_rate(arguments)};
+  const fs::path file_a = store_file(arguments.operands()[0]);
+  const fs::path file_b = store_file(arguments.operands()[1]);
+  const RunStore a = RunStore::open(file_a, RunStore::Access::kRead);
+  const RunStore b = RunStore::open(file_b, RunStore::Access::kRead);
+  const RunDifference result = compare_runs(a, b, question);
+  std::cout << difference_text(result);
+  const fs::path folder =
+      analysis_folder(arguments, file_a.parent_path(), ("difference/" + name_of(file_b)).c_str());
+  save_analysis(
+      folder,
+      {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
+      difference_figures(result), !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,83 @@
+#include "grasp/commands/reweight.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/commands/analysis_options.hpp"
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/options.hpp"
+#include "grasp/reweight_report.hpp"
+#include "grasp/run_directory.hpp"
+#include "grasp/statistics/importance.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kFolder = "reweight";
+
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "reweight", "RUNDIR",
+      "The map of a run under other laws of friction or of the placement's noise, without new\n"
+      "simulations: each stored trial counts as much more or less as its draws are likelier under\n"
+      "the new laws. Says what the stored trials are worth for them, and refuses laws that they "
+      "do\n"
+      "not cover: run a sweep with broad laws once, and narrow them here.\n",
+      "  graspmap reweight outputs/lock_piece \\\n"
+      "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
+      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of a law\n"
+      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2 --set "
+      "friction.support.min=0.3\n",
+      po::options_description("Options")};
+  syntax.options.add_options()("set", po::value<std::vector<std::string>>()->value_name("KEY=LAW"),
+                               "another law, as `graspmap run --set` takes it: friction.jaw,\n"
+                               "friction.support, placement.noise.x_mm, .y_mm, .theta_rad; may be "
+                               "repeated");
+  add_analysis_options(syntax.options, kFolder);
+  return syntax;
+}
+
+/// Refuses a map that says nothing.
+void check_worth(const Arguments& arguments, const ReweightedMap& map) {
+  if (!(map.median_effective_trials() >= kLeastEffectiveTrials)) {
+    arguments.fail(fmt::format(
+        "the stored trials are worth {:.1f} trials in the median cell under the new laws; must be "
+        "{} or more: take broader laws, extend the run (graspmap run --trials-per-cell), or "
+        "simulate them (graspmap run --set)",
+        map.median_effective_trials(), kLeastEffectiveTrials));
+  }
+  if (map.pareto_shape > kMostParetoShape) {
+    arguments.fail(fmt::format(
+        "a few stored trials would decide: their weights have a tail of k = {:.2f}; must be {} or "
+        "less: the new laws reach too far into the tails of the stored ones; simulate them "
+        "(graspmap run --set)",
+        map.pareto_shape, kMostParetoShape));
+  }
+}
+
+}  // namespace
+
+int reweight_command(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const double confidence = read_confidence(arguments);
+  const std::vector<std::string> overrides = arguments.texts("set");
+  if (overrides.empty()) arguments.fail("--set is missing; give at least one other law");
+  const fs::path file = store_file(arguments.operand());
+  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
+  const LawChange change(store.config(), wanted, overrides);
+  const ReweightedMap map = reweight_trials(store, change);
+  check_worth(arguments, map);
+  const Reweighting result{store.config(), wanted, change, map, confidence};
+  std::cout << reweight_text(result);
+  save_analysis(analysis_folder(arguments, file.parent_path(), kFolder),
+                {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
+                {reweight_figure(result)}, !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <utility>
+
+#include "tests/cli/runs.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+/// A run of 9 cells with 4 trials each in the folder "run".
+void make_run(Program& program) {
+  REQUIRE(program.run(run_of(4, {"--quiet", "--out", "run"})).exit_code == 0);
+}
+
+void write(const Program& program, const std::string& name, const std::string& text) {
+  (void)program.folder().write(name, text);
+}
+
+/// The run's own cells as an experiment, all of them with `trials` trials and `successes`.
+std::string cells(int trials, int successes) {
+  std::string text =
+      "# origin = simulated\n# source = made up\n"
+      "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes\n";
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      const auto border = [](double min, int k) { return std::to_string(min + k * 20.0 / 3); };
+      text += border(-10, i) + "," + border(-10, i + 1) + "," + border(-20, j) + "," +
+              border(-20, j + 1) + "," + std::to_string(trials) + "," + std::to_string(successes) +
+              "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("compare tells whether, how much and where an experiment differs") {
+  Program program;
+  make_run(program);
+  write(program, "lab.csv", cells(2000, 1000));
+  const ProgramResult result = program.run({"compare", "run", "lab.csv", "--no-plots"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, StartsWith("The experiment and the run differ by more than chance"));
+  CHECK_THAT(result.out, Contains("simulated: made up") && Contains("18000 trials"));
+  CHECK(program.names("run/compare") == Names{"compare.csv", "compare.json"});
+  const std::string csv = program.text("run/compare/compare.csv");
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 10);
+  CHECK_THAT(program.text("run/compare/compare.json"),
+             Contains("\"origin\": \"simulated\"") && Contains("\"cells_compared\": 9"));
+  const ProgramResult again = program.run({"compare", "run", "lab.csv", "--no-plots"});
+  CHECK(again.out == result.out);
+  CHECK(program.text("run/compare/compare.csv") == csv);
+}
+
+TEST_CASE("compare draws single trials beside the run") {
+  Program program;
+  make_run(program);
+  write(program, "lab.csv",
+        "# origin = measured\nx_mm,y_mm,success\n0,-11,1\n1,-10,1\n0,-1,0\n0,5,1\n");
+  const ProgramResult result = program.run({"compare", "run", "lab.csv", "--out", "out"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("(p = ") && Contains("Not compared: 1 trial of the experiment "
+                                                       "outside of the run's map."));
+  CHECK_THAT(result.out, Contains("the shapes of the maps are not compared"));
+  const auto names = program.names("out");
+  for (const char* name :
+       {"compare.csv", "comparison.png", "comparison.svg", "comparison_3d.png"}) {
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  }
+  CHECK_THAT(program.text("out/comparison.svg"), Contains("experiment (measured)"));
+}
+
+TEST_CASE("compare checks published facts") {
+  Program program;
+  make_run(program);
+  const std::string facts =
+      std::string(GRASPMAP_SOURCE_DIR) + "/configs/published/brost_christiansen_1996.toml";
+  const ProgramResult result = program.run({"compare", "run", facts});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains(" of 4 published facts hold in this run"));
+  CHECK_THAT(result.out, Contains("measured: Brost and Christiansen (1996)"));
+  CHECK(program.names("run/compare") == Names{"facts.csv", "facts.json"});
+}
+
+TEST_CASE("compare writes nothing when something is wrong") {
+  Program program;
+  make_run(program);
+  write(program, "no_origin.csv", "x_mm,y_mm,success\n0,-11,1\n");
+  write(program, "away.csv", "# origin = measured\nx_mm,y_mm,success\n50,-11,1\n");
+  write(program, "facts.toml", "origin = \"measured\"\n");
+  write(program, "good.csv", cells(2, 1));
+  using Arguments = std::vector<std::string>;
+  const std::vector<std::pair<Arguments, std::string>> mistakes = {
+      {{"run"}, "EXPERIMENT is missing"},
+      {{"none", "good.csv"}, "none"},
+      {{"run", "none.csv"}, "none.csv: cannot be read"},
+      {{"run", "no_origin.csv"}, "no_origin.csv:1: origin: missing"},
+      {{"run", "away.csv"}, "away.csv: no cell in common with run"},
+      {{"run", "facts.toml"}, "facts.toml:1: fact: missing"},
+      {{"run", "good.csv", "--confidence", "2"}, "--confidence"},
+      {{"run", "good.csv", "--theta-rad", "up"}, "--theta-rad: 'up'; must be a number"},
+      {{"run", "good.csv", "--theta-rad", "1"}, "--theta-rad 1: is not an angle of run"},
+  };
+  for (const auto& [args, says] : mistakes) {
+    const ProgramResult result = program.run(join({"compare"}, args));
+    CAPTURE(args);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, StartsWith("graspmap: error: ") && Contains(says));
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK_FALSE(std::filesystem::exists(program.path("run/compare")));
+  }
+}
+
+TEST_CASE("compare takes one of several angles") {
+  Program program;
+  write(program, "lab.csv", cells(20, 10));
+  const std::string config = std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece_angles.toml";
+  REQUIRE(program.run(join({"run", config, "--no-plots", "--quiet", "--out", "run"}, small_sweep()))
+              .exit_code == 0);
+  const ProgramResult refused = program.run({"compare", "run", "lab.csv"});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Contains("run: has 5 cells of angles from -0.5 to 0.5 rad") &&
+                              Contains("--theta-rad T"));
+  const ProgramResult result =
+      program.run({"compare", "run", "lab.csv", "--theta-rad", "0.15", "--no-plots"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("at 0.2 rad") && Contains(" of 18\n"));
+}
+
+}  // namespace graspmap::testing

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/cli/runs.hpp"
+
+// graspmap difference and sensitivity: on runs of 9 cells.
+
+namespace graspmap::testing {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+void run_into(Program& program, const std::string& folder, int trials, const Arguments& more = {}) {
+  const Arguments run = run_of(trials, join({"--quiet", "--out", folder}, more));
+  REQUIRE(program.run(run).exit_code == 0);
+}
+
+/// Checks that a command is refused in one line that names something.
+void check_refused(Program& program, const Arguments& args, const std::string& named) {
+  CAPTURE(args);
+  const ProgramResult result = program.run(args);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("difference compares two runs") {
+  Program program;
+  run_into(program, "a", 12);
+  run_into(program, "b", 12, {"--set", "friction.jaw.max=0.1"});
+  run_into(program, "coarse", 2, {"--set", "placement.x_cells=2"});
+  const ProgramResult result = program.run({"difference", "a", "b/"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Catch::Contains("friction.jaw.max: 0.35 in A, 0.1 in B") &&
+                             Catch::Contains("108 pairs of trials"));
+  CHECK(program.names("a/difference/b") == Arguments{"difference.csv", "difference.json",
+                                                     "difference_maps.csv", "difference_maps.gp",
+                                                     "difference_maps.png", "difference_maps.svg"});
+  CHECK_THAT(program.text("a/difference/b/difference.json"), Catch::Contains("\"pairs\": 108"));
+  CHECK(program.run({"difference", "a", "b", "--out", "c", "--no-plots"}).exit_code == 0);
+  CHECK(program.names("c") == Arguments{"difference.csv", "difference.json"});
+  CHECK(program.text("c/difference.csv") == program.text("a/difference/b/difference.csv"));
+
+  check_refused(program, {"difference", "a", "coarse"}, "placement.x_cells (3 and 2)");
+  check_refused(program, {"difference", "a", "none"}, "none");
+  check_refused(program, {"difference", "a"}, "RUN_B is missing");
+  check_refused(program, {"difference", "a", "b", "--false-discovery-rate", "2"},
+                "must be a number > 0, at most 0.5");
+  CHECK_FALSE(std::filesystem::exists(program.path("a/difference/coarse")));
+}
+
+TEST_CASE("sensitivity tells which uncertainty matters") {
+  Program program;
+  run_into(program, "a", 40, {"--set", "placement.y_min_mm=-7", "--set", "placement.y_max_mm=-1"});
+  const ProgramResult result = program.run({"sensitivity", "a"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Catch::StartsWith("Tighten the position.") &&
+                             Catch::Contains("Fixed, so left out: angle, noise in x"));
+  CHECK(program.names("a/sensitivity").size() == 10);
+  const ProgramResult aimed = program.run({"sensitivity", "a", "--placement", "0,-4",
+                                           "--position-sigma-mm", "1", "--out", "b", "--no-plots"});
+  CHECK(aimed.exit_code == 0);
+  CHECK_THAT(aimed.out, Catch::Contains("placements around (0, -4) mm, errors 1 and 1 mm"));
+  CHECK(program.names("b") == Arguments{"sensitivity.csv", "sensitivity.json"});
+  CHECK(program.text("b/sensitivity.csv") == program.text("a/sensitivity/sensitivity.csv"));
+
+  check_refused(program, {"sensitivity", "a", "--placement", "0,-4"}, "belong together");
+  check_refused(program, {"sensitivity", "a", "--placement", "0,4", "--position-sigma-mm", "1"},
+                "is not on the map");
+  check_refused(program, {"sensitivity", "a", "--placement", "0,-4", "--position-sigma-mm", "1,-1"},
+                "each >= 0");
+  check_refused(program, {"sensitivity", "none"}, "none");
+}
+
+}  // namespace graspmap::testing

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/cli/program.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// 9 cells of 60 trials each in the folder `run`, with broad friction.
+void broad_run(Program& program) {
+  const Arguments args = {"run",        lock_piece(),
+                          "--no-plots", "--quiet",
+                          "--out",      "run",
+                          "--set",      "placement.x_cells=3",
+                          "--set",      "placement.y_cells=3",
+                          "--set",      "sweep.trials_per_cell=60",
+                          "--set",      "friction.jaw.max=0.5",
+                          "--set",      "simulation.step_s=0.01"};
+  REQUIRE(program.run(args).exit_code == 0);
+}
+
+/// The cells of the run as an experiment of six trials each.
+void write_experiment(const Program& program, const std::string& successes_of_each) {
+  std::ofstream file(program.path("experiment.csv"));
+  file << "# origin = simulated\nx_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes\n";
+  for (const char* y : {"-20,-13.333333333333332", "-13.333333333333332,-6.666666666666666",
+                        "-6.666666666666666,0"}) {
+    file << "-10,10," << y << ",6," << successes_of_each << "\n";
+  }
+}
+
+void check_refused(const ProgramResult& result, const std::string& named) {
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.empty());
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
+}
+
+TEST_CASE("reweight and calibrate answer and leave their files") {
+  Program program;
+  broad_run(program);
+  const ProgramResult map =
+      program.run({"reweight", "run", "--set", "friction.jaw.max=0.3", "--no-plots"});
+  CHECK(map.exit_code == 0);
+  CHECK_THAT(map.out, Catch::Contains("The 540 stored trials are worth ") &&
+                          Catch::Contains("uniform 0.05 to 0.3"));
+  CHECK(program.names("run/reweight") == Arguments{"map.csv", "reweight.json"});
+  CHECK_THAT(program.text("run/reweight/reweight.json"), Catch::Contains("\"pareto_k\""));
+
+  write_experiment(program, "3");
+  const ProgramResult laws =
+      program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--out", "laws"});
+  CHECK(laws.exit_code == 0);
+  CHECK_THAT(laws.out, Catch::Contains("jaw friction") && Catch::Contains("graspmap reweight run"));
+  CHECK(program.names("laws") ==
+        Arguments{"calibrate.json", "map.csv", "parameters.csv", "posterior.csv"});
+  const std::string draws = program.text("laws/posterior.csv");
+  CHECK(std::count(draws.begin(), draws.end(), '\n') == 2001);
+
+  const Arguments set = {"reweight", "run", "--set"};
+  check_refused(program.run(join(set, {"friction.jaw=0.2"})), "narrow uniform law");
+  check_refused(program.run(join(set, {"friction.jaw.max=0.06"})), "median cell");
+  check_refused(program.run(join(set, {"sweep.seed=2"})), "only the laws of random inputs");
+  check_refused(program.run({"reweight", "run"}), "--set is missing");
+  const Arguments calibrate = {"calibrate", "run", "experiment.csv"};
+  check_refused(program.run(join(calibrate, {"--law", "beta"})), "must be uniform or normal");
+  check_refused(program.run(join(calibrate, {"--theta-rad", "1"})), "--theta-rad: '1'");
+  check_refused(program.run({"calibrate", "run", "missing.csv"}), "missing.csv");
+  CHECK(program.names("run/calibrate").empty());
+}
+
+}  // namespace
+}  // namespace graspmap::testing
