@@ -231,30 +231,55 @@ std::vector<int> assigned(const Peaks& peaks, const std::vector<std::size_t>& no
   return mode;
 }
 
-/// The modes of whitened points at one bandwidth.
+/// A kernel density estimate on a grid, and the estimate's variance at each node.
+struct Density {
+  std::vector<double> values;
+  std::vector<double> variances;
+};
+
+/// `nodes`: where each observation is on the grid. The variance of sum w K(x - x_i) / sum w is
+/// about (4 pi)^(-d/2) h^-d sum w^2 K(x - x_i) / (sum w)^2: heavy observations are worth fewer.
+Density density_on(const Grid& grid, const std::vector<std::array<double, 3>>& nodes,
+                   const Eigen::VectorXd& weights, Eigen::Index d, double bandwidth) {
+  const double all = weights.sum();
+  const double volume = std::pow(grid.spacing, d);
+  const double reach =
+      std::pow(4 * std::numbers::pi, -0.5 * static_cast<double>(d)) / std::pow(bandwidth, d);
+  Density density{std::vector<double>(grid.size(), 0.0), std::vector<double>(grid.size(), 0.0)};
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const double w = weights[static_cast<Eigen::Index>(k)] / all;
+    add_weight(density.values, grid, nodes[k], w / volume);
+    add_weight(density.variances, grid, nodes[k], w * w * reach / volume);
+  }
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(d); ++axis) {
+    density.values = smoothed(density.values, grid.shape, axis);
+    density.variances = smoothed(density.variances, grid.shape, axis);
+  }
+  return density;
+}
+
+/// The modes of points at one bandwidth.
 DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
                       double bandwidth) {
-  const auto d = static_cast<double>(points.cols());
   const Grid grid = grid_over(points, bandwidth);
-  std::vector<double> density(grid.size(), 0.0);
-  std::vector<std::size_t> node;
-  const double all = weights.sum() * std::pow(grid.spacing, d);
+  std::vector<std::array<double, 3>> places;
+  std::vector<std::size_t> nodes;
   for (Eigen::Index k = 0; k < points.rows(); ++k) {
-    const std::array<double, 3> at = on_grid(grid, points, k);
-    node.push_back(node_at(grid, at));
-    add_weight(density, grid, at, weights[k] / all);
+    places.push_back(on_grid(grid, points, k));
+    nodes.push_back(node_at(grid, places.back()));
   }
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
-    density = smoothed(density, grid.shape, axis);
-  }
-  const double reciprocal = 1 / (effective_number(weights) * std::pow(bandwidth, d));
-  const double observation = std::pow(2 * std::numbers::pi, -d / 2) * reciprocal;
-  for (double& f : density) f = f < kLeastDensity * observation ? 0.0 : f;
-  const double r = std::pow(4 * std::numbers::pi, -d / 2) * reciprocal;
-  const Peaks peaks = find_peaks(grid.shape, density, [&](double f, double g) {
-    return f - g <= kDeviations * std::sqrt((f + g) * r) || g >= kDeepestSaddle * f;
-  });
-  return by_share(assigned(peaks, node, weights, grid), weights,
+  Density density = density_on(grid, places, weights, points.cols(), bandwidth);
+  const double observation = std::pow(std::sqrt(2 * std::numbers::pi) * bandwidth, -points.cols()) /
+                             effective_number(weights);
+  for (double& f : density.values) f = f < kLeastDensity * observation ? 0.0 : f;
+  const auto is_noise = [&](std::size_t peak, std::size_t saddle) {
+    const double f = density.values[peak];
+    const double g = density.values[saddle];
+    const double variance = density.variances[peak] + density.variances[saddle];
+    return f - g <= kDeviations * std::sqrt(variance) || g >= kDeepestSaddle * f;
+  };
+  const Peaks peaks = find_peaks(grid.shape, density.values, is_noise);
+  return by_share(assigned(peaks, nodes, weights, grid), weights,
                   static_cast<int>(peaks.nodes.size()));
 }
 
