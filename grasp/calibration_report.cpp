@@ -156,8 +156,7 @@ std::string command(const CalibrationReport& r) {
   return text;
 }
 
-// ---- JSON
-// -----------------------------------------------------------------------------------------
+// ---- JSON ----
 
 void write_interval(JsonWriter& json, const Interval& interval) {
   json.key("interval");
@@ -224,20 +223,16 @@ void write_stored(JsonWriter& json, const CalibrationReport& r) {
   json.field("trials", static_cast<std::int64_t>(r.data.trials.size()));
   json.field("failed", failed);
   json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
-  json.field("squared_error", r.calibration.emulator_error);
   const EmulatorBandwidths& h = r.calibration.bandwidths;
   json.key("bandwidths");
   json.begin_object();
-  json.field("x_mm", h.x);
-  json.field("y_mm", h.y);
   json.field("jaw_bins", h.a);
   json.field("support_bins", h.b);
   json.end_object();
   json.end_object();
 }
 
-// ---- The map
-// --------------------------------------------------------------------------------------
+// ---- The map ----
 
 /// A panel on the run's grid: its cells have what `value` says of the experiment's cell that holds
 /// their middle.

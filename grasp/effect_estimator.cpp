@@ -10,8 +10,8 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kAll = SuccessEmulator::kAll;
-constexpr std::size_t kGroups = SuccessEmulator::kGroups;
+constexpr std::size_t kAll = GraspEmulator::kAll;
+constexpr std::size_t kGroups = GraspEmulator::kGroups;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points that a conditional mean, and a table of both groups, are computed with.
@@ -19,14 +19,13 @@ constexpr std::size_t kMeanPoints = 256;
 constexpr std::size_t kGroupPoints = 400;
 
 /// What an emulator that lacks a group changes is seen with fewer points than the estimate needs.
-constexpr std::size_t kReplicatePoints = 1024;
 constexpr std::size_t kReplicateLevels = 16;
 constexpr std::size_t kReplicateGroupPoints = 200;
 
-/// The first points of a design, and as many levels as needed, spread evenly.
+/// The first half of a design's points, and as many levels as needed, spread evenly.
 SobolDesign coarser(const SobolDesign& design) {
   SobolDesign coarse;
-  const std::size_t points = std::min(kReplicatePoints, design.base.size());
+  const std::size_t points = design.base.size() / 2;
   coarse.base.assign(design.base.begin(),
                      design.base.begin() + static_cast<std::ptrdiff_t>(points));
   for (const std::vector<double>& levels : design.levels) {
@@ -65,7 +64,7 @@ const char* name(SensitivityState state) {
   throw std::logic_error("a state that there is not");
 }
 
-EffectEstimator::EffectEstimator(const SuccessEmulator& emulator, const RandomInputs& inputs,
+EffectEstimator::EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
                                  const SobolDesign& design, std::vector<WeighedCheck> checks,
                                  double confidence)
     : emulator_(emulator), inputs_(inputs), design_(design), confidence_(confidence) {

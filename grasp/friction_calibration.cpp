@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::uint64_t kPriorSeed = 2;
 constexpr std::uint64_t kReplicateSeed = 3;
+constexpr std::uint64_t kSplitSeed = 4;
 
-/// More than this is taken for a known probability.
-constexpr double kMostEffectiveTrials = 1e6;
+/// Two for each split of the stored trials.
+constexpr int kHalves = 10;
 
-// ---- The data
-// -------------------------------------------------------------------------------------
+// ---- The data ----
 
 FrictionRange range_of(const char* key, const Distribution& law) {
   if (law.kind == DistributionKind::kFixed) return {key, law.mean, law.mean};
@@ -93,8 +93,7 @@ void drop_unknown_cells(CalibrationData& data) {
   data.cells = std::move(kept);
 }
 
-// ---- Likelihood
-// -----------------------------------------------------------------------------------
+// ---- Likelihood ----
 
 /// log of the beta-binomial probability of s of n but for the binomial coefficient, which no law
 /// changes: (p nu)_s ((1 - p) nu)_(n-s) / (nu)_n with rising factorials.
@@ -115,30 +114,14 @@ double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
   return log_sum + std::log(product);
 }
 
-double typical_width(const std::vector<CalibrationCell>& cells, bool along_x) {
-  std::vector<double> widths;
-  for (const CalibrationCell& cell : cells) {
-    const ExperimentCell& e = cell.experiment;
-    widths.push_back(along_x ? e.x_max_mm - e.x_min_mm : e.y_max_mm - e.y_min_mm);
-  }
-  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return *middle;
-}
-
-SuccessEmulator make_emulator(const CalibrationData& data) {
+SuccessEmulator make_emulator(const CalibrationData& data, std::span<const EmulatorTrial> trials,
+                              std::optional<EmulatorBandwidths> bandwidths) {
   constexpr int kBins = 32;
-  std::vector<EmulatorSite> sites;
-  for (const CalibrationCell& cell : data.cells) {
-    const ExperimentCell& e = cell.experiment;
-    sites.push_back({(e.x_min_mm + e.x_max_mm) / 2, (e.y_min_mm + e.y_max_mm) / 2});
-  }
-  EmulatorGrid grid;
-  grid.site_width_x = typical_width(data.cells, true);
-  grid.site_width_y = typical_width(data.cells, false);
-  grid.bins_a = data.ranges[0].is_fixed() ? 1 : kBins;
-  grid.bins_b = data.ranges[1].is_fixed() ? 1 : kBins;
-  return {std::move(sites), data.trials, grid};
+  EmulatorSettings settings;
+  settings.bins_a = data.ranges[0].is_fixed() ? 1 : kBins;
+  settings.bins_b = data.ranges[1].is_fixed() ? 1 : kBins;
+  settings.bandwidths = bandwidths;
+  return {data.cells.size(), trials, settings};
 }
 
 /// What the counts of a cell are expected to be: beta-binomial.
@@ -147,38 +130,19 @@ struct CellPrediction {
   double effective_trials = 0.0;  ///< that tell as much of it as the stored ones
 };
 
-/// A probability, estimated as `value` with a variance, as one that lies in [0, 1]: the mean and
-/// variance of the normal truncated there. At least `floor` from 0 and 1.
-CellPrediction cell_prediction(double value, double variance, double floor) {
-  constexpr double kFar = 4;  // standard deviations from 0 and 1: the truncation changes nothing
-  const double sd = std::sqrt(variance);
-  double p = value;
-  if (sd > 0 && std::min(value, 1 - value) < kFar * sd) {
-    const Distribution law{DistributionKind::kTruncatedNormal,
-                           std::clamp(value, -kFar * sd, 1 + kFar * sd), sd, 0, 1};
-    const double at_0 = density(law, 0);
-    const double at_1 = density(law, 1);
-    p = law.mean + variance * (at_0 - at_1);
-    // E (p - mean)^2 = sigma^2 (1 + (0 - mean) f(0) - (1 - mean) f(1)).
-    variance =
-        variance * (1 - law.mean * at_0 - (1 - law.mean) * at_1) - (p - law.mean) * (p - law.mean);
-  }
-  p = std::clamp(p, floor, 1 - floor);
-  const double spread = p * (1 - p);
-  return {p, std::max(spread / std::max(variance, spread / kMostEffectiveTrials) - 1, 0.1)};
-}
-
 /// The laws of both coefficients, and what they make likely.
 class Model {
  public:
-  Model(const CalibrationData& data, LawFamily family)
-      : data_(data), family_(family), emulator_(make_emulator(data)) {
+  /// Learned from `trials`, some of those in `data`.
+  Model(const CalibrationData& data, std::span<const EmulatorTrial> trials, LawFamily family,
+        std::optional<EmulatorBandwidths> bandwidths = {})
+      : data_(data), family_(family), emulator_(make_emulator(data, trials, bandwidths)) {
     for (const CalibrationCell& cell : data.cells) {
       const auto n = static_cast<double>(cell.stored_trials);
       floor_.push_back(0.5 / (n + 1));
       const double share =
           static_cast<double>(cell.stored_failed) / (n + static_cast<double>(cell.stored_failed));
-      failed_squared_.push_back(share * share / 4);
+      failed_squared_.push_back(share * share);
     }
   }
 
@@ -210,8 +174,8 @@ class Model {
     std::vector<CellPrediction> cells;
     cells.reserve(emulated.size());
     for (std::size_t k = 0; k < emulated.size(); ++k) {
-      cells.push_back(
-          cell_prediction(emulated[k].value, emulated[k].variance + failed_squared_[k], floor_[k]));
+      const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
+      cells.push_back({p, 1 / (1 / emulated[k].effective_trials + failed_squared_[k])});
     }
     return cells;
   }
@@ -252,8 +216,48 @@ class Model {
   std::vector<double> failed_squared_;
 };
 
-// ---- What was learned
-// -----------------------------------------------------------------------------
+// ---- The posterior ----
+
+/// One of the two halves into which split `split` divides the stored trials.
+std::vector<EmulatorTrial> half(const std::vector<EmulatorTrial>& trials, int split, bool first) {
+  std::vector<EmulatorTrial> chosen;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const bool in_first = uniform_open(kSplitSeed, i, static_cast<std::uint32_t>(split)) < 0.5;
+    if (in_first == first) chosen.push_back(trials[i]);
+  }
+  return chosen;
+}
+
+void append(PosteriorDraws& all, const PosteriorDraws& more) {
+  all.dimension = more.dimension;
+  all.points.insert(all.points.end(), more.points.begin(), more.points.end());
+  all.log_likelihood.insert(all.log_likelihood.end(), more.log_likelihood.begin(),
+                            more.log_likelihood.end());
+  all.effective_draws += more.effective_draws;
+  all.log_evidence += more.log_evidence / kHalves;
+  all.temperatures = std::max(all.temperatures, more.temperatures);
+}
+
+/// The posteriors that halves of the stored trials give, mixed: an emulator of half of the trials
+/// differs from that of all as much as the latter differs from the truth, so that the mixture is as
+/// much wider as the noise of the stored trials asks for.
+PosteriorDraws bagged_posterior(const CalibrationData& data, LawFamily family,
+                                const EmulatorBandwidths& bandwidths, SamplerSettings settings) {
+  PosteriorDraws all;
+  settings.draws /= kHalves;
+  for (int k = 0; k < kHalves; ++k) {
+    const std::vector<EmulatorTrial> trials = half(data.trials, k / 2, k % 2 == 0);
+    const Model model(data, trials, family, bandwidths);
+    const auto log_likelihood = [&](std::span<const double> point) {
+      return model.log_likelihood(point);
+    };
+    append(all, sample_posterior(model.dimension(), log_likelihood, settings));
+    ++settings.seed;
+  }
+  return all;
+}
+
+// ---- What was learned ----
 
 double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -378,8 +382,7 @@ Distribution mean_law(const Calibration& result, std::size_t input) {
   return {};
 }
 
-// ---- Whether it fits
-// ------------------------------------------------------------------------------
+// ---- Whether it fits ----
 
 /// 2 sum of y log(y / (n p)) + (n - y) log((n - y) / (n (1 - p))).
 double deviance(std::int64_t successes, std::int64_t trials, double p) {
@@ -511,15 +514,12 @@ CalibrationData calibration_data(const SweepConfig& config, const std::vector<Tr
 
 Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
                                const SamplerSettings& settings) {
-  const Model model(data, family);
+  const Model model(data, data.trials, family);
   Calibration result;
   result.family = family;
   result.ranges = data.ranges;
   result.bandwidths = model.emulator().bandwidths();
-  result.emulator_error = model.emulator().squared_error();
-  result.posterior = sample_posterior(
-      model.dimension(), [&](std::span<const double> point) { return model.log_likelihood(point); },
-      settings);
+  result.posterior = bagged_posterior(data, family, result.bandwidths, settings);
   for (std::size_t input = 0; input < 2; ++input) {
     if (!data.ranges[input].is_fixed()) add_learned(result, model, input, confidence);
   }

@@ -96,7 +96,6 @@ struct Calibration {
   std::vector<PredictedCell> predicted;
   PosteriorDraws posterior;
   EmulatorBandwidths bandwidths;         ///< of the emulator
-  double emulator_error = 0.0;           ///< SuccessEmulator::squared_error
   double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
   double deviance = 0.0;                 ///< mean over the posterior
   double expected_deviance = 0.0;        ///< of counts that the posterior foretells
@@ -109,6 +108,6 @@ inline constexpr double kLeastCalibrationTrials = 10.0;
 /// The posterior of the laws of friction given an experiment; docs/statistics.md has the formulas.
 /// A pure function of its arguments.
 Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
-                               const SamplerSettings& settings = {});
+                               const SamplerSettings& settings = {.draws = 2000});
 
 }  // namespace graspmap

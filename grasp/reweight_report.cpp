@@ -128,8 +128,7 @@ std::string comparison_text(const Reweighting& r, const MapView& before, const M
   return table.text();
 }
 
-// ---- JSON
-// -----------------------------------------------------------------------------------------
+// ---- JSON ----
 
 void write_interval(JsonWriter& json, const char* key, const Interval& interval) {
   json.key(key);
@@ -173,8 +172,7 @@ void write_laws(JsonWriter& json, const Reweighting& r) {
   json.end_array();
 }
 
-// ---- CSV and figure
-// -------------------------------------------------------------------------------
+// ---- CSV and figure ----
 
 void append_row(std::string& csv, const Reweighting& r, int i, int j, int k) {
   const SuccessMap& map = r.map.stored;

@@ -12,12 +12,12 @@ namespace {
 
 // In pixels.
 constexpr int kPanelWidth = 440;  ///< of a panel with its axes
-constexpr int kPanelHeight = 430;
-constexpr int kLeft = 90;  ///< in a panel, beside the axes
+constexpr int kPanelHeight = 440;
+constexpr int kLeft = 105;  ///< in a panel, beside the axes
 constexpr int kRight = 25;
 constexpr int kAbove = 50;   ///< in a panel, its title
-constexpr int kBelow = 90;   ///< in a panel, the axis
-constexpr int kTop = 70;     ///< title of the figure
+constexpr int kBelow = 120;  ///< in a panel, the axis
+constexpr int kTop = 75;     ///< title of the figure
 constexpr int kBottom = 50;  ///< what the marks mean
 
 /// The parameters of the coefficients that vary, two for each.
@@ -81,7 +81,7 @@ std::string histogram_panel(const Calibration& calibration, const Learned& learn
   return place(is_first ? 0 : 1, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
-             "  set xlabel {3} noenhanced\n  unset ylabel\n  unset ytics\n"
+             "  set xlabel {3} noenhanced offset 0,0.5\n  unset ylabel\n  unset ytics\n"
              "  set title '{5:.3f} ({6:.3f} to {7:.3f})'\n"
              "  set object 1 rectangle from first {6}, graph 0 to first {7}, graph 1 \\\n"
              "      fillcolor rgb '#d1e5f0' fillstyle solid noborder behind\n"
@@ -101,8 +101,8 @@ std::string joint_panel(const Calibration& calibration, const Learned& first, co
   return place(2, row) +
          fmt::format(
              "  set xrange [{}:{}]\n  set yrange [{}:{}]\n  set xtics {} out nomirror\n"
-             "  set ytics {} out nomirror\n  set xlabel {} noenhanced\n"
-             "  set ylabel {} noenhanced\n  set title 'draws of both'\n"
+             "  set ytics {} out nomirror\n  set xlabel {} noenhanced offset 0,0.5\n"
+             "  set ylabel {} noenhanced offset 1.5,0\n  set title 'draws of both'\n"
              "  plot data using {}:{} with points pt 7 ps 0.4 lc rgb '#802166ac' notitle\n",
              x.low, x.high, y.low, y.high, tick_step(x.high - x.low, 4),
              tick_step(y.high - y.low, 6), gnuplot_string(first.name), gnuplot_string(second.name),

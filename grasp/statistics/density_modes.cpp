@@ -13,7 +13,7 @@ namespace graspmap {
 namespace {
 
 constexpr double kLeastVariance = 1e-4;     ///< of a component, relative to the first
-constexpr double kDeviations = 2.5;         ///< between a maximum and noise
+constexpr double kDeviations = 3.0;         ///< between a maximum and noise
 constexpr double kDeepestSaddle = 0.9;      ///< of a maximum's density
 constexpr double kLeastShare = 0.01;        ///< of a mode
 constexpr double kLeastEffective = 10.0;    ///< observations of a mode
@@ -91,15 +91,37 @@ Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
   return grid;
 }
 
-std::size_t nearest_node(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
-  std::array<int, 3> index{};
+/// Where a point lies, in nodes from the first one of each axis.
+std::array<double, 3> on_grid(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
+  std::array<double, 3> at{};
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
     const auto axis = static_cast<std::size_t>(k);
-    const double at = std::round((points(row, k) - grid.first[axis]) / grid.spacing);
-    index[axis] = static_cast<int>(
-        std::clamp(at, double{kKernelReach}, double(grid.shape[axis] - 1 - kKernelReach)));
+    at[axis] = std::clamp((points(row, k) - grid.first[axis]) / grid.spacing, double{kKernelReach},
+                          double(grid.shape[axis] - 1 - kKernelReach));
   }
-  return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] + index[0]);
+  return at;
+}
+
+std::size_t node_at(const Grid& grid, const std::array<double, 3>& at) {
+  const auto index = [&](std::size_t k) { return std::lround(at[k]); };
+  return static_cast<std::size_t>((index(2) * grid.shape[1] + index(1)) * grid.shape[0] + index(0));
+}
+
+/// Shares a weight among the nodes around a point, the more the closer (linear binning): sums over
+/// a grid then show no pattern of their own where points lie on lines.
+void add_weight(std::vector<double>& table, const Grid& grid, const std::array<double, 3>& at,
+                double weight) {
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    std::array<double, 3> node{};
+    double share = weight;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double fraction = at[k] - std::floor(at[k]);
+      const bool upper = (corner >> k & 1U) != 0;
+      node[k] = std::floor(at[k]) + (upper ? 1 : 0);
+      share *= upper ? fraction : 1 - fraction;
+    }
+    if (share > 0) table[node_at(grid, node)] += share;
+  }
 }
 
 /// Smooths a table along one axis with a normal kernel whose standard deviation is the bandwidth.
@@ -218,8 +240,9 @@ DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weig
   std::vector<std::size_t> node;
   const double all = weights.sum() * std::pow(grid.spacing, d);
   for (Eigen::Index k = 0; k < points.rows(); ++k) {
-    node.push_back(nearest_node(grid, points, k));
-    density[node.back()] += weights[k] / all;
+    const std::array<double, 3> at = on_grid(grid, points, k);
+    node.push_back(node_at(grid, at));
+    add_weight(density, grid, at, weights[k] / all);
   }
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
     density = smoothed(density, grid.shape, axis);

@@ -58,7 +58,7 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   CHECK(program.names("laws") ==
         Arguments{"calibrate.json", "map.csv", "parameters.csv", "posterior.csv"});
   const std::string draws = program.text("laws/posterior.csv");
-  CHECK(std::count(draws.begin(), draws.end(), '\n') == 1001);
+  CHECK(std::count(draws.begin(), draws.end(), '\n') == 2001);
 
   const Arguments set = {"reweight", "run", "--set"};
   check_refused(program.run(join(set, {"friction.jaw=0.2"})), "narrow uniform law");
