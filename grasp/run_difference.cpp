@@ -36,10 +36,11 @@ void check_same_grid(const RunStore& a, const RunStore& b,
   }
 }
 
-/// What is compared: neither what the runs are called nor how many trials they have.
+/// What is compared: neither what the runs are called nor which trials they have.
 std::vector<ConfigDifference> compared_keys(std::vector<ConfigDifference> differences) {
   std::erase_if(differences, [](const ConfigDifference& d) {
-    return d.key == "sweep.trials_per_cell" || d.key == "name";
+    return d.key == "sweep.trials_per_cell" || d.key == "sweep.sampling" ||
+           d.key.starts_with("sweep.adaptive.") || d.key == "name";
   });
   return differences;
 }
@@ -208,7 +209,7 @@ std::int64_t RunDifference::significant_cells(int sign) const {
 
 RunDifference compare_runs(const RunStore& a, const RunStore& b,
                            const DifferenceQuestion& question) {
-  const auto differences = config_differences(a.config_toml(), b.config_toml());
+  const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
   check_same_grid(a, b, differences);
   RunDifference result;
   result.configuration = compared_keys(differences);
