@@ -87,7 +87,7 @@ Cost cost_of(const Work& timed) {
 Cost run_without_store(const SweepConfig& config) {
   return cost_of([&] {
     ChunkQueue queue({{0, config.trials()}}, nullptr);
-    RunTotals totals(config.placement);
+    RunTotals totals(config);
     std::thread collector([&] {
       std::vector<TrialRow> rows;
       while (queue.take(rows, SIZE_MAX, 0.1)) {
@@ -105,7 +105,7 @@ Cost run_with_store(const SweepConfig& config, const fs::path& file) {
   fs::remove(file);
   return cost_of([&] {
     RunStore store = RunStore::create(file, config);
-    RunTotals totals(config.placement);
+    RunTotals totals(config);
     store.begin_session({});
     run_stored_sweep(store, totals, {}, synthetic_trials(config));
   });

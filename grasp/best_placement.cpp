@@ -171,9 +171,10 @@ std::vector<PlannedPlacement> best_placements(const SuccessField& field,
   if (!(candidates.values[best] > 0)) return {};
   std::vector<PlannedPlacement> placements{refined(field, error, z, candidates, best)};
   const double noise = 2 * placements.front().standard_error;
-  const Peaks peaks =
-      find_peaks(shape(candidates.grid), candidates.values,
-                 [&](double peak, double saddle) { return peak - saddle <= noise; });
+  const Peaks peaks = find_peaks(
+      shape(candidates.grid), candidates.values, [&](std::size_t peak, std::size_t saddle) {
+        return candidates.values[peak] - candidates.values[saddle] <= noise;
+      });
   for (const std::size_t peak : peaks.nodes) {
     if (placements.size() == kMostPlacements) break;
     if (candidates.values[peak] < kLeastOfBest * candidates.values[best]) break;

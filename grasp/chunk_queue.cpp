@@ -13,13 +13,21 @@ constexpr std::chrono::milliseconds kStopInterval(50);
 }  // namespace
 
 ChunkQueue::ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window)
-    : todo_(std::move(todo)), stop_(stop), window_(window) {}
+    : todo_(todo.begin(), todo.end()),
+      unclaimed_trials_(count_trials(todo)),
+      stop_(stop),
+      window_(window) {}
 
-ChunkQueue::ChunkQueue(const std::atomic<int>* stop) : stop_(stop), more_may_come_(true) {}
+ChunkQueue::ChunkQueue(const std::atomic<int>* stop, std::int64_t window)
+    : stop_(stop), window_(window), more_may_come_(true) {}
 
-void ChunkQueue::add(TrialRange range) {
+void ChunkQueue::add(const TrialRanges& ranges) {
   const std::lock_guard lock(mutex_);
-  if (!range.empty()) todo_.push_back(range);
+  for (const TrialRange& range : ranges) {
+    if (range.empty()) continue;
+    todo_.push_back(range);
+    unclaimed_trials_ += range.trials();
+  }
   room_.notify_all();
 }
 
@@ -47,13 +55,18 @@ TrialChunk* ChunkQueue::try_claim(std::int64_t most) {
 
 TrialChunk* ChunkQueue::claim_locked(std::int64_t most) {
   if (is_over() || is_empty()) return nullptr;
-  TrialRange& rest = todo_[next_range_];
-  const std::int64_t trials = std::max<std::int64_t>(most, 1);
   TrialChunk& chunk = chunks_.emplace_back();
-  chunk.range = {rest.first, rest.first + std::min(trials, rest.trials())};
-  rest.first = chunk.range.end;
-  if (rest.empty()) ++next_range_;
-  claimed_trials_ += chunk.range.trials();
+  std::int64_t room = std::max<std::int64_t>(most, 1);
+  while (room > 0 && !is_empty()) {
+    TrialRange& rest = todo_.front();
+    const TrialRange range{rest.first, rest.first + std::min(room, rest.trials())};
+    chunk.ranges.push_back(range);
+    room -= range.trials();
+    claimed_trials_ += range.trials();
+    unclaimed_trials_ -= range.trials();
+    rest.first = range.end;
+    if (rest.empty()) todo_.pop_front();
+  }
   return &chunk;
 }
 
@@ -78,7 +91,7 @@ bool ChunkQueue::take(std::vector<TrialRow>& rows, std::size_t most, double wait
   if (closed_ && !is_ready()) return false;
   while (is_ready() && rows.size() < most) {
     const std::vector<TrialRow>& ready = chunks_.front().rows;
-    claimed_trials_ -= chunks_.front().range.trials();
+    claimed_trials_ -= count_trials(chunks_.front().ranges);
     rows.insert(rows.end(), ready.begin(), ready.end());
     chunks_.pop_front();
   }
@@ -93,9 +106,7 @@ bool ChunkQueue::exhausted() const {
 
 std::int64_t ChunkQueue::unclaimed() const {
   const std::lock_guard lock(mutex_);
-  std::int64_t trials = 0;
-  for (std::size_t k = next_range_; k < todo_.size(); ++k) trials += todo_[k].trials();
-  return trials;
+  return unclaimed_trials_;
 }
 
 }  // namespace graspmap

@@ -12,35 +12,34 @@
 
 namespace graspmap {
 
-/// Some consecutive trials that one worker runs.
+/// Some trials that one worker runs.
 struct TrialChunk {
-  TrialRange range;
-  std::vector<TrialRow> rows;  ///< of all trials of the range, in order, when it is delivered
+  TrialRanges ranges;          ///< in the order in which the queue got them; not empty
+  std::vector<TrialRow> rows;  ///< of all trials of the ranges, in order, when it is delivered
   bool delivered = false;      ///< set by the queue
 };
 
 /// The trials that are claimed and not yet stored, at most, where nobody asks for more.
 inline constexpr std::int64_t kDefaultWindow = 65536;
 
-/// Between those who run trials and the one who stores them. Workers claim chunks in the order of
-/// the index and deliver them in any order; the collector takes the rows in the order of the index.
-/// A chunk that was claimed and is never delivered holds up those behind it, not those before it.
-/// At most `window` trials are claimed and not yet taken: memory is bounded, and fast workers wait
-/// for a slow disk. All functions may be called from any thread.
+/// Between those who run trials and the one who stores them. Workers claim chunks in the order in
+/// which the queue got the trials and deliver them in any order; the collector takes the rows in
+/// the order of the claims. A chunk that was claimed and is never delivered holds up those behind
+/// it, not those before it. At most `window` trials are claimed and not yet taken: memory is
+/// bounded, and fast workers wait for a slow disk. All functions may be called from any thread.
 class ChunkQueue {
  public:
   /// `todo`: the trials to run. No chunk is given out once *stop is not zero.
   ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window = kDefaultWindow);
   /// A queue without trials yet: they are added, until it is told that no more will come.
-  explicit ChunkQueue(const std::atomic<int>* stop);
+  explicit ChunkQueue(const std::atomic<int>* stop, std::int64_t window = kDefaultWindow);
 
   /// More trials to run, in the order in which they are added. For the second kind of queue only.
-  void add(TrialRange range);
+  void add(const TrialRanges& ranges);
   void add_no_more();
 
-  /// The next consecutive trials, 1 to `most`; nothing when none are left or the queue is closed or
-  /// stopped. Waits while the window is full or trials may still be added. The chunk stays the
-  /// queue's.
+  /// The next trials, 1 to `most`; nothing when none are left or the queue is closed or stopped.
+  /// Waits while the window is full or trials may still be added. The chunk stays the queue's.
   TrialChunk* claim(std::int64_t most);
   /// As claim, but returns nothing where claim would wait.
   TrialChunk* try_claim(std::int64_t most);
@@ -63,14 +62,14 @@ class ChunkQueue {
  private:
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] bool is_full() const { return claimed_trials_ >= window_; }
-  [[nodiscard]] bool is_empty() const { return next_range_ == todo_.size(); }
+  [[nodiscard]] bool is_empty() const { return todo_.empty(); }
   TrialChunk* claim_locked(std::int64_t most);
 
   mutable std::mutex mutex_;
   std::condition_variable room_;   ///< for workers: there is something to claim, or it is over
   std::condition_variable ready_;  ///< for the collector: the front is delivered, or closed
-  TrialRanges todo_;
-  std::size_t next_range_ = 0;
+  std::deque<TrialRange> todo_;
+  std::int64_t unclaimed_trials_ = 0;
   const std::atomic<int>* stop_;
   std::int64_t window_ = kDefaultWindow;
   bool more_may_come_ = false;

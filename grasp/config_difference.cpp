@@ -72,8 +72,9 @@ std::vector<ConfigDifference> config_differences(std::string_view first_toml,
 std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml) {
   constexpr std::size_t kMostShown = 5;
   auto differences = config_differences(first_toml, second_toml);
-  std::erase_if(differences,
-                [](const ConfigDifference& d) { return d.key == "sweep.trials_per_cell"; });
+  std::erase_if(differences, [](const ConfigDifference& d) {
+    return d.key == "sweep.trials_per_cell" || d.key == "sweep.adaptive.most_trials";
+  });
   std::vector<std::string> texts;
   for (const ConfigDifference& d : differences) {
     if (texts.size() == kMostShown) {

@@ -33,12 +33,16 @@ std::string grasps_text(const DeliveredPoses& poses) {
                        request.plateau_probability);
   }
   const auto& [x, y, theta] = *request.placement;
-  const bool exact = request.error[0].size == 0 && request.error[1].size == 0;
-  if (exact) return fmt::format("in the cell of the placement ({:.6g}, {:.6g}) mm", x, y);
+  std::string place = fmt::format("the placement ({:.6g}, {:.6g}) mm", x, y);
+  if (theta != 0 || request.error[2].size > 0) place += fmt::format(", {:.4g} rad", theta);
+  const bool exact = std::all_of(request.error.begin(), request.error.end(),
+                                 [](const AxisError& error) { return error.size == 0; });
+  if (exact) return "in the cell of " + place;
+  const std::string angle =
+      request.error[2].size > 0 ? fmt::format(", {:.6g} rad", request.error[2].size) : "";
   return fmt::format(
-      "at the placement ({:.6g}, {:.6g}) mm with a positioning error of {:.6g} mm in x and {:.6g} "
-      "mm in y (standard deviations)",
-      x, y, request.error[0].size, request.error[1].size);
+      "at {} with a positioning error of {:.6g} mm in x and {:.6g} mm in y{} (standard deviations)",
+      place, request.error[0].size, request.error[1].size, angle);
 }
 
 std::string answer(const DeliveredPoses& poses) {

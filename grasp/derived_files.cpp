@@ -8,13 +8,13 @@ namespace graspmap {
 namespace fs = std::filesystem;
 
 RunTotals read_totals(const RunStore& store) {
-  RunTotals totals(store.config().placement);
+  RunTotals totals(store.config());
   store.for_each([&](const TrialRow& row) { totals.add(row); });
   return totals;
 }
 
 RunSummary summarize(const RunStore& store, const RunTotals& totals) {
-  return summarize(store.config(), totals, store.asked().trials());
+  return summarize(store.config(), totals, store.trials_asked());
 }
 
 RunTiming timing(const RunStore& store) {
@@ -39,7 +39,9 @@ bool derived_files_have(const fs::path& folder, std::int64_t trials) {
 
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals,
                          const RunSummary& summary) {
-  write_run_files(folder, {store.config_toml(), map_csv(totals.map),
+  const MapIntervals intervals =
+      store.config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
+  write_run_files(folder, {store.config_toml(), map_csv(totals.map, intervals),
                            summary_json(summary, timing(store), folder)});
 }
 

@@ -10,8 +10,8 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kAll = SuccessEmulator::kAll;
-constexpr std::size_t kGroups = SuccessEmulator::kGroups;
+constexpr std::size_t kAll = GraspEmulator::kAll;
+constexpr std::size_t kGroups = GraspEmulator::kGroups;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points that a conditional mean, and a table of both groups, are computed with.
@@ -19,15 +19,15 @@ constexpr std::size_t kMeanPoints = 256;
 constexpr std::size_t kGroupPoints = 400;
 
 /// What an emulator that lacks a group changes is seen with fewer points than the estimate needs.
-constexpr std::size_t kReplicatePoints = 1024;
 constexpr std::size_t kReplicateLevels = 16;
 constexpr std::size_t kReplicateGroupPoints = 200;
 
-/// The first points of a design, and as many levels as needed, spread evenly.
+/// The first half of a design's points, and as many levels as needed, spread evenly.
 SobolDesign coarser(const SobolDesign& design) {
   SobolDesign coarse;
-  const std::size_t points = std::min(kReplicatePoints, design.base.size());
-  coarse.base.assign(design.base.begin(), design.base.begin() + static_cast<std::ptrdiff_t>(points));
+  const std::size_t points = design.base.size() / 2;
+  coarse.base.assign(design.base.begin(),
+                     design.base.begin() + static_cast<std::ptrdiff_t>(points));
   for (const std::vector<double>& levels : design.levels) {
     const std::size_t stride = std::max<std::size_t>(1, levels.size() / kReplicateLevels);
     std::vector<double> fewer;
@@ -64,7 +64,7 @@ const char* name(SensitivityState state) {
   throw std::logic_error("a state that there is not");
 }
 
-EffectEstimator::EffectEstimator(const SuccessEmulator& emulator, const RandomInputs& inputs,
+EffectEstimator::EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
                                  const SobolDesign& design, std::vector<WeighedCheck> checks,
                                  double confidence)
     : emulator_(emulator), inputs_(inputs), design_(design), confidence_(confidence) {
@@ -80,8 +80,8 @@ EffectEstimator::EffectEstimator(const SuccessEmulator& emulator, const RandomIn
   }
 }
 
-/// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes as
-/// the coarser design tells it.
+/// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes
+/// as the coarser design tells it.
 template <typename Results, typename Result, typename Get>
 EffectEstimator::Replicates EffectEstimator::replicates(const Result& all, const Results& coarse,
                                                         const Get& get) {
@@ -101,12 +101,11 @@ Effects EffectEstimator::effects() const {
   if (effects.state != SensitivityState::kKnown) return effects;
   const Replicates variance = variances();
   for (std::size_t k = 0; k < inputs_.varying().size(); ++k) {
-    const Replicates alone =
-        replicates(indices_, coarse_indices_,
-                   [k](const SobolIndices& s) { return s.first[k] * s.variance; });
-    const Replicates others =
-        replicates(indices_, coarse_indices_,
-                   [k](const SobolIndices& s) { return (1 - s.total[k]) * s.variance; });
+    const Replicates alone = replicates(
+        indices_, coarse_indices_, [k](const SobolIndices& s) { return s.first[k] * s.variance; });
+    const Replicates others = replicates(indices_, coarse_indices_, [k](const SobolIndices& s) {
+      return (1 - s.total[k]) * s.variance;
+    });
     const std::vector<bool> kept = only(k, inputs_.varying().size());
     const Replicates first = closed_shares(alone, kept, variance);
     Replicates total = closed_shares(others, complement(kept), variance);
@@ -215,8 +214,8 @@ EffectEstimator::Replicates EffectEstimator::corrected(Replicates plain,
 
 /// p (1 - p).
 EffectEstimator::Replicates EffectEstimator::variances() const {
-  const Replicates means = replicates(indices_, coarse_indices_,
-                                      [](const SobolIndices& s) { return s.mean; });
+  const Replicates means =
+      replicates(indices_, coarse_indices_, [](const SobolIndices& s) { return s.mean; });
   std::vector<double> residuals;
   for (const WeighedCheck& check : wrong_) residuals.push_back(check.success ? 1.0 : -1.0);
   Replicates variances = corrected(means, residuals);

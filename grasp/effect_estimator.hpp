@@ -4,18 +4,13 @@
 #include <limits>
 #include <vector>
 
+#include "grasp/grasp_emulator.hpp"
 #include "grasp/random_inputs.hpp"
 #include "grasp/statistics/interval.hpp"
 #include "grasp/statistics/sobol_indices.hpp"
-#include "grasp/success_emulator.hpp"
+#include "grasp/statistics/two_samples.hpp"
 
 namespace graspmap {
-
-/// A number with its confidence interval.
-struct Estimate {
-  double value = 0.0;
-  Interval interval;
-};
 
 /// What one input does to the variance of success (Sobol indices).
 struct InputEffect {
@@ -47,7 +42,7 @@ struct Effects {
   double predictivity =
       std::numeric_limits<double>::quiet_NaN();  ///< 1 - (share of trials foretold wrongly) /
                                                  ///< (variance of success); NaN without variance
-  std::vector<InputEffect> inputs;  ///< as RandomInputs::varying(); when known
+  std::vector<InputEffect> inputs;               ///< as RandomInputs::varying(); when known
 };
 
 /// How position and friction share the variance; the three sum to 1.
@@ -80,7 +75,7 @@ struct WeighedCheck {
 class EffectEstimator {
  public:
   /// `design` is of the same inputs. All must outlive the estimator.
-  EffectEstimator(const SuccessEmulator& emulator, const RandomInputs& inputs,
+  EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
                   const SobolDesign& design, std::vector<WeighedCheck> checks, double confidence);
 
   [[nodiscard]] Effects effects() const;
@@ -89,7 +84,7 @@ class EffectEstimator {
 
  private:
   /// A value from the emulator of all trials (last), and from each that lacks a group.
-  using Replicates = std::array<double, SuccessEmulator::kGroups + 1>;
+  using Replicates = std::array<double, GraspEmulator::kGroups + 1>;
 
   template <typename Results, typename Result, typename Get>
   static Replicates replicates(const Result& all, const Results& coarse, const Get& get);
@@ -106,15 +101,15 @@ class EffectEstimator {
                                          const Replicates& variances) const;
   [[nodiscard]] Estimate share(const Replicates& values) const;
 
-  const SuccessEmulator& emulator_;
+  const GraspEmulator& emulator_;
   const RandomInputs& inputs_;
   const SobolDesign& design_;
   double confidence_;
   double successes_ = 0.0;  ///< weights of the trials that succeed
   double failures_ = 0.0;   ///< and of those that do not
-  std::array<double, SuccessEmulator::kGroups> group_weights_{};
-  std::vector<WeighedCheck> wrong_;    ///< the trials that are foretold wrongly
-  SobolIndices indices_;               ///< of the emulator of all trials
+  std::array<double, GraspEmulator::kGroups> group_weights_{};
+  std::vector<WeighedCheck> wrong_;           ///< the trials that are foretold wrongly
+  SobolIndices indices_;                      ///< of the emulator of all trials
   std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
 };
 

@@ -67,8 +67,7 @@ std::string help() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  graspmap {:<11} {}
-", command.name, command.summary);
+    text += fmt::format("  graspmap {:<11} {}\n", command.name, command.summary);
   }
   return text +
          "\nExample:\n"

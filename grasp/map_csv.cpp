@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "grasp/csv.hpp"
+#include "grasp/statistics/anytime_interval.hpp"
 
 namespace graspmap {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kHeader =
     "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
     "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
-    "wilson_high\n";
+    "wilson_high";
 
 void append_row(std::string& text, const SuccessMap& map, int i, int j, int k) {
   const CellCounts& cell = map.at(i, j, k);
@@ -23,7 +24,13 @@ void append_row(std::string& text, const SuccessMap& map, int i, int j, int k) {
                  map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j),
                  map.theta.cell_min_rad(k), map.theta.cell_max_rad(k), cell.trials());
   for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
-  fmt::format_to(out, ",{},{},{}\n", cell.success_probability(), interval.low, interval.high);
+  fmt::format_to(out, ",{},{},{}", cell.success_probability(), interval.low, interval.high);
+}
+
+void append_anytime_interval(std::string& text, const CellCounts& cell) {
+  const Interval interval = anytime_interval_with_failed(
+      cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
+  fmt::format_to(std::back_inserter(text), ",{},{}", interval.low, interval.high);
 }
 
 /// Puts the rows of map.csv into a map.
@@ -138,11 +145,17 @@ class MapReader {
 
 }  // namespace
 
-std::string map_csv(const SuccessMap& map) {
+std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
+  const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
   std::string text = kHeader;
+  text += anytime ? ",anytime_low,anytime_high\n" : "\n";
   for (int k = 0; k < map.theta.cells; ++k) {
     for (int j = 0; j < map.y.cells; ++j) {
-      for (int i = 0; i < map.x.cells; ++i) append_row(text, map, i, j, k);
+      for (int i = 0; i < map.x.cells; ++i) {
+        append_row(text, map, i, j, k);
+        if (anytime) append_anytime_interval(text, map.at(i, j, k));
+        text += '\n';
+      }
     }
   }
   return text;

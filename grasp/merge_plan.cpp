@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 namespace {
 
 void check_same_sweep(const MergePlan& plan, const RunStore& store) {
-  const std::string differences = sweep_differences_text(to_toml(plan.config), store.config_toml());
+  const std::string differences =
+      sweep_differences_text(to_toml(plan.config), to_toml(store.config()));
   if (differences.empty()) return;
   throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}",
                                 plan.shards.front().file.string(), store.file().string(),
@@ -27,6 +28,12 @@ void add_sessions(std::vector<StoreSession>& all, const std::vector<StoreSession
 }
 
 void add_store(MergePlan& plan, const RunStore& store) {
+  if (store.config().adaptive) {
+    throw ConfigError(fmt::format(
+        "{}: is an adaptive run, which is whole by itself; only runs with sweep.sampling = "
+        "\"uniform\" can be merged",
+        store.file().string()));
+  }
   if (plan.shards.empty()) {
     plan.config = store.config();
   } else {

@@ -56,7 +56,7 @@ class StoreInTheMaking {
 std::optional<RunTotals> merge_into_run(const fs::path& folder, const MergePlan& plan,
                                         TrialCounters& counters, const std::atomic<int>& stop) {
   const StoreInTheMaking making(folder);
-  RunTotals totals(plan.config.placement);
+  RunTotals totals(plan.config);
   {
     RunStore store = RunStore::create(making.file(), plan.config);
     const auto count = [&](const TrialRow& row) {

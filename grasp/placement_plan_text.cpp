@@ -195,7 +195,7 @@ std::string square_text(const PlacementPlan& plan, const GuaranteedSquare& squar
                      square.limited_by_map ? " *" : "");
 }
 
-std::string required_answer(const PlacementPlan& plan, const RequiredPlan& required) {
+std::string required_answer(const RequiredPlan& required) {
   const std::string share = fmt::format("{:.6g} %", 100 * required.probability);
   const ErrorLimit& ellipse = required.ellipse.estimate;
   const ErrorLimit& square = required.square.estimate;
@@ -203,12 +203,12 @@ std::string required_answer(const PlacementPlan& plan, const RequiredPlan& requi
     return fmt::format("No placement reaches {} success, not even without a positioning error.\n",
                        share);
   }
+  const bool circle = required.proportions[0] == required.proportions[1];
   return fmt::format(
-      "{} or more of the grasps succeed up to a positioning error of\n{} (standard deviation{}),\n"
-      "or up to one of {} in x and y (uniform), by the estimate.\n",
-      share, limit_text(plan, required, ErrorShape::kEllipse, ellipse),
-      required.proportions[0] == required.proportions[1] ? ", in x and in y" : "s",
-      limit_text(plan, required, ErrorShape::kSquare, square));
+      "{} or more of the grasps succeed up to a positioning error of\n{} (standard deviation{}), "
+      "or of {} (uniform in x and y),\nby the estimate; where to put the gripper then:\n",
+      share, size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
+      circle ? ", in x and in y" : "s", size_text(required, ErrorShape::kSquare, square.size_mm));
 }
 
 bool any_limited(const RequiredPlan& required) {
@@ -229,7 +229,7 @@ std::string required_text(const PlacementPlan& plan, const RequiredPlan& require
   row("uniform in a square", ErrorShape::kSquare, required.square);
   table.add({"square, each of its cells", square_text(plan, required.guaranteed.estimate),
              square_text(plan, required.guaranteed.confidence)});
-  return required_answer(plan, required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
+  return required_answer(required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
          table.text() +
          (any_limited(required)
               ? "* The map is too small to tell whether a larger error would do as well.\n"

@@ -12,6 +12,7 @@ std::vector<Figure> all_figures(const FigureInput& input) {
   std::vector<Figure> figures{success_map_figure(input), histogram_figure(input),
                               outcomes_figure(input)};
   if (auto half = half_histogram_figure(input)) figures.push_back(std::move(*half));
+  if (auto trials = trials_figure(input)) figures.push_back(std::move(*trials));
   return figures;
 }
 

@@ -11,10 +11,11 @@ namespace graspmap {
 inline constexpr const char* kFiguresFolder = "figures";
 
 /// Draws the figures of a run into RUN_DIR/figures/: success_map, histogram_3d, histogram_3d_half
-/// (the cells with x >= 0, where there are any) and outcomes, each as PNG and SVG, with the gnuplot
-/// script that draws them (`gnuplot success_map.gp` in that folder) and, as CSV, the plateau's
-/// outline and the histograms' faces. Of a map of several angles, the success map has a panel for
-/// each, and the others show the sweet spot's.
+/// (the cells with x >= 0, where there are any), outcomes, and trials (where cells have different
+/// numbers of them, as in adaptive runs), each as PNG and SVG, with the gnuplot script that draws
+/// them (`gnuplot success_map.gp` in that folder) and, as CSV, the plateau's outline and the
+/// histograms' faces. Of a map of several angles, the success map has a panel for each, and the
+/// others show the sweet spot's.
 ///
 /// The scripts read RUN_DIR/map.csv, which must hold `map`. `title` is any text. The success map
 /// outlines the cells with success probability >= `plateau_probability`. `gnuplot` is a program on

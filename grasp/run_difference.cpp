@@ -11,6 +11,7 @@
 #include "grasp/run_directory.hpp"
 #include "grasp/statistics/false_discovery.hpp"
 #include "grasp/statistics/unpaired_difference.hpp"
+#include "grasp/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
@@ -30,16 +31,16 @@ void check_same_grid(const RunStore& a, const RunStore& b,
     if (!is_of_grid(d.key)) continue;
     throw ConfigError(fmt::format(
         "{} and {} have different grids and cannot be compared cell by cell: {} ({} and {}); run "
-        "one of them again with --set {}={}",
-        run_of(a.file()).string(), run_of(b.file()).string(), d.key, d.first, d.second, d.key,
-        d.first));
+        "one of them again on the grid of the other",
+        run_of(a.file()).string(), run_of(b.file()).string(), d.key, d.first, d.second));
   }
 }
 
-/// What is compared: neither what the runs are called nor how many trials they have.
+/// What is compared: neither what the runs are called nor which trials they have.
 std::vector<ConfigDifference> compared_keys(std::vector<ConfigDifference> differences) {
   std::erase_if(differences, [](const ConfigDifference& d) {
-    return d.key == "sweep.trials_per_cell" || d.key == "name";
+    return d.key == "sweep.trials_per_cell" || d.key == "sweep.sampling" ||
+           d.key.starts_with("sweep.adaptive.") || d.key == "name";
   });
   return differences;
 }
@@ -57,7 +58,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   return run;
 }
 
-TrialCounts trial_counts(const CellCounts& cell) {
+SampleCounts trial_counts(const CellCounts& cell) {
   return {cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)};
 }
 
@@ -140,13 +141,13 @@ class Comparison {
     return mcnemar_p_value(counts.only_a, counts.only_b);
   }
 
-  static double unpaired_p_value(TrialCounts a, TrialCounts b, double found) {
-    TrialCounts& gains = found > 0 ? b : a;
+  static double unpaired_p_value(SampleCounts a, SampleCounts b, double found) {
+    SampleCounts& gains = found > 0 ? b : a;
     gains.successes += gains.failed;
-    for (TrialCounts* counts : {&a, &b}) counts->trials += std::exchange(counts->failed, 0);
+    for (SampleCounts* counts : {&a, &b}) counts->trials += std::exchange(counts->failed, 0);
     const std::int64_t sign = a.successes * b.trials - b.successes * a.trials;
     if (static_cast<double>(sign) * found <= 0) return 1.0;
-    return fisher_p_value(a, b);
+    return fisher_exact_p_value(a, b);
   }
 
   const RunDifference& result_;
@@ -166,17 +167,16 @@ void add_cells(RunDifference& result, const Comparison& comparison) {
   }
 }
 
-/// The cells of a sweet spot's square: those with their centres in it.
-CellChoice square_of(const ComparedRun& run) {
-  return [&run](std::size_t k) {
-    const GridAxis& x = run.map.x;
-    const GridAxis& y = run.map.y;
+/// The cells of a sweet spot's square: those of its slice with their centres in it.
+CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
+  return [&run, &grid](std::size_t k) {
     const SweetSpot& spot = run.sweet_spot;
-    const auto cell = static_cast<int>(k);
-    const double dx = x.cell_center_mm(cell % x.cells) - spot.x_mm;
-    const double dy = y.cell_center_mm(cell / x.cells) - spot.y_mm;
-    return spot.found && std::abs(dx) < std::max(spot.half_width_mm, x.cell_size_mm() / 2) &&
-           std::abs(dy) < std::max(spot.half_width_mm, y.cell_size_mm() / 2);
+    const CellIndex cell = cell_of_trial(grid, static_cast<std::int64_t>(k));
+    const double dx = grid.x.cell_center_mm(cell.x) - spot.x_mm;
+    const double dy = grid.y.cell_center_mm(cell.y) - spot.y_mm;
+    return spot.found && cell.theta == spot.cell_theta &&
+           std::abs(dx) < std::max(spot.half_width_mm, grid.x.cell_size_mm() / 2) &&
+           std::abs(dy) < std::max(spot.half_width_mm, grid.y.cell_size_mm() / 2);
   };
 }
 
@@ -184,12 +184,12 @@ bool is_on_plateau(const ComparedRun& run, std::size_t k) {
   return run.map.cells[k].success_probability() >= run.plateau_probability;
 }
 
-void add_regions(RunDifference& result, const Comparison& comparison) {
+void add_regions(RunDifference& result, const Comparison& comparison, const PlacementSweep& grid) {
   result.whole = comparison.region([](std::size_t) { return true; });
   result.plateaus = comparison.region(
       [&](std::size_t k) { return is_on_plateau(result.a, k) || is_on_plateau(result.b, k); });
-  result.at_a = comparison.region(square_of(result.a));
-  result.at_b = comparison.region(square_of(result.b));
+  result.at_a = comparison.region(square_of(result.a, grid));
+  result.at_b = comparison.region(square_of(result.b, grid));
 }
 
 double gain(const RunDifference& result) {
@@ -209,7 +209,7 @@ std::int64_t RunDifference::significant_cells(int sign) const {
 
 RunDifference compare_runs(const RunStore& a, const RunStore& b,
                            const DifferenceQuestion& question) {
-  const auto differences = config_differences(a.config_toml(), b.config_toml());
+  const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
   check_same_grid(a, b, differences);
   RunDifference result;
   result.configuration = compared_keys(differences);
@@ -226,7 +226,7 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b,
   }
   const Comparison comparison(result, two_sided_z(question.confidence));
   add_cells(result, comparison);
-  add_regions(result, comparison);
+  add_regions(result, comparison, a.config().placement);
   result.pairing_gain = gain(result);
   return result;
 }

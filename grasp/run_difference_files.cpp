@@ -10,7 +10,8 @@ namespace graspmap {
 namespace {
 
 constexpr const char* kHeader =
-    "cell_x,cell_y,x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials_a,success_a,failed_a,trials_b,"
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+    "trials_a,success_a,failed_a,trials_b,"
     "success_b,failed_b,pairs,both,only_a,only_b,neither,pairs_with_failed,probability_a,"
     "probability_b,b_minus_a,b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
 
@@ -32,13 +33,14 @@ void append_pairs(std::string& text, const RunDifference& result, std::size_t k)
 }
 
 void append_row(std::string& text, const RunDifference& result, std::size_t k) {
-  const GridAxis& x = result.a.map.x;
-  const GridAxis& y = result.a.map.y;
-  const int i = static_cast<int>(k) % x.cells;
-  const int j = static_cast<int>(k) / x.cells;
+  const SuccessMap& map = result.a.map;
+  const auto place = static_cast<int>(k);
+  const CellIndex at{place % map.x.cells, place / map.x.cells % map.y.cells,
+                     place / map.x.cells / map.y.cells};
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{}", i, j, x.cell_min_mm(i), x.cell_max_mm(i),
-                 y.cell_min_mm(j), y.cell_max_mm(j));
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x.cell_min_mm(at.x),
+                 map.x.cell_max_mm(at.x), map.y.cell_min_mm(at.y), map.y.cell_max_mm(at.y),
+                 map.theta.cell_min_rad(at.theta), map.theta.cell_max_rad(at.theta));
   append_counts(text, result.a.map.cells[k]);
   append_counts(text, result.b.map.cells[k]);
   append_pairs(text, result, k);
@@ -70,6 +72,7 @@ void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
   if (run.sweet_spot.found) {
     json.field("x_mm", run.sweet_spot.x_mm);
     json.field("y_mm", run.sweet_spot.y_mm);
+    json.field("theta_rad", run.sweet_spot.theta_rad);
     json.field("lowest_probability", run.sweet_spot.lowest_probability);
   }
   json.end_object();

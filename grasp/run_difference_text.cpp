@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/angle_words.hpp"
 #include "grasp/run_difference_report.hpp"
 #include "grasp/text_table.hpp"
 
@@ -116,8 +117,16 @@ std::string pairing_text(const RunDifference& result) {
   return text + gain_text(result.pairing_gain);
 }
 
-std::string square_name(const char* run, const SweetSpot& spot) {
-  return fmt::format("square at {}'s sweet spot ({:.4g}, {:.4g})", run, spot.x_mm, spot.y_mm);
+/// "(0, -11)", "(0, -11) at 0.1 rad" on a map of several angles.
+std::string place(const ComparedRun& run) {
+  const SweetSpot& spot = run.sweet_spot;
+  std::string text = fmt::format("({:.4g}, {:.4g})", spot.x_mm, spot.y_mm);
+  if (run.map.theta.cells > 1) text += fmt::format(" at {} rad", short_angle(spot.theta_rad));
+  return text;
+}
+
+std::string square_name(const char* letter, const ComparedRun& run) {
+  return fmt::format("square at {}'s sweet spot {}", letter, place(run));
 }
 
 void add_row(TextTable& table, const std::string& name, const RegionDifference& region) {
@@ -132,21 +141,22 @@ std::string regions_text(const RunDifference& result) {
                    confidence_text(result) + " interval"});
   add_row(table, "whole map", result.whole);
   add_row(table, "plateau of A or of B", result.plateaus);
-  add_row(table, square_name("A", result.a.sweet_spot), result.at_a);
-  add_row(table, square_name("B", result.b.sweet_spot), result.at_b);
+  add_row(table, square_name("A", result.a), result.at_a);
+  add_row(table, square_name("B", result.b), result.at_b);
   return fmt::format("\n{}", table.text());
 }
 
 void add_row(TextTable& table, const char* name, const ComparedRun& run) {
   const SweetSpot& spot = run.sweet_spot;
-  table.add({name, spot.found ? fmt::format("({:.4g}, {:.4g}) mm", spot.x_mm, spot.y_mm) : "none",
+  table.add({name, spot.found ? place(run) : std::string("none"),
              percent(spot.found ? spot.lowest_probability : std::nan("")),
-             fmt::format("{} cells, {:.6g} mm2", run.plateau.cells, run.plateau.area_mm2)});
+             fmt::format("{} cells, {:.6g} mm2", run.plateau.cells, run.plateau.mean_area_mm2)});
 }
 
 std::string runs_text(const RunDifference& result) {
-  TextTable table({"run", "sweet spot", "its worst cell",
-                   fmt::format("plateau (>= {})", percent(result.a.plateau_probability))});
+  TextTable table({"run", "sweet spot, mm", "its worst cell",
+                   fmt::format("plateau (>= {}{})", percent(result.a.plateau_probability),
+                               result.a.map.theta.cells > 1 ? ", mean over the angles" : "")});
   add_row(table, "A", result.a);
   add_row(table, "B", result.b);
   return fmt::format("\n{}", table.text());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "grasp/atomic_file.hpp"
@@ -62,13 +63,19 @@ void require(bool condition, const char* rule) {
   if (!condition) throw std::logic_error(fmt::format("run store: {}", rule));
 }
 
-/// Throws when rows are not those of trials that follow each other.
+/// The rows at the front that make a block: their indices follow each other.
+std::span<const TrialRow> next_block(std::span<const TrialRow> rows) {
+  std::size_t n = 1;
+  const std::size_t most = std::min(rows.size(), static_cast<std::size_t>(kMostBlockTrials));
+  while (n < most && rows[n].index == rows[n - 1].index + 1) ++n;
+  return rows.first(n);
+}
+
+/// Throws when rows are not in the cells of their trials.
 void check_rows(const PlacementSweep& placement, std::span<const TrialRow> rows) {
-  std::int64_t index = rows.front().index;
   for (const TrialRow& row : rows) {
-    require(row.index == index, "rows have consecutive indices");
-    require(row.cell() == cell_of_trial(placement, index), "rows have the cells of their indices");
-    ++index;
+    require(row.cell() == cell_of_trial(placement, row.index),
+            "rows have the cells of their indices");
   }
 }
 
@@ -80,6 +87,14 @@ void check_range(const sqlite::Database& database, TrialRange asked, TrialRange 
 }
 
 }  // namespace
+
+void RunStore::State::replace(SweepConfig config) {
+  sqlite::Transaction transaction(database);
+  std::string toml = replace_config(database, config);
+  transaction.commit();
+  run.config = std::move(config);
+  run.config_toml = std::move(toml);
+}
 
 RunStore::RunStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
 RunStore::RunStore(RunStore&&) noexcept = default;
@@ -110,6 +125,10 @@ const SweepConfig& RunStore::config() const { return state_->run.config; }
 const std::string& RunStore::config_toml() const { return state_->run.config_toml; }
 Shard RunStore::shard() const { return state_->run.shard; }
 TrialRange RunStore::asked() const { return state_->run.asked(); }
+
+std::int64_t RunStore::trials_asked() const {
+  return config().adaptive ? config().most_trials() : asked().trials();
+}
 
 TrialRanges RunStore::stored() const {
   std::vector<TrialRange> ranges;
@@ -144,11 +163,15 @@ void RunStore::extend(int trials_per_cell) {
   require(trials_per_cell >= config().trials_per_cell, "a run does not shrink");
   SweepConfig config = state_->run.config;
   config.trials_per_cell = trials_per_cell;
-  sqlite::Transaction transaction(state_->database);
-  std::string toml = replace_config(state_->database, config);
-  transaction.commit();
-  state_->run.config = std::move(config);
-  state_->run.config_toml = std::move(toml);
+  state_->replace(std::move(config));
+}
+
+void RunStore::extend_budget(std::int64_t most_trials) {
+  require(config().adaptive && most_trials >= config().adaptive->most_trials,
+          "the budget of an adaptive run does not shrink");
+  SweepConfig config = state_->run.config;
+  config.adaptive->most_trials = most_trials;
+  state_->replace(std::move(config));
 }
 
 void RunStore::begin_session(const StoreSession& session) {
@@ -162,15 +185,23 @@ void RunStore::add_past_session(const StoreSession& session) {
 
 void RunStore::append(std::span<const TrialRow> rows, double session_wall_s) {
   require(!rows.empty() && std::ssize(rows) <= kMostBlockTrials, "a block has 1 to 32768 rows");
-  check_rows(config().placement, rows);
-  const TrialRange range{rows.front().index, rows.back().index + 1};
+  require(next_block(rows).size() == rows.size(), "rows have consecutive indices");
+  append_blocks(rows, session_wall_s);
+}
+
+void RunStore::append_blocks(std::span<const TrialRow> rows, double session_wall_s) {
+  const auto trials = static_cast<std::int64_t>(rows.size());
   const sqlite::Database& database = state_->database;
   sqlite::Transaction transaction(database);
-  check_range(database, asked(), range);
-  write_block(database, rows, state_->session);
-  if (state_->session) {
-    count_in_session(database, *state_->session, range.trials(), session_wall_s);
+  BlockInserter inserter(database, state_->session);
+  while (!rows.empty()) {
+    const std::span<const TrialRow> block = next_block(rows);
+    check_rows(config().placement, block);
+    check_range(database, asked(), {block.front().index, block.back().index + 1});
+    inserter.insert(block);
+    rows = rows.subspan(block.size());
   }
+  if (state_->session) count_in_session(database, *state_->session, trials, session_wall_s);
   transaction.commit();
 }
 

@@ -34,8 +34,8 @@ struct StoreSession {
 };
 
 /// The trials of a run on the disk: run.sqlite, the one place where a run lives; all other files of
-/// a run folder can be made from it. Trials are appended in blocks, each one transaction that is on
-/// the disk (fsync) when `append` returns: whatever ends the process, every block is there wholly
+/// a run folder can be made from it. Trials are appended in blocks, each call one transaction that
+/// is on the disk (fsync) when it returns: whatever ends the process, every block is there wholly
 /// or not at all. Other processes may read meanwhile; only one may write (grasp/run_lock.hpp).
 /// docs/formats.md describes the tables.
 ///
@@ -62,6 +62,8 @@ class RunStore {
   [[nodiscard]] Shard shard() const;
   /// The trials that the store is for: its shard of all trials of the configuration.
   [[nodiscard]] TrialRange asked() const;
+  /// How many of them the run is to have: all, or of an adaptive run the most.
+  [[nodiscard]] std::int64_t trials_asked() const;
   /// The trials that are there.
   [[nodiscard]] TrialRanges stored() const;
   /// Those who added trials, in the order of their beginning.
@@ -78,6 +80,8 @@ class RunStore {
   /// From now on the run has `trials_per_cell` trials in each cell, not fewer than before. For the
   /// whole of a sweep only, not for a shard.
   void extend(int trials_per_cell);
+  /// From now on an adaptive run may have `most_trials`, not fewer than before.
+  void extend_budget(std::int64_t most_trials);
   /// Begins to add trials: what follows is counted in this session. Its trials and wall_s are 0.
   void begin_session(const StoreSession& session);
   /// Takes over a session of another store as it is, for merged stores.
@@ -86,6 +90,9 @@ class RunStore {
   /// kMostBlockTrials. `session_wall_s` is how long the session has lasted. Without a session (in
   /// merged stores) the trials are counted in none.
   void append(std::span<const TrialRow> rows, double session_wall_s);
+  /// Adds any number of rows, in any order, as blocks of those whose indices follow each other: all
+  /// in one transaction.
+  void append_blocks(std::span<const TrialRow> rows, double session_wall_s);
 
  private:
   struct State;

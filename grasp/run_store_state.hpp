@@ -14,6 +14,9 @@ struct RunStore::State {
   sqlite::Database database;
   StoredRun run;
   std::optional<std::int64_t> session;  ///< who adds trials
+
+  /// Puts another configuration in place of the one that was there, in the file too.
+  void replace(SweepConfig config);
 };
 
 }  // namespace graspmap

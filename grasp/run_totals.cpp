@@ -26,8 +26,17 @@ void list_failed(std::vector<TrialRow>& failed, const TrialRow& row) {
 
 }  // namespace
 
+RunTotals::RunTotals(const SweepConfig& config) : map(config.placement) {
+  if (config.adaptive) rounds.emplace(config);
+}
+
+bool RunTotals::is_complete(std::int64_t trials_asked) const {
+  return rounds ? rounds->finished() : map.total().trials() == trials_asked;
+}
+
 void RunTotals::add(const TrialRow& row) {
   map.add(row.cell(), row.outcome);
+  if (rounds) rounds->add(row.index, row.outcome);
   accumulate(statistics, row.statistics);
   if (row.outcome == Outcome::kFailed) list_failed(failed, row);
 }

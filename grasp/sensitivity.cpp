@@ -7,7 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "grasp/success_emulator.hpp"
+#include "grasp/grasp_emulator.hpp"
 
 namespace graspmap {
 namespace {
@@ -38,8 +38,8 @@ std::vector<TrialSample> decided(const std::vector<TrialSample>& samples, Failed
 
 bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSuccess; }
 
-SuccessEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
-  std::vector<EmulatorTrial> trials;
+GraspEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
+  std::vector<GraspEmulatorTrial> trials;
   for (const TrialSample& sample : samples) trials.push_back({sample.parameters, succeeds(sample)});
   return {grid, trials};
 }
@@ -79,7 +79,7 @@ class Analysis {
                                           : [](const TrialSample&) { return 1.0; };
     const SobolDesign design = design_for(result.inputs, kWholeDesign);
     std::vector<WeighedCheck> checks;
-    for (const SuccessEmulator::Check& check : emulator_.checks()) {
+    for (const GraspEmulator::Check& check : emulator_.checks()) {
       checks.push_back(weighed(check, weight(samples_[check.trial]), result.inputs));
     }
     const EffectEstimator estimator(emulator_, result.inputs, design, std::move(checks),
@@ -90,9 +90,9 @@ class Analysis {
   }
 
   [[nodiscard]] std::vector<Effects> cells() const {
-    std::vector<std::vector<SuccessEmulator::Check>> checks(
+    std::vector<std::vector<GraspEmulator::Check>> checks(
         static_cast<std::size_t>(config_.placement.cells()));
-    for (const SuccessEmulator::Check& check : emulator_.checks()) {
+    for (const GraspEmulator::Check& check : emulator_.checks()) {
       checks[samples_[check.trial].cell].push_back(check);
     }
     std::vector<Effects> cells;
@@ -109,7 +109,7 @@ class Analysis {
   }
 
  private:
-  [[nodiscard]] WeighedCheck weighed(const SuccessEmulator::Check& check, double weight,
+  [[nodiscard]] WeighedCheck weighed(const GraspEmulator::Check& check, double weight,
                                      const RandomInputs& inputs) const {
     const TrialSample& sample = samples_[check.trial];
     const bool is_wrong = succeeds(sample) != check.foretold;
@@ -119,7 +119,7 @@ class Analysis {
 
   /// Most cells need no estimate: all their trials end alike.
   [[nodiscard]] Effects cell(std::size_t place,
-                             const std::vector<SuccessEmulator::Check>& list) const {
+                             const std::vector<GraspEmulator::Check>& list) const {
     const auto successes = std::count_if(list.begin(), list.end(), [&](const auto& check) {
       return succeeds(samples_[check.trial]);
     });
@@ -153,7 +153,7 @@ class Analysis {
   const SweepConfig& config_;
   const std::vector<TrialSample>& samples_;
   double confidence_;
-  SuccessEmulator emulator_;
+  GraspEmulator emulator_;
 };
 
 /// The share of a normal distribution that lies between two bounds.

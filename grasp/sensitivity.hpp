@@ -27,7 +27,7 @@ struct Sensitivity {
   double foretold = 0.0;  ///< share of all trials that an emulator without them foretells
 };
 
-/// Tells the effects of all random inputs on success from trials that are there: a SuccessEmulator
+/// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
 /// learns them, an EffectEstimator computes Sobol indices with it. Intervals by the jackknife over
 /// groups of trials; where trials failed, the emulator learns them once as successes and once as no
 /// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.

@@ -63,10 +63,17 @@ std::string input_answer(const Sensitivity& result) {
 }
 
 std::string unreliable_text(const Sensitivity& result) {
-  return fmt::format(
-      "Nothing reliable can be told of {}: what was learnt from the trials foretells others\n"
-      "too badly (predictivity {:.2f}, at least {} is needed). More trials per cell help.\n",
-      subject(result), result.whole.predictivity, kLeastPredictivity);
+  const double predictivity = result.whole.predictivity;
+  const std::string reason =
+      predictivity < kLeastPredictivity
+          ? fmt::format(
+                "what was learnt from the trials foretells others too badly\n"
+                "(predictivity {:.2f}, at least {} is needed)",
+                predictivity, kLeastPredictivity)
+          : fmt::format("nearly all grasps there end alike (success probability {:.1f} %)",
+                        100 * result.whole.success_probability);
+  return fmt::format("Nothing reliable can be told of {}:\n{}. More trials per cell help.\n",
+                     subject(result), reason);
 }
 
 std::string no_variance_text(const Sensitivity& result) {
@@ -91,8 +98,7 @@ std::string answer(const Sensitivity& result, double confidence) {
 
 std::string table(const Sensitivity& result) {
   if (result.whole.inputs.empty()) return "";
-  TextTable table({"shares of the variance on " + subject(result), "by itself", "interval",
-                   "takes part in", "interval"});
+  TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
   for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
     const InputEffect& effect = result.whole.inputs[k];
     table.add({result.inputs.varying()[k].name, percent(effect.first), range(effect.first),
@@ -119,8 +125,8 @@ std::string left_out_text(const Sensitivity& result) {
 
 std::string basis_text(const Sensitivity& result) {
   std::string text = fmt::format(
-      "\n{} trials; what was learnt from the others foretells {:.1f} % of them. Success\n"
-      "probability on {}: {:.1f} %.\n",
+      "\n{} trials; what was learnt from the others foretells {:.1f} % of them.\n"
+      "Success probability on {}: {:.1f} %.\n",
       result.trials, 100 * result.foretold, subject(result),
       100 * result.whole.success_probability);
   if (result.failed > 0)

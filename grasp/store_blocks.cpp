@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "grasp/run_store.hpp"
-#include "grasp/trial_columns.hpp"
 #include "grasp/trial_record.hpp"
 
 namespace graspmap {
@@ -64,20 +63,22 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
   return rows;
 }
 
-void write_block(const sqlite::Database& database, std::span<const TrialRow> rows,
-                 std::optional<std::int64_t> session) {
-  TrialInserter inserter(database);
+BlockInserter::BlockInserter(const sqlite::Database& database, std::optional<std::int64_t> session)
+    : trials_(database),
+      blocks_(database, "INSERT INTO blocks VALUES (?, ?, ?, ?)"),
+      session_(session) {}
+
+void BlockInserter::insert(std::span<const TrialRow> rows) {
   TrialDigest digest;
   for (const TrialRow& row : rows) {
-    inserter.insert(row);
+    trials_.insert(row);
     digest.add(row);
   }
-  sqlite::Statement insert(database, "INSERT INTO blocks VALUES (?, ?, ?, ?)");
-  insert.bind_integer(rows.front().index);
-  insert.bind_integer(static_cast<std::int64_t>(rows.size()));
-  session ? insert.bind_integer(*session) : insert.bind_null();
-  insert.bind_text(digest.hex());
-  insert.run();
+  blocks_.bind_integer(rows.front().index);
+  blocks_.bind_integer(static_cast<std::int64_t>(rows.size()));
+  session_ ? blocks_.bind_integer(*session_) : blocks_.bind_null();
+  blocks_.bind_text(digest.hex());
+  blocks_.run();
 }
 
 }  // namespace graspmap

@@ -9,6 +9,7 @@
 #include "grasp/sqlite.hpp"
 #include "grasp/sweep_config.hpp"
 #include "grasp/trial.hpp"
+#include "grasp/trial_columns.hpp"
 #include "grasp/trial_range.hpp"
 
 /// The blocks in which a store has its trials: each was added at once, and has a digest of its own.
@@ -32,9 +33,18 @@ std::optional<StoredBlock> last_block_at(const sqlite::Database& database, Trial
 std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,
                                  const StoredBlock& block);
 
-/// Adds a block of rows with consecutive indices, inside a transaction of the caller. `session`:
-/// who added it, or nothing.
-void write_block(const sqlite::Database& database, std::span<const TrialRow> rows,
-                 std::optional<std::int64_t> session);
+/// Adds blocks, inside a transaction of the caller.
+class BlockInserter {
+ public:
+  /// `session`: who adds them, or nothing.
+  BlockInserter(const sqlite::Database& database, std::optional<std::int64_t> session);
+  /// Adds rows with consecutive indices as a block.
+  void insert(std::span<const TrialRow> rows);
+
+ private:
+  TrialInserter trials_;
+  sqlite::Statement blocks_;
+  std::optional<std::int64_t> session_;
+};
 
 }  // namespace graspmap

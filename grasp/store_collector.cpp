@@ -1,7 +1,6 @@
 #include "grasp/store_collector.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace graspmap {
 namespace {
@@ -9,14 +8,6 @@ namespace {
 constexpr double kBlock_s = 0.5;  ///< what a crash can lose, but for what is being run
 constexpr double kWait_s = 0.1;
 constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
-
-/// The rows at the front that make a block: their indices follow each other.
-std::span<const TrialRow> next_block(std::span<const TrialRow> rows) {
-  std::size_t n = 1;
-  const std::size_t most = std::min(rows.size(), kFullBlock);
-  while (n < most && rows[n].index == rows[n - 1].index + 1) ++n;
-  return rows.first(n);
-}
 
 }  // namespace
 
@@ -30,27 +21,36 @@ void StoreCollector::run() {
 }
 
 void StoreCollector::collect() {
+  add_round();
   while (queue_.take(rows_, kFullBlock, kWait_s)) {
     if (is_due()) flush();
+    if (awaited_ == 0 && !queue_.exhausted()) add_round();
   }
   flush();
 }
 
+/// Gives the queue what is to be run next: all that is missing, or of an adaptive run the next
+/// round.
+void StoreCollector::add_round() {
+  const TrialRanges round =
+      totals_.rounds ? totals_.rounds->missing() : missing(store_.stored(), store_.asked());
+  awaited_ = count_trials(round);
+  queue_.add(round);
+  if (!totals_.rounds || totals_.rounds->finished()) queue_.add_no_more();
+}
+
 bool StoreCollector::is_due() const {
-  return rows_.size() >= kFullBlock ||
+  if (rows_.empty()) return false;
+  return std::ssize(rows_) >= std::min(kMostBlockTrials, awaited_) ||
          std::chrono::duration<double>(Clock::now() - last_flush_).count() >= kBlock_s;
 }
 
-/// Stores all rows: one block, or more where trials in between were there already or the
-/// rows are too many for one.
 void StoreCollector::flush() {
-  std::span<const TrialRow> rest = rows_;
-  while (!rest.empty()) {
-    const std::span<const TrialRow> block = next_block(rest);
-    store_.append(block, std::chrono::duration<double>(Clock::now() - start_).count());
-    for (const TrialRow& row : block) totals_.add(row);
-    rest = rest.subspan(block.size());
+  if (!rows_.empty()) {
+    store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
   }
+  for (const TrialRow& row : rows_) totals_.add(row);
+  awaited_ -= std::ssize(rows_);
   rows_.clear();
   last_flush_ = Clock::now();
 }

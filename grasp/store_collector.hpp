@@ -9,11 +9,13 @@
 
 namespace graspmap {
 
-/// Moves rows from a queue into a store, in blocks: one when kMostBlockTrials rows are there, or
-/// the last block is half a second old.
+/// Gives a queue the trials that a store misses and moves their rows into the store: when
+/// kMostBlockTrials rows are there, or the last were stored half a second ago. The trials of an
+/// adaptive run come round by round: the next one when all rows of the last one are stored.
 class StoreCollector {
  public:
-  /// The store's session must have begun. Rows that are stored are added to `totals`.
+  /// The queue must be one to which trials are added, and have none; the store's session must have
+  /// begun. `totals` are those of the stored trials; rows that are stored are added to them.
   StoreCollector(ChunkQueue& queue, RunStore& store, RunTotals& totals)
       : queue_(queue), store_(store), totals_(totals) {}
 
@@ -25,6 +27,7 @@ class StoreCollector {
   using Clock = std::chrono::steady_clock;
 
   void collect();
+  void add_round();
   [[nodiscard]] bool is_due() const;
   void flush();
 
@@ -34,6 +37,7 @@ class StoreCollector {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_flush_ = start_;
   std::vector<TrialRow> rows_;
+  std::int64_t awaited_ = 0;  ///< trials that the queue was given and that are not stored
 };
 
 }  // namespace graspmap

@@ -33,7 +33,7 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
 
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial) {
-  ChunkQueue queue(missing(store.stored(), store.asked()), control.stop);
+  ChunkQueue queue(control.stop);
   run_stored_sweep(store, totals, queue, [&] { run_chunks(queue, control, trial); });
 }
 

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "grasp/adaptive_summary.hpp"
 #include "grasp/run_totals.hpp"
 #include "grasp/success_map.hpp"
 #include "grasp/sweep_config.hpp"
@@ -16,18 +18,27 @@ namespace graspmap {
 struct RunSummary {
   std::string name;
   std::uint64_t seed = 0;
-  std::int64_t trials_asked = 0;
+  std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
-  AngleAxis theta;  ///< of the map
-  SweetSpot sweet_spot;
+  /// Of the whole map: of all trials, or of an adaptive run, whose trials are not spread evenly,
+  /// the mean over the cells.
+  double success_probability = 0.0;
+  Interval success_interval;
+  AngleAxis theta;       ///< of the map
+  SweetSpot sweet_spot;  ///< of an adaptive run, where that of the complete run most likely is
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;
   std::int64_t cells = 0;        ///< of the whole map
   StepStatistics statistics;     ///< sums and worst values over all trials
   std::vector<TrialRow> failed;  ///< the first few failed trials
 
-  [[nodiscard]] bool complete() const { return trials_done == trials_asked; }
+  std::optional<AdaptiveSummary> adaptive;
+
+  /// All trials are there, or the rule of an adaptive run has stopped it.
+  [[nodiscard]] bool complete() const {
+    return adaptive ? adaptive->finished() : trials_done == trials_asked;
+  }
 };
 
 /// What depends on the machine and the moment.

@@ -13,15 +13,15 @@ void write_interval(JsonWriter& json, const Interval& interval) {
   json.end_array();
 }
 
-void write_outcomes(JsonWriter& json, const CellCounts& totals) {
+void write_outcomes(JsonWriter& json, const RunSummary& summary) {
   json.key("outcomes");
   json.begin_object();
-  for (const Outcome outcome : kOutcomes) json.field(name(outcome), totals.count(outcome));
+  for (const Outcome outcome : kOutcomes) json.field(name(outcome), summary.totals.count(outcome));
   json.end_object();
   json.key("success");
   json.begin_object();
-  json.field("probability", totals.success_probability());
-  write_interval(json, totals.success_interval());
+  json.field("probability", summary.success_probability);
+  write_interval(json, summary.success_interval);
   json.end_object();
 }
 
@@ -120,9 +120,10 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
   json.field("trials_asked", summary.trials_asked);
   json.field("trials_done", summary.trials_done);
   json.field("seed", summary.seed);
-  write_outcomes(json, summary.totals);
+  write_outcomes(json, summary);
   write_sweet_spot(json, summary);
   write_plateau(json, summary);
+  if (summary.adaptive) write_adaptive(json, *summary.adaptive);
   write_solver(json, summary.statistics);
   write_failed(json, summary, run_folder);
   write_timing(json, summary, timing);

@@ -71,7 +71,9 @@ std::string plateau_text(const RunSummary& summary) {
 }
 
 std::string outcomes_text(const RunSummary& summary) {
-  std::string text = "\nOutcomes\n";
+  std::string text = summary.adaptive
+                         ? "\nOutcomes (the trials are not spread evenly over the map)\n"
+                         : "\nOutcomes\n";
   for (const Outcome outcome : kOutcomes) {
     const std::int64_t count = summary.totals.count(outcome);
     const double share = static_cast<double>(count) / static_cast<double>(summary.trials_done);
@@ -122,7 +124,8 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  return sweet_spot_text(summary) + plateau_text(summary) + outcomes_text(summary) +
+  return sweet_spot_text(summary) + plateau_text(summary) +
+         (summary.adaptive ? adaptive_text(*summary.adaptive) : "") + outcomes_text(summary) +
          solver_text(summary) + failed_text(summary, run_folder) + timing_text(summary, timing);
 }
 

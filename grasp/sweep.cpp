@@ -64,10 +64,12 @@ struct TrialMemory {
 
 void run_chunk(TrialChunk& chunk, TrialCounters* counters, const RowFunction& trial,
                TrialMemory& memory) {
-  chunk.rows.reserve(static_cast<std::size_t>(chunk.range.trials()));
-  for (std::int64_t index = chunk.range.first; index < chunk.range.end; ++index) {
-    chunk.rows.push_back(trial(index, memory.workspace, memory.result));
-    if (counters != nullptr) counters->add(chunk.rows.back().outcome);
+  chunk.rows.reserve(static_cast<std::size_t>(count_trials(chunk.ranges)));
+  for (const TrialRange& range : chunk.ranges) {
+    for (std::int64_t index = range.first; index < range.end; ++index) {
+      chunk.rows.push_back(trial(index, memory.workspace, memory.result));
+      if (counters != nullptr) counters->add(chunk.rows.back().outcome);
+    }
   }
 }
 
@@ -78,7 +80,7 @@ void work_on_chunks(ChunkQueue& queue, TrialCounters* counters, const RowFunctio
   try {
     while (TrialChunk* chunk = queue.claim(pacer.trials())) {
       const auto start = std::chrono::steady_clock::now();
-      const std::int64_t trials = chunk->range.trials();
+      const std::int64_t trials = count_trials(chunk->ranges);
       run_chunk(*chunk, counters, trial, memory);
       queue.deliver(*chunk);
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

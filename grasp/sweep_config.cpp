@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "grasp/adaptive_reader.hpp"
 #include "grasp/distribution_reader.hpp"
 #include "grasp/scenario_reader.hpp"
 #include "grasp/toml_document.hpp"
@@ -134,7 +135,7 @@ void read_friction(const TomlTable& table, SweepConfig& config) {
 }
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
-  table.allow_only({"trials_per_cell", "seed"});
+  table.allow_only({"trials_per_cell", "seed", "sampling", "adaptive"});
   const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
                                                           std::numeric_limits<int>::max());
   config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
@@ -179,6 +180,7 @@ SweepConfig read_document(const toml::table& toml, const std::filesystem::path& 
   config.placement = read_placement(document.table("placement"));
   read_sweep(document.table("sweep"), config);
   read_summary(document.table_or_empty("summary"), config);
+  read_sampling(document.table("sweep"), config);
   if (!starts_free_somewhere(config)) {
     document.table("gripper").fail(
         "opening_mm", fmt::format("is {}: the jaws start inside the part at the centre of every "

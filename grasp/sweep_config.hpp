@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -82,6 +84,30 @@ struct PlacementSweep {
   [[nodiscard]] int cells() const { return x.cells * y.cells * theta.cells; }
 };
 
+/// What an adaptive run is to find out before it stops.
+enum class AdaptiveGoal {
+  kSweetSpot,      ///< where the sweet spot is
+  kIntervalWidth,  ///< where the plateau ends
+  kEither,
+  kBoth
+};
+
+/// The words of a configuration for the goals, in the order of the enumeration.
+inline constexpr std::array<const char*, 4> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
+                                                                  "either", "both"};
+
+/// How an adaptive run spends its trials (grasp/adaptive/rule.hpp).
+struct AdaptiveSampling {
+  int first_trials = 0;           ///< in each cell in the first round
+  std::int64_t round_trials = 0;  ///< in each later round, about
+  std::int64_t most_trials = 0;   ///< in all: the budget
+  AdaptiveGoal goal = AdaptiveGoal::kBoth;
+  double sweet_spot_within_mm = 0.5;
+  double confidence = 0.95;      ///< with which the sweet spot, and on which side of the plateau's
+                                 ///< edge a cell lies, are to be known
+  double interval_width = 0.15;  ///< of cells of which that is not known
+};
+
 /// A sweep as a person describes it, checked.
 struct SweepConfig {
   std::string name;
@@ -90,13 +116,18 @@ struct SweepConfig {
   Distribution mu_jaw;
   Distribution mu_support;
   PlacementSweep placement;
-  int trials_per_cell = 0;
+  int trials_per_cell = 0;                   ///< with adaptive sampling the most in one cell
+  std::optional<AdaptiveSampling> adaptive;  ///< nothing: the same number in all cells
   std::uint64_t seed = 0;
   double sweet_spot_half_width_mm = 3.0;
   double plateau_probability = 0.95;
 
   [[nodiscard]] std::int64_t trials() const {
     return static_cast<std::int64_t>(placement.cells()) * trials_per_cell;
+  }
+  /// The most trials that a run of the sweep has.
+  [[nodiscard]] std::int64_t most_trials() const {
+    return adaptive ? adaptive->most_trials : trials();
   }
 };
 

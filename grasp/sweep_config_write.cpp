@@ -172,6 +172,24 @@ std::string stop_table(const StopRule& stop) {
       toml(stop.timeout_s), toml(stop.contact_gap_mm));
 }
 
+std::string sampling_keys(const std::optional<AdaptiveSampling>& adaptive) {
+  if (!adaptive) return "sampling = \"uniform\"\n";
+  return fmt::format(
+      "sampling = \"adaptive\"\n"
+      "\n[sweep.adaptive]\n"
+      "first_trials = {}\n"
+      "round_trials = {}\n"
+      "most_trials = {}\n"
+      "goal = \"{}\"\n"
+      "sweet_spot_within_mm = {}\n"
+      "confidence = {}\n"
+      "interval_width = {}\n",
+      adaptive->first_trials, adaptive->round_trials, adaptive->most_trials,
+      kAdaptiveGoalWords[static_cast<std::size_t>(adaptive->goal)],
+      toml(adaptive->sweet_spot_within_mm), toml(adaptive->confidence),
+      toml(adaptive->interval_width));
+}
+
 std::string run_tables(const SweepConfig& config) {
   return fmt::format(
       "\n[simulation]\n"
@@ -180,11 +198,13 @@ std::string run_tables(const SweepConfig& config) {
       "\n[sweep]\n"
       "trials_per_cell = {}\n"
       "seed = {}\n"
+      "{}"
       "\n[summary]\n"
       "sweet_spot_half_width_mm = {}\n"
       "plateau_probability = {}\n",
       toml(config.scenario.step_s), toml(config.scenario.gravity_mm_s2), config.trials_per_cell,
-      config.seed, toml(config.sweet_spot_half_width_mm), toml(config.plateau_probability));
+      config.seed, sampling_keys(config.adaptive), toml(config.sweet_spot_half_width_mm),
+      toml(config.plateau_probability));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ int difference_command(const std::vector<std::string>& args) {
   save_analysis(
       folder,
       {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
-      {difference_figure(result)}, !arguments.has("no-plots"));
+      difference_figures(result), !arguments.has("no-plots"));
   return 0;
 }
 

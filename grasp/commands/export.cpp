@@ -70,7 +70,7 @@ fs::path read_out(const Arguments& arguments, Format format, const fs::path& sto
 class RowStream {
  public:
   RowStream(const RunStore& store, const std::atomic<int>& stop, bool quiet)
-      : store_(store), stop_(stop), quiet_(quiet), totals_(store.config().placement) {}
+      : store_(store), stop_(stop), quiet_(quiet), totals_(store.config()) {}
 
   /// Gives every row to `add`; false when it was stopped.
   [[nodiscard]] bool pass_on(const std::function<void(const TrialRow&)>& add) {
@@ -125,11 +125,10 @@ void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet
                            run_files::kSummary);
 }
 
-void tell_missing(const RunStore& store, std::int64_t exported) {
-  const std::int64_t asked = store.asked().trials();
-  if (exported == asked) return;
+void tell_missing(const RunStore& store, const RunTotals& totals) {
+  if (totals.is_complete(store.trials_asked())) return;
   std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                           exported, asked);
+                           totals.map.total().trials(), store.trials_asked());
 }
 
 int report_interruption(int signal, const fs::path& file) {
@@ -152,7 +151,7 @@ int export_command(const std::vector<std::string>& args) {
   if (!write_rows(file, format, rows)) return report_interruption(interrupt.signal(), file);
   const std::int64_t exported = rows.totals().map.total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
-  tell_missing(store, exported);
+  tell_missing(store, rows.totals());
   if (!arguments.has("out")) bring_up_to_date(store, rows.totals(), quiet);
   return 0;
 }

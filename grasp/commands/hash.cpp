@@ -7,6 +7,7 @@
 #include "grasp/commands/options.hpp"
 #include "grasp/run_directory.hpp"
 #include "grasp/run_store.hpp"
+#include "grasp/run_totals.hpp"
 #include "grasp/trial_record.hpp"
 
 namespace graspmap {
@@ -24,11 +25,12 @@ CommandSyntax syntax() {
 }
 
 /// Says on standard error which trials are missing, if any.
-void tell_missing(const RunStore& store, const TrialRanges& there) {
-  const TrialRanges gaps = missing(there, store.asked());
-  if (gaps.empty()) return;
-  std::cerr << fmt::format("graspmap: note: the digest is of {} of {} trials; missing: {}\n",
-                           count_trials(there), store.asked().trials(), text(gaps));
+void tell_missing(const RunStore& store, const TrialRanges& there, const RunTotals& totals) {
+  if (totals.is_complete(store.trials_asked())) return;
+  const TrialRanges gaps = totals.rounds ? totals.rounds->missing() : missing(there, store.asked());
+  std::cerr << fmt::format("graspmap: note: the digest is of {} of {} trials; missing: {}{}\n",
+                           count_trials(there), store.trials_asked(), text(gaps),
+                           totals.rounds ? ", and the rounds to come" : "");
 }
 
 }  // namespace
@@ -39,8 +41,12 @@ int hash_command(const std::vector<std::string>& args) {
   const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
   const TrialRanges there = store.stored();
   TrialDigest digest;
-  store.for_each([&](const TrialRow& row) { digest.add(row); });
-  tell_missing(store, there);
+  RunTotals totals(store.config());
+  store.for_each([&](const TrialRow& row) {
+    digest.add(row);
+    totals.add(row);
+  });
+  tell_missing(store, there, totals);
   std::cout << digest.hex() << "\n";
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "grasp/commands/analysis_options.hpp"
+#include "grasp/derived_files.hpp"
 
 namespace graspmap {
 
@@ -31,8 +32,10 @@ double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles) {
 }
 
 void tell_missing_trials(const RunStore& store, std::size_t trials) {
-  const std::int64_t asked = store.asked().trials();
-  if (static_cast<std::int64_t>(trials) == asked) return;
+  const std::int64_t asked = store.trials_asked();
+  const bool complete = store.config().adaptive ? read_totals(store).is_complete(asked)
+                                                : static_cast<std::int64_t>(trials) == asked;
+  if (complete) return;
   std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
                            trials, asked);
 }

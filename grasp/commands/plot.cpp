@@ -35,6 +35,12 @@ void bring_up_to_date(const fs::path& folder, const RunStore& store) {
   write_derived_files(folder, store, totals, summarize(store, totals));
 }
 
+/// The sweet spot of the map, or the one that the rule of an adaptive run finds from all trials.
+SweetSpot sweet_spot(const SweepConfig& config, const SuccessMap& map, const RunStore& store) {
+  if (!config.adaptive) return find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  return summarize(store, read_totals(store)).sweet_spot;
+}
+
 }  // namespace
 
 int plot_command(const std::vector<std::string>& args) {
@@ -42,11 +48,12 @@ int plot_command(const std::vector<std::string>& args) {
   if (arguments.help_printed()) return 0;
   const fs::path store = store_file(arguments.operand());
   const fs::path folder = store.parent_path();
-  bring_up_to_date(folder, RunStore::open(store, RunStore::Access::kRead));
+  const RunStore trials = RunStore::open(store, RunStore::Access::kRead);
+  bring_up_to_date(folder, trials);
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
-  const SweetSpot sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
-  make_figures(folder, map, sweet_spot, config.name, config.plateau_probability);
+  make_figures(folder, map, sweet_spot(config, map, trials), config.name,
+               config.plateau_probability);
   std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   return 0;
 }

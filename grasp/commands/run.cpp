@@ -132,6 +132,11 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   request.shard = read_shard(arguments);
   request.existing = existing_run(arguments);
   request.config = read_sweep_config(arguments.operand(), overrides(arguments));
+  if (request.config.adaptive && !request.shard.is_whole()) {
+    arguments.fail(
+        "--shard: an adaptive run cannot be split, for what it simulates follows from "
+        "all its trials; use MPI, or sweep.sampling = \"uniform\"");
+  }
   request.folder = run_folder(arguments, request.config, request.shard);
   request.resume_command = resume_command(args);
   return request;
@@ -158,7 +163,7 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   TrialCounters counters;
   counters.add(run.totals.map.total());
   run.store.begin_session(new_session(request.config, job, arguments.threads()));
-  const ProgressReporter progress(counters, run.store.asked().trials(),
+  const ProgressReporter progress(counters, run.store.trials_asked(),
                                   progress_style(arguments.has("quiet")), std::cerr);
   try {
     job.run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters});
@@ -179,7 +184,7 @@ int report_interruption(int signal, const RunRequest& request, const RunSummary&
 /// Runs the sweep into an opened store; returns the exit code.
 int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Arguments& arguments,
            const std::atomic<int>& stop) {
-  const bool complete = run.store.asked().trials() == run.totals.map.total().trials();
+  const bool complete = run.totals.is_complete(run.store.trials_asked());
   if (!complete) simulate_missing(job, run, request, arguments, stop);
   const RunSummary summary = summarize(run.store, run.totals);
   // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
@@ -204,7 +209,7 @@ void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::pa
   const std::int64_t stored = run.totals.map.total().trials();
   if (stored == 0) return;
   std::cerr << fmt::format("graspmap: {} of {} trials are there already.\n", stored,
-                           run.store.asked().trials());
+                           run.store.trials_asked());
 }
 
 }  // namespace

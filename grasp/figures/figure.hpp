@@ -58,4 +58,8 @@ Figure histogram_pair_figure(const HistogramPairInput& input);
 /// One map for each outcome that occurs, of its share of all trials of a cell.
 Figure outcomes_figure(const FigureInput& input);
 
+/// The number of trials in each cell with the sweet spot; nothing when all have the same, or one
+/// more than others.
+std::optional<Figure> trials_figure(const FigureInput& input);
+
 }  // namespace graspmap

@@ -9,14 +9,14 @@
 namespace graspmap {
 
 /// A box for each cell in the palette's colour; none where the probability is undefined. A plot
-/// command without its title.
+/// command without the file and the title.
 inline constexpr const char* kProbabilityCells =
-    "map using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
+    "using (x_center(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
     "         :(probability(0)) with boxxyerror lw 1 lc palette fs solid border";
 
-/// A hatched box for each cell without counted trials.
+/// The same: a hatched box for each cell without counted trials.
 inline constexpr const char* kUncountedCells =
-    "map using (counted(0) > 0 ? NaN : x_center(0)):(y_center(0)) \\\n"
+    "using (counted(0) > 0 ? NaN : x_center(0)):(y_center(0)) \\\n"
     "         :'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
     "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border";
 

@@ -16,7 +16,7 @@ namespace {
 const double kEllipse95 = std::sqrt(-2 * std::log(0.05));
 
 /// The figure's cells along an axis are at least this many, for a smooth map of P(mu).
-constexpr int kLeastCells = 100;
+constexpr int kLeastCells = 60;
 
 GridAxis grid_axis(const FieldAxis& axis) { return {axis.min, axis.max, axis.cells}; }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "grasp/angle_words.hpp"
 #include "grasp/figures/heat_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/gnuplot.hpp"
@@ -70,20 +72,20 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
   }
   const std::string script =
       script_start("sensitivity_bars", "The effects of the random inputs on success.",
-                   "'Which uncertainty matters'", gnuplot_string(subject(result)), canvas) +
+                   "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
       kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
       row_names(inputs) + kBars + for_each_picture(kPlot);
   return {"sensitivity_bars", script, csv};
 }
 
 /// The total effects of one input in the cells of a slice.
-HeatPanel cells_panel(const Sensitivity& result, std::size_t input, std::size_t slice) {
+HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
   HeatPanel panel;
   panel.title = result.cell_inputs.varying()[input].name;
   panel.x = result.map.x;
   panel.y = result.map.y;
-  const auto cells = static_cast<std::size_t>(panel.x.cells * panel.y.cells);
-  for (std::size_t k = slice * cells; k < (slice + 1) * cells; ++k) {
+  const std::size_t first = result.map.index(0, 0, slice);
+  for (std::size_t k = first; k < result.map.index(0, 0, slice + 1); ++k) {
     const Effects& effects = result.cells[k];
     panel.values.push_back(effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                   : effects.inputs[input].total.value);
@@ -91,14 +93,28 @@ HeatPanel cells_panel(const Sensitivity& result, std::size_t input, std::size_t 
   return panel;
 }
 
+/// The slice in which the most cells have effects; the first of equal ones.
+int richest_slice(const Sensitivity& result) {
+  std::vector<int> known(static_cast<std::size_t>(result.map.theta.cells), 0);
+  const std::size_t cells = result.map.index(0, 0, 1);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    if (result.cells[k].state == SensitivityState::kKnown) ++known[k / cells];
+  }
+  return static_cast<int>(std::max_element(known.begin(), known.end()) - known.begin());
+}
+
 Figure cells_figure(const Sensitivity& result) {
+  const int slice = richest_slice(result);
   HeatPanelsInput input;
   input.name = "sensitivity_cells";
   input.title = "Which uncertainty matters in each cell";
+  if (result.map.theta.cells > 1) {
+    input.title += " at " + angle_label(result.map.theta.cell_center_rad(slice));
+  }
   input.subtitle = "share of the variance of success that an input takes part in (total effect)";
   input.colours = {HeatScale::kPositive, "total effect", 1.0};
   for (std::size_t k = 0; k < result.cell_inputs.varying().size(); ++k) {
-    input.panels.push_back(cells_panel(result, k, 0));
+    input.panels.push_back(cells_panel(result, k, slice));
   }
   input.nan_label = "all grasps end alike, or nothing reliable is known";
   return heat_panels_figure(input);

@@ -52,9 +52,9 @@ std::string outline_csv(const std::vector<Segment>& outline) {
 
 /// What is drawn, from below to above.
 std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
-  std::vector<std::string> result{fmt::format("{} notitle", kProbabilityCells)};
+  std::vector<std::string> result{fmt::format("map {} notitle", kProbabilityCells)};
   if (has_uncounted_cell(input.map)) {
-    result.push_back(fmt::format("{} title 'no counted trials'", kUncountedCells));
+    result.push_back(fmt::format("map {} title 'no counted trials'", kUncountedCells));
   }
   if (has_plateau) {
     result.push_back(rimmed_lines("figure.'.csv'", 1.5,

@@ -140,7 +140,7 @@ void MpiDispatcher::give(std::size_t rank, TrialChunk& chunk) {
   Worker& worker = workers_[rank];
   if (worker.chunks.empty()) worker.last_heard = Clock::now();
   worker.chunks.push_back(&chunk);
-  world_.send(static_cast<int>(rank), kTagRange, pack(chunk.range));
+  world_.send(static_cast<int>(rank), kTagTrials, pack(chunk.ranges));
 }
 
 /// The trials that a rank gets: what it asks for, but at most half of its part of those that are

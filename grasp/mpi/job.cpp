@@ -84,7 +84,7 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
   }
   const std::int64_t window = window_trials(all_threads(control.threads));
   std::atomic<int> halt{0};
-  ChunkQueue queue(missing(store.stored(), store.asked()), &halt, window);
+  ChunkQueue queue(&halt, window);
   MpiDispatcher dispatcher(world_, ranks_, threads, store.config().placement, queue, window,
                            control, halt);
   const BeginMessage begin_message{control.threads, store.config_toml(),

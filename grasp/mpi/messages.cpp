@@ -45,13 +45,17 @@ BeginMessage unpack_begin(std::span<const std::byte> bytes) {
   return message;
 }
 
-MessageBytes pack(TrialRange range) {
+MessageBytes pack(const TrialRanges& ranges) {
   MessageBytes bytes;
-  append(bytes, range);
+  for (const TrialRange& range : ranges) append(bytes, range);
   return bytes;
 }
 
-TrialRange unpack_range(std::span<const std::byte> bytes) { return take<TrialRange>(bytes); }
+TrialRanges unpack_ranges(std::span<const std::byte> bytes) {
+  TrialRanges ranges;
+  while (!bytes.empty()) ranges.push_back(take<TrialRange>(bytes));
+  return ranges;
+}
 
 MessageBytes pack(std::int64_t number) {
   MessageBytes bytes;

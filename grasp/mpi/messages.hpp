@@ -13,14 +13,14 @@ namespace graspmap {
 /// What ranks tell each other; the tag of a message. Rank 0 leads, the others work for it.
 enum MpiTag : int {
   // From rank 0 to the others.
-  kTagBegin,  ///< a BeginMessage: what to simulate
-  kTagRange,  ///< a TrialRange: the answer to a request
-  kTagEnd,    ///< no more ranges: run those that were given, and end
-  kTagStop,   ///< end now; what is being run is not needed
+  kTagBegin,   ///< a BeginMessage: what to simulate
+  kTagTrials,  ///< TrialRanges: the answer to a request
+  kTagEnd,     ///< no more trials: run those that were given, and end
+  kTagStop,    ///< end now; what is being run is not needed
   // From the others to rank 0.
-  kTagRequest,  ///< a number of trials: wants a range of about that many
+  kTagRequest,  ///< a number of trials: wants about that many
   kTagAlive,    ///< nothing: sent now and then by a rank that has nothing else to send yet
-  kTagRows,     ///< the records of the trials of a range; ranges in the order they were given
+  kTagRows,     ///< the records of the trials of one answer; in the order of the answers
   kTagFailure,  ///< a text: what went wrong; the last message of a rank
   kTagDone,     ///< nothing: the last message of a rank
 };
@@ -37,8 +37,8 @@ using MessageBytes = std::vector<std::byte>;
 MessageBytes pack(const BeginMessage& message);
 BeginMessage unpack_begin(std::span<const std::byte> bytes);
 
-MessageBytes pack(TrialRange range);
-TrialRange unpack_range(std::span<const std::byte> bytes);
+MessageBytes pack(const TrialRanges& ranges);
+TrialRanges unpack_ranges(std::span<const std::byte> bytes);
 
 MessageBytes pack(std::int64_t number);
 std::int64_t unpack_number(std::span<const std::byte> bytes);

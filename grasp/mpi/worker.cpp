@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRangesOnTheWay = 2;
-constexpr double kRange_s = 0.25;
+constexpr int kRequestsOnTheWay = 2;
+constexpr double kRequest_s = 0.25;
 constexpr int kFirstTrialsPerThread = 4;
 constexpr double kWait_s = 0.001;  ///< how long rows or messages may wait to be noticed
 constexpr double kAlive_s = 5.0;   ///< how often rank 0 hears at least, however long trials take
@@ -39,23 +39,24 @@ void check_same_bits(const SweepConfig& config, const std::vector<TrialRow>& pro
   }
 }
 
-/// The ranges that a rank was given, while its threads run them.
+/// The trials that a rank was given, while its threads run them.
 class Worker {
  public:
   Worker(MpiWorld& world, const SweepConfig& config, int threads, const std::atomic<int>& stop)
       : world_(world),
         queue_(&stop),
-        pacer_(kRange_s, kFirstTrialsPerThread * threads, std::numeric_limits<std::int64_t>::max()),
+        pacer_(kRequest_s, kFirstTrialsPerThread * threads,
+               std::numeric_limits<std::int64_t>::max()),
         trials_([this, &config, threads] { run_queue(config, threads); }) {}
   ~Worker() { queue_.close(); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Works until there are no more ranges, rank 0 wants no more rows, or a signal came.
+  /// Works until there are no more trials, rank 0 wants no more rows, or a signal came.
   void run() {
-    for (int k = 0; k < kRangesOnTheWay; ++k) request();
+    for (int k = 0; k < kRequestsOnTheWay; ++k) request();
     while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kWait_s)) {
-      while (!ranges_.empty() && is_done(ranges_.front())) send_front();
+      while (!given_.empty() && is_done(given_.front())) send_front();
       while (const auto message = world_.receive(0)) obey(*message);
       tell_that_it_lives();
     }
@@ -83,10 +84,11 @@ class Worker {
   }
 
   void obey(const MpiMessage& message) {
-    if (message.tag == kTagRange) {
-      if (ranges_.empty()) front_began_ = Clock::now();
-      ranges_.push_back(unpack_range(message.bytes));
-      queue_.add(ranges_.back());
+    if (message.tag == kTagTrials) {
+      if (given_.empty()) front_began_ = Clock::now();
+      const TrialRanges ranges = unpack_ranges(message.bytes);
+      given_.push_back(count_trials(ranges));
+      queue_.add(ranges);
     } else if (message.tag == kTagEnd) {
       queue_.add_no_more();
     } else {
@@ -94,17 +96,17 @@ class Worker {
     }
   }
 
-  [[nodiscard]] bool is_done(TrialRange range) const {
-    return static_cast<std::int64_t>(rows_.size()) >= range.trials();
+  [[nodiscard]] bool is_done(std::int64_t trials) const {
+    return static_cast<std::int64_t>(rows_.size()) >= trials;
   }
 
-  /// Sends the rows of the range at the front, and asks for another one.
+  /// Sends the rows of the trials at the front, and asks for others.
   void send_front() {
-    const std::int64_t trials = ranges_.front().trials();
+    const std::int64_t trials = given_.front();
     const auto now = Clock::now();
     pacer_.took(trials, std::chrono::duration<double>(now - front_began_).count());
     front_began_ = now;
-    ranges_.pop_front();
+    given_.pop_front();
     const auto rows = std::span(rows_).first(static_cast<std::size_t>(trials));
     request();
     send(kTagRows, pack(rows));
@@ -114,10 +116,10 @@ class Worker {
   MpiWorld& world_;
   ChunkQueue queue_;
   ChunkPacer pacer_;
-  std::deque<TrialRange> ranges_;  ///< given and not sent back yet, in order
+  std::deque<std::int64_t> given_;  ///< numbers of trials, given and not sent back yet, in order
   Clock::time_point last_sent_ = Clock::now();
-  Clock::time_point front_began_;  ///< when the threads came to the range at the front
-  std::vector<TrialRow> rows_;     ///< of these ranges, from the front on without a gap
+  Clock::time_point front_began_;  ///< when the threads came to the trials at the front
+  std::vector<TrialRow> rows_;     ///< of these trials, from the front on without a gap
   BackgroundTask trials_;          ///< the last member: ends before the others do
 };
 

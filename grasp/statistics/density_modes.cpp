@@ -13,7 +13,7 @@ namespace graspmap {
 namespace {
 
 constexpr double kLeastVariance = 1e-4;     ///< of a component, relative to the first
-constexpr double kDeviations = 2.5;         ///< between a maximum and noise
+constexpr double kDeviations = 3.0;         ///< between a maximum and noise
 constexpr double kDeepestSaddle = 0.9;      ///< of a maximum's density
 constexpr double kLeastShare = 0.01;        ///< of a mode
 constexpr double kLeastEffective = 10.0;    ///< observations of a mode
@@ -91,15 +91,37 @@ Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
   return grid;
 }
 
-std::size_t nearest_node(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
-  std::array<int, 3> index{};
+/// Where a point lies, in nodes from the first one of each axis.
+std::array<double, 3> on_grid(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
+  std::array<double, 3> at{};
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
     const auto axis = static_cast<std::size_t>(k);
-    const double at = std::round((points(row, k) - grid.first[axis]) / grid.spacing);
-    index[axis] = static_cast<int>(
-        std::clamp(at, double{kKernelReach}, double(grid.shape[axis] - 1 - kKernelReach)));
+    at[axis] = std::clamp((points(row, k) - grid.first[axis]) / grid.spacing, double{kKernelReach},
+                          double(grid.shape[axis] - 1 - kKernelReach));
   }
-  return static_cast<std::size_t>((index[2] * grid.shape[1] + index[1]) * grid.shape[0] + index[0]);
+  return at;
+}
+
+std::size_t node_at(const Grid& grid, const std::array<double, 3>& at) {
+  const auto index = [&](std::size_t k) { return std::lround(at[k]); };
+  return static_cast<std::size_t>((index(2) * grid.shape[1] + index(1)) * grid.shape[0] + index(0));
+}
+
+/// Shares a weight among the nodes around a point, the more the closer (linear binning): sums over
+/// a grid then show no pattern of their own where points lie on lines.
+void add_weight(std::vector<double>& table, const Grid& grid, const std::array<double, 3>& at,
+                double weight) {
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    std::array<double, 3> node{};
+    double share = weight;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double fraction = at[k] - std::floor(at[k]);
+      const bool upper = (corner >> k & 1U) != 0;
+      node[k] = std::floor(at[k]) + (upper ? 1 : 0);
+      share *= upper ? fraction : 1 - fraction;
+    }
+    if (share > 0) table[node_at(grid, node)] += share;
+  }
 }
 
 /// Smooths a table along one axis with a normal kernel whose standard deviation is the bandwidth.
@@ -209,29 +231,55 @@ std::vector<int> assigned(const Peaks& peaks, const std::vector<std::size_t>& no
   return mode;
 }
 
-/// The modes of whitened points at one bandwidth.
+/// A kernel density estimate on a grid, and the estimate's variance at each node.
+struct Density {
+  std::vector<double> values;
+  std::vector<double> variances;
+};
+
+/// `nodes`: where each observation is on the grid. The variance of sum w K(x - x_i) / sum w is
+/// about (4 pi)^(-d/2) h^-d sum w^2 K(x - x_i) / (sum w)^2: heavy observations are worth fewer.
+Density density_on(const Grid& grid, const std::vector<std::array<double, 3>>& nodes,
+                   const Eigen::VectorXd& weights, Eigen::Index d, double bandwidth) {
+  const double all = weights.sum();
+  const double volume = std::pow(grid.spacing, d);
+  const double reach =
+      std::pow(4 * std::numbers::pi, -0.5 * static_cast<double>(d)) / std::pow(bandwidth, d);
+  Density density{std::vector<double>(grid.size(), 0.0), std::vector<double>(grid.size(), 0.0)};
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const double w = weights[static_cast<Eigen::Index>(k)] / all;
+    add_weight(density.values, grid, nodes[k], w / volume);
+    add_weight(density.variances, grid, nodes[k], w * w * reach / volume);
+  }
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(d); ++axis) {
+    density.values = smoothed(density.values, grid.shape, axis);
+    density.variances = smoothed(density.variances, grid.shape, axis);
+  }
+  return density;
+}
+
+/// The modes of points at one bandwidth.
 DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
                       double bandwidth) {
-  const auto d = static_cast<double>(points.cols());
   const Grid grid = grid_over(points, bandwidth);
-  std::vector<double> density(grid.size(), 0.0);
-  std::vector<std::size_t> node;
-  const double all = weights.sum() * std::pow(grid.spacing, d);
+  std::vector<std::array<double, 3>> places;
+  std::vector<std::size_t> nodes;
   for (Eigen::Index k = 0; k < points.rows(); ++k) {
-    node.push_back(nearest_node(grid, points, k));
-    density[node.back()] += weights[k] / all;
+    places.push_back(on_grid(grid, points, k));
+    nodes.push_back(node_at(grid, places.back()));
   }
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(points.cols()); ++axis) {
-    density = smoothed(density, grid.shape, axis);
-  }
-  const double reciprocal = 1 / (effective_number(weights) * std::pow(bandwidth, d));
-  const double observation = std::pow(2 * std::numbers::pi, -d / 2) * reciprocal;
-  for (double& f : density) f = f < kLeastDensity * observation ? 0.0 : f;
-  const double r = std::pow(4 * std::numbers::pi, -d / 2) * reciprocal;
-  const Peaks peaks = find_peaks(grid.shape, density, [&](double f, double g) {
-    return f - g <= kDeviations * std::sqrt((f + g) * r) || g >= kDeepestSaddle * f;
-  });
-  return by_share(assigned(peaks, node, weights, grid), weights,
+  Density density = density_on(grid, places, weights, points.cols(), bandwidth);
+  const double observation = std::pow(std::sqrt(2 * std::numbers::pi) * bandwidth, -points.cols()) /
+                             effective_number(weights);
+  for (double& f : density.values) f = f < kLeastDensity * observation ? 0.0 : f;
+  const auto is_noise = [&](std::size_t peak, std::size_t saddle) {
+    const double f = density.values[peak];
+    const double g = density.values[saddle];
+    const double variance = density.variances[peak] + density.variances[saddle];
+    return f - g <= kDeviations * std::sqrt(variance) || g >= kDeepestSaddle * f;
+  };
+  const Peaks peaks = find_peaks(grid.shape, density.values, is_noise);
+  return by_share(assigned(peaks, nodes, weights, grid), weights,
                   static_cast<int>(peaks.nodes.size()));
 }
 

@@ -28,8 +28,8 @@ struct DensityModes {
 ///    standard deviations all counts as there.
 /// 4. Its maxima by persistence (peaks.hpp). A maximum is noise unless the density falls, on the
 /// way
-///    to a higher one, from f to g with f - g > 2.5 sqrt((f + g) r), r = (4 pi)^(-d/2) / (n h^d): r
-///    f is the variance of the estimate f (Silverman 1986, section 4.3); and to g < 0.9 f.
+///    to a higher one, from f to g with f - g > 3 sqrt(var f + var g), and to g < 0.9 f;
+///    var f = (4 pi)^(-d/2) h^-d sum w^2 K / (sum w)^2 (Silverman 1986, section 4.3, for weights).
 /// 5. Observations belong to the maximum above their grid node. Those of a maximum with less than
 ///    1 % of the weight or 10 effective observations go to the nearest other one, and so does what
 ///    lies where the density is next to nothing.

@@ -95,7 +95,7 @@ std::optional<std::size_t> highest_neighbour(const GridShape& shape, std::span<c
 }  // namespace
 
 Peaks find_peaks(const GridShape& shape, std::span<const double> values,
-                 const std::function<bool(double peak, double saddle)>& is_noise) {
+                 const std::function<bool(std::size_t peak, std::size_t saddle)>& is_noise) {
   GrowingPeaks peaks(values.size());
   for (const std::size_t node : from_above(values)) {
     const std::optional<std::size_t> uphill = highest_neighbour(shape, values, node, peaks);
@@ -109,7 +109,7 @@ Peaks find_peaks(const GridShape& shape, std::span<const double> values,
       const int theirs = peaks.root(other);
       if (theirs < 0 || theirs == mine) return;
       const int lower = std::max(mine, theirs);
-      if (is_noise(values[peaks.top(lower)], values[node])) {
+      if (is_noise(peaks.top(lower), node)) {
         peaks.merge(lower, std::min(mine, theirs));
       }
     });

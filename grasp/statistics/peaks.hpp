@@ -22,10 +22,10 @@ struct Peaks {
 /// 2013, "Persistence-based clustering in Riemannian manifolds"): seen from above, nodes with value
 /// > 0 are added one by one; each joins the peak of its highest neighbour or begins a new one.
 /// Where two peaks meet, at a saddle, the lower one is taken into the higher one when
-/// is_noise(value at the lower peak, value at the saddle). Of equal values the lower index is
+/// is_noise(node of the lower peak, node of the saddle). Of equal values the lower index is
 /// first. Values must not be NaN.
 Peaks find_peaks(const GridShape& shape, std::span<const double> values,
-                 const std::function<bool(double peak, double saddle)>& is_noise);
+                 const std::function<bool(std::size_t peak, std::size_t saddle)>& is_noise);
 
 /// The nodes connected to `start` through nodes with at least `least`, ascending.
 std::vector<std::size_t> connected_above(const GridShape& shape, std::span<const double> values,

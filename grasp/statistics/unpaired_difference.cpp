@@ -1,8 +1,5 @@
 #include "grasp/statistics/unpaired_difference.hpp"
 
-#include <algorithm>
-#include <boost/math/distributions/hypergeometric.hpp>
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -11,13 +8,9 @@
 namespace graspmap {
 namespace {
 
-Stratum stratum(double weight, std::int64_t successes, const TrialCounts& counts) {
+Stratum stratum(double weight, std::int64_t successes, const SampleCounts& counts) {
   return {weight, static_cast<double>(successes), static_cast<double>(counts.trials),
           static_cast<double>(counts.failed)};
-}
-
-double probability(const TrialCounts& counts) {
-  return static_cast<double>(counts.successes) / static_cast<double>(counts.trials);
 }
 
 double estimate(std::span<const UnpairedStratum> strata) {
@@ -25,7 +18,7 @@ double estimate(std::span<const UnpairedStratum> strata) {
   double weight = 0;
   for (const UnpairedStratum& s : strata) {
     if (s.a.trials == 0 || s.b.trials == 0) continue;
-    sum += s.weight * (probability(s.a) - probability(s.b));
+    sum += s.weight * (s.a.probability() - s.b.probability());
     weight += s.weight;
   }
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
@@ -43,24 +36,6 @@ Difference unpaired_difference(std::span<const UnpairedStratum> strata, double z
   }
   const Interval q = stratified_probability(halves, z).interval;
   return {estimate(strata), {2 * q.low - 1, 2 * q.high - 1}};
-}
-
-double fisher_p_value(const TrialCounts& a, const TrialCounts& b) {
-  const std::int64_t successes = a.successes + b.successes;
-  const std::int64_t all = a.trials + b.trials;
-  if (a.trials == 0 || b.trials == 0 || successes == 0 || successes == all) return 1.0;
-  const boost::math::hypergeometric_distribution<double> tables(static_cast<unsigned>(successes),
-                                                                static_cast<unsigned>(a.trials),
-                                                                static_cast<unsigned>(all));
-  // Tables as probable as this one count although they are computed with other rounding.
-  const double most = boost::math::pdf(tables, a.successes) * (1 + 1e-7);
-  double sum = 0;
-  const std::int64_t last = std::min(successes, a.trials);
-  for (std::int64_t k = std::max<std::int64_t>(0, successes - b.trials); k <= last; ++k) {
-    const double p = boost::math::pdf(tables, k);
-    if (p <= most) sum += p;
-  }
-  return std::min(sum, 1.0);
 }
 
 }  // namespace graspmap

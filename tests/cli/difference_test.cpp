@@ -55,11 +55,11 @@ TEST_CASE("difference compares two runs") {
 
 TEST_CASE("sensitivity tells which uncertainty matters") {
   Program program;
-  run_into(program, "a", 60, {"--set", "placement.y_min_mm=-7", "--set", "placement.y_max_mm=-1"});
+  run_into(program, "a", 40, {"--set", "placement.y_min_mm=-7", "--set", "placement.y_max_mm=-1"});
   const ProgramResult result = program.run({"sensitivity", "a"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  CHECK_THAT(result.out, Catch::StartsWith("Tighten the friction.") &&
+  CHECK_THAT(result.out, Catch::StartsWith("Tighten the position.") &&
                              Catch::Contains("Fixed, so left out: angle, noise in x"));
   CHECK(program.names("a/sensitivity").size() == 10);
   const ProgramResult aimed = program.run({"sensitivity", "a", "--placement", "0,-4",

@@ -107,6 +107,17 @@ TEST_CASE("the trial table has the same digest for any number of ranks") {
   }
 }
 
+TEST_CASE("an adaptive run has the same digest on several ranks") {
+  Program program;
+  prepare(program);
+  const Arguments adaptive = {"--set", "sweep.sampling=adaptive", "--set",
+                              "sweep.adaptive.round_trials=40", "--quiet"};
+  CHECK(program.run(join(run_of(40, {"--out", "plain"}), adaptive)).exit_code == 0);
+  const Arguments on_3 = on_ranks(3, join(run_of(40, {"--out", "ranks"}), adaptive));
+  CHECK(program.run_program(GRASPMAP_MPIRUN, on_3).exit_code == 0);
+  CHECK(digest(program, "ranks") == digest(program, "plain"));
+}
+
 TEST_CASE("ranks run a sweep at several angles") {
   Program program;
   prepare(program);

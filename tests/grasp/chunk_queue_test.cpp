@@ -8,8 +8,10 @@ namespace graspmap {
 namespace {
 
 void fill(TrialChunk& chunk) {
-  for (std::int64_t index = chunk.range.first; index < chunk.range.end; ++index) {
-    chunk.rows.emplace_back().index = index;
+  for (const TrialRange& range : chunk.ranges) {
+    for (std::int64_t index = range.first; index < range.end; ++index) {
+      chunk.rows.emplace_back().index = index;
+    }
   }
 }
 
@@ -21,20 +23,21 @@ std::vector<std::int64_t> indices(const std::vector<TrialRow>& rows) {
 
 using Indices = std::vector<std::int64_t>;
 
-TEST_CASE("chunks are claimed in order and do not cross from one range into the next") {
-  ChunkQueue queue({{0, 5}, {8, 10}}, nullptr);
-  CHECK(queue.claim(3)->range == TrialRange{0, 3});
-  CHECK(queue.claim(3)->range == TrialRange{3, 5});
+TEST_CASE("chunks are claimed in order and have as many trials as are asked for over gaps too") {
+  ChunkQueue queue({{0, 5}, {8, 10}, {12, 13}}, nullptr);
+  CHECK(queue.claim(3)->ranges == TrialRanges{{0, 3}});
+  CHECK(queue.claim(4)->ranges == TrialRanges{{3, 5}, {8, 10}});
   CHECK_FALSE(queue.exhausted());
-  CHECK(queue.claim(3)->range == TrialRange{8, 10});
+  CHECK(queue.unclaimed() == 1);
+  CHECK(queue.claim(3)->ranges == TrialRanges{{12, 13}});
   CHECK(queue.exhausted());
   CHECK(queue.claim(3) == nullptr);
 }
 
 TEST_CASE("a chunk has at least one trial and not more than the most") {
   ChunkQueue queue({{0, 1'000'000}}, nullptr);
-  CHECK(queue.claim(0)->range.trials() == 1);
-  CHECK(queue.claim(1'000'000)->range.trials() == 999'999);
+  CHECK(count_trials(queue.claim(0)->ranges) == 1);
+  CHECK(count_trials(queue.claim(1'000'000)->ranges) == 999'999);
 }
 
 TEST_CASE("rows are taken in order, whatever the order of delivery") {
@@ -93,7 +96,7 @@ TEST_CASE("a full window holds workers up until rows are taken") {
   std::atomic<bool> claimed{false};
   std::thread worker([&] {
     const TrialChunk* chunk = queue.claim(2);
-    claimed = chunk != nullptr && chunk->range == TrialRange{4, 6};
+    claimed = chunk != nullptr && chunk->ranges == TrialRanges{{4, 6}};
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK_FALSE(claimed);
@@ -123,12 +126,12 @@ TEST_CASE("trials that are added later are claimed in the order in which they ar
   ChunkQueue queue(nullptr);
   CHECK(queue.try_claim(5) == nullptr);
   CHECK_FALSE(queue.exhausted());
-  queue.add({10, 13});
-  queue.add({0, 2});
+  queue.add({{10, 13}});
+  queue.add({{0, 2}});
   CHECK(queue.unclaimed() == 5);
-  CHECK(queue.claim(5)->range == TrialRange{10, 13});
+  CHECK(queue.claim(3)->ranges == TrialRanges{{10, 13}});
   CHECK(queue.unclaimed() == 2);
-  CHECK(queue.claim(5)->range == TrialRange{0, 2});
+  CHECK(queue.claim(5)->ranges == TrialRanges{{0, 2}});
   CHECK_FALSE(queue.exhausted());
   queue.add_no_more();
   CHECK(queue.exhausted());
@@ -141,7 +144,7 @@ TEST_CASE("a worker waits for trials that may be added, and is let go when no mo
   const TrialChunk* chunk = nullptr;
   std::thread worker([&] { chunk = queue.claim(2); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  if (added) queue.add({4, 9});
+  if (added) queue.add({{4, 9}});
   if (!added) queue.add_no_more();
   worker.join();
   CHECK((chunk != nullptr) == added);

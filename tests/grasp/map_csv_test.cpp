@@ -44,6 +44,16 @@ TEST_CASE("a map is read back as it was written, bounds to the last bit") {
   CHECK(map_csv(back) == map_csv(map));
 }
 
+TEST_CASE("the map of an adaptive run has anytime intervals too") {
+  SuccessMap map({0, 2, 2}, {0, 1, 1});
+  map.add(0, 0, Outcome::kSuccess);
+  const std::string text = map_csv(map, MapIntervals::kWilsonAndAnytime);
+  CHECK_THAT(text, Catch::Contains(",wilson_low,wilson_high,anytime_low,anytime_high\n0,0,"));
+  CHECK_THAT(text, Catch::EndsWith("\n1,0,1,2,0,1,0,0,0,0,0,0,0,nan,0,1,0,1\n"));
+  const testing::TemporaryFolder folder;
+  CHECK(map_csv(read_map_csv(folder.write("map.csv", text))) == map_csv(map));
+}
+
 TEST_CASE("map.csv has the documented columns and one row per cell") {
   SuccessMap map({0, 2, 2}, {0, 1, 1});
   map.add(0, 0, Outcome::kSuccess);

@@ -46,6 +46,16 @@ const MapNumber& number(const MapNumbers& numbers, const std::string& key) {
                        [&](const MapNumber& n) { return n.key == key; });
 }
 
+/// The probability of at most `most` successes of n trials.
+double share_up_to(int n, double p, double most) {
+  double sum = 0;
+  for (int k = 0; k <= most; ++k) {
+    sum += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) *
+           std::pow(p, k) * std::pow(1 - p, n - k);
+  }
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("drop-offs and low areas of linear slopes", "[map_shape]") {
@@ -143,12 +153,19 @@ TEST_CASE("the bootstrap has the quantiles of its distribution", "[map_shape]") 
   const MapNumbers numbers =
       map_numbers({cells, {{0, 10, 10}, {0, 10, 10}}, 0.5, 3.0, 0.95, 500, 1});
   const MapNumber& area = number(numbers, "plateau_area_mm2");
-  const double sigma = std::sqrt(kCells * q * (1 - q));
   CHECK(area.run.value == 0);
-  CHECK(area.run.interval.low == Approx(kCells * q - 1.96 * sigma).margin(1.5));
-  CHECK(area.run.interval.high == Approx(kCells * q + 1.96 * sigma).margin(1.5));
-  CHECK(area.difference.interval.high == Approx(1.96 * std::sqrt(2.0) * sigma).margin(2));
-  CHECK(area.by_chance.low == Approx(-1.96 * std::sqrt(2.0) * sigma).margin(2));
+  // The plateau has binomial(kCells, q) cells. The level of a quantile of 500 replicates has a
+  // standard error of 0.007.
+  const double error = 3 * 0.007;
+  CHECK(share_up_to(kCells, q, area.run.interval.high) > 0.975 - error);
+  CHECK(share_up_to(kCells, q, area.run.interval.high - 1) < 0.975 + error);
+  CHECK(share_up_to(kCells, q, area.run.interval.low) > 0.025 - error);
+  CHECK(share_up_to(kCells, q, area.run.interval.low - 1) < 0.025 + error);
+  // Chance makes differences of twice that variance.
+  const double sigma = std::sqrt(2 * kCells * q * (1 - q));
+  CHECK(area.by_chance.low == Approx(-1.96 * sigma).epsilon(0.15));
+  CHECK(area.by_chance.high == Approx(1.96 * sigma).epsilon(0.15));
+  CHECK(area.difference.interval.low == -area.by_chance.high);
 }
 
 TEST_CASE("cells with few trials are unknown and failed trials widen", "[map_shape]") {

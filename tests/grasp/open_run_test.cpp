@@ -56,6 +56,29 @@ TEST_CASE("a run is extended by more trials per cell only") {
   CHECK(longer.totals.map.total().trials() == 50);
 }
 
+TEST_CASE("of an adaptive run only the budget may grow") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> adaptive = {"sweep.trials_per_cell=9", "sweep.sampling=adaptive",
+                                             "sweep.adaptive.most_trials=160",
+                                             "summary.sweet_spot_half_width_mm=4"};
+  const auto with = [&](const std::string& change) {
+    std::vector<std::string> all = adaptive;
+    all.push_back(change);
+    return all;
+  };
+  static_cast<void>(resume(folder, adaptive));  // begins it
+  CHECK_THROWS_WITH(
+      resume(folder, with("sweep.trials_per_cell=10")),
+      Catch::Contains("sweep.trials_per_cell") && Catch::Contains("must be the same"));
+  CHECK_THROWS_WITH(resume(folder, with("sweep.adaptive.most_trials=159")),
+                    Catch::Contains("sweep.adaptive.most_trials: the run has 160, here are 159"));
+  CHECK_THROWS_WITH(resume(folder, with("sweep.adaptive.confidence=0.9")),
+                    Catch::Contains("sweep.adaptive.confidence (0.95 and 0.9)"));
+  CHECK_THROWS_WITH(resume(folder), Catch::Contains("a run with sweep.sampling = \"adaptive\""));
+  CHECK(resume(folder, with("sweep.adaptive.most_trials=170")).store.trials_asked() == 170);
+  CHECK(resume(folder, with("sweep.adaptive.most_trials=170")).store.trials_asked() == 170);
+}
+
 TEST_CASE("a shard is resumed as itself") {
   const TemporaryFolder folder;
   run_in(folder, {1, 2});

@@ -108,6 +108,19 @@ TEST_CASE("make_figures: other files in the folder stay, a figure made before is
   CHECK(figures.text("success_map.svg") != old_picture);
 }
 
+TEST_CASE("trials: where they went, only where cells have different numbers of them") {
+  SuccessMap map = slope_map();
+  CHECK_FALSE(trials_figure({map, {}, 0.95, "even"}).has_value());
+  map.add(0, 0, Outcome::kSuccess);  // as in a run that was interrupted
+  CHECK_FALSE(trials_figure({map, {}, 0.95, "even but one"}).has_value());
+  map.add(0, 0, Outcome::kSuccess);
+  const auto figure = trials_figure({map, find_sweet_spot(map, 1.0), 0.95, "uneven"});
+  REQUIRE(figure.has_value());
+  CHECK_THAT(figure->script, Contains("1,282 trials went: 20 to 22 in a cell"));
+  CHECK_THAT(figure->data.value(), Contains("1,-4,-3,-8,-7,22\n"));
+  CHECK_THAT(figure->data.value(), Contains("1,-3,-2,-8,-7,20\n"));
+}
+
 TEST_CASE("make_figures: any title is shown as it is") {
   const MadeFigures figures(slope_map(), "lock_piece^2 {x} it's \"q\" `touch evil` @x \\n 100 %d");
   for (const std::string name : kAllFigures) {

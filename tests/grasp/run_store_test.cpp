@@ -214,6 +214,24 @@ TEST_CASE("a block has a most of trials") {
   CHECK(identical(store.row(kMostBlockTrials - 1).value(), rows[kMostBlockTrials - 1]));
 }
 
+TEST_CASE("rows with gaps are stored as blocks, all or none of them") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.sqlite";
+  RunStore store = made_up_store(file, config(), {{0, 5}});
+  std::vector<TrialRow> rows;
+  for (const std::int64_t index : {40, 41, 42, 44, 9, 10}) {
+    rows.push_back(made_up_row(config(), index));
+  }
+  store.append_blocks(rows, 2.0);
+  CHECK(store.stored() == TrialRanges{{0, 5}, {9, 11}, {40, 43}, {44, 45}});
+  CHECK(store.sessions().at(0).trials == 11);
+  CHECK(identical(store.row(41).value(), rows[1]));
+  rows = {made_up_row(config(), 20), made_up_row(config(), 44)};
+  CHECK_THROWS_AS(store.append_blocks(rows, 3.0), std::logic_error);
+  CHECK_FALSE(store.row(20).has_value());
+  CHECK(store.sessions().at(0).trials == 11);
+}
+
 TEST_CASE("a store that is only read cannot be changed") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "run.sqlite";

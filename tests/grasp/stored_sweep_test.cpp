@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <thread>
 
@@ -42,7 +43,7 @@ TEST_CASE("a stored sweep has the rows of its trials, for any number of threads"
   const TemporaryFolder folder;
   const SweepConfig sweep = config();
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   store.begin_session({});
   run_stored_sweep(store, totals, {threads, nullptr, nullptr}, sweep_trials(sweep));
   CHECK(store.stored() == TrialRanges{{0, 50}});
@@ -77,7 +78,7 @@ TEST_CASE("a stopped sweep has stored the trials that had begun, without a gap")
   const TemporaryFolder folder;
   const SweepConfig sweep = config(4000);
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   std::atomic<int> stop{0};
   std::atomic<std::int64_t> runs{0};
   run_stored_sweep(store, totals, {threads, &stop, nullptr},
@@ -98,7 +99,7 @@ TEST_CASE("trials are stored while the sweep goes on") {
   const SweepConfig sweep = config(4000);
   const fs::path file = folder.path() / "run.sqlite";
   RunStore store = RunStore::create(file, sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   std::atomic<int> stop{0};
   std::int64_t stored_meanwhile = 0;
   const auto start = std::chrono::steady_clock::now();
@@ -121,7 +122,7 @@ TEST_CASE("a store that cannot be written any more ends the sweep with its error
   const TemporaryFolder folder;
   const SweepConfig sweep = config(400'000);  // ten million trials: it would not end if it went on
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   {
     const testing::FileSizeLimit limit(3'000'000);
     CHECK_THROWS_AS(run_stored_sweep(store, totals, {}, made_up_trials(sweep)), IoError);
@@ -135,13 +136,66 @@ TEST_CASE("an exception of a trial ends a stored sweep, and what was stored stay
   const TemporaryFolder folder;
   const SweepConfig sweep = config(4000);
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  RunTotals totals(sweep.placement);
+  RunTotals totals(sweep);
   const auto failing = [&](std::int64_t index, Workspace&, SimulationResult&) {
     if (index == 9000) throw std::logic_error("broken");
     return made_up_row(sweep, index);
   };
   CHECK_THROWS_WITH(run_stored_sweep(store, totals, {}, failing), "broken");
   CHECK(count_trials(store.stored()) <= 9000);
+}
+
+/// 25 cells, of which the middle ones mostly succeed.
+SweepConfig adaptive_config() {
+  SweepConfig sweep = testing::small_lock_piece_sweep(
+      {"sweep.trials_per_cell=40", "sweep.sampling=adaptive", "sweep.adaptive.most_trials=400",
+       "sweep.adaptive.round_trials=60", "summary.sweet_spot_half_width_mm=4"});
+  return sweep;
+}
+
+/// Rows whose outcomes let an adaptive run take several rounds.
+RowFunction rows_of_a_plateau(const SweepConfig& config) {
+  return [&config](std::int64_t index, Workspace&, SimulationResult&) {
+    TrialRow row = made_up_row(config, index);
+    const double edge_mm = 5.0 + std::cos(static_cast<double>(index));
+    const bool inside = std::abs(row.parameters.placement_x_mm) < edge_mm;
+    row.outcome = inside ? Outcome::kSuccess : Outcome::kWedged;
+    return row;
+  };
+}
+
+/// The rows of an adaptive run that is stopped after every `trials_between_stops` trials.
+std::vector<TrialRow> adaptive_rows(const SweepConfig& sweep, int threads,
+                                    std::int64_t trials_between_stops) {
+  const TemporaryFolder folder;
+  RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
+  store.begin_session({});
+  bool finished = false;
+  for (int n = 0; n < 1000 && !finished; ++n) {
+    RunTotals totals = read_totals(store);
+    std::atomic<int> stop{0};
+    std::atomic<std::int64_t> begun{0};
+    const RowFunction trial = rows_of_a_plateau(sweep);
+    run_stored_sweep(store, totals, {threads, &stop, nullptr},
+                     [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                       if (++begun >= trials_between_stops) stop = 2;
+                       return trial(index, workspace, result);
+                     });
+    finished = totals.rounds->finished();
+  }
+  CHECK(finished);
+  return testing::all_rows(store);
+}
+
+TEST_CASE("an adaptive run has the same trials for any number of threads and interruptions") {
+  const SweepConfig sweep = adaptive_config();
+  constexpr std::int64_t kNeverStopped = 1'000'000;
+  const std::vector<TrialRow> rows = adaptive_rows(sweep, 1, kNeverStopped);
+  CHECK(rows.size() > 150);  // more than the first round
+  CHECK(rows.size() <= 400);
+  CHECK(same_rows(adaptive_rows(sweep, 8, kNeverStopped), rows));
+  CHECK(same_rows(adaptive_rows(sweep, 1, 23), rows));
+  CHECK(same_rows(adaptive_rows(sweep, 3, 50), rows));
 }
 
 }  // namespace

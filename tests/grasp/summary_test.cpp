@@ -31,7 +31,7 @@ TrialRow row(std::int64_t index, Outcome outcome) {
 }
 
 RunSummary summary_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
-  RunTotals totals(config.placement);
+  RunTotals totals(config);
   for (const TrialRow& r : rows) totals.add(r);
   return summarize(config, totals, config.trials());
 }

@@ -330,6 +330,35 @@ TEST_CASE("jaws that start inside the part everywhere are refused") {
   CHECK(error_of(replaced(kConfigText, "opening_mm = 30", "opening_mm = 9")) == "(no error)");
 }
 
+TEST_CASE("adaptive sampling is checked") {
+  const std::string adaptive = "seed = 42\nsampling = \"adaptive\"\n[sweep.adaptive]\n";
+  const auto mistake = [&](const std::string& line, const std::string& key,
+                           const std::string& says) {
+    return Mistake{"seed = 42\n", adaptive + line + "\n", line, "sweep.adaptive." + key, says};
+  };
+  check_mistakes({
+      mistake("first_trial = 4", "first_trial", "did you mean first_trials?"),
+      mistake("first_trials = 0", "first_trials", "an integer from 1 to 10"),
+      mistake("first_trials = 11", "first_trials", "an integer from 1 to 10"),
+      mistake("round_trials = 0", "round_trials", "an integer from 1"),
+      mistake("most_trials = 121", "most_trials", "an integer from 1 to 120"),
+      mistake("most_trials = 71", "most_trials",
+              "is 71; must be at least 72, for first_trials = 6 in each of 12 cells"),
+      mistake("goal = \"speed\"", "goal", "\"sweet_spot\" or \"interval_width\" or"),
+      mistake("sweet_spot_within_mm = -1", "sweet_spot_within_mm", "number >= 0"),
+      mistake("confidence = 1", "confidence", "a number from 0.5 to 0.999"),
+      mistake("interval_width = 0", "interval_width", "a number > 0"),
+      {"seed = 42\n", "seed = 42\nsampling = \"clever\"\n", "sampling", "sweep.sampling",
+       "\"uniform\" or \"adaptive\""},
+      {"seed = 42\n", "seed = 42\n[sweep.adaptive]\nconfidence = 0.9\n", "[sweep.adaptive]",
+       "sweep.adaptive", "is only for sampling = \"adaptive\""},
+      {"trials_per_cell = 10\n", "trials_per_cell = 10001\nsampling = \"adaptive\"\n",
+       "trials_per_cell = 10001", "sweep.trials_per_cell", "must be at most 10000"},
+      {"seed = 42\n", adaptive + "goal = \"both\"\n[summary]\nsweet_spot_half_width_mm = 9\n",
+       "goal", "sweep.adaptive.goal", "no square of +-9 mm fits the map"},
+  });
+}
+
 TEST_CASE("syntax errors name file and line") {
   CHECK_THAT(error_of("name = \"a\"\n[part\nmass_kg = 1\n"), StartsWith("sweep.toml:2: "));
   CHECK_THAT(error_of("a = 1\na = 2\n"), StartsWith("sweep.toml:2: "));

@@ -129,6 +129,24 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   CHECK(to_toml(read_text(text)) == text);
 }
 
+TEST_CASE("adaptive sampling has a default for everything and is written and read back") {
+  const std::string text =
+      replaced(kConfigText, "seed = 42\n", "seed = 42\nsampling = \"adaptive\"\n");
+  SweepConfig config = read_text(text);
+  REQUIRE(config.adaptive.has_value());
+  CHECK(config.adaptive->first_trials == 6);
+  CHECK(config.adaptive->round_trials == 100);
+  CHECK(config.adaptive->most_trials == 120);  // two first rounds would be more than there are
+  CHECK(config.most_trials() == 120);
+  CHECK(config.adaptive->goal == AdaptiveGoal::kBoth);
+  config.adaptive = {3, 17, 99, AdaptiveGoal::kIntervalWidth, 1.0 / 3, 0.9, 1.0 / 7};
+  check_equal(read_text(to_toml(config)), config);
+  CHECK_FALSE(read_text(kConfigText).adaptive.has_value());
+  CHECK(read_text(kConfigText).most_trials() == 120);
+  const SweepConfig large = read_text(replaced(text, "cell = 10\n", "cell = 1000\n"));
+  CHECK(large.adaptive->most_trials == 1200);  // a tenth
+}
+
 TEST_CASE("a range of angles is an axis of the map") {
   const SweepConfig config = read_text(
       replaced(kConfigText, "y_cells = 3",

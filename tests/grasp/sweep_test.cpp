@@ -103,7 +103,7 @@ std::string trials_csv(const std::vector<TrialRow>& rows) {
 }
 
 SuccessMap map_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
-  RunTotals totals(config.placement);
+  RunTotals totals(config);
   for (const TrialRow& row : rows) totals.add(row);
   return totals.map;
 }

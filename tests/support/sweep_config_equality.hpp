@@ -80,6 +80,16 @@ inline void check_equal(const PlacementSweep& a, const PlacementSweep& b) {
   check_equal(a.noise_theta_rad, b.noise_theta_rad);
 }
 
+inline void check_equal(const AdaptiveSampling& a, const AdaptiveSampling& b) {
+  CHECK(a.first_trials == b.first_trials);
+  CHECK(a.round_trials == b.round_trials);
+  CHECK(a.most_trials == b.most_trials);
+  CHECK(a.goal == b.goal);
+  CHECK(a.sweet_spot_within_mm == b.sweet_spot_within_mm);
+  CHECK(a.confidence == b.confidence);
+  CHECK(a.interval_width == b.interval_width);
+}
+
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.name == b.name);
   check_equal(a.scenario.part, b.scenario.part);
@@ -98,6 +108,8 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   check_equal(a.mu_support, b.mu_support);
   check_equal(a.placement, b.placement);
   CHECK(a.trials_per_cell == b.trials_per_cell);
+  REQUIRE(a.adaptive.has_value() == b.adaptive.has_value());
+  if (a.adaptive) check_equal(*a.adaptive, *b.adaptive);
   CHECK(a.seed == b.seed);
   CHECK(a.sweet_spot_half_width_mm == b.sweet_spot_half_width_mm);
   CHECK(a.plateau_probability == b.plateau_probability);

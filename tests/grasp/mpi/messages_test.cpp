@@ -13,7 +13,9 @@ namespace {
 using testing::same_rows;
 
 TEST_CASE("messages are unpacked as they were packed") {
-  CHECK(unpack_range(pack(TrialRange{3, 1'000'000'000'000})) == TrialRange{3, 1'000'000'000'000});
+  const TrialRanges ranges{{3, 1'000'000'000'000}, {1, 2}};
+  CHECK(unpack_ranges(pack(ranges)) == ranges);
+  CHECK(unpack_ranges({}).empty());
   CHECK(unpack_number(pack(std::int64_t{-5})) == -5);
   CHECK(unpack_text(pack(std::string("out of\nmemory"))) == "out of\nmemory");
   CHECK(unpack_text({}).empty());

@@ -81,8 +81,9 @@ TEST_CASE("peaks that rise above the saddle by more than noise are kept", "[stat
   //                                 0  1  2  3  4  5  6  7  8
   const std::vector<double> values = {0, 3, 5, 4, 4.5, 2, 1, 3, 0};
   const auto peaks = [&](double noise) {
-    return find_peaks({9, 1, 1}, values,
-                      [&](double peak, double saddle) { return peak - saddle <= noise; });
+    return find_peaks({9, 1, 1}, values, [&](std::size_t peak, std::size_t saddle) {
+      return values[peak] - values[saddle] <= noise;
+    });
   };
   CHECK(peaks(0).nodes == std::vector<std::size_t>{2, 4, 7});
   CHECK(peaks(0).basin == std::vector<int>{-1, 0, 0, 0, 1, 1, 2, 2, -1});
@@ -90,7 +91,8 @@ TEST_CASE("peaks that rise above the saddle by more than noise are kept", "[stat
   CHECK(peaks(2).nodes == std::vector<std::size_t>{2});
   // The same in a column, and in depth.
   for (const GridShape& shape : {GridShape{1, 9, 1}, GridShape{1, 1, 9}}) {
-    CHECK(find_peaks(shape, values, [](double, double) { return false; }).nodes.size() == 3);
+    CHECK(find_peaks(shape, values, [](std::size_t, std::size_t) { return false; }).nodes.size() ==
+          3);
   }
   CHECK(connected_above({9, 1, 1}, values, 2, 4) == std::vector<std::size_t>{2, 3, 4});
 }

@@ -172,11 +172,3 @@ TEST_CASE("failed trials widen an unpaired interval", "[statistics]") {
   const std::vector<UnpairedStratum> worst{{1.0, {8, 11, 0}, {6, 11, 0}}};
   CHECK(wide.low == Approx(unpaired_difference(worst).interval.low));
 }
-
-TEST_CASE("Fisher's p-values", "[statistics]") {
-  // The lady tasting tea: 3 of 4 and 1 of 4; 34/70 on both sides.
-  CHECK(fisher_p_value({3, 4, 0}, {1, 4, 0}) == Approx(34.0 / 70));
-  CHECK(fisher_p_value({4, 4, 0}, {0, 4, 0}) == Approx(2.0 / 70));
-  CHECK(fisher_p_value({0, 4, 0}, {0, 9, 0}) == 1.0);
-  CHECK(fisher_p_value({0, 0, 0}, {1, 4, 0}) == 1.0);
-}

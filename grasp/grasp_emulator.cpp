@@ -1,4 +1,4 @@
-#include "grasp/success_emulator.hpp"
+#include "grasp/grasp_emulator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,8 +57,8 @@ std::vector<double> to_vector(const Eigen::VectorXd& v) { return {v.begin(), v.e
 
 }  // namespace
 
-SuccessEmulator::SuccessEmulator(const PlacementSweep& grid,
-                                 const std::vector<EmulatorTrial>& trials)
+GraspEmulator::GraspEmulator(const PlacementSweep& grid,
+                             const std::vector<GraspEmulatorTrial>& trials)
     : axes_{{{grid.x.min_mm, grid.x.cell_size_mm(), grid.x.cells},
              {grid.y.min_mm, grid.y.cell_size_mm(), grid.y.cells},
              {grid.theta.min_rad, grid.theta.cell_size_rad(), grid.theta.cells}}} {
@@ -70,28 +70,28 @@ SuccessEmulator::SuccessEmulator(const PlacementSweep& grid,
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) check(cell);
 }
 
-bool SuccessEmulator::succeeds(const TrialParameters& parameters, std::size_t without) const {
+bool GraspEmulator::succeeds(const TrialParameters& parameters, std::size_t without) const {
   const Point values = all_values(parameters);
   return succeeds_at(values, cell_of(values), without);
 }
 
-int SuccessEmulator::Axis::cell_of(double value) const {
+int GraspEmulator::Axis::cell_of(double value) const {
   const double cell = cells > 1 ? (value - min) / size : 0.0;
   return static_cast<int>(std::clamp(cell, 0.0, cells - 1.0));
 }
 
 /// Which parameters vary, and from where and in what unit they are measured in each cell.
-void SuccessEmulator::choose_units(const PlacementSweep& grid,
-                                   const std::vector<EmulatorTrial>& trials) {
+void GraspEmulator::choose_units(const PlacementSweep& grid,
+                                 const std::vector<GraspEmulatorTrial>& trials) {
   Point mean{};
-  for (const EmulatorTrial& trial : trials) {
+  for (const GraspEmulatorTrial& trial : trials) {
     const Point values = all_values(trial.parameters);
     for (std::size_t k = 0; k < kMostParameters; ++k) {
       mean[k] += values[k] / static_cast<double>(trials.size());
     }
   }
   Point squares{};
-  for (const EmulatorTrial& trial : trials) {
+  for (const GraspEmulatorTrial& trial : trials) {
     const Point values = all_values(trial.parameters);
     for (std::size_t k = 0; k < kMostParameters; ++k) {
       squares[k] += (values[k] - mean[k]) * (values[k] - mean[k]);
@@ -115,7 +115,7 @@ void SuccessEmulator::choose_units(const PlacementSweep& grid,
 }
 
 /// Groups are dealt out along the cells, and along the trials of each.
-void SuccessEmulator::sort_into_cells(const std::vector<EmulatorTrial>& trials) {
+void GraspEmulator::sort_into_cells(const std::vector<GraspEmulatorTrial>& trials) {
   const std::size_t cells = centres_.size();
   cells_.resize(cells);
   for (std::size_t k = 0; k < trials.size(); ++k) {
@@ -126,7 +126,7 @@ void SuccessEmulator::sort_into_cells(const std::vector<EmulatorTrial>& trials) 
 }
 
 /// So far that the box around a cell has as many trials as the polynomial needs.
-void SuccessEmulator::choose_margin(std::size_t trials) {
+void GraspEmulator::choose_margin(std::size_t trials) {
   const double per_cell = static_cast<double>(trials) / static_cast<double>(cells_.size());
   const double needed =
       kTrialsPerCoefficient * static_cast<double>(coefficient_count(varying_.size()));
@@ -135,7 +135,7 @@ void SuccessEmulator::choose_margin(std::size_t trials) {
   margin_cells_ = std::clamp((side - 1) / 2, 0.0, static_cast<double>(most));
 }
 
-SuccessEmulator::Neighbourhood SuccessEmulator::neighbourhood(std::size_t cell) const {
+GraspEmulator::Neighbourhood GraspEmulator::neighbourhood(std::size_t cell) const {
   std::vector<const Trial*> trials;
   std::vector<double> weights;
   for (const std::size_t other : cells_around(cell)) {
@@ -161,7 +161,7 @@ SuccessEmulator::Neighbourhood SuccessEmulator::neighbourhood(std::size_t cell) 
   return result;
 }
 
-SuccessEmulator::CellModels SuccessEmulator::fit(std::size_t cell) const {
+GraspEmulator::CellModels GraspEmulator::fit(std::size_t cell) const {
   CellModels models;
   Neighbourhood around = neighbourhood(cell);
   LogisticData& data = around.data;
@@ -184,13 +184,13 @@ SuccessEmulator::CellModels SuccessEmulator::fit(std::size_t cell) const {
   return models;
 }
 
-void SuccessEmulator::check(std::size_t cell) {
+void GraspEmulator::check(std::size_t cell) {
   for (const Trial& trial : cells_[cell]) {
     checks_.push_back({trial.place, trial.group, succeeds_at(trial.values, cell, trial.group)});
   }
 }
 
-std::size_t SuccessEmulator::cell_of(const Point& values) const {
+std::size_t GraspEmulator::cell_of(const Point& values) const {
   const int i = axes_[kX].cell_of(values[kX]);
   const int j = axes_[kY].cell_of(values[kY]);
   const int k = axes_[kTheta].cell_of(values[kTheta]);
@@ -198,7 +198,7 @@ std::size_t SuccessEmulator::cell_of(const Point& values) const {
 }
 
 /// The cells of which trials may lie within the margin.
-std::vector<std::size_t> SuccessEmulator::cells_around(std::size_t cell) const {
+std::vector<std::size_t> GraspEmulator::cells_around(std::size_t cell) const {
   const int reach = static_cast<int>(std::ceil(margin_cells_));
   const auto span = [&](std::size_t axis) {
     const int at = axes_[axis].cell_of(centres_[cell][axis]);
@@ -218,7 +218,7 @@ std::vector<std::size_t> SuccessEmulator::cells_around(std::size_t cell) const {
   return cells;
 }
 
-SuccessEmulator::Point SuccessEmulator::scaled(const Point& values, std::size_t cell) const {
+GraspEmulator::Point GraspEmulator::scaled(const Point& values, std::size_t cell) const {
   const Point& centre = centres_[cell];
   Point z{};
   for (std::size_t k = 0; k < varying_.size(); ++k) {
@@ -228,13 +228,12 @@ SuccessEmulator::Point SuccessEmulator::scaled(const Point& values, std::size_t 
   return z;
 }
 
-double SuccessEmulator::distance_cells(const Point& z) const {
+double GraspEmulator::distance_cells(const Point& z) const {
   const double angle = axes_[kTheta].cells > 1 ? std::abs(z[kTheta]) : 0.0;
   return std::max({std::abs(z[kX]), std::abs(z[kY]), angle}) - 0.5;
 }
 
-bool SuccessEmulator::succeeds_at(const Point& values, std::size_t cell,
-                                  std::size_t without) const {
+bool GraspEmulator::succeeds_at(const Point& values, std::size_t cell, std::size_t without) const {
   const std::vector<double>& coefficients = models_[cell][without];
   if (coefficients.size() == 1) return coefficients[0] > 0;
   return polynomial(coefficients, scaled(values, cell), varying_.size()) > 0;

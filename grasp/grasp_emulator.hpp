@@ -10,7 +10,7 @@
 namespace graspmap {
 
 /// A trial that an emulator learns from.
-struct EmulatorTrial {
+struct GraspEmulatorTrial {
   TrialParameters parameters;
   bool success = false;
 };
@@ -26,13 +26,13 @@ struct EmulatorTrial {
 /// There are kGroups further emulators, each without one of kGroups equal groups of the trials.
 /// They tell how exact is what follows from the emulator (jackknife), and how well it foretells
 /// trials that it has not seen.
-class SuccessEmulator {
+class GraspEmulator {
  public:
   static constexpr std::size_t kGroups = 20;
   static constexpr std::size_t kAll = kGroups;  ///< the emulator of all trials
 
   /// `trials` in the order of their indices, which deals them out to the groups.
-  SuccessEmulator(const PlacementSweep& grid, const std::vector<EmulatorTrial>& trials);
+  GraspEmulator(const PlacementSweep& grid, const std::vector<GraspEmulatorTrial>& trials);
 
   /// Whether the grasp succeeds, as the trials without group `without` (or kAll) tell it. Beyond
   /// the map's edge (of the angles too), as the edge's cell tells it.
@@ -66,8 +66,8 @@ class SuccessEmulator {
   /// everywhere.
   using CellModels = std::array<std::vector<double>, kGroups + 1>;
 
-  void choose_units(const PlacementSweep& grid, const std::vector<EmulatorTrial>& trials);
-  void sort_into_cells(const std::vector<EmulatorTrial>& trials);
+  void choose_units(const PlacementSweep& grid, const std::vector<GraspEmulatorTrial>& trials);
+  void sort_into_cells(const std::vector<GraspEmulatorTrial>& trials);
   void choose_margin(std::size_t trials);
   [[nodiscard]] std::vector<std::size_t> cells_around(std::size_t cell) const;
   [[nodiscard]] Neighbourhood neighbourhood(std::size_t cell) const;
