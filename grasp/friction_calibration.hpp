@@ -103,7 +103,7 @@ struct Calibration {
 };
 
 /// The fewest effective trials behind the median cell for which a posterior is given.
-inline constexpr double kLeastCalibrationTrials = 10.0;
+inline constexpr double kLeastCalibrationTrials = 30.0;
 
 /// The posterior of the laws of friction given an experiment; docs/statistics.md has the formulas.
 /// A pure function of its arguments.
