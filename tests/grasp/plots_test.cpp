@@ -6,6 +6,7 @@
 #include <string>
 
 #include "grasp/figures/bar_faces.hpp"
+#include "grasp/figures/draw_figures.hpp"
 #include "grasp/figures/figure.hpp"
 #include "grasp/gnuplot.hpp"
 #include "grasp/map_csv.hpp"
@@ -60,6 +61,16 @@ class MadeFigures {
  private:
   TemporaryFolder run_;
 };
+
+/// The SVG of one figure of a map, drawn alone.
+std::string svg_of(Figure (*figure)(const FigureInput&), const SuccessMap& map,
+                   const std::string& title = "test", double plateau_probability = 0.95) {
+  const TemporaryFolder run;
+  write_file_atomically(run.path() / run_files::kMap, map_csv(map));
+  const Figure drawn = figure({map, find_sweet_spot(map, 1.0), plateau_probability, title});
+  draw_figures(run.path() / kFiguresFolder, {drawn});
+  return file_text(run.path() / kFiguresFolder / (drawn.name + ".svg"));
+}
 
 void check_pictures(const MadeFigures& figures, const std::string& name) {
   CAPTURE(name);
@@ -129,33 +140,31 @@ TEST_CASE("make_figures: any title is shown as it is") {
                Contains("lock_piece^2 {x} it's \"q\" `touch evil` @x \\n 100 %d"));
   }
   CHECK_FALSE(fs::exists(figures.file("evil")));
-  check_pictures(MadeFigures(slope_map(), "two\nlines"), "success_map");
-  CHECK_THAT(MadeFigures(slope_map(), "a & b < c").text("success_map.svg"),
-             Contains("a &amp; b &lt; c"));
+  CHECK_THAT(svg_of(success_map_figure, slope_map(), "a & b < c\nline"),
+             Contains("a &amp; b &lt; c line"));
 }
 
 TEST_CASE("success map: legend of sweet spot and plateau, each only where there is one") {
-  const std::string both = MadeFigures(slope_map()).text("success_map.svg");
+  const std::string both = svg_of(success_map_figure, slope_map());
   CHECK_THAT(both, Contains("sweet spot (0, -6) mm") && Contains("±1 mm around it") &&
                        Contains("plateau: p ≥ 0.95") && Contains("1,280 trials"));
   CHECK_THAT(both, !Contains("no counted trials"));
 
   const SuccessMap half_good =
       map_of({-4, 4, 8}, {-8, 0, 8}, 20, [](double, double) { return 0.5; });
-  const std::string no_plateau = MadeFigures(half_good).text("success_map.svg");
+  const std::string no_plateau = svg_of(success_map_figure, half_good);
   CHECK_THAT(no_plateau, Contains("sweet spot (0, -4) mm") && !Contains("plateau:"));
-  CHECK_THAT(MadeFigures(half_good, "test", 0.5).text("success_map.svg"),
-             Contains("plateau: p ≥ 0.5"));
+  CHECK_THAT(svg_of(success_map_figure, half_good, "test", 0.5), Contains("plateau: p ≥ 0.5"));
 
   const SuccessMap small = map_of({0, 1, 1}, {0, 1, 1}, 20, [](double, double) { return 1.0; });
-  CHECK_THAT(MadeFigures(small).text("success_map.svg"), !Contains("sweet spot"));
+  CHECK_THAT(svg_of(success_map_figure, small), !Contains("sweet spot"));
 }
 
 TEST_CASE("success map: cells take the palette's colours") {
   // The dark end of the palette is also that of the colour box: compare the numbers of uses.
   const auto uniform = [](double p) {
     const SuccessMap map = map_of({-4, 4, 8}, {-8, 0, 8}, 20, [p](double, double) { return p; });
-    return MadeFigures(map).text("success_map.svg");
+    return svg_of(success_map_figure, map);
   };
   const std::string zero = uniform(0.0);
   const std::string one = uniform(1.0);
@@ -181,7 +190,7 @@ TEST_CASE("outcomes: a panel for each outcome that occurs") {
   add_trials(map, 0, 0, Outcome::kSuccess, 1996);
   add_trials(map, 1, 0, Outcome::kTimeout, 1);
   add_trials(map, 1, 1, Outcome::kBlocked, 3);
-  const std::string picture = MadeFigures(map).text("outcomes.svg");
+  const std::string picture = svg_of(outcomes_figure, map);
   CHECK_THAT(picture, Contains("success: 1,996 (99.8 %)") && Contains("timeout: 1 (&lt; 0.1 %)") &&
                           Contains("blocked: 3 (0.1 %)"));
   CHECK_THAT(picture, !Contains("wedged") && !Contains("missed") && !Contains("failed"));
@@ -189,7 +198,7 @@ TEST_CASE("outcomes: a panel for each outcome that occurs") {
   for (int j = 0; j < 2; ++j) {
     for (const Outcome outcome : kOutcomes) map.add(0, j, outcome);
   }
-  const std::string all = MadeFigures(map).text("outcomes.svg");
+  const std::string all = svg_of(outcomes_figure, map);
   for (const Outcome outcome : kOutcomes)
     CHECK_THAT(all, Contains(name(outcome) + std::string(": ")));
 }
