@@ -18,7 +18,10 @@ constexpr double kDeepestSaddle = 0.9;      ///< of a maximum's density
 constexpr double kLeastShare = 0.01;        ///< of a mode
 constexpr double kLeastEffective = 10.0;    ///< observations of a mode
 constexpr std::array kWidenings{1.0, 1.5};  ///< of the bandwidth
-constexpr double kMostDeviations = 6.0;     ///< observations beyond belong to the grid's edge
+/// Observations farther out are left out of the density. A group of 1 % of the weight lies within
+/// 10 standard deviations of the mean (Chebyshev); a grid with three axes is kept smaller.
+constexpr double kMostDeviations = 11.0;
+constexpr double kMostDeviations3 = 6.0;
 constexpr double kNodesPerBandwidth = 1.5;
 constexpr int kKernelReach = 5;  ///< nodes: more than 3 bandwidths
 constexpr double kLeastDensity =
@@ -79,9 +82,10 @@ struct Grid {
 Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
   Grid grid;
   grid.spacing = bandwidth / kNodesPerBandwidth;
+  const double most = points.cols() == 3 ? kMostDeviations3 : kMostDeviations;
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
-    const double low = std::max(points.col(k).minCoeff(), -kMostDeviations);
-    const double high = std::min(points.col(k).maxCoeff(), kMostDeviations);
+    const double low = std::max(points.col(k).minCoeff(), -most);
+    const double high = std::min(points.col(k).maxCoeff(), most);
     const auto axis = static_cast<std::size_t>(k);
     // Room for the kernel around the outermost points, so that no maximum is at the edge.
     grid.shape[axis] =
@@ -91,15 +95,24 @@ Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
   return grid;
 }
 
-/// Where a point lies, in nodes from the first one of each axis.
-std::array<double, 3> on_grid(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
+/// Where a point lies, in nodes from the first one of each axis; the nearest place on the grid for
+/// one that lies beyond.
+struct GridPlace {
   std::array<double, 3> at{};
+  bool inside = true;
+};
+
+GridPlace on_grid(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index row) {
+  GridPlace place;
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
     const auto axis = static_cast<std::size_t>(k);
-    at[axis] = std::clamp((points(row, k) - grid.first[axis]) / grid.spacing, double{kKernelReach},
-                          double(grid.shape[axis] - 1 - kKernelReach));
+    const double at = (points(row, k) - grid.first[axis]) / grid.spacing;
+    const double low = kKernelReach - 0.5;  // half a node of rounding up
+    const double high = grid.shape[axis] - 1 - kKernelReach + 0.5;
+    place.inside = place.inside && at >= low && at <= high;
+    place.at[axis] = std::clamp(at, low, high);
   }
-  return at;
+  return place;
 }
 
 std::size_t node_at(const Grid& grid, const std::array<double, 3>& at) {
@@ -237,19 +250,20 @@ struct Density {
   std::vector<double> variances;
 };
 
-/// `nodes`: where each observation is on the grid. The variance of sum w K(x - x_i) / sum w is
+/// `places`: where each observation is on the grid. The variance of sum w K(x - x_i) / sum w is
 /// about (4 pi)^(-d/2) h^-d sum w^2 K(x - x_i) / (sum w)^2: heavy observations are worth fewer.
-Density density_on(const Grid& grid, const std::vector<std::array<double, 3>>& nodes,
+Density density_on(const Grid& grid, const std::vector<GridPlace>& places,
                    const Eigen::VectorXd& weights, Eigen::Index d, double bandwidth) {
   const double all = weights.sum();
   const double volume = std::pow(grid.spacing, d);
   const double reach =
       std::pow(4 * std::numbers::pi, -0.5 * static_cast<double>(d)) / std::pow(bandwidth, d);
   Density density{std::vector<double>(grid.size(), 0.0), std::vector<double>(grid.size(), 0.0)};
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (!places[k].inside) continue;
     const double w = weights[static_cast<Eigen::Index>(k)] / all;
-    add_weight(density.values, grid, nodes[k], w / volume);
-    add_weight(density.variances, grid, nodes[k], w * w * reach / volume);
+    add_weight(density.values, grid, places[k].at, w / volume);
+    add_weight(density.variances, grid, places[k].at, w * w * reach / volume);
   }
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(d); ++axis) {
     density.values = smoothed(density.values, grid.shape, axis);
@@ -262,11 +276,11 @@ Density density_on(const Grid& grid, const std::vector<std::array<double, 3>>& n
 DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
                       double bandwidth) {
   const Grid grid = grid_over(points, bandwidth);
-  std::vector<std::array<double, 3>> places;
+  std::vector<GridPlace> places;
   std::vector<std::size_t> nodes;
   for (Eigen::Index k = 0; k < points.rows(); ++k) {
     places.push_back(on_grid(grid, points, k));
-    nodes.push_back(node_at(grid, places.back()));
+    nodes.push_back(node_at(grid, places.back().at));
   }
   Density density = density_on(grid, places, weights, points.cols(), bandwidth);
   const double observation = std::pow(std::sqrt(2 * std::numbers::pi) * bandwidth, -points.cols()) /

@@ -24,8 +24,8 @@ struct DensityModes {
 /// 3. Of each a normal kernel density estimate on a grid of 2/3 of the bandwidth, with the
 /// bandwidth
 ///    h = (4 / ((d + 2) n))^(1 / (d + 4)) in d coordinates (Silverman 1986, "Density Estimation for
-///    Statistics and Data Analysis", eq. 4.14) and with 1.5 h, n the effective number. Beyond 6
-///    standard deviations all counts as there.
+///    Statistics and Data Analysis", eq. 4.14) and with 1.5 h, n the effective number. What
+///    lies beyond 11 standard deviations (6 in three coordinates) is left out.
 /// 4. Its maxima by persistence (peaks.hpp). A maximum is noise unless the density falls, on the
 /// way
 ///    to a higher one, from f to g with f - g > 3 sqrt(var f + var g), and to g < 0.9 f;

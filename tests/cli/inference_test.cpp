@@ -9,14 +9,14 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// 9 cells of 60 trials each in the folder `run`, with broad friction.
+/// 9 cells of 300 trials each in the folder `run`, with broad friction.
 void broad_run(Program& program) {
   const Arguments args = {"run",        lock_piece(),
                           "--no-plots", "--quiet",
                           "--out",      "run",
                           "--set",      "placement.x_cells=3",
                           "--set",      "placement.y_cells=3",
-                          "--set",      "sweep.trials_per_cell=60",
+                          "--set",      "sweep.trials_per_cell=300",
                           "--set",      "friction.jaw.max=0.5",
                           "--set",      "simulation.step_s=0.01"};
   REQUIRE(program.run(args).exit_code == 0);
@@ -45,7 +45,7 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   const ProgramResult map =
       program.run({"reweight", "run", "--set", "friction.jaw.max=0.3", "--no-plots"});
   CHECK(map.exit_code == 0);
-  CHECK_THAT(map.out, Catch::Contains("The 540 stored trials are worth ") &&
+  CHECK_THAT(map.out, Catch::Contains("The 2700 stored trials are worth ") &&
                           Catch::Contains("uniform 0.05 to 0.3"));
   CHECK(program.names("run/reweight") == Arguments{"map.csv", "reweight.json"});
   CHECK_THAT(program.text("run/reweight/reweight.json"), Catch::Contains("\"pareto_k\""));

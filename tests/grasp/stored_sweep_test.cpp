@@ -193,9 +193,9 @@ TEST_CASE("an adaptive run has the same trials for any number of threads and int
   const std::vector<TrialRow> rows = adaptive_rows(sweep, 1, kNeverStopped);
   CHECK(rows.size() > 150);  // more than the first round
   CHECK(rows.size() <= 400);
-  CHECK(same_rows(adaptive_rows(sweep, 8, kNeverStopped), rows));
-  CHECK(same_rows(adaptive_rows(sweep, 1, 23), rows));
-  CHECK(same_rows(adaptive_rows(sweep, 3, 50), rows));
+  CHECK(same_rows(adaptive_rows(sweep, 4, kNeverStopped), rows));
+  CHECK(same_rows(adaptive_rows(sweep, 1, 90), rows));
+  CHECK(same_rows(adaptive_rows(sweep, 3, 130), rows));
 }
 
 }  // namespace

@@ -195,6 +195,24 @@ TEST_CASE("a run that is never sure ends as the complete run, and is then quite 
   CHECK(complete.batches.empty());
 }
 
+TEST_CASE("the sweet spot is forecast at its angle") {
+  SweepConfig config = adaptive_config();
+  config.placement.theta = {-0.3, 0.3, 3};
+  SuccessMap map(config.placement);
+  for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
+    const bool good = cell / 144 == 2 && true_probability(cell % 144) == 1.0;
+    map.cells[cell]
+        .by_outcome[static_cast<std::size_t>(good ? Outcome::kSuccess : Outcome::kMissed)] = 8;
+  }
+  const SweetSpotForecast forecast = forecast_sweet_spot(config, map, believe(map));
+  const SweetSpot now = find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  CHECK(forecast.spot.cell_theta == 2);
+  CHECK(forecast.spot.theta_rad == now.theta_rad);
+  CHECK(forecast.spot.x_mm == now.x_mm);
+  CHECK(forecast.spot.lowest_probability == 1.0);
+  CHECK(forecast.confidence > 0);
+}
+
 /// What is believed of the middle cell of 3 x 3.
 CellBelief belief_of_middle(int successes, int others, int neighbour_successes,
                             int neighbour_others) {

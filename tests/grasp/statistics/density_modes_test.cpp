@@ -141,6 +141,16 @@ TEST_CASE("two groups are two modes", "[statistics]") {
   }
 }
 
+TEST_CASE("a long tail is no group and a far group is", "[statistics]") {
+  const auto tail = [](Draws& d) {
+    return Eigen::Vector3d(0, std::exp(2.2 * d.normal()), 0);  // up to 20 standard deviations
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) CHECK(modes_of(sample_of(2000, seed, tail)) == 1);
+  CHECK(modes_of(sample_of(2000, 7, [](Draws& d) {
+          return Eigen::Vector3d(d.normal(), d.uniform() < 0.02 ? 60 + d.normal() : d.normal(), 0);
+        })) == 2);
+}
+
 TEST_CASE("weights count", "[statistics]") {
   // Two groups of equal numbers, of which one weighs next to nothing.
   WeightedSample sample = sample_of(500, 8, [](Draws& d) {
