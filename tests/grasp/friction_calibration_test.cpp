@@ -1,5 +1,6 @@
 #include "grasp/friction_calibration.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
