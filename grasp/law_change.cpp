@@ -70,17 +70,17 @@ std::string atom_text(const Distribution& stored, const Distribution& wanted) {
   return "";
 }
 
-double value_of(const TrialRow& row, const PlacementNoise& noise, RandomInput input) {
+double value_of(const TrialRow& row, const PlacementNoise& noise, DrawnInput input) {
   switch (input) {
-    case RandomInput::kMuJaw:
+    case DrawnInput::kMuJaw:
       return row.parameters.mu_jaw;
-    case RandomInput::kMuSupport:
+    case DrawnInput::kMuSupport:
       return row.parameters.mu_support;
-    case RandomInput::kNoiseX:
+    case DrawnInput::kNoiseX:
       return noise.x_mm;
-    case RandomInput::kNoiseY:
+    case DrawnInput::kNoiseY:
       return noise.y_mm;
-    case RandomInput::kNoiseTheta:
+    case DrawnInput::kNoiseTheta:
       return noise.theta_rad;
   }
   return 0.0;
@@ -104,7 +104,7 @@ bool concerns(const std::string& path, const std::string& key) {
 }
 
 /// The last override that changes an input, as errors name it.
-std::string override_of(RandomInput input, const std::vector<std::string>& overrides) {
+std::string override_of(DrawnInput input, const std::vector<std::string>& overrides) {
   for (auto it = overrides.rbegin(); it != overrides.rend(); ++it) {
     if (concerns(path_of(*it), key_of(input))) return "--set " + *it;
   }
@@ -118,33 +118,33 @@ bool is_random_key(const std::string& path) {
 
 }  // namespace
 
-const char* key_of(RandomInput input) {
+const char* key_of(DrawnInput input) {
   switch (input) {
-    case RandomInput::kMuJaw:
+    case DrawnInput::kMuJaw:
       return "friction.jaw";
-    case RandomInput::kMuSupport:
+    case DrawnInput::kMuSupport:
       return "friction.support";
-    case RandomInput::kNoiseX:
+    case DrawnInput::kNoiseX:
       return "placement.noise.x_mm";
-    case RandomInput::kNoiseY:
+    case DrawnInput::kNoiseY:
       return "placement.noise.y_mm";
-    case RandomInput::kNoiseTheta:
+    case DrawnInput::kNoiseTheta:
       return "placement.noise.theta_rad";
   }
   return "";
 }
 
-const Distribution& law_of(const SweepConfig& config, RandomInput input) {
+const Distribution& law_of(const SweepConfig& config, DrawnInput input) {
   switch (input) {
-    case RandomInput::kMuJaw:
+    case DrawnInput::kMuJaw:
       return config.mu_jaw;
-    case RandomInput::kMuSupport:
+    case DrawnInput::kMuSupport:
       return config.mu_support;
-    case RandomInput::kNoiseX:
+    case DrawnInput::kNoiseX:
       return config.placement.noise_x_mm;
-    case RandomInput::kNoiseY:
+    case DrawnInput::kNoiseY:
       return config.placement.noise_y_mm;
-    case RandomInput::kNoiseTheta:
+    case DrawnInput::kNoiseTheta:
       return config.placement.noise_theta_rad;
   }
   return config.mu_jaw;
@@ -195,7 +195,7 @@ double probability_ratio(const Distribution& stored, const Distribution& wanted,
 LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
                      const std::vector<std::string>& overrides)
     : stored_(stored), wanted_(wanted) {
-  for (const RandomInput input : kRandomInputs) {
+  for (const DrawnInput input : kDrawnInputs) {
     const Distribution& before = law_of(stored, input);
     const Distribution& after = law_of(wanted, input);
     if (same_law(before, after)) continue;
@@ -210,7 +210,7 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
 double LawChange::weight(const TrialRow& row) const {
   const PlacementNoise noise = sample_noise(stored_, row.index);
   double product = 1;
-  for (const RandomInput input : changed_) {
+  for (const DrawnInput input : changed_) {
     product *= probability_ratio(law_of(stored_, input), law_of(wanted_, input),
                                  value_of(row, noise, input));
   }

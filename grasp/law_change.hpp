@@ -11,17 +11,17 @@
 namespace graspmap {
 
 /// A random input of a sweep.
-enum class RandomInput { kMuJaw, kMuSupport, kNoiseX, kNoiseY, kNoiseTheta };
+enum class DrawnInput { kMuJaw, kMuSupport, kNoiseX, kNoiseY, kNoiseTheta };
 
-inline constexpr std::array kRandomInputs{RandomInput::kMuJaw, RandomInput::kMuSupport,
-                                          RandomInput::kNoiseX, RandomInput::kNoiseY,
-                                          RandomInput::kNoiseTheta};
+inline constexpr std::array kDrawnInputs{DrawnInput::kMuJaw, DrawnInput::kMuSupport,
+                                         DrawnInput::kNoiseX, DrawnInput::kNoiseY,
+                                         DrawnInput::kNoiseTheta};
 
 /// Its key in a configuration: "friction.jaw".
-const char* key_of(RandomInput input);
+const char* key_of(DrawnInput input);
 
 /// The law that a configuration draws it from.
-const Distribution& law_of(const SweepConfig& config, RandomInput input);
+const Distribution& law_of(const SweepConfig& config, DrawnInput input);
 
 /// "uniform 0.05 to 0.35", "normal 0.2 +- 0.05, at least 0": a law for people.
 std::string law_text(const Distribution& law);
@@ -43,7 +43,7 @@ class LawChange {
   LawChange(const SweepConfig& stored, const SweepConfig& wanted,
             const std::vector<std::string>& overrides);
 
-  [[nodiscard]] const std::vector<RandomInput>& changed() const { return changed_; }
+  [[nodiscard]] const std::vector<DrawnInput>& changed() const { return changed_; }
 
   /// The product of the probability ratios of what was drawn for a stored trial; its mean over all
   /// trials that the stored laws can give is 1.
@@ -52,7 +52,7 @@ class LawChange {
  private:
   const SweepConfig& stored_;
   const SweepConfig& wanted_;
-  std::vector<RandomInput> changed_;
+  std::vector<DrawnInput> changed_;
 };
 
 /// The configuration of a run with other laws: its text with --set applied. Throws ConfigError for

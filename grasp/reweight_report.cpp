@@ -108,7 +108,7 @@ std::string worth_text(const Reweighting& r) {
 
 std::string laws_text(const Reweighting& r) {
   TextTable table({"law of", "stored", "now"});
-  for (const RandomInput input : r.change.changed()) {
+  for (const DrawnInput input : r.change.changed()) {
     table.add(
         {key_of(input), law_text(law_of(r.stored, input)), law_text(law_of(r.wanted, input))});
   }
@@ -162,7 +162,7 @@ void write_map(JsonWriter& json, const char* key, const MapView& map) {
 void write_laws(JsonWriter& json, const Reweighting& r) {
   json.key("laws");
   json.begin_array();
-  for (const RandomInput input : r.change.changed()) {
+  for (const DrawnInput input : r.change.changed()) {
     json.begin_object();
     json.field("key", key_of(input));
     json.field("stored", law_text(law_of(r.stored, input)));
@@ -284,7 +284,7 @@ Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
   input.title = r.stored.name + " under other laws";
-  for (const RandomInput changed : r.change.changed()) {
+  for (const DrawnInput changed : r.change.changed()) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
     input.subtitle += fmt::format("{}: {}", key_of(changed), law_text(law_of(r.wanted, changed)));
   }

@@ -96,7 +96,7 @@ TEST_CASE("trials of the wanted laws count and others do not") {
   const std::vector<std::string> overrides = {"friction.jaw.max=0.2", "placement.noise.x_mm.min=0"};
   const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
   const LawChange change(store.config(), wanted, overrides);
-  CHECK(change.changed() == std::vector<RandomInput>{RandomInput::kMuJaw, RandomInput::kNoiseX});
+  CHECK(change.changed() == std::vector<DrawnInput>{DrawnInput::kMuJaw, DrawnInput::kNoiseX});
   double counted = 0;
   store.for_each([&](const TrialRow& row) {
     const bool inside = row.parameters.mu_jaw <= 0.2 && sample_noise(config, row.index).x_mm >= 0;
