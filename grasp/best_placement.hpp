@@ -23,8 +23,7 @@ PlacementGrid search_grid(const SuccessField& field, const PlacementError& error
 
 /// The placement with the highest P(mu).
 /// 1. screened_success on the search grid; its highest node, and there one standard error s: how
-/// far
-///    below the estimate the interval at z = 1 begins.
+///    far below the estimate the interval at z = 1 begins.
 /// 2. The nodes that are connected with it by screened values within 2 s of it, thinned evenly to
 ///    at most 64, are estimated from their trials (expected_success).
 /// 3. Those within s of the highest estimate are tied: the trials do not tell them apart. The one
@@ -37,8 +36,7 @@ std::optional<PlannedPlacement> best_placement(const SuccessField& field,
 /// one is a local maximum of the screened values
 /// - from which every way to a better one leads down by more than 2 standard errors of the best,
 /// - at least one unit from each better one (scaled by two cells, two standard deviations or a
-/// whole
-///   width of the error, whichever is most, in each axis),
+///   whole width of the error, whichever is most, in each axis),
 /// - with at least half of the best's probability;
 /// at most four of them.
 std::vector<PlannedPlacement> best_placements(const SuccessField& field,
