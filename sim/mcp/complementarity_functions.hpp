@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/mcp/problem.hpp"
+
+namespace graspmap::mcp {
+
+/// A function phi(a, b) that vanishes exactly where 0 <= a orthogonal to b >= 0.
+enum class ComplementarityFunction : std::uint8_t {
+  kNaturalMap,         ///< min(a, b)
+  kFischerBurmeister,  ///< a + b - sqrt(a^2 + b^2), 001_3b52919ccc707bb1.txt eq. (5), negated
+  kPenalisedFischerBurmeister  ///< lambda (a + b - sqrt(a^2 + b^2)) + (1 - lambda) a+ b+, eq. (8)
+};
+
+/// phi(a, b). `penalty` is lambda, used by the penalised function only.
+double value(ComplementarityFunction function, double a, double b, double penalty);
+
+/// An element (d phi/da, d phi/db) of the generalised gradient at (a, b).
+struct Slopes {
+  double a = 0.0;
+  double b = 0.0;
+};
+Slopes slopes(ComplementarityFunction function, double a, double b, double penalty);
+
+/// Phi(z): F_i for free rows, phi(z_i, F_i) for complementary ones.
+void reformulate(const Problem& problem, ComplementarityFunction function, double penalty,
+                 const Eigen::VectorXd& z, const Eigen::VectorXd& F, Eigen::VectorXd& Phi);
+
+/// An element of the generalised Jacobian of Phi at z, n x n; J is the Jacobian of F. At kinks
+/// (a = b = 0 for the Fischer-Burmeister functions) the one-sided direction of
+/// 001_3b52919ccc707bb1.txt eq. (45) is taken, which needs the rows of J.
+void reformulate_jacobian(const Problem& problem, ComplementarityFunction function, double penalty,
+                          const Eigen::VectorXd& z, const Eigen::VectorXd& F,
+                          const Eigen::MatrixXd& J, Eigen::MatrixXd& dPhi);
+
+}  // namespace graspmap::mcp
