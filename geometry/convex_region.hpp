@@ -6,6 +6,7 @@
 
 #include "geometry/half_plane.hpp"
 #include "geometry/pose2.hpp"
+#include "geometry/rounded_wedge.hpp"
 #include "geometry/superellipse.hpp"
 
 namespace graspmap {
@@ -16,10 +17,10 @@ struct PlacedSuperellipse {
   Pose2 pose;  ///< the superellipse's axes in the region's frame
 };
 
-using ConvexFunction = std::variant<HalfPlane, PlacedSuperellipse>;
+using ConvexFunction = std::variant<HalfPlane, PlacedSuperellipse, RoundedWedge>;
 
 /// The intersection { x : f_i(x) <= 0 for all i } of convex functions,
-/// 000_14f00f4ae61b7d54.txt eq. (23): a jaw, a polygon, a single piece.
+/// 000_14f00f4ae61b7d54.txt eq. (23): a jaw, a polygon, a rod, a single piece.
 struct ConvexRegion {
   std::vector<ConvexFunction> functions;
 };

@@ -1,0 +1,212 @@
+#include "geometry/shape_contact.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace graspmap {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A boundary point of a superellipse carried into G.
+struct PlacedPoint {
+  Vec2 position_mm{0, 0};
+  double radius_mm = 0.0;
+};
+
+PlacedPoint support_point_at(const Superellipse& shape, const Pose2& pose, const Vec2& u) {
+  const Rotation2 R(pose.angle_rad);
+  const BoundaryPoint point = support_boundary_point(shape, R.inverse_times(u));
+  return {pose.position_mm + R * point.position_mm, 1.0 / point.curvature_per_mm};
+}
+
+/// The extreme points of two superellipses along a normal at angle phi, with the slope of
+/// psi(phi) = n . (c_A - c_B) - h_A(-n) - h_B(n), which is t . (a - b).
+struct AlongNormal {
+  Vec2 n{0, 0};
+  PlacedPoint a;
+  PlacedPoint b;
+  double psi = 0.0;
+  double slope = 0.0;
+};
+
+class SmoothPair {
+ public:
+  SmoothPair(const Superellipse& a, const Pose2& X_GA, const Superellipse& b, const Pose2& X_GB)
+      : a_(a), X_GA_(X_GA), b_(b), X_GB_(X_GB) {}
+
+  [[nodiscard]] AlongNormal at(double phi) const {
+    AlongNormal along;
+    along.n = {std::cos(phi), std::sin(phi)};
+    along.a = support_point_at(a_, X_GA_, -along.n);
+    along.b = support_point_at(b_, X_GB_, along.n);
+    const Vec2 apart = along.a.position_mm - along.b.position_mm;
+    along.psi = along.n.dot(apart);
+    along.slope = perp(along.n).dot(apart);
+    return along;
+  }
+
+  /// The maximum of psi: bracketed from the line of centres, then Newton (psi'' = -(psi + rho_a +
+  /// rho_b)) with bisection where it leaves the bracket.
+  [[nodiscard]] AlongNormal closest() const {
+    const Vec2 apart = X_GA_.position_mm - X_GB_.position_mm;
+    double low = apart == Vec2::Zero() ? 0.5 * std::numbers::pi : std::atan2(apart.y(), apart.x());
+    AlongNormal now = at(low);
+    if (now.slope == 0.0) return now;
+    double high = low;
+    double step = now.slope > 0.0 ? 0.1 : -0.1;
+    while (at(high += step).slope * step > 0.0 && std::abs(high - low) < std::numbers::pi) {
+    }
+    if (low > high) std::swap(low, high);
+    double phi = 0.5 * (low + high);
+    for (int i = 0; i < kMaxIterations; ++i) {
+      now = at(phi);
+      (now.slope > 0.0 ? low : high) = phi;
+      const double newton = phi + now.slope / (now.psi + now.a.radius_mm + now.b.radius_mm);
+      const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+      if (now.slope == 0.0 || next == phi || high - low < 1e-16 * std::abs(phi)) break;
+      phi = next;
+    }
+    return now;
+  }
+
+ private:
+  static constexpr int kMaxIterations = 100;
+  const Superellipse& a_;
+  const Pose2& X_GA_;
+  const Superellipse& b_;
+  const Pose2& X_GB_;
+};
+
+ShapeContact smooth_contact(const Superellipse& a, const Pose2& X_GA, const Superellipse& b,
+                            const Pose2& X_GB) {
+  if (a.is_disc() && b.is_disc() && X_GA.position_mm != X_GB.position_mm) {
+    const Vec2 apart = X_GA.position_mm - X_GB.position_mm;
+    const Vec2 n = apart.normalized();
+    return {apart.norm() - a.a_mm - b.a_mm, n,      X_GA.position_mm - a.a_mm * n,
+            X_GB.position_mm + b.a_mm * n,  a.a_mm, b.a_mm};
+  }
+  const AlongNormal along = SmoothPair(a, X_GA, b, X_GB).closest();
+  return {along.psi,           along.n,           along.a.position_mm,
+          along.b.position_mm, along.a.radius_mm, along.b.radius_mm};
+}
+
+/// A superellipse A against the edges and vertices of a polygon B. The edge with the largest gap
+/// holds the closest point, or one of its ends does.
+ShapeContact smooth_polygon_contact(const Superellipse& a, const Pose2& X_GA,
+                                    const RoundedPolygon& b, const Pose2& X_GB) {
+  const Rotation2 R_GB(X_GB.angle_rad);
+  const Vec2 centre_B = inverse_transform(X_GB, X_GA.position_mm);
+  double gap = -kInfinity;
+  std::size_t best = 0;
+  PlacedPoint on_a;
+  for (std::size_t k = 0; k < b.edges.size(); ++k) {
+    if (value(b.edges[k], centre_B) <= gap) continue;  // its gap is smaller still
+    const Vec2 n = R_GB * b.edges[k].normal;
+    const PlacedPoint point = support_point_at(a, X_GA, -n);
+    const double candidate = n.dot(point.position_mm - X_GB.position_mm) - b.edges[k].offset_mm;
+    if (candidate > gap) {
+      gap = candidate;
+      best = k;
+      on_a = point;
+    }
+  }
+  const int end = vertex_beyond(b, best, inverse_transform(X_GB, on_a.position_mm));
+  if (end < 0) {
+    const Vec2 n = R_GB * b.edges[best].normal;
+    gap -= b.radius_mm;
+    return {gap, n, on_a.position_mm, on_a.position_mm - gap * n, on_a.radius_mm, kInfinity};
+  }
+  const Vec2 vertex = transform(X_GB, b.vertices[static_cast<std::size_t>(end)]);
+  const Rotation2 R_GA(X_GA.angle_rad);
+  const BoundaryPoint boundary = closest_boundary_point(a, inverse_transform(X_GA, vertex));
+  const Vec2 n = -(R_GA * boundary.normal);
+  const Vec2 point = X_GA.position_mm + R_GA * boundary.position_mm;
+  return {n.dot(point - vertex) - b.radius_mm, n,          point, vertex + b.radius_mm * n,
+          1.0 / boundary.curvature_per_mm,     b.radius_mm};
+}
+
+/// Vertex `vertex` of polygon A against polygon B.
+ShapeContact vertex_contact(const RoundedPolygon& a, const Pose2& X_GA, int vertex,
+                            const RoundedPolygon& b, const Pose2& X_GB) {
+  const Vec2 v = transform(X_GA, a.vertices[static_cast<std::size_t>(vertex)]);
+  const CoreProjection foot = project_to_core(b, inverse_transform(X_GB, v));
+  const Vec2 n = Rotation2(X_GB.angle_rad) * foot.normal;
+  return {foot.distance_mm - a.radius_mm - b.radius_mm,
+          n,
+          v - a.radius_mm * n,
+          transform(X_GB, foot.point_mm) + b.radius_mm * n,
+          a.radius_mm,
+          foot.on_edge ? kInfinity : b.radius_mm};
+}
+
+/// The same contact seen from the other shape.
+ShapeContact swapped(const ShapeContact& contact) {
+  return {contact.gap_mm,  -contact.normal,     contact.on_b_mm,
+          contact.on_a_mm, contact.radius_b_mm, contact.radius_a_mm};
+}
+
+struct Contact {
+  const Pose2& X_GA;
+  const Pose2& X_GB;
+  const ContactFeature& feature;
+
+  ShapeContact operator()(const Superellipse& a, const Superellipse& b) const {
+    return smooth_contact(a, X_GA, b, X_GB);
+  }
+  ShapeContact operator()(const Superellipse& a, const RoundedPolygon& b) const {
+    return smooth_polygon_contact(a, X_GA, b, X_GB);
+  }
+  ShapeContact operator()(const RoundedPolygon& a, const Superellipse& b) const {
+    return swapped(smooth_polygon_contact(b, X_GB, a, X_GA));
+  }
+  ShapeContact operator()(const RoundedPolygon& a, const RoundedPolygon& b) const {
+    if (feature.kind == ContactFeature::Kind::kVertexOfB) {
+      return swapped(vertex_contact(b, X_GB, feature.vertex, a, X_GA));
+    }
+    return vertex_contact(a, X_GA, feature.vertex, b, X_GB);
+  }
+};
+
+/// Vertices of polygon A that are within reach of polygon B, but for those closest to a vertex of B
+/// when `edges_only`.
+void near_vertices(const RoundedPolygon& a, const Pose2& X_GA, const RoundedPolygon& b,
+                   const Pose2& X_GB, double reach_mm, ContactFeature::Kind kind, bool edges_only,
+                   std::vector<ContactFeature>& features) {
+  const Rotation2 R_GA(X_GA.angle_rad);
+  const double reach = reach_mm + a.radius_mm + b.radius_mm;
+  for (std::size_t i = 0; i < a.vertices.size(); ++i) {
+    const Vec2 v = X_GA.position_mm + R_GA * a.vertices[i];
+    const CoreProjection foot = project_to_core(b, inverse_transform(X_GB, v));
+    if (foot.distance_mm <= reach && (foot.on_edge || !edges_only)) {
+      features.push_back({kind, static_cast<int>(i)});
+    }
+  }
+}
+
+}  // namespace
+
+ShapeContact shape_contact(const ConvexShape& a, const Pose2& X_GA, const ConvexShape& b,
+                           const Pose2& X_GB, const ContactFeature& feature) {
+  return std::visit(Contact{X_GA, X_GB, feature}, a, b);
+}
+
+void near_features(const ConvexShape& a, const Pose2& X_GA, const ConvexShape& b, const Pose2& X_GB,
+                   double reach_mm, std::vector<ContactFeature>& features) {
+  const double centres = (X_GA.position_mm - X_GB.position_mm).norm();
+  if (centres - bounding_radius_mm(a) - bounding_radius_mm(b) > reach_mm) return;
+  const auto* polygon_a = std::get_if<RoundedPolygon>(&a);
+  const auto* polygon_b = std::get_if<RoundedPolygon>(&b);
+  if (polygon_a == nullptr || polygon_b == nullptr) {
+    const ContactFeature whole;
+    if (shape_contact(a, X_GA, b, X_GB, whole).gap_mm <= reach_mm) features.push_back(whole);
+    return;
+  }
+  near_vertices(*polygon_a, X_GA, *polygon_b, X_GB, reach_mm, ContactFeature::Kind::kVertexOfA,
+                false, features);
+  near_vertices(*polygon_b, X_GB, *polygon_a, X_GA, reach_mm, ContactFeature::Kind::kVertexOfB,
+                true, features);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,81 @@
+#include "sim/planar/stepper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace graspmap {
+namespace {
+
+constexpr std::array<StepperKind, kStepperCount> kSteppers{StepperKind::kImplicit,
+                                                           StepperKind::kImplicitFull,
+                                                           StepperKind::kStewartTrinkle,
+                                                           StepperKind::kStewartTrinkleNonlinear,
+                                                           StepperKind::kAnitescuPotra,
+                                                           StepperKind::kAnitescuHart,
+                                                           StepperKind::kAnitescuHartUnstabilised,
+                                                           StepperKind::kAnitescuHartConvex};
+
+}  // namespace
+
+const char* name(StepperKind kind) {
+  switch (kind) {
+    case StepperKind::kImplicit:
+      return "implicit";
+    case StepperKind::kImplicitFull:
+      return "implicit-full";
+    case StepperKind::kStewartTrinkle:
+      return "stewart-trinkle";
+    case StepperKind::kStewartTrinkleNonlinear:
+      return "stewart-trinkle-nonlinear";
+    case StepperKind::kAnitescuPotra:
+      return "anitescu-potra";
+    case StepperKind::kAnitescuHart:
+      return "anitescu-hart";
+    case StepperKind::kAnitescuHartUnstabilised:
+      return "anitescu-hart-unstabilised";
+    case StepperKind::kAnitescuHartConvex:
+      return "anitescu-hart-convex";
+  }
+  return "";
+}
+
+std::optional<StepperKind> stepper_kind(std::string_view word) {
+  for (const StepperKind kind : kSteppers) {
+    if (word == name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h) {
+  const Eigen::VectorXd mass = mass_diagonal(scene) + h * damping_diagonal(scene);
+  const Eigen::VectorXd push = h * applied_force(scene).cwiseQuotient(mass);
+  StepScales scales{0.0, 0.0, 0.0};
+  double heaviest = 0.0;
+  for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
+    const PlanarBody& body = scene.bodies[static_cast<std::size_t>(i)];
+    if (!body.moves_freely() && !body.shake) continue;
+    double radius = 0.0;
+    for (const PlacedShape& placed : body.shapes) {
+      radius = std::max(radius, placed.pose.position_mm.norm() + bounding_radius_mm(placed.shape));
+    }
+    const Vec3 v = body_velocity(scene, start, i);
+    double speed = v.head<2>().norm();
+    if (std::isfinite(radius)) {
+      scales.length_mm = std::max(scales.length_mm, radius);
+      speed += radius * std::abs(v[2]);
+    }
+    for (int axis = 0; axis < 2; ++axis) {
+      const Coordinate& coordinate = body.coordinates[static_cast<std::size_t>(axis)];
+      if (coordinate.index >= 0) speed += std::abs(coordinate.factor * push[coordinate.index]);
+    }
+    scales.velocity_mm_s = std::max(scales.velocity_mm_s, speed);
+    heaviest = std::max(heaviest, body.mass_kg);
+  }
+  if (scales.length_mm == 0.0) scales.length_mm = 1.0;
+  if (scales.velocity_mm_s == 0.0) scales.velocity_mm_s = scales.length_mm;
+  scales.impulse_mn_s = heaviest * scales.velocity_mm_s;
+  return scales;
+}
+
+}  // namespace graspmap

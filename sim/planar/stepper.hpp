@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/mcp/problem.hpp"
+#include "sim/planar/contact.hpp"
+
+namespace graspmap {
+
+/// The time-steppers of the papers, on planar scenes.
+enum class StepperKind : std::uint8_t {
+  kImplicit,        ///< condensed: closest points as functions of the end configuration
+  kImplicitFull,    ///< the full MNCP, 000_14f00f4ae61b7d54.txt eq. (21)-(22), (28)-(32), (37)-(40)
+  kStewartTrinkle,  ///< LCP, gap linearised at q^l + h v^l, 002_0196e840dcbd01c9.txt eq. (13)-(20)
+  kStewartTrinkleNonlinear,   ///< its fixed-point iteration, section 3.4
+  kAnitescuPotra,             ///< velocity level, section 3.3
+  kAnitescuHart,              ///< stabilised LCP, 004_e4c7dfabf1811e2f.txt eq. (2.11)-(2.12)
+  kAnitescuHartUnstabilised,  ///< the same with Upsilon = Delta = 0
+  kAnitescuHartConvex         ///< the optimisation variant, eq. (2.10)
+};
+inline constexpr std::size_t kStepperCount = 8;
+
+/// The word for a stepper in scenes, configurations and options, such as "stewart-trinkle".
+const char* name(StepperKind kind);
+
+/// The stepper of a word, or nothing.
+std::optional<StepperKind> stepper_kind(std::string_view word);
+
+/// What a stepper may be told. All tolerances are relative to the scales of the scene, see
+/// `StepScales`.
+struct StepperSettings {
+  double tolerance = 1e-10;     ///< scaled residual that a step aims at
+  int max_iterations = 50;      ///< Newton or fixed-point iterations of a step
+  double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
+                                ///< < 0: those that the step could close
+};
+
+/// What one step returns. On failure `end` and `contacts` are those of the last iterate.
+struct PlanarStep {
+  mcp::Status status = mcp::Status::kIterationLimit;
+  PlanarState end;
+  std::vector<PlanarContact> contacts;  ///< that took part, at the end of the step
+  std::vector<Vec2> pin_impulses;       ///< mN s, on body A
+  std::vector<Vec3> table_impulses;     ///< (mN s, mN s, mN s mm), on the body
+  double residual = 0.0;                ///< scaled natural residual of the step's equations
+  int worst_contact = -1;  ///< index into `contacts` of the largest residual, -1: another row
+  int iterations = 0;      ///< Newton or fixed-point iterations
+  int unknowns = 0;        ///< of the step's last problem
+};
+
+/// A time-stepper: from a state to the state h later. Deterministic, and without memory that could
+/// change results (only warm starts are not allowed to: the same input gives the same bits).
+class PlanarStepper {
+ public:
+  PlanarStepper() = default;
+  PlanarStepper(const PlanarStepper&) = delete;
+  PlanarStepper& operator=(const PlanarStepper&) = delete;
+  virtual ~PlanarStepper() = default;
+
+  /// One step of h > 0 seconds; fills all of `step`.
+  virtual void step(const PlanarScene& scene, const PlanarState& start, double h,
+                    PlanarStep& step) = 0;
+};
+
+std::unique_ptr<PlanarStepper> make_stepper(StepperKind kind, const StepperSettings& settings);
+
+/// What the unknowns and equations of a step are measured in.
+struct StepScales {
+  double length_mm = 1.0;      ///< the largest bounding radius of a moving body
+  double velocity_mm_s = 1.0;  ///< the largest speed at the start, plus what the forces add
+  double impulse_mn_s = 1.0;   ///< the heaviest moving body at that speed
+};
+StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h);
+
+}  // namespace graspmap
