@@ -21,6 +21,7 @@
 #include "grasp/commands/reweight.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/sensitivity.hpp"
+#include "grasp/commands/study_steppers.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
@@ -51,6 +52,8 @@ constexpr std::array kCommands = {
             reweight_command},
     Command{"sensitivity", "tell which uncertainty matters for success", sensitivity_command},
     Command{"difference", "compare two designs: where one succeeds more often", difference_command},
+    Command{"study-steppers", "hold the time-steppers against each other on a sweep's trials",
+            study_steppers_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
@@ -67,7 +70,7 @@ std::string help() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  graspmap {:<11} {}\n", command.name, command.summary);
+    text += fmt::format("  graspmap {:<14} {}\n", command.name, command.summary);
   }
   return text +
          "\nExample:\n"

@@ -11,6 +11,7 @@ namespace {
 constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
 constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 constexpr double kMostStepsOfTrial = 1e7;
+constexpr std::int64_t kMostPolygonVertices = 100000;
 
 Vec2 read_vec2(const TomlTable& table, std::string_view key) {
   const auto [x, y] = table.numbers<2>(key);
@@ -154,6 +155,30 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
   }
 }
 
+/// The time-stepper and the polygons in place of the pieces.
+void read_stepper(const TomlTable& simulation, const TomlTable& support, Scenario& scenario) {
+  if (simulation.has("stepper")) {
+    std::vector<std::string_view> words;
+    for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+    scenario.stepper = kStepperKinds[simulation.choice("stepper", words)];
+  }
+  if (simulation.has("polygon_vertices")) {
+    scenario.polygon_vertices =
+        static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
+  }
+  if (scenario.stepper != StepperKind::kImplicit) {
+    if (std::holds_alternative<TripodSupport>(scenario.support)) {
+      support.fail("model", fmt::format("\"tripod\" with simulation.stepper = \"{}\"; must be "
+                                        "\"ellipsoid\" with all steppers but \"implicit\"",
+                                        name(scenario.stepper)));
+    }
+  } else if (scenario.polygon_vertices > 0) {
+    simulation.fail("polygon_vertices",
+                    "the stepper \"implicit\" takes the pieces as they are; must be left out, or "
+                    "given with another simulation.stepper");
+  }
+}
+
 }  // namespace
 
 Scenario read_scenario(const TomlTable& document) {
@@ -162,7 +187,7 @@ Scenario read_scenario(const TomlTable& document) {
                    "thickness_mm", "piece"});
   const TomlTable gripper = document.table("gripper");
   const TomlTable simulation = document.table_or_empty("simulation");
-  simulation.allow_only({"step_s", "gravity_mm_s2"});
+  simulation.allow_only({"step_s", "gravity_mm_s2", "stepper", "polygon_vertices"});
 
   Scenario scenario;
   scenario.part = read_part(part);
@@ -172,6 +197,7 @@ Scenario read_scenario(const TomlTable& document) {
   scenario.step_s = simulation.number_or(scenario.step_s, "step_s", kStepSizes);
   scenario.gravity_mm_s2 =
       simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
+  read_stepper(simulation, document.table("support"), scenario);
   scenario.stop = read_stop(document.table_or_empty("stop"), scenario.step_s);
   check_stop_against_gripper(gripper, scenario.stop, scenario.gripper);
   return scenario;

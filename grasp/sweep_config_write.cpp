@@ -190,11 +190,24 @@ std::string sampling_keys(const std::optional<AdaptiveSampling>& adaptive) {
       toml(adaptive->interval_width));
 }
 
+/// Only where it is not the default, so that such configurations read as they always did.
+std::string stepper_keys(const Scenario& scenario) {
+  std::string text;
+  if (scenario.stepper != StepperKind::kImplicit) {
+    text += fmt::format("stepper = \"{}\"\n", name(scenario.stepper));
+  }
+  if (scenario.polygon_vertices > 0) {
+    text += fmt::format("polygon_vertices = {}\n", scenario.polygon_vertices);
+  }
+  return text;
+}
+
 std::string run_tables(const SweepConfig& config) {
   return fmt::format(
       "\n[simulation]\n"
       "step_s = {}\n"
       "gravity_mm_s2 = {}\n"
+      "{}"
       "\n[sweep]\n"
       "trials_per_cell = {}\n"
       "seed = {}\n"
@@ -202,8 +215,9 @@ std::string run_tables(const SweepConfig& config) {
       "\n[summary]\n"
       "sweet_spot_half_width_mm = {}\n"
       "plateau_probability = {}\n",
-      toml(config.scenario.step_s), toml(config.scenario.gravity_mm_s2), config.trials_per_cell,
-      config.seed, sampling_keys(config.adaptive), toml(config.sweet_spot_half_width_mm),
+      toml(config.scenario.step_s), toml(config.scenario.gravity_mm_s2),
+      stepper_keys(config.scenario), config.trials_per_cell, config.seed,
+      sampling_keys(config.adaptive), toml(config.sweet_spot_half_width_mm),
       toml(config.plateau_probability));
 }
 

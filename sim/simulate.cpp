@@ -6,13 +6,16 @@
 
 #include "sim/contact_set.hpp"
 #include "sim/free_travel.hpp"
+#include "sim/planar/grasp_scene.hpp"
 #include "sim/steppers/implicit.hpp"
+#include "sim/steppers/scene_grasp_stepper.hpp"
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
 
 struct Workspace::Storage {
   ImplicitStepper stepper;
+  SceneGraspStepper scene_stepper;  ///< all others
   std::vector<ContactRecord> contacts;
 };
 
@@ -39,15 +42,17 @@ const char* name(Rung rung) {
 
 namespace {
 
-/// One trial under way.
+/// One trial under way, with an ImplicitStepper or a SceneGraspStepper.
+template <typename Stepper>
 class Simulation {
  public:
-  Simulation(const Scenario& scenario, const TrialParameters& trial, Workspace::Storage& storage,
-             SimulationResult& result, const StepObserver* observer)
+  Simulation(const Scenario& scenario, const TrialParameters& trial, Stepper& stepper,
+             std::vector<ContactRecord>& contacts, SimulationResult& result,
+             const StepObserver* observer)
       : scenario_(scenario),
         trial_(trial),
-        stepper_(storage.stepper),
-        contacts_(storage.contacts),
+        stepper_(stepper),
+        contacts_(contacts),
         result_(result),
         observer_(observer) {}
 
@@ -67,6 +72,8 @@ class Simulation {
   }
 
  private:
+  using StepReport = ImplicitStepper::Report;
+
   void begin() {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
@@ -120,7 +127,7 @@ class Simulation {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       const bool all_rungs = halvings_ > tolerances::kResolutionHalvings;
-      ImplicitStepper::Report report = stepper_.try_step(state_, h, all_rungs);
+      StepReport report = stepper_.try_step(state_, h, all_rungs);
       result_.statistics.newton_iterations += report.iterations;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report))) continue;
@@ -133,7 +140,7 @@ class Simulation {
   }
 
   /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
-  [[nodiscard]] bool resolved(const ImplicitStepper::Report& report) const {
+  [[nodiscard]] bool resolved(const StepReport& report) const {
     return report.largest_turn_rad <= tolerances::kTurnRad &&
            report.velocity_change_mm_s <=
                tolerances::kVelocityChange * scenario_.gripper.closing_speed_mm_s;
@@ -146,7 +153,7 @@ class Simulation {
     if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
   }
 
-  void take(double h, const ImplicitStepper::Report& report) {
+  void take(double h, const StepReport& report) {
     state_ = stepper_.accept();
     time_s_ += h;
     slow_time_s_ = closing_speed() < scenario_.stop.stopped_speed_mm_s ? slow_time_s_ + h : 0.0;
@@ -162,7 +169,7 @@ class Simulation {
     observe(h, report);
   }
 
-  void observe(double h, const ImplicitStepper::Report& report) {
+  void observe(double h, const StepReport& report) {
     if (observer_ == nullptr) return;
     StepRecord record;
     record.time_s = time_s_;
@@ -186,7 +193,7 @@ class Simulation {
 
   const Scenario& scenario_;
   const TrialParameters& trial_;
-  ImplicitStepper& stepper_;
+  Stepper& stepper_;
   std::vector<ContactRecord>& contacts_;
   SimulationResult& result_;
   const StepObserver* observer_;
@@ -200,7 +207,26 @@ class Simulation {
   std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
 };
 
+/// The gap of a polygon in place of a piece.
+double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
+                      JawSide side) {
+  const ConvexShape polygon = inscribed_polygon(piece.shape, scenario.polygon_vertices);
+  const Pose2 X_GB{q.part_pose.head<2>(), q.part_pose[2]};
+  const Pose2 X_GA = compose(
+      X_GB, {piece.pose.position_mm - scenario.mass.center_of_mass_P_mm, piece.pose.angle_rad});
+  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
+  const ConvexShape jaw = jaw_shape(side);
+  std::vector<ContactFeature> features;
+  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ContactFeature& feature : features) {
+    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
+  }
+  return smallest;
+}
+
 double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
+  if (scenario.polygon_vertices > 0) return polygon_gap_mm(scenario, piece, q, side);
   return closest_points(make_body_piece(piece, scenario.mass.center_of_mass_P_mm), q, side).psi_mm;
 }
 
@@ -208,7 +234,12 @@ double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration&
 
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer) {
-  Simulation(scenario, trial, workspace.storage(), result, observer).run();
+  Workspace::Storage& storage = workspace.storage();
+  if (scenario.stepper == StepperKind::kImplicit) {
+    Simulation(scenario, trial, storage.stepper, storage.contacts, result, observer).run();
+  } else {
+    Simulation(scenario, trial, storage.scene_stepper, storage.contacts, result, observer).run();
+  }
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

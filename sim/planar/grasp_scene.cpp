@@ -1,7 +1,5 @@
 #include "sim/planar/grasp_scene.hpp"
 
-#include "geometry/closest_points.hpp"
-
 namespace graspmap {
 namespace {
 
@@ -24,20 +22,10 @@ PlanarBody part_body(const Scenario& scenario) {
   return body;
 }
 
-/// Two half-planes with the fingertip's vertex at the body's origin, in increasing order of angle.
 PlanarBody jaw_body(JawSide side, double mass_kg) {
-  const HalfPlane inside{inside_normal(side), 0.0};
-  const HalfPlane top{top_normal(), 0.0};
-  RoundedPolygon shape;
-  shape.vertices = {{0.0, 0.0}};
-  if (side == JawSide::kRight) {
-    shape.edges = {top, inside};
-  } else {
-    shape.edges = {inside, top};
-  }
   PlanarBody body;
   body.name = side == JawSide::kRight ? "right jaw" : "left jaw";
-  body.shapes = {{shape, {}}};
+  body.shapes = {{jaw_shape(side), {}}};
   body.mass_kg = mass_kg;
   return body;
 }
@@ -59,6 +47,19 @@ void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
 }
 
 }  // namespace
+
+RoundedPolygon jaw_shape(JawSide side) {
+  const HalfPlane inside{inside_normal(side), 0.0};
+  const HalfPlane top{top_normal(), 0.0};
+  RoundedPolygon shape;
+  shape.vertices = {{0.0, 0.0}};
+  if (side == JawSide::kRight) {
+    shape.edges = {top, inside};
+  } else {
+    shape.edges = {inside, top};
+  }
+  return shape;
+}
 
 PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial) {
   const State start = initial_state(scenario, trial);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/closest_points.hpp"
 #include "sim/model.hpp"
 #include "sim/planar/scene.hpp"
 
@@ -9,6 +10,9 @@ namespace graspmap {
 inline constexpr int kPartBody = 0;  ///< its shapes are the part's pieces, in their order
 inline constexpr int kRightJawBody = 1;
 inline constexpr int kLeftJawBody = 2;
+
+/// A jaw about its fingertip's vertex: two half-planes, 000_14f00f4ae61b7d54.txt eq. (58)-(61).
+RoundedPolygon jaw_shape(JawSide side);
 
 /// The grasp of a trial as a planar scene in the gripper's frame: the part with its pieces (as
 /// polygons, where the scenario says so) on the table, and two jaws that slide along x under the

@@ -99,6 +99,8 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.scenario.gravity_mm_s2 == b.scenario.gravity_mm_s2);
   check_equal(a.scenario.stop, b.scenario.stop);
   CHECK(a.scenario.step_s == b.scenario.step_s);
+  CHECK(a.scenario.stepper == b.scenario.stepper);
+  CHECK(a.scenario.polygon_vertices == b.scenario.polygon_vertices);
   REQUIRE(a.success.size() == b.success.size());
   for (std::size_t i = 0; i < a.success.size(); ++i) {
     CHECK(a.success[i].left == b.success[i].left);
