@@ -51,23 +51,26 @@ double drawn_share(const StepperStudy& study, const StepperScore& score) {
 }
 
 std::string work_csv(const StepperStudy& study) {
+  const std::vector<std::string> names = families(study);
   std::string csv = "family,step_ms,ms_per_trial,wrong_percent,median_error_mm\n";
   for (const StepperScore& score : study.scores) {
-    csv += fmt::format("\"{}\",{},{},{},{}\n", family_name(score.setting),
-                       1e3 * score.setting.step_s, 1e3 * score.seconds_per_trial,
-                       100.0 * drawn_share(study, score), score.median_error_mm);
+    const auto family = std::find(names.begin(), names.end(), family_name(score.setting));
+    csv += fmt::format("{},{},{},{},{}\n", family - names.begin(), 1e3 * score.setting.step_s,
+                       1e3 * score.seconds_per_trial, 100.0 * drawn_share(study, score),
+                       score.median_error_mm);
   }
   return csv;
 }
 
 std::string curves(const StepperStudy& study, const char* column, bool titles) {
+  const std::vector<std::string> names = families(study);
   std::string text;
-  for (const std::string& family : families(study)) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
     text += fmt::format(
-        "{}data using (strcol('family') eq '{}' ? column('ms_per_trial') : NaN):'{}' "
+        "{}data using (column('family') == {} ? column('ms_per_trial') : NaN):'{}' "
         "with linespoints {} {}",
-        text.empty() ? "" : ", \\\n       ", family, column, style(study, family),
-        titles ? fmt::format("title '{}'", family) : "notitle");
+        k == 0 ? "" : ", \\\n       ", k, column, style(study, names[k]),
+        titles ? fmt::format("title '{}'", names[k]) : "notitle");
   }
   return text;
 }
@@ -79,7 +82,7 @@ Figure work_precision_figure(const StepperStudy& study) {
       "Wall time per trial against precision, one curve a stepper over its steps.",
       gnuplot_string("Work against precision: " + study.request.config.name),
       gnuplot_string(fmt::format("{} robust trials; each point is a step size, left is faster; "
-                                 "circles at the bottom: none wrong",
+                                 "at the lower edge: none wrong",
                                  study.robust())),
       canvas);
   script += kPictures;

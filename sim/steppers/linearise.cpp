@@ -88,10 +88,16 @@ GeneralizedRow body_row(const PlanarBody& body, const Vec3& direction) {
   return row;
 }
 
-LinearTable linear_table(const PlanarScene& scene, const TableFriction& friction, double h,
-                         int directions) {
+/// The friction on the ellipsoid that dissipates most at velocity v is along -e^2 v / |e v|.
+void add_direction(const PlanarBody& body, const Vec3& e, const Vec3& sphere, LinearTable& table) {
+  table.directions.emplace_back(e.cwiseProduct(sphere));
+  table.rows.push_back(body_row(body, table.directions.back()));
+}
+
+LinearTable linear_table(const StepPoint& point, const TableFriction& friction, int directions) {
+  const PlanarBody& body = point.scene.bodies[index(friction.body)];
   LinearTable table;
-  table.limit_mn_s = h * friction.limit_mn;
+  table.limit_mn_s = point.h * friction.limit_mn;
   const Vec3 e(friction.e_t, friction.e_o, friction.e_r_mm);
   // The 26 neighbours of the origin: 6 along axes, 12 on diagonals of planes, 8 on those of space.
   for (int i = 0; i < 27; ++i) {
@@ -101,8 +107,15 @@ LinearTable linear_table(const PlanarScene& scene, const TableFriction& friction
         (nonzero == 3.0 && directions < 14)) {
       continue;
     }
-    table.directions.emplace_back(e.cwiseProduct(corner.normalized()));
-    table.rows.push_back(body_row(scene.bodies[index(friction.body)], table.directions.back()));
+    add_direction(body, e, corner.normalized(), table);
+  }
+  // And two along the motion, so that friction is exact where that does not turn.
+  PlanarState moving = point.start;
+  if (!point.nu_at.isZero(0.0)) moving.nu = point.nu_at;
+  const Vec3 slip = e.cwiseProduct(body_velocity(point.scene, moving, friction.body));
+  if (slip.norm() > 0.0) {
+    add_direction(body, e, slip.normalized(), table);
+    add_direction(body, e, -slip.normalized(), table);
   }
   return table;
 }
@@ -227,7 +240,7 @@ LinearStep linearise(const StepPoint& point, const std::vector<ContactKey>& keys
   for (const ContactKey& key : keys) step.contacts.push_back(linear_contact(point, key, gap_term));
   for (const PinJoint& pin : scene.pins) step.pins.push_back(linear_pin(point, pin, gap_term));
   for (const TableFriction& friction : scene.tables) {
-    step.tables.push_back(linear_table(scene, friction, point.h, table_directions));
+    step.tables.push_back(linear_table(point, friction, table_directions));
   }
   return step;
 }

@@ -26,7 +26,7 @@ enum class GapTerm : std::uint8_t {
 ///   W_n^T nu + (psi(at) / h - W_n^T nu_at),
 /// 002_0196e840dcbd01c9.txt (15) for nu_at = v^l, 004_e4c7dfabf1811e2f.txt (2.8)-(2.9) for
 /// nu_at = 0. `table_directions`: 6 (the ellipsoid's axes), 14 (and its octants' diagonals) or 26
-/// (and those of its quadrants).
+/// (and those of its quadrants), and two along the motion at nu_at (at v^l for nu_at = 0).
 LinearStep linearise(const StepPoint& point, const std::vector<ContactKey>& keys, GapTerm gap_term,
                      int table_directions);
 
