@@ -8,10 +8,10 @@
 namespace graspmap {
 namespace {
 
-constexpr std::array<std::string_view, 31> kUnits = {
+constexpr std::array<std::string_view, 32> kUnits = {
     "mm",  "cm",  "dm",  "m",  "um", "km", "in",  "inch",    "mm2", "cm2", "m2",
     "mm3", "cm3", "m3",  "kg", "g",  "mg", "lb",  "n",       "mn",  "kn",  "nm",
-    "s",   "ms",  "sec", "hz", "s2", "s3", "rad", "degrees", "deg"};
+    "s",   "ms",  "sec", "hz", "s2", "s3", "rad", "degrees", "deg", "per"};
 
 bool is_unit(std::string_view word) {
   return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();

@@ -25,21 +25,6 @@ std::string location(const toml::source_region& region) {
   return fmt::format("{}:{}", source, std::max<toml::source_index>(region.begin.line, 1));
 }
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code status;
-  if (std::filesystem::is_directory(file, status)) {
-    throw config_error(file.string(), "", "is a folder; give a TOML file");
-  }
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) {
-    throw config_error(file.string(), "",
-                       fmt::format("cannot be read: {}; give a TOML file", std::strerror(errno)));
-  }
-  return text.str();
-}
-
 }  // namespace
 
 ConfigError config_error(std::string_view location, std::string_view key, std::string_view text) {
@@ -57,9 +42,24 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
   }
 }
 
+std::string read_toml_text(const std::filesystem::path& file) {
+  std::error_code status;
+  if (std::filesystem::is_directory(file, status)) {
+    throw config_error(file.string(), "", "is a folder; give a TOML file");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream) text << stream.rdbuf();
+  if (!stream) {
+    throw config_error(file.string(), "",
+                       fmt::format("cannot be read: {}; give a TOML file", std::strerror(errno)));
+  }
+  return text.str();
+}
+
 toml::table load_toml(const std::filesystem::path& file,
                       const std::vector<std::string>& overrides) {
-  toml::table document = parse_toml(read_text(file), file.string());
+  toml::table document = parse_toml(read_toml_text(file), file.string());
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   return document;
 }

@@ -21,6 +21,9 @@ std::string location(const toml::node& node);
 /// Parses TOML text; `source` is what `location` calls it. Throws ConfigError on a syntax error.
 toml::table parse_toml(std::string_view text, const std::string& source);
 
+/// The text of a TOML file. Throws ConfigError when it cannot be read.
+std::string read_toml_text(const std::filesystem::path& file);
+
 /// Reads a TOML file and applies overrides to it, in order. Throws ConfigError.
 toml::table load_toml(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 

@@ -153,6 +153,28 @@ void TomlTable::read_numbers(std::string_view key, double* values, std::size_t c
   }
 }
 
+std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {
+  constexpr std::string_view kPair = "a list of 2 finite numbers";
+  const toml::array& list = array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
+  std::vector<std::array<double, 2>> pairs;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const toml::array* pair = list[i].as_array();
+    if (pair == nullptr || pair->size() != 2) fail_at_element(key, list, i, kPair);
+    const auto x = finite_number((*pair)[0]);
+    const auto y = finite_number((*pair)[1]);
+    if (!x || !y) fail_at_element(key, list, i, kPair);
+    pairs.push_back({*x, *y});
+  }
+  return pairs;
+}
+
+bool TomlTable::truth_or(bool fallback, std::string_view key) const {
+  const toml::node* node = find(key);
+  if (node == nullptr) return fallback;
+  if (!node->is_boolean()) fail(key, must_be(*node, "true or false"));
+  return node->as_boolean()->get();
+}
+
 std::vector<std::string> TomlTable::texts_or_none(std::string_view key) const {
   std::vector<std::string> texts;
   if (!has(key)) return texts;

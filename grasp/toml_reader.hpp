@@ -61,6 +61,9 @@ class TomlTable {
   /// A list of N finite numbers.
   template <std::size_t N>
   [[nodiscard]] std::array<double, N> numbers(std::string_view key) const;
+  /// A list of pairs of finite numbers, [[1, 2], [3, 4]].
+  [[nodiscard]] std::vector<std::array<double, 2>> pairs(std::string_view key) const;
+  [[nodiscard]] bool truth_or(bool fallback, std::string_view key) const;
   /// A list of texts; empty when the key is left out.
   [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
 

@@ -158,6 +158,23 @@ TEST_CASE("a value of the wrong type is named") {
   });
 }
 
+TEST_CASE("a time-stepper that does not fit is named with what fits") {
+  const auto with = [](const std::string& keys) {
+    return "[simulation]\n" + keys + "\n[friction]";
+  };
+  check_mistakes({
+      {"[friction]", with("stepper = \"rk4\""), "rk4", "simulation.stepper",
+       "is the text \"rk4\"; must be \"implicit\" or \"implicit-full\" or"},
+      {"[friction]", with("polygon_vertices = 16"), "polygon_vertices",
+       "simulation.polygon_vertices", "the stepper \"implicit\" takes the pieces as they are"},
+      {"[friction]", with("stepper = \"anitescu-hart\"\npolygon_vertices = 2"), "vertices = 2",
+       "simulation.polygon_vertices", "is 2; must be an integer from 3 to 100000"},
+      {"model = \"ellipsoid\"\ne_r_mm = 10\n",
+       "model = \"tripod\"\nradius_mm = 10\n[simulation]\nstepper = \"implicit-full\"\n", "tripod",
+       "support.model", "must be \"ellipsoid\" with all steppers but \"implicit\""},
+  });
+}
+
 TEST_CASE("a number out of range is named with the range") {
   check_mistakes({
       {"exponent = 8", "exponent = 1.9", "1.9", "part.piece.0.exponent",

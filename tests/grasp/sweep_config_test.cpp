@@ -129,6 +129,17 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   CHECK(to_toml(read_text(text)) == text);
 }
 
+TEST_CASE("the time-stepper and its polygons are read and written where they are no default") {
+  CHECK(read_text(kConfigText).scenario.stepper == StepperKind::kImplicit);
+  CHECK(to_toml(read_text(kConfigText)).find("stepper") == std::string::npos);
+  for (const StepperKind kind : kStepperKinds) {
+    SweepConfig config = read_text(kConfigText);
+    config.scenario.stepper = kind;
+    if (kind != StepperKind::kImplicit) config.scenario.polygon_vertices = 31;
+    check_equal(read_text(to_toml(config)), config);
+  }
+}
+
 TEST_CASE("adaptive sampling has a default for everything and is written and read back") {
   const std::string text =
       replaced(kConfigText, "seed = 42\n", "seed = 42\nsampling = \"adaptive\"\n");

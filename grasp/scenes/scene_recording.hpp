@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/planar/simulate_scene.hpp"
+
+namespace graspmap {
+
+/// What the steps since the sample before took, and how well they hold.
+struct StepsSinceSample {
+  std::int64_t steps = 0;
+  std::int64_t iterations = 0;
+  double worst_residual = 0.0;
+  double worst_overlap_mm = 0.0;  ///< of contacts that took part
+};
+
+/// A state of a simulation that is kept, with the step that ended there.
+struct SceneSample {
+  PlanarState state;
+  PlanarEnergy energy;
+  std::vector<PlanarContact> contacts;  ///< none at the start
+  double step_s = 0.0;                  ///< 0 at the start
+  StepsSinceSample since;
+};
+
+/// A simulation as it is written: samples at the start, after every `every` steps, and at the end.
+struct SceneRecording {
+  std::int64_t every = 1;
+  std::vector<SceneSample> samples;
+};
+
+/// `every` for at most about `most` samples of a run.
+std::int64_t sampling_for(const SceneRunSettings& run, std::int64_t most);
+
+/// Keeps the samples of a run: the observer of `simulate_scene`.
+class SceneRecorder {
+ public:
+  SceneRecorder(const PlanarScene& scene, double step_s, std::int64_t every)
+      : scene_(scene), step_s_(step_s) {
+    recording_.every = every;
+  }
+
+  /// A state, and the step that led to it; none at the start. Of a step that was halved the last
+  /// part is kept.
+  void observe(const PlanarState& state, const PlanarStep* step);
+
+  /// The recording with the last state that was observed as its end.
+  SceneRecording finish();
+
+ private:
+  void keep();
+
+  const PlanarScene& scene_;
+  double step_s_;
+  SceneRecording recording_;
+  SceneSample last_;
+  double last_time_s_ = 0.0;
+  bool last_is_kept_ = true;
+  std::int64_t next_ = 0;  ///< the step after which the next sample is due
+};
+
+/// How a contact holds at the end of a step.
+enum class ContactHold : std::uint8_t {
+  kOpen,      ///< no force acts
+  kSticking,  ///< |p_t| < mu p_n
+  kSliding    ///< |p_t| = mu p_n
+};
+const char* name(ContactHold hold);
+
+/// How contact `k` of a sample holds. Impulses of less than 1e-9 of the sample's largest count as
+/// none.
+ContactHold contact_hold(const SceneSample& sample, std::size_t k);
+
+}  // namespace graspmap

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "grasp/scenes/scene_reader.hpp"
+#include "grasp/scenes/scene_recording.hpp"
+
+namespace graspmap {
+
+/// How a simulation ended.
+enum class SceneEnd : std::uint8_t { kFinished, kFailed, kInterrupted };
+
+/// A simulation with what it took.
+struct SceneResult {
+  SceneRun run;
+  SceneRecording recording;
+  double wall_time_s = 0.0;
+  bool interrupted = false;
+
+  [[nodiscard]] SceneEnd end() const;
+};
+
+/// "disc and floor", the bodies of a contact.
+std::string bodies_text(const PlanarScene& scene, const ContactKey& contact);
+
+/// One line on the step that could not be solved: time, size, status, contact and residual.
+std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failure);
+
+/// What is printed after a simulation.
+std::string scene_summary_text(const SceneFile& file, const SceneResult& result);
+
+/// summary.json.
+std::string scene_summary_json(const SceneFile& file, const SceneResult& result);
+
+}  // namespace graspmap
