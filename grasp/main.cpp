@@ -23,6 +23,7 @@
 #include "grasp/commands/sensitivity.hpp"
 #include "grasp/commands/study_steppers.hpp"
 #include "grasp/commands/trial.hpp"
+#include "grasp/commands/validate.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
 #include "grasp/sweep_config.hpp"
@@ -54,6 +55,8 @@ constexpr std::array kCommands = {
     Command{"difference", "compare two designs: where one succeeds more often", difference_command},
     Command{"study-steppers", "hold the time-steppers against each other on a sweep's trials",
             study_steppers_command},
+    Command{"validate", "run the papers' examples and hold them against what is known",
+            validate_command},
     Command{"plot", "draw the figures of a run", plot_command},
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},

@@ -82,7 +82,8 @@ void Arguments::check_operands(const std::vector<std::string>& names) const {
   if (operands_.size() < names.size() && !is_optional(names[operands_.size()])) {
     fail(fmt::format("{} is missing", names[operands_.size()]));
   }
-  if (operands_.size() > names.size() && !names.back().ends_with("...")) {
+  const bool any_number = names.back().ends_with("...") || names.back().ends_with("...]");
+  if (operands_.size() > names.size() && !any_number) {
     fail(fmt::format("one {} is enough, but there is also '{}'", without_brackets(names.back()),
                      operands_[names.size()]));
   }

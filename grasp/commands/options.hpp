@@ -16,7 +16,8 @@ struct UsageError : std::runtime_error {
 /// A subcommand as its help shows it.
 struct CommandSyntax {
   const char* name;  ///< "run"
-  /// What comes without an option: "CONFIG"; "OUT SHARD...": 2 or more; "RUNDIR [TRIAL]": 1 or 2.
+  /// What comes without an option: "CONFIG"; "OUT SHARD...": 2 or more; "RUNDIR [TRIAL]": 1 or 2;
+  /// "[ID...]": any number.
   const char* operands;
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
