@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sim/mcp/problem.hpp"
+#include "sim/steppers/linear_step.hpp"
+
+namespace graspmap {
+
+/// Solves a linear step by Lemke's method: 002_0196e840dcbd01c9.txt (13)-(20) with
+/// 004_e4c7dfabf1811e2f.txt (2.11)-(2.12) for pins. Unknowns are nu, the pins' impulses and, for
+/// each contact, c_n, beta+, beta- and lambda (in the plane two directions are all of Coulomb's
+/// cone; without friction c_n only; with a soft layer the core's impulse besides); for tables beta
+/// and lambda. nu and pins are eliminated. Contacts that stay open are left out of the problem:
+/// it begins with those that are touching or closing, and takes in those that its solution
+/// violates. kRay: Lemke found no solution; other statuses as of mcp::lemke. `unknowns` is set to
+/// the size of the last problem.
+mcp::Result solve_contact_lcp(const LinearStep& step, double tolerance, StepSolution& solution,
+                              int& unknowns);
+
+}  // namespace graspmap

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "sim/mcp/problem.hpp"
+#include "sim/steppers/linear_step.hpp"
+
+namespace graspmap {
+
+/// Solves a linear step: by Lemke's method, and where that fails (a ray, or lost precision) and
+/// there are no geometric terms by the fixed point of the optimisation variant. The residual is
+/// `solution_residual`. On failure the status is Lemke's.
+mcp::Result solve_linear_step(const LinearStep& linear, double tolerance, StepSolution& solution,
+                              int& unknowns);
+
+}  // namespace graspmap
