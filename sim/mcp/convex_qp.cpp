@@ -100,9 +100,9 @@ void InteriorPointMethod::solve(const Eigen::VectorXd& target, InteriorPoint& st
   step.s = change + r_s_ + kProximal * to.x;
 }
 
-/// The longest step up to 1 that keeps s and x nonnegative.
+/// The longest step, up to 2, that keeps s and x nonnegative.
 double InteriorPointMethod::longest_step(const InteriorPoint& step) const {
-  double length = 1.0;
+  double length = 2.0;
   const ConvexQpPoint& point = at_.primal_dual;
   for (Eigen::Index i = 0; i < at_.s.size(); ++i) {
     if (step.s[i] < 0.0) length = std::min(length, -at_.s[i] / step.s[i]);
@@ -127,7 +127,7 @@ bool InteriorPointMethod::iterate() {
   const Eigen::VectorXd products = point.x.cwiseProduct(at_.s);
   InteriorPoint step;
   solve(-products, step);
-  double length = longest_step(step);
+  double length = std::min(1.0, longest_step(step));
   if (m > 0) {
     const double gap = products.sum();
     const double predicted_gap =
@@ -136,9 +136,9 @@ bool InteriorPointMethod::iterate() {
     const Eigen::VectorXd target = Eigen::VectorXd::Constant(at_.s.size(), centring * gap / m) -
                                    products - step.primal_dual.x.cwiseProduct(step.s);
     solve(target, step);
-    length = longest_step(step);
-    // Nearer to the boundary at the end, for superlinear convergence.
-    if (length < 1.0) length *= std::max(0.995, 1.0 - gap / m);
+    // Nearer to the boundary at the end, for superlinear convergence, but never on it.
+    const double fraction = std::clamp(1.0 - gap / m, 0.995, 1.0 - 1e-8);
+    length = std::min(1.0, fraction * longest_step(step));
   }
   if (!step.primal_dual.v.allFinite() || !step.primal_dual.x.allFinite()) return false;
   move(step, length);
