@@ -81,13 +81,13 @@ CoreProjection project_to_core(const RoundedPolygon& shape, const Vec2& x_mm) {
       k = i;
     }
   }
+  const HalfPlane& edge = shape.edges[k];
+  const CoreProjection on_edge{distance, edge.normal, x_mm - distance * edge.normal, true};
   const int end = vertex_beyond(shape, k, x_mm);
-  if (distance <= 0.0 || end < 0) {
-    const Vec2& normal = shape.edges[k].normal;
-    return {distance, normal, x_mm - distance * normal, true};
-  }
+  if (distance < 0.0 || end < 0) return on_edge;
   const Vec2& vertex = shape.vertices[static_cast<std::size_t>(end)];
   const Vec2 away = x_mm - vertex;
+  if (away == Vec2::Zero()) return on_edge;
   return {away.norm(), away.normalized(), vertex, false};
 }
 

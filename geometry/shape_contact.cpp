@@ -48,31 +48,53 @@ class SmoothPair {
   }
 
   /// The maximum of psi: bracketed from the line of centres, then Newton (psi'' = -(psi + rho_a +
-  /// rho_b)) with bisection where it leaves the bracket.
+  /// rho_b)), with bisection where it leaves the bracket or is slow.
   [[nodiscard]] AlongNormal closest() const {
     const Vec2 apart = X_GA_.position_mm - X_GB_.position_mm;
     double low = apart == Vec2::Zero() ? 0.5 * std::numbers::pi : std::atan2(apart.y(), apart.x());
-    AlongNormal now = at(low);
-    if (now.slope == 0.0) return now;
     double high = low;
-    double step = now.slope > 0.0 ? 0.1 : -0.1;
-    while (at(high += step).slope * step > 0.0 && std::abs(high - low) < std::numbers::pi) {
+    AlongNormal at_low = at(low);
+    AlongNormal at_high = at_low;
+    if (at_low.slope == 0.0) return at_low;
+    if (at_low.slope > 0.0) {
+      while (high - low < std::numbers::pi && at_high.slope > 0.0) at_high = at(high += kBracket);
+    } else {
+      while (high - low < std::numbers::pi && at_low.slope < 0.0) at_low = at(low -= kBracket);
     }
-    if (low > high) std::swap(low, high);
     double phi = 0.5 * (low + high);
-    for (int i = 0; i < kMaxIterations; ++i) {
-      now = at(phi);
+    double last_step = high - low;
+    for (int i = 0; i < kMaxIterations && phi > low && phi < high; ++i) {
+      const AlongNormal now = at(phi);
+      if (now.slope == 0.0) return now;
       (now.slope > 0.0 ? low : high) = phi;
-      const double newton = phi + now.slope / (now.psi + now.a.radius_mm + now.b.radius_mm);
-      const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
-      if (now.slope == 0.0 || next == phi || high - low < 1e-16 * std::abs(phi)) break;
+      (now.slope > 0.0 ? at_low : at_high) = now;
+      const double step = now.slope / (now.psi + now.a.radius_mm + now.b.radius_mm);
+      const double newton = phi + step;
+      const bool good = newton > low && newton < high && std::abs(step) < 0.5 * last_step;
+      const double next = good ? newton : 0.5 * (low + high);
+      last_step = good ? std::abs(step) : high - low;
       phi = next;
     }
-    return now;
+    return between(at_low, at_high);
   }
 
  private:
-  static constexpr int kMaxIterations = 100;
+  static constexpr int kMaxIterations = 200;
+  static constexpr double kBracket = 0.1;  // rad
+
+  /// The points between those of two normals that differ by rounding, such that they lie along the
+  /// normal: on a flat spot a rounding error of the normal moves a point far.
+  static AlongNormal between(const AlongNormal& low, const AlongNormal& high) {
+    const double range = low.slope - high.slope;
+    const double part = range > 0.0 ? low.slope / range : 0.0;
+    AlongNormal result = low;
+    result.a.position_mm += part * (high.a.position_mm - low.a.position_mm);
+    result.b.position_mm += part * (high.b.position_mm - low.b.position_mm);
+    result.psi = result.n.dot(result.a.position_mm - result.b.position_mm);
+    result.slope = 0.0;
+    return result;
+  }
+
   const Superellipse& a_;
   const Pose2& X_GA_;
   const Superellipse& b_;

@@ -6,6 +6,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
+#include "sim/stepper_kind.hpp"
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
@@ -61,6 +62,9 @@ struct Scenario {
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
   double step_s = 0.002;
+  StepperKind stepper = StepperKind::kImplicit;
+  int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
+                             ///< all steppers but kImplicit
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:

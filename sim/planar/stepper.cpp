@@ -1,52 +1,9 @@
 #include "sim/planar/stepper.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace graspmap {
-namespace {
-
-constexpr std::array<StepperKind, kStepperCount> kSteppers{StepperKind::kImplicit,
-                                                           StepperKind::kImplicitFull,
-                                                           StepperKind::kStewartTrinkle,
-                                                           StepperKind::kStewartTrinkleNonlinear,
-                                                           StepperKind::kAnitescuPotra,
-                                                           StepperKind::kAnitescuHart,
-                                                           StepperKind::kAnitescuHartUnstabilised,
-                                                           StepperKind::kAnitescuHartConvex};
-
-}  // namespace
-
-const char* name(StepperKind kind) {
-  switch (kind) {
-    case StepperKind::kImplicit:
-      return "implicit";
-    case StepperKind::kImplicitFull:
-      return "implicit-full";
-    case StepperKind::kStewartTrinkle:
-      return "stewart-trinkle";
-    case StepperKind::kStewartTrinkleNonlinear:
-      return "stewart-trinkle-nonlinear";
-    case StepperKind::kAnitescuPotra:
-      return "anitescu-potra";
-    case StepperKind::kAnitescuHart:
-      return "anitescu-hart";
-    case StepperKind::kAnitescuHartUnstabilised:
-      return "anitescu-hart-unstabilised";
-    case StepperKind::kAnitescuHartConvex:
-      return "anitescu-hart-convex";
-  }
-  return "";
-}
-
-std::optional<StepperKind> stepper_kind(std::string_view word) {
-  for (const StepperKind kind : kSteppers) {
-    if (word == name(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
 StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h) {
   const Eigen::VectorXd mass = mass_diagonal(scene) + h * damping_diagonal(scene);
   const Eigen::VectorXd push = h * applied_force(scene).cwiseQuotient(mass);
