@@ -5,24 +5,32 @@
 namespace graspmap::mcp {
 
 struct LemkeOptions {
-  int max_pivots = 0;              ///< 0: 50 + 20 n
-  double tolerance = 1e-10;        ///< largest natural residual of a solution (absolute)
-  double pivot_tolerance = 1e-12;  ///< entries of the pivot column below this, relative to the
+  int max_pivots = 0;              ///< of an attempt; 0: 50 + 20 n
+  double tolerance = 1e-10;        ///< largest natural residual of a solution, times
+                                   ///< max(1, max |q_i|)
+  double pivot_tolerance = 1e-11;  ///< entries of the pivot column below this, relative to the
                                    ///< column's largest, are taken as zero
-  bool keep_history = false;
+  bool keep_history = false;       ///< costs a product with M a pivot
 };
 
 /// Lemke's method for the linear complementarity problem 0 <= z orthogonal to M z + q >= 0 (all
 /// rows kNonnegative), with an explicit tableau and lexicographic degeneracy resolution
-/// (002_0196e840dcbd01c9.txt section 4): it does not cycle. `z` is set to the solution, refined by
-/// one solve with the final basis. kRay: a secondary ray, which for copositive-plus M proves that
-/// there is no solution. q >= 0: solved by z = 0 without a pivot. Cost: a pivot is 2 n^2 operations
-/// on 2n + 2 columns; about n pivots.
+/// (002_0196e840dcbd01c9.txt section 4): it does not cycle. Rows and columns are scaled alike
+/// inside, to a diagonal of one where it is positive, so that masses of very different size do no
+/// harm. `z` is set to the solution, refined by one solve with the final basis; else to the best
+/// point found, with its residual. Should an attempt end without a solution, it is repeated with
+/// other covering vectors.
+/// kSolved: the natural residual is within tolerance * max(1, max |q_i|). kRay: every attempt ended
+/// in a secondary ray, which for copositive-plus M proves that there is no solution.
+/// kIterationLimit: too many pivots. kStalled: the final basis is too ill-conditioned for the
+/// tolerance. kNotFinite: M or q is not. q >= 0: solved by z = 0 without a pivot.
+/// Cost: a pivot is n^2 multiply-adds; about n pivots.
 Result lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LemkeOptions& options,
              Eigen::VectorXd& z);
 
 /// The same for a mixed problem: the free unknowns are eliminated (their block of M must be
-/// regular, else kNotFinite), and recovered afterwards.
+/// regular, else kNotFinite), and recovered afterwards. A problem of free unknowns only is a linear
+/// system, solved in no pivots.
 Result lemke(const LinearProblem& problem, const LemkeOptions& options, Eigen::VectorXd& z);
 
 }  // namespace graspmap::mcp

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <Eigen/LU>
+#include <Eigen/QR>
+
 #include "sim/mcp/complementarity_functions.hpp"
 #include "sim/mcp/problem.hpp"
 
@@ -12,17 +15,39 @@ struct SemismoothNewtonOptions {
   int max_iterations = 100;
   double armijo = 1e-4;         ///< least fraction of the predicted decrease of the merit
   double least_step = 1e-8;     ///< of the line search; below it the iteration has stalled
-  double regularization = 0.0;  ///< added to the diagonal of J^T J when J is singular to working
-                                ///< precision, relative to its largest entry; 0: 1e-14
+  double regularization = 0.0;  ///< where dPhi is singular to working precision: added to the
+                                ///< diagonal of dPhi^T dPhi, relative to its largest entry; 0: the
+                                ///< minimum-norm least-squares solution
   bool keep_history = false;
 };
 
+/// What solves of one size can share, so that they allocate (almost) nothing.
+struct SemismoothNewtonWorkspace {
+  Eigen::VectorXd F;
+  Eigen::VectorXd Phi;
+  Eigen::VectorXd gradient;
+  Eigen::VectorXd step;
+  Eigen::VectorXd trial;
+  Eigen::MatrixXd J;
+  Eigen::MatrixXd dPhi;
+  Eigen::MatrixXd system;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal;
+};
+
 /// Solves `problem` from the start `z` by Newton's method on Phi(z) = 0, one complementarity
-/// function phi(z_i, F_i) a row and an element of its generalised Jacobian, with a line search on
-/// 1/2 |Phi|^2 (a gradient step where Newton's is no descent direction). A singular system is
-/// solved in the least-squares sense. Superlinear near a regular solution. An exact start is solved
-/// in no iterations.
+/// function phi(z_i, F_i) a row and an element dPhi of its generalised Jacobian, with a line search
+/// on the merit 1/2 |Phi|^2 (a gradient step where Newton's is no descent direction). Steps to
+/// where F is not finite are shortened. An unknown of a zero row that is met (the slip of an open
+/// contact) keeps its value; a system that is singular otherwise is solved in the least-squares
+/// sense. Superlinear near a regular solution. An exact start is solved in no iterations. kSolved;
+/// kIterationLimit; kStalled: no step lowers the merit; kNotFinite: the start is not. Cost: an LU
+/// factorisation an iteration.
 Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& options,
                                Eigen::VectorXd& z);
+
+/// The same with a workspace to be used again.
+Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& options,
+                               Eigen::VectorXd& z, SemismoothNewtonWorkspace& work);
 
 }  // namespace graspmap::mcp

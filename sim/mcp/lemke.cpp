@@ -1,0 +1,232 @@
+#include "sim/mcp/lemke.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/mcp/lemke_tableau.hpp"
+
+namespace graspmap::mcp {
+namespace {
+
+double residual_of(const LinearProblem& linear, const Eigen::VectorXd& z) {
+  const Eigen::VectorXd F = linear.M * z + linear.q;
+  return natural_residual(LinearProblemView(linear), z, F);
+}
+
+bool is_solved(const LinearProblem& linear, double tolerance, double residual) {
+  const double scale = linear.q.size() == 0 ? 1.0 : std::max(1.0, linear.q.cwiseAbs().maxCoeff());
+  return residual <= tolerance * scale;
+}
+
+/// Keeps the better of z and `candidate`, whose negative complementary entries are set to zero.
+void keep_better(const LinearProblem& linear, Eigen::VectorXd candidate, Eigen::VectorXd& z,
+                 double& residual) {
+  for (int i = 0; i < candidate.size(); ++i) {
+    const bool is_free = linear.kinds[static_cast<std::size_t>(i)] == Kind::kFree;
+    if (!is_free && candidate[i] < 0.0) candidate[i] = 0.0;
+  }
+  const double its_residual = residual_of(linear, candidate);
+  if (its_residual < residual) {
+    z = candidate;
+    residual = its_residual;
+  }
+}
+
+/// The solution of M z + q = 0 in the rows `basic`, z = 0 in the others, with one step of
+/// iterative refinement.
+Eigen::VectorXd solve_basis(const LinearProblem& linear, const std::vector<int>& basic) {
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(linear.q.size());
+  if (basic.empty()) return z;
+  const Eigen::MatrixXd M = linear.M(basic, basic);
+  const Eigen::VectorXd q = linear.q(basic);
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(M);
+  Eigen::VectorXd x = -lu.solve(q);
+  x -= lu.solve(M * x + q);
+  z(basic) = x;
+  return z;
+}
+
+/// Scales s of rows and columns: a diagonal of one where it is positive, else a largest entry of
+/// the row and column of one (the rows of slip multipliers have no diagonal).
+Eigen::VectorXd symmetric_scales(const Eigen::MatrixXd& M) {
+  constexpr double kRounding = 1e-12;
+  const auto n = M.rows();
+  Eigen::VectorXd s = Eigen::VectorXd::Ones(n);
+  std::vector<int> without_diagonal;
+  for (int i = 0; i < n; ++i) {
+    if (M(i, i) > kRounding * M.row(i).cwiseAbs().maxCoeff()) {
+      s[i] = 1.0 / std::sqrt(M(i, i));
+    } else {
+      without_diagonal.push_back(i);
+    }
+  }
+  const Eigen::VectorXd known = s;
+  for (const int i : without_diagonal) {
+    const double in_row = M.row(i).transpose().cwiseAbs().cwiseProduct(known).maxCoeff();
+    const double in_column = M.col(i).cwiseAbs().cwiseProduct(known).maxCoeff();
+    const double largest = std::max(in_row, in_column);
+    if (largest > 0.0) s[i] = 1.0 / largest;
+  }
+  return s;
+}
+
+/// The covering vector of an attempt: ones at first, then other positive numbers.
+Eigen::VectorXd covering_vector(int attempt, int n) {
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  Eigen::VectorXd d = Eigen::VectorXd::Ones(n);
+  for (int i = 0; attempt > 0 && i < n; ++i) {
+    d[i] = 0.5 + std::fmod((i + 1) * attempt * kGoldenRatio, 1.0);
+  }
+  return d;
+}
+
+/// A problem of complementary rows only, scaled: z = unit * scales * (scaled z).
+struct Scaled {
+  Eigen::VectorXd scales;
+  double unit = 1.0;
+  Eigen::MatrixXd M;
+  Eigen::VectorXd q;
+};
+
+Scaled scale(const LinearProblem& linear) {
+  Scaled scaled;
+  scaled.scales = symmetric_scales(linear.M);
+  scaled.M = scaled.scales.asDiagonal() * linear.M * scaled.scales.asDiagonal();
+  scaled.q = scaled.scales.cwiseProduct(linear.q);
+  scaled.unit = scaled.q.cwiseAbs().maxCoeff();
+  scaled.q /= scaled.unit;
+  return scaled;
+}
+
+void record(const LinearProblem& linear, const Scaled& scaled, const LemkeTableau& tableau,
+            Result& result) {
+  const Eigen::VectorXd z = scaled.unit * scaled.scales.cwiseProduct(tableau.z());
+  result.history.push_back({residual_of(linear, z), 0.0, 1.0, 0.0});
+}
+
+/// One attempt; improves z and the residual where it can.
+LemkeTableau::End attempt(const LinearProblem& linear, const Scaled& scaled, int number,
+                          const LemkeOptions& options, Eigen::VectorXd& z, Result& result) {
+  const int n = static_cast<int>(linear.q.size());
+  const int max_pivots = options.max_pivots > 0 ? options.max_pivots : 50 + 20 * n;
+  const Eigen::VectorXd d = covering_vector(number, n);
+  LemkeTableau tableau(scaled.M, scaled.q, d, options.pivot_tolerance);
+  tableau.start();
+  bool goes_on = true;
+  for (int pivots = 1; goes_on && pivots < max_pivots; ++pivots) {
+    ++result.iterations;
+    if (options.keep_history) record(linear, scaled, tableau, result);
+    goes_on = tableau.step();
+  }
+  ++result.iterations;
+  if (options.keep_history) record(linear, scaled, tableau, result);
+  keep_better(linear, scaled.unit * scaled.scales.cwiseProduct(tableau.z()), z, result.residual);
+  std::vector<int> basic;
+  for (int i = 0; i < n; ++i) {
+    if (tableau.is_basic(n + i)) basic.push_back(i);
+  }
+  keep_better(linear, solve_basis(linear, basic), z, result.residual);
+  return goes_on ? LemkeTableau::End::kPivotLimit : tableau.end();
+}
+
+Status status_of(LemkeTableau::End end) {
+  switch (end) {
+    case LemkeTableau::End::kComplementary:
+      return Status::kStalled;
+    case LemkeTableau::End::kRay:
+      return Status::kRay;
+    case LemkeTableau::End::kPivotLimit:
+      return Status::kIterationLimit;
+  }
+  return Status::kStalled;
+}
+
+Result solve_complementary(const LinearProblem& linear, const LemkeOptions& options,
+                           Eigen::VectorXd& z) {
+  constexpr int kAttempts = 3;
+  Result result;
+  z = Eigen::VectorXd::Zero(linear.q.size());
+  result.residual = residual_of(linear, z);
+  result.status = Status::kSolved;
+  if (linear.q.size() == 0 || linear.q.minCoeff() >= 0.0) return result;
+  const Scaled scaled = scale(linear);
+  for (int number = 0; number < kAttempts; ++number) {
+    const LemkeTableau::End end = attempt(linear, scaled, number, options, z, result);
+    const bool solved = is_solved(linear, options.tolerance, result.residual);
+    result.status = solved ? Status::kSolved : status_of(end);
+    if (solved) break;
+  }
+  return result;
+}
+
+/// z_f = - Q - R z_c solves the free rows.
+struct Elimination {
+  std::vector<int> free;
+  std::vector<int> complementary;
+  Eigen::MatrixXd R;
+  Eigen::VectorXd Q;
+  bool is_regular = true;
+};
+
+Elimination eliminate_free(const LinearProblem& problem) {
+  constexpr double kLeastReciprocalCondition = 1e-15;
+  Elimination elimination;
+  for (int i = 0; i < problem.q.size(); ++i) {
+    const bool is_free = problem.kinds[static_cast<std::size_t>(i)] == Kind::kFree;
+    (is_free ? elimination.free : elimination.complementary).push_back(i);
+  }
+  const std::vector<int>& f = elimination.free;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.M(f, f));
+  elimination.R = lu.solve(problem.M(f, elimination.complementary));
+  elimination.Q = lu.solve(problem.q(f));
+  elimination.is_regular = lu.rcond() > kLeastReciprocalCondition && elimination.R.allFinite() &&
+                           elimination.Q.allFinite();
+  return elimination;
+}
+
+LinearProblem reduce(const LinearProblem& problem, const Elimination& elimination) {
+  const std::vector<int>& c = elimination.complementary;
+  const Eigen::MatrixXd M_cf = problem.M(c, elimination.free);
+  LinearProblem reduced;
+  reduced.M = problem.M(c, c) - M_cf * elimination.R;
+  reduced.q = problem.q(c) - M_cf * elimination.Q;
+  reduced.kinds.assign(c.size(), Kind::kNonnegative);
+  return reduced;
+}
+
+}  // namespace
+
+Result lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LemkeOptions& options,
+             Eigen::VectorXd& z) {
+  const auto n = static_cast<std::size_t>(q.size());
+  return lemke({M, q, std::vector<Kind>(n, Kind::kNonnegative)}, options, z);
+}
+
+Result lemke(const LinearProblem& problem, const LemkeOptions& options, Eigen::VectorXd& z) {
+  Result result{Status::kNotFinite, std::numeric_limits<double>::infinity(), 0, {}};
+  z = Eigen::VectorXd::Zero(problem.q.size());
+  if (!problem.M.allFinite() || !problem.q.allFinite()) return result;
+  if (std::count(problem.kinds.begin(), problem.kinds.end(), Kind::kFree) == 0) {
+    return solve_complementary(problem, options, z);
+  }
+  const Elimination elimination = eliminate_free(problem);
+  result.residual = residual_of(problem, z);
+  if (!elimination.is_regular) return result;
+  Eigen::VectorXd z_c;
+  result = solve_complementary(reduce(problem, elimination), options, z_c);
+  z(elimination.complementary) = z_c;
+  z(elimination.free) = -elimination.Q - elimination.R * z_c;
+  result.residual = residual_of(problem, z);
+  std::vector<int> basic;
+  for (int i = 0; i < z.size(); ++i) {
+    if (problem.kinds[static_cast<std::size_t>(i)] == Kind::kFree || z[i] > 0.0) basic.push_back(i);
+  }
+  keep_better(problem, solve_basis(problem, basic), z, result.residual);
+  const bool solved = is_solved(problem, options.tolerance, result.residual);
+  if (result.status == Status::kSolved && !solved) result.status = Status::kStalled;
+  return result;
+}
+
+}  // namespace graspmap::mcp
