@@ -14,13 +14,6 @@ constexpr std::chrono::milliseconds kWakeInterval(200);
 constexpr double kLineInterval_s = 10.0;
 constexpr std::size_t kBarCells = 12;
 
-/// "0:33", "12:05", "1:02:03".
-std::string clock_text(double seconds) {
-  const auto s = static_cast<std::int64_t>(seconds + 0.5);
-  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-  return fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
 /// Trials per second, the mean so far; nothing before the first trial.
 std::optional<double> rate(const ProgressState& state) {
   const std::int64_t done = state.done() - state.before;
@@ -39,14 +32,19 @@ std::int64_t percent(const ProgressState& state) {
   return state.total > 0 ? 100 * state.done() / state.total : 100;
 }
 
-/// The columns of the terminal at standard error.
+}  // namespace
+
+std::string clock_text(double seconds) {
+  const auto s = static_cast<std::int64_t>(seconds + 0.5);
+  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+  return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
 std::size_t terminal_width() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 80;
 }
-
-}  // namespace
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::kNone;

@@ -20,6 +20,12 @@ enum class ProgressStyle {
   kLines  ///< a plain line now and then, for a file or a pipe
 };
 
+/// "0:33", "12:05", "1:02:03".
+std::string clock_text(double seconds);
+
+/// The columns of the terminal at standard error.
+std::size_t terminal_width();
+
 /// The style for standard error: none when quiet, a bar on a terminal, else lines.
 ProgressStyle progress_style(bool quiet);
 

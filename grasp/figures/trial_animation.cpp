@@ -1,19 +1,12 @@
 #include "grasp/figures/trial_animation.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>  // mkdtemp
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
-#include "grasp/atomic_file.hpp"
-#include "grasp/figures/gif.hpp"
+#include "grasp/figures/drawn_gif.hpp"
 #include "grasp/figures/key_moments.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/figures/text_layout.hpp"
@@ -23,7 +16,6 @@
 #include "sim/free_travel.hpp"
 
 namespace graspmap {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr int kFramesPerSecond = 25;
@@ -363,29 +355,6 @@ class AnimationScript {
   std::string script_;
 };
 
-/// A folder for gnuplot to work in, removed in the end.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "graspmap-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 }  // namespace
 
 std::string trial_animation_script(const TrialStory& story, const Scenario& scenario,
@@ -395,14 +364,7 @@ std::string trial_animation_script(const TrialStory& story, const Scenario& scen
 
 std::string trial_animation(const TrialStory& story, const Scenario& scenario,
                             const std::string& title, const std::string& gnuplot) {
-  const WorkFolder folder;
-  const fs::path script = folder.path() / "trial.gp";
-  write_file_atomically(script, trial_animation_script(story, scenario, title));
-  run_gnuplot(script, gnuplot);
-  std::ifstream file(folder.path() / kOutput, std::ios::binary);
-  std::string gif{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  hold_last_frame(gif, kHeld_s);
-  return gif;
+  return drawn_gif(trial_animation_script(story, scenario, title), kOutput, kHeld_s, gnuplot);
 }
 
 }  // namespace graspmap

@@ -16,6 +16,10 @@ std::vector<ContactKey> candidate_contacts(const PlanarScene& scene, const Plana
   return keys;
 }
 
+double closed_gap_mm(const PlanarScene& scene, const PlanarState& start, double h) {
+  return 1e-12 * step_scales(scene, start, h).length_mm;
+}
+
 bool add_overlapping(const PlanarScene& scene, const PlanarState& end, double slack_mm,
                      std::vector<ContactKey>& keys) {
   std::vector<ContactKey> overlapping;

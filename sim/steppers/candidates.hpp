@@ -12,6 +12,9 @@ std::vector<ContactKey> candidate_contacts(const PlanarScene& scene, const Plana
                                            const PlanarState& at, double h,
                                            const StepperSettings& settings);
 
+/// The gap up to which contacts count as closed: those at rest are to rounding only.
+double closed_gap_mm(const PlanarScene& scene, const PlanarState& start, double h);
+
 /// Appends the contacts that overlap by more than `slack_mm` at the end of a step and are not among
 /// `keys` (002_0196e840dcbd01c9.txt section 4). False when there are none.
 bool add_overlapping(const PlanarScene& scene, const PlanarState& end, double slack_mm,

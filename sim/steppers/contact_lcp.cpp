@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "sim/mcp/lemke.hpp"
 
@@ -173,38 +175,59 @@ class ContactLcp {
   mcp::LinearProblem linear_;
 };
 
-/// Takes in the contacts that a solution violates. False when there are none.
-bool take_in_violated(const LinearStep& step, double tolerance, const Eigen::VectorXd& nu,
-                      std::vector<bool>& active) {
-  bool any = false;
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    const LinearContact& contact = step.contacts[i];
-    const double rate = contact.gap_rate(nu) + contact.layer_rate;
-    if (active[i] || rate >= -tolerance * step.scales.velocity_mm_s) continue;
-    active[i] = true;
-    any = true;
+/// The smallest of a contact's `rate` for each pair of bodies, where that is less than `limit`.
+template <typename Rate>
+std::vector<int> smallest_of_pairs(const LinearStep& step, double limit, const Rate& rate) {
+  std::map<std::pair<int, int>, std::pair<double, int>> smallest;
+  for (int i = 0; i < static_cast<int>(step.contacts.size()); ++i) {
+    const LinearContact& contact = step.contacts[index(i)];
+    const double its_rate = rate(contact);
+    if (!(its_rate < limit)) continue;
+    const std::pair pair(contact.key.body_a, contact.key.body_b);
+    const auto [at, is_new] = smallest.try_emplace(pair, its_rate, i);
+    if (!is_new && its_rate < at->second.first) at->second = {its_rate, i};
   }
-  return any;
+  std::vector<int> contacts;
+  for (const auto& entry : smallest) contacts.push_back(entry.second.second);
+  return contacts;
 }
 
-/// Contacts that are closed where the step was linearised, or would be in free motion.
-std::vector<bool> touching_contacts(const LinearStep& step) {
+/// The contacts that touch where the step was linearised, and of each pair of bodies the one that
+/// overlaps most there and the one that would in free motion.
+std::vector<bool> first_contacts(const LinearStep& step) {
   constexpr double kTouching = 1e-6;  // relative to the scale of velocities
   const double slack = kTouching * step.scales.velocity_mm_s;
   const Eigen::VectorXd nu_free = free_motion(step).nu;
   std::vector<bool> active;
   for (const LinearContact& contact : step.contacts) {
-    const double rate = std::min(contact.gap_rate(nu_free), contact.closed_rate);
-    active.push_back(rate + contact.layer_rate <= slack);
+    active.push_back(std::abs(contact.closed_rate + contact.layer_rate) <= slack);
   }
+  const auto closed = [](const LinearContact& c) { return c.closed_rate + c.layer_rate; };
+  for (const int i : smallest_of_pairs(step, slack, closed)) active[index(i)] = true;
+  const auto free = [&](const LinearContact& c) { return c.gap_rate(nu_free) + c.layer_rate; };
+  for (const int i : smallest_of_pairs(step, slack, free)) active[index(i)] = true;
   return active;
+}
+
+/// Takes in the contact of each pair of bodies that a solution violates most. False when there is
+/// none.
+bool take_in_violated(const LinearStep& step, double tolerance, const Eigen::VectorXd& nu,
+                      std::vector<bool>& active) {
+  const auto left_out = [&](const LinearContact& c) {
+    const bool is_active = active[static_cast<std::size_t>(&c - step.contacts.data())];
+    return is_active ? 0.0 : c.gap_rate(nu) + c.layer_rate;
+  };
+  const double limit = -tolerance * step.scales.velocity_mm_s;
+  const std::vector<int> violated = smallest_of_pairs(step, limit, left_out);
+  for (const int i : violated) active[index(i)] = true;
+  return !violated.empty();
 }
 
 }  // namespace
 
 mcp::Result solve_contact_lcp(const LinearStep& step, double tolerance, StepSolution& solution,
                               int& unknowns) {
-  std::vector<bool> active = touching_contacts(step);
+  std::vector<bool> active = first_contacts(step);
   mcp::Result result;
   // Each round takes in at least one more contact.
   do {

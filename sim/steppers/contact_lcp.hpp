@@ -10,9 +10,9 @@ namespace graspmap {
 /// each contact, c_n, beta+, beta- and lambda (in the plane two directions are all of Coulomb's
 /// cone; without friction c_n only; with a soft layer the core's impulse besides); for tables beta
 /// and lambda. nu and pins are eliminated. Contacts that stay open are left out of the problem:
-/// it begins with those that are touching or closing, and takes in those that its solution
-/// violates. kRay: Lemke found no solution; other statuses as of mcp::lemke. `unknowns` is set to
-/// the size of the last problem.
+/// it begins with those that touch or close first, and takes in those that its solution violates,
+/// one of a pair of bodies at a time. kRay: Lemke found no solution; other statuses as of
+/// mcp::lemke. `unknowns` is set to the size of the last problem.
 mcp::Result solve_contact_lcp(const LinearStep& step, double tolerance, StepSolution& solution,
                               int& unknowns);
 

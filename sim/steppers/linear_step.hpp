@@ -20,6 +20,7 @@ struct LinearContact {
   double compliance = 0.0;   ///< 1/(h (h k + C)), mm/s per mN s
   double layer_rate = 0.0;   ///< C delta^l / (h (h k + C)), mm/s
   double core_rate = 0.0;    ///< delta_max / h, mm/s
+  double radius_mm = 0.0;    ///< 1 / (curvature of A + curvature of B) at the closest points
   double closed_rate = 0.0;  ///< psi/h where the step was linearised, mm/s
 
   /// psi/h at the end of the step, mm/s.

@@ -39,14 +39,16 @@ LinearContact linear_contact(const StepPoint& point, const ContactKey& key, GapT
   LinearContact contact;
   contact.key = key;
   contact.closed_rate = at.gap_mm / point.h;
+  contact.radius_mm = 1.0 / (1.0 / at.radius_a_mm + 1.0 / at.radius_b_mm);
   contact.mu = law.mu;
   contact.normal = contact_row(point.scene, point.at, key, at, at.normal);
   contact.tangent = contact_row(point.scene, point.at, key, at, perp(at.normal));
   contact.slip = contact.tangent;
   contact.slip_rate = contact.tangent.offset;
-  contact.normal_rate = gap_term == GapTerm::kPosition
-                            ? at.gap_mm / point.h - contact.normal.dot(point.nu_at)
-                            : contact.normal.offset;
+  // A spring needs the deflection itself.
+  const bool by_position = gap_term == GapTerm::kPosition || law.soft;
+  contact.normal_rate =
+      by_position ? at.gap_mm / point.h - contact.normal.dot(point.nu_at) : contact.normal.offset;
   if (law.soft) soften(*law.soft, deflection_before(point.start, key), point.h, contact);
   return contact;
 }
@@ -224,9 +226,14 @@ void add_pin_terms(const StepPoint& point, const PinJoint& pin, const Vec2& f, L
 
 StepPoint step_point(const PlanarScene& scene, const PlanarState& start, double h,
                      const Eigen::VectorXd& nu_at) {
-  StepPoint point{scene, start, h, nu_at, {}};
-  advance(scene, start, nu_at, h, point.at);
+  StepPoint point{scene, start, h, {}, {}};
+  move_to(nu_at, point);
   return point;
+}
+
+void move_to(const Eigen::VectorXd& nu_at, StepPoint& point) {
+  point.nu_at = nu_at;
+  advance(point.scene, point.start, nu_at, point.h, point.at);
 }
 
 LinearStep linearise(const StepPoint& point, const std::vector<ContactKey>& keys, GapTerm gap_term,

@@ -16,10 +16,13 @@ struct StepPoint {
 StepPoint step_point(const PlanarScene& scene, const PlanarState& start, double h,
                      const Eigen::VectorXd& nu_at);
 
+/// The point of another nu_at.
+void move_to(const Eigen::VectorXd& nu_at, StepPoint& point);
+
 /// What a normal row asks for.
 enum class GapTerm : std::uint8_t {
   kPosition,  ///< the linearised gap at the end of the step is not negative
-  kVelocity   ///< n^T v >= 0, the gap where it is; pins likewise
+  kVelocity   ///< n^T v >= 0, the gap where it is; pins likewise; soft contacts by position
 };
 
 /// The step's equations with the geometry of `point`, W and gaps, for the contacts of `keys`:

@@ -1,6 +1,7 @@
 #include "sim/steppers/solve_linear_step.hpp"
 
 #include "sim/steppers/contact_lcp.hpp"
+#include "sim/steppers/contact_qp.hpp"
 
 namespace graspmap {
 
@@ -8,7 +9,16 @@ mcp::Result solve_linear_step(const LinearStep& linear, double tolerance, StepSo
                               int& unknowns) {
   mcp::Result result = solve_contact_lcp(linear, tolerance, solution, unknowns);
   result.residual = solution_residual(linear, solution).value;
-  return result;
+  if (result.status == mcp::Status::kSolved || linear.geometric.size() > 0) return result;
+  StepSolution by_qp;
+  int qp_unknowns = 0;
+  const mcp::Result qp_result = solve_coulomb_by_qp(linear, tolerance, by_qp, qp_unknowns);
+  if (qp_result.status != mcp::Status::kSolved && qp_result.residual >= result.residual) {
+    return result;
+  }
+  solution = by_qp;
+  unknowns = qp_unknowns;
+  return qp_result;
 }
 
 }  // namespace graspmap

@@ -6,8 +6,8 @@
 namespace graspmap {
 
 /// Solves a linear step: by Lemke's method, and where that fails (a ray, or lost precision) and
-/// there are no geometric terms by the fixed point of the optimisation variant. The residual is
-/// `solution_residual`. On failure the status is Lemke's.
+/// there are no geometric terms, by the fixed point of the optimisation variant. The residual is
+/// `solution_residual`. On failure the better of the two solutions is returned with its status.
 mcp::Result solve_linear_step(const LinearStep& linear, double tolerance, StepSolution& solution,
                               int& unknowns);
 

@@ -49,10 +49,8 @@ class AnitescuPotra : public StewartTrinkle {
   void step(const PlanarScene& scene, const PlanarState& start, double h,
             PlanarStep& step) override {
     const StepPoint point = step_point(scene, start, h, start.nu);
-    // A contact at rest is closed to rounding only.
-    const double closed_mm = 1e-12 * step_scales(scene, start, h).length_mm;
     StepperSettings touching = settings_;
-    touching.active_gap_mm = std::max(settings_.active_gap_mm, closed_mm);
+    touching.active_gap_mm = std::max(settings_.active_gap_mm, closed_gap_mm(scene, start, h));
     const auto keys = candidate_contacts(scene, start, point.at, h, touching);
     step.iterations = 0;
     solve(point, keys, GapTerm::kVelocity, step);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "grasp/scenes/scene_summary.hpp"
+
+namespace graspmap {
+
+/// A simulation as an animated GIF: the bodies, a line on each that turns with it, and the forces
+/// of the contacts as arrows on the bodies that move. At most 150 frames, 25 per second, at a speed
+/// that the picture names; the end is held. Throws IoError when gnuplot is missing or fails.
+std::string scene_animation(const SceneFile& file, const SceneResult& result,
+                            const std::string& gnuplot = "gnuplot");
+
+/// The gnuplot script that draws it, into motion.gif.
+std::string scene_animation_script(const SceneFile& file, const SceneResult& result);
+
+/// The samples that are its frames, ascending: at equal times, the last one among them.
+std::vector<std::size_t> animation_samples(const SceneRecording& recording, std::size_t most);
+
+}  // namespace graspmap

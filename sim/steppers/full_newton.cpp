@@ -1,0 +1,119 @@
+#include "sim/steppers/full_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace graspmap {
+namespace {
+
+/// Pivots below this, relative to the largest, count as zero.
+constexpr double kSingular = 1e-13;
+
+/// The solution of dPhi step = Phi.
+void find_step(mcp::SemismoothNewtonWorkspace& work) {
+  work.lu.compute(work.dPhi);
+  const auto pivots = work.lu.matrixLU().diagonal().cwiseAbs();
+  if (pivots.minCoeff() > kSingular * pivots.maxCoeff()) {
+    work.step = work.lu.solve(work.Phi);
+    return;
+  }
+  work.orthogonal.setThreshold(kSingular);
+  work.orthogonal.compute(work.dPhi);
+  work.step = work.orthogonal.solve(work.Phi);
+}
+
+double normal_impulse(const FullContact& contact, const Eigen::VectorXd& z) {
+  return z[contact.at.p_n] + (contact.soft ? z[contact.at.p_nr] : 0.0);
+}
+
+/// s after the step: p_t has moved by the linear p_n ds + s dp_n.
+double moved_share(const FullContact& contact, const Eigen::VectorXd& z,
+                   const Eigen::VectorXd& next) {
+  const int s = contact.at.s;
+  const double p_n = normal_impulse(contact, next);
+  const double p_t = z[s] * p_n + normal_impulse(contact, z) * (next[s] - z[s]);
+  if (p_n > 0.0) return p_t / p_n;
+  return std::clamp(next[s], -1.0, 1.0);
+}
+
+/// Calls visit(s, sigma) with the first index and the number of the shares, and the index of the
+/// slip, of all friction.
+template <typename Visit>
+void for_each_friction(const FullMncp& problem, Visit&& visit) {
+  for (const FullContact& contact : problem.contacts) {
+    if (contact.has_friction()) visit(contact.at.s, 1, contact.at.sigma);
+  }
+  for (int i = 0; i < problem.tables(); ++i) visit(problem.table_at(i), 3, problem.table_at(i) + 3);
+}
+
+class Newton {
+ public:
+  Newton(FullMncp& problem, Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work)
+      : problem_(problem), z_(z), work_(work) {}
+
+  /// Takes the branches at z, and z to them. Returns the residual there.
+  double project() {
+    problem_.evaluate(z_, work_.F);
+    const int n = problem_.size();
+    is_zero_.assign(static_cast<std::size_t>(n), false);
+    for (int i = 0; i < n; ++i) {
+      if (problem_.kind(i) == mcp::Kind::kFree) continue;
+      is_zero_[static_cast<std::size_t>(i)] = z_[i] <= work_.F[i];
+      z_[i] = z_[i] <= work_.F[i] ? 0.0 : std::max(z_[i], 0.0);
+    }
+    for_each_friction(problem_, [&](int s, int count, int sigma) {
+      if (!is_zero_[static_cast<std::size_t>(sigma)]) z_.segment(s, count).normalize();
+    });
+    problem_.evaluate(z_, work_.F);
+    return mcp::natural_residual(problem_, z_, work_.F);
+  }
+
+  void step() {
+    problem_.jacobian(z_, work_.J);
+    work_.dPhi = work_.J;
+    work_.Phi = work_.F;
+    for (int i = 0; i < problem_.size(); ++i) {
+      if (!is_zero_[static_cast<std::size_t>(i)]) continue;
+      work_.dPhi.row(i).setZero();
+      work_.dPhi(i, i) = 1.0;
+      work_.Phi[i] = 0.0;
+    }
+    find_step(work_);
+    work_.trial = z_ - work_.step;
+    for (const FullContact& contact : problem_.contacts) {
+      if (contact.has_friction()) {
+        work_.trial[contact.at.s] = moved_share(contact, z_, work_.trial);
+      }
+    }
+    z_.swap(work_.trial);
+  }
+
+ private:
+  FullMncp& problem_;
+  Eigen::VectorXd& z_;
+  mcp::SemismoothNewtonWorkspace& work_;
+  std::vector<bool> is_zero_;  ///< unknowns whose branch is z_i = 0
+};
+
+}  // namespace
+
+mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& options,
+                              Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work) {
+  Newton newton(problem, z, work);
+  mcp::Result result;
+  result.residual = newton.project();
+  while (result.residual > options.tolerance) {
+    if (!std::isfinite(result.residual)) {
+      result.status = mcp::Status::kNotFinite;
+      return result;
+    }
+    if (result.iterations == options.max_iterations) return result;
+    newton.step();
+    ++result.iterations;
+    result.residual = newton.project();
+  }
+  result.status = mcp::Status::kSolved;
+  return result;
+}
+
+}  // namespace graspmap

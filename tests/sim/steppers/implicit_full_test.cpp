@@ -1,0 +1,103 @@
+/// The full step on single bodies: closed forms and the papers' examples.
+
+#include "sim/steppers/implicit_full.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/planar/simulate_scene.hpp"
+
+using namespace graspmap;
+
+namespace {
+
+/// A body above the half-plane y <= 0.
+PlanarScene floor_scene(const ConvexShape& shape, double mass_kg, double inertia_kg_mm2,
+                        const Vec3& pose, const Vec3& velocity, double mu) {
+  PlanarScene scene;
+  scene.mu = mu;
+  PlanarBody floor;
+  floor.name = "floor";
+  floor.shapes = {{half_plane_shape(), {}}};
+  PlanarBody body;
+  body.name = "body";
+  body.shapes = {{shape, {}}};
+  body.mass_kg = mass_kg;
+  body.inertia_kg_mm2 = inertia_kg_mm2;
+  body.pose = pose;
+  scene.bodies = {floor, body};
+  set_free(scene, 1, velocity);
+  return scene;
+}
+
+/// Runs with the full stepper, without halving; calls `see` after every step.
+SceneRun run_full(const PlanarScene& scene, double step_s, double duration_s,
+                  const std::function<void(const PlanarState&, const PlanarStep&)>& see) {
+  const auto stepper = make_implicit_full({});
+  SceneRunSettings settings;
+  settings.step_s = step_s;
+  settings.duration_s = duration_s;
+  settings.max_halvings = 0;
+  const SceneRun run =
+      simulate_scene(scene, *stepper, settings, [&](const PlanarState& state, const PlanarStep* s) {
+        if (s != nullptr) see(state, *s);
+        return true;
+      });
+  INFO((run.failure ? run.failure->time_s : -1.0));
+  CHECK_FALSE(run.failure);
+  CHECK(run.totals.worst_overlap_mm < 1e-8);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("a rolling disc keeps its energy in the full step") {
+  // section 6.1: 6.75 J for ever
+  const PlanarScene scene = floor_scene(Superellipse{1000.0, 1000.0, 2.0}, 1.0, 0.5e6,
+                                        {0.0, 1000.0, 0.0}, {-3000.0, 0.0, 3.0}, 0.4);
+  run_full(scene, 0.01, 3.0, [&](const PlanarState& state, const PlanarStep& step) {
+    REQUIRE(energy(scene, state).kinetic_j == Approx(6.75).epsilon(1e-9));
+    REQUIRE(state.poses[1].x() == Approx(-3000.0 * state.time_s).epsilon(1e-9));
+    REQUIRE(step.contacts.size() == 1);
+    REQUIRE(step.contacts[0].p_n == Approx(98.1).epsilon(1e-9));
+  });
+}
+
+TEST_CASE("a sliding disc starts to roll in the full step") {
+  const PlanarScene scene = floor_scene(Superellipse{1000.0, 1000.0, 2.0}, 1.0, 0.5e6,
+                                        {0.0, 1000.0, 0.0}, {-3000.0, 0.0, 0.0}, 0.4);
+  constexpr double kRolls = 3.0 / (3.0 * 0.4 * 9.81);
+  run_full(scene, 0.01, 0.5, [&](const PlanarState& state, const PlanarStep& step) {
+    if (state.time_s < kRolls) {
+      REQUIRE(state.nu[0] == Approx(-3000.0 + 0.4 * 9810.0 * state.time_s).epsilon(1e-9));
+      REQUIRE(step.contacts[0].p_t == Approx(-0.4 * step.contacts[0].p_n).epsilon(1e-9));  // on A
+    } else if (state.time_s > kRolls + 0.01) {
+      REQUIRE(state.nu[0] == Approx(-2000.0).epsilon(1e-9));
+      REQUIRE(state.nu[2] == Approx(2.0).epsilon(1e-9));
+    }
+  });
+}
+
+TEST_CASE("an ellipse that falls and rocks loses energy only and stays above the floor") {
+  for (const double exponent : {2.0, 4.0}) {
+    const PlanarScene scene = floor_scene(Superellipse{30.0, 15.0, exponent}, 1.0, 200.0,
+                                          {0.0, 40.0, 0.3}, {100.0, 0.0, 0.0}, 0.3);
+    double last = energy(scene, start_state(scene)).total_j();
+    run_full(scene, 0.002, 1.0, [&](const PlanarState& state, const PlanarStep&) {
+      const double now = energy(scene, state).total_j();
+      REQUIRE(now < last + 1e-9);
+      last = now;
+    });
+    CHECK(last < 0.16);  // m g b = 0.147 J lying flat, 0.29 J upright
+  }
+}
+
+TEST_CASE("a box that falls on a corner comes to rest flat in the full step") {
+  const RoundedPolygon box = polygon({{-20.0, -10.0}, {20.0, -10.0}, {20.0, 10.0}, {-20.0, 10.0}});
+  const PlanarScene scene = floor_scene(box, 1.0, 200.0, {0.0, 40.0, 0.3}, {100.0, 0.0, 0.0}, 0.3);
+  PlanarState end;
+  run_full(scene, 0.002, 0.5, [&](const PlanarState& state, const PlanarStep&) { end = state; });
+  CHECK(end.poses[1].y() == Approx(10.0).margin(1e-8));
+  CHECK(end.poses[1][2] == Approx(0.0).margin(1e-9));
+  CHECK(end.nu.norm() < 1e-6);
+}
