@@ -158,8 +158,10 @@ TEST_CASE("A stack of boxes rests though its contacts are redundant", "[steppers
   PlanarScene scene;
   scene.mu = 0.5;
   scene.bodies.push_back(testing::table_body());
+  const double shift_mm = GENERATE(0.0, 3.0);  // flush, or as stairs
   for (int i = 0; i < 4; ++i) {
-    testing::add_free_body(scene, box, 1.0, 800.0, {3.0 * i, 25.0 + 50.0 * i, 0.0}, Vec3::Zero());
+    testing::add_free_body(scene, box, 1.0, 800.0, {shift_mm * i, 25.0 + 50.0 * i, 0.0},
+                           Vec3::Zero());
   }
   const auto stepper = make_stepper(kind, {});
   const auto observe = [&](const PlanarState& state, const PlanarStep* step) {
