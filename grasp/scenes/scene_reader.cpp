@@ -42,6 +42,9 @@ StepperSettings read_stepper_settings(const TomlTable& table) {
   if (table.has("active_gap_mm")) {
     settings.active_gap_mm = table.number("active_gap_mm", kNonNegative);
   }
+  if (table.has("linearise_at")) {
+    settings.linearise_at_start = table.choice("linearise_at", {"start", "predicted"}) == 0;
+  }
   return settings;
 }
 
@@ -75,7 +78,7 @@ SceneFile read_document(const toml::table& parsed, const std::filesystem::path& 
   file.title = document.has("title") ? document.text("title") : file.name;
   file.run = read_time(document.table("time"));
   const TomlTable solver = document.table_or_empty("solver");
-  solver.allow_only({"stepper", "tolerance", "max_iterations", "active_gap_mm"});
+  solver.allow_only({"stepper", "tolerance", "max_iterations", "active_gap_mm", "linearise_at"});
   file.stepper = read_stepper(solver);
   file.stepper_settings = read_stepper_settings(solver);
   read_world(document.table_or_empty("world"), file.scene);

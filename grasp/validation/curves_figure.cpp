@@ -44,8 +44,9 @@ Figure curves_figure(const CurvesFigure& figure) {
     plot += fmt::format(
         "{}data using (column('curve') == {} ? column('x') : NaN):'y' with {} lc rgb '{}' {} "
         "title {}",
-        k == 0 ? "" : ", \\\n       ", k, figure.points ? "points pt 7 ps 0.5" : "lines lw 2",
-        kColours[k % kColours.size()], figure.curves[k].style,
+        k == 0 ? "" : ", \\\n       ", k, figure.points ? "points pt 7 ps 0.5" : "lines",
+        kColours[k % kColours.size()],
+        figure.curves[k].style.empty() ? "lw 2" : figure.curves[k].style,
         gnuplot_string(figure.curves[k].title));
   }
   return {figure.name, script + for_each_picture(plot + "\n"), csv(figure)};

@@ -11,7 +11,7 @@ constexpr double kMetres = 1e-3;
 
 struct Pile {
   Curve infeasibility;
-  double worst_m = 0.0;
+  double mean_m = 0.0;         ///< over the steps
   double end_m = 0.0;          ///< infeasibility at the end
   int on_table = 0;            ///< discs whose lowest point is at the table at the end
   double least_apart_m = 0.0;  ///< of any two discs at the end
@@ -41,12 +41,13 @@ Pile watch_pile(const ValidationContext& context, StepperKind kind) {
   PlanarState end;
   pile.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
     pile.end_m = kMetres * worst_overlap_mm(file.scene, state);
-    pile.worst_m = std::max(pile.worst_m, pile.end_m);
+    pile.mean_m += pile.end_m;
     pile.infeasibility.x.push_back(state.time_s);
     pile.infeasibility.y.push_back(std::max(pile.end_m, 1e-16));
     if (step != nullptr) pile.most_contacts = std::max(pile.most_contacts, step->contacts.size());
     end = state;
   });
+  pile.mean_m /= static_cast<double>(pile.infeasibility.y.size());
   look_at_end(file.scene, end, pile);
   return pile;
 }
@@ -61,20 +62,22 @@ ExampleReport validate_disc_pile(const ValidationContext& context) {
   auto& checks = report.checks;
   checks.push_back({"stabilised: discs on the table at 20 s", 21.0, "Fig. 6",
                     static_cast<double>(stabilised.on_table), 0.0});
-  checks.push_back({"stabilised: least distance of two discs at 20 s, m", 0.0,
+  checks.push_back({"stabilised: least distance of two discs at 20 s, m", -1e-9,
                     "section 3: all separated", stabilised.least_apart_m, 0.0,
                     CheckRelation::kAtLeast});
   checks.push_back({"stabilised: infeasibility at 20 s, m", 1e-9, "section 3: essentially zero",
                     stabilised.end_m, 0.0, CheckRelation::kAtMost});
-  checks.push_back({"largest infeasibility, stabilised over unstabilised", 1.0,
-                    "Fig. 8: smaller when stabilised", stabilised.worst_m / drifting.worst_m, 0.0,
+  checks.push_back({"mean infeasibility over 20 s, stabilised over unstabilised", 0.5,
+                    "Fig. 8: smaller, peaks corrected", stabilised.mean_m / drifting.mean_m, 0.0,
                     CheckRelation::kAtMost});
   checks.push_back({"unstabilised: infeasibility at 20 s, m", 0.0,
                     "printed, section 3: essentially zero", drifting.end_m, 0.0,
                     CheckRelation::kReported,
                     "without stabilisation an overlap stays where it is; nothing pushes it out"});
-  checks.push_back({"implicit: largest infeasibility, m", 1e-10, "no penetration at step ends",
-                    implicit.worst_m, 0.0, CheckRelation::kAtMost});
+  checks.push_back(
+      {"implicit: largest infeasibility, m", 1e-10, "no penetration at step ends",
+       *std::max_element(implicit.infeasibility.y.begin(), implicit.infeasibility.y.end()), 0.0,
+       CheckRelation::kAtMost});
   for (const Pile* pile : {&stabilised, &drifting, &implicit}) {
     checks.push_back(all_steps_solved(pile->infeasibility.title, pile->run));
   }

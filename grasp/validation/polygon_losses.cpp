@@ -16,7 +16,7 @@ constexpr double kStartEnergy = 6.75;  // J: 4.5 of the translation, 2.25 of the
 Curve polygon_energy(const ValidationContext& context, int vertices, double step_s) {
   Curve curve{fmt::format("N = {}, h = {:g} s", vertices, step_s), {}, {}};
   const SceneFile file = validation_scene(
-      context, "rolling_polygon", {fmt::format("body.0.vertices={}", vertices), with_step(step_s)});
+      context, "rolling_polygon", {fmt::format("body.1.vertices={}", vertices), with_step(step_s)});
   const SceneRun run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep*) {
     curve.x.push_back(state.time_s);
     curve.y.push_back(energy(file.scene, state).kinetic_j);

@@ -6,6 +6,8 @@
 namespace graspmap {
 namespace {
 
+constexpr std::size_t kMoving = 1;  // after the plane, in the scene files
+
 constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 6.1, eq. (41)-(47)";
 constexpr double kMetres = 1e-3;         // from mm
 constexpr double kNewtonSeconds = 1e-3;  // from mN s
@@ -50,7 +52,7 @@ void rolls_for_ever(const ValidationContext& context, StepperKind kind, ExampleR
   checks.push_back(
       {"kinetic energy at the end, J" + who, 6.75, "closed form", seen.end_energy_j, 1e-6});
   checks.push_back({"x at the end, m" + who, -3.0 * duration, "closed form: x = -3 t",
-                    kMetres * seen.end.poses[0].x(), 1e-8});
+                    kMetres * seen.end.poses[kMoving].x(), 1e-8});
   checks.push_back({"normal impulse of a step, N s" + who, 9.81 * file.run.step_s,
                     "closed form: m g h", seen.p_n, 1e-10});
   checks.push_back({"friction impulse of a step, N s" + who, 0.0, "closed form", seen.p_t, 1e-10});
@@ -61,7 +63,7 @@ void rolls_for_ever(const ValidationContext& context, StepperKind kind, ExampleR
 /// speed.
 void slides_then_rolls(const ValidationContext& context, ExampleReport& report) {
   const SceneFile file =
-      validation_scene(context, "rolling_disc", {"body.0.angular_velocity_rad_s=0"});
+      validation_scene(context, "rolling_disc", {"body.1.angular_velocity_rad_s=0"});
   const Rolling seen = roll(file);
   auto& checks = report.checks;
   checks.push_back({"without spin: slides until, s", 3.0 / (3.0 * 0.4 * 9.81), "closed form",
@@ -81,7 +83,7 @@ ExampleReport validate_rolling_disc(const ValidationContext& context) {
   slides_then_rolls(context, report);
   report.checks.push_back(implicit_steppers_agree(validation_scene(context, "rolling_disc")));
   report.checks.push_back(implicit_steppers_agree(
-      validation_scene(context, "rolling_disc", {"body.0.angular_velocity_rad_s=0"})));
+      validation_scene(context, "rolling_disc", {"body.1.angular_velocity_rad_s=0"})));
   return report;
 }
 

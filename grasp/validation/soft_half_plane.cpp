@@ -9,6 +9,8 @@
 namespace graspmap {
 namespace {
 
+constexpr std::size_t kMoving = 1;  // after the plane, in the scene files
+
 constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 6.3, eq. (48)-(55), Fig. 7-8";
 constexpr const char* kClosed = "closed form";
 constexpr const char* kScheme = "the scheme's own losses, computed apart from it";
@@ -50,7 +52,7 @@ class SoftWatch {
     }
     seen.energy.x.push_back(state.time_s);
     seen.energy.y.push_back(total);
-    const double y = kMetres * state.poses[0].y();
+    const double y = kMetres * state.poses[kMoving].y();
     seen.height.x.push_back(state.time_s);
     seen.height.y.push_back(y);
     if (seen.touch_s > 0.0) {
@@ -58,7 +60,7 @@ class SoftWatch {
       if (state.nu[1] > 0.0 || seen.apex_m > 0.0) seen.apex_m = std::max(seen.apex_m, y);
     }
     for (const double sideways :
-         {state.poses[0].x(), state.poses[0][2], state.nu[0], state.nu[2]}) {
+         {state.poses[kMoving].x(), state.poses[kMoving][2], state.nu[0], state.nu[2]}) {
       seen.worst_sideways = std::max(seen.worst_sideways, std::abs(sideways));
     }
   }

@@ -46,7 +46,7 @@ struct Curve {
   std::string title;
   std::vector<double> x;
   std::vector<double> y;
-  std::string style = {};  ///< gnuplot's "dt 2 lw 2", appended
+  std::string style = {};  ///< gnuplot's words for it, "lw 2" when empty
 };
 
 /// A figure of curves on common axes.

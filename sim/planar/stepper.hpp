@@ -12,8 +12,10 @@ namespace graspmap {
 /// What a stepper may be told. All tolerances are relative to the scales of the scene, see
 /// `StepScales`.
 struct StepperSettings {
-  double tolerance = 1e-10;     ///< scaled residual that a step aims at
-  int max_iterations = 50;      ///< Newton or fixed-point iterations of a step
+  double tolerance = 1e-10;         ///< scaled residual that a step aims at
+  int max_iterations = 50;          ///< Newton or fixed-point iterations of a step
+  bool linearise_at_start = false;  ///< stewart-trinkle: at q^l, as the dVC program of
+                                    ///< 000_14f00f4ae61b7d54.txt section 1, not at q^l + h v^l
   double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
                                 ///< < 0: those that the step could close
   int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26

@@ -16,7 +16,9 @@ class StewartTrinkle : public PlanarStepper {
 
   void step(const PlanarScene& scene, const PlanarState& start, double h,
             PlanarStep& step) override {
-    const StepPoint point = step_point(scene, start, h, start.nu);
+    Eigen::VectorXd nu_at = start.nu;
+    if (settings_.linearise_at_start) nu_at.setZero();
+    const StepPoint point = step_point(scene, start, h, nu_at);
     std::vector<ContactKey> keys = candidate_contacts(scene, start, point.at, h, settings_);
     step.iterations = 0;
     bool again = true;
