@@ -21,6 +21,7 @@ struct LemkeOptions {
 /// point found, with its residual. Should an attempt end without a solution, it is repeated up to
 /// three times: with the tableau recomputed from its basis now and then, and with other covering
 /// vectors.
+///
 /// kSolved: the natural residual is within tolerance * max(1, max |q_i|). kRay: every attempt ended
 /// in a secondary ray, which for copositive-plus M proves that there is no solution.
 /// kIterationLimit: too many pivots. kStalled: the final basis is too ill-conditioned for the
