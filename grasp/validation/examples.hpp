@@ -9,14 +9,15 @@ namespace graspmap {
 // One function an example of the papers, by the ids of docs/validation.md; each in a file of its
 // own.
 
-ExampleReport validate_polygon_losses(const ValidationContext& context);   ///< A0
-ExampleReport validate_rolling_disc(const ValidationContext& context);     ///< A1
-ExampleReport validate_soft_half_plane(const ValidationContext& context);  ///< A3
-ExampleReport validate_lock_piece(const ValidationContext& context);       ///< A4
-ExampleReport validate_falling_rod(const ValidationContext& context);      ///< C1
-ExampleReport validate_ellipse(const ValidationContext& context);          ///< E1
-ExampleReport validate_disc_pile(const ValidationContext& context);        ///< E2
-ExampleReport validate_brazil_nut(const ValidationContext& context);       ///< E3
+ExampleReport validate_polygon_losses(const ValidationContext& context);     ///< A0
+ExampleReport validate_rolling_disc(const ValidationContext& context);       ///< A1
+ExampleReport validate_sphere_on_spheres(const ValidationContext& context);  ///< A2
+ExampleReport validate_soft_half_plane(const ValidationContext& context);    ///< A3
+ExampleReport validate_lock_piece(const ValidationContext& context);         ///< A4
+ExampleReport validate_falling_rod(const ValidationContext& context);        ///< C1
+ExampleReport validate_ellipse(const ValidationContext& context);            ///< E1
+ExampleReport validate_disc_pile(const ValidationContext& context);          ///< E2
+ExampleReport validate_brazil_nut(const ValidationContext& context);         ///< E3
 
 struct ValidationExample {
   const char* id;
@@ -28,6 +29,7 @@ struct ValidationExample {
 inline constexpr std::array kValidationExamples = {
     ValidationExample{"A0", "energy lost by a rolling polygon", validate_polygon_losses},
     ValidationExample{"A1", "disc rolling on a plane", validate_rolling_disc},
+    ValidationExample{"A2", "small sphere on two fixed spheres", validate_sphere_on_spheres},
     ValidationExample{"A3", "disc on a quasi-rigid half-plane", validate_soft_half_plane},
     ValidationExample{"A4", "grasping the lock piece", validate_lock_piece},
     ValidationExample{"C1", "falling, spinning rod", validate_falling_rod},

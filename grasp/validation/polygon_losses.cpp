@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +11,7 @@ namespace graspmap {
 namespace {
 
 constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 1, Fig. 1";
+constexpr const char* kOtherProgram = "another program's, the same LCP";
 constexpr double kStartEnergy = 6.75;  // J: 4.5 of the translation, 2.25 of the rotation
 
 /// Kinetic energy over time of a polygon with so many vertices.
@@ -52,6 +54,11 @@ void more_vertices(const ValidationContext& context, ExampleReport& report) {
   for (const int vertices : {10, 50, 100, 500, 1000, 10000}) {
     curves.push_back(polygon_energy(context, vertices, 0.01));
   }
+  const std::array<double, 5> known{2.07, 5.24, 5.878, 5.920, 5.920};
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    report.checks.push_back({curves[k].title + ": energy at 1 s (J)", known[k], kOtherProgram,
+                             at_time(curves[k], 1.0), 0.01});
+  }
   double least_gain = kStartEnergy;
   for (std::size_t k = 1; k < 4; ++k) {
     least_gain = std::min(least_gain, at_time(curves[k], 1.0) - at_time(curves[k - 1], 1.0));
@@ -74,6 +81,11 @@ void smaller_steps(const ValidationContext& context, ExampleReport& report) {
   std::vector<Curve> curves;
   for (const double step_s : {0.02, 0.01, 0.005, 0.001, 0.0005, 0.0001}) {
     curves.push_back(polygon_energy(context, 1000, step_s));
+  }
+  const std::array<double, 6> known{5.123, 5.920, 6.323, 6.658, 6.662, 6.665};
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    report.checks.push_back({curves[k].title + ": energy at 1 s (J)", known[k], kOtherProgram,
+                             at_time(curves[k], 1.0), 0.01});
   }
   double least_gain = kStartEnergy;
   for (std::size_t k = 1; k < 4; ++k) {
