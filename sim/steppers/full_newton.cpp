@@ -7,7 +7,7 @@ namespace graspmap {
 namespace {
 
 /// Pivots below this, relative to the largest, count as zero.
-constexpr double kSingular = 1e-13;
+constexpr double kSingular = 1e-10;
 
 /// The solution of dPhi step = Phi.
 void find_step(mcp::SemismoothNewtonWorkspace& work) {
@@ -65,7 +65,24 @@ class Newton {
       if (!is_zero_[static_cast<std::size_t>(sigma)]) z_.segment(s, count).normalize();
     });
     problem_.evaluate(z_, work_.F);
+    if (slide_open_contacts()) problem_.evaluate(z_, work_.F);
     return mcp::natural_residual(problem_, z_, work_.F);
+  }
+
+  /// Without a normal impulse friction cannot hold anything: sigma = |v_t|. True if z has changed.
+  bool slide_open_contacts() {
+    bool changed = false;
+    for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+      const FullContact& contact = problem_.contacts[i];
+      if (!contact.has_friction() || normal_impulse(contact, z_) > 0.0) continue;
+      const ContactEvaluation& at = problem_.at(i);
+      const double v_t = at.t.dot(at.slip);
+      z_[contact.at.s] = v_t > 0.0 ? -1.0 : 1.0;
+      z_[contact.at.sigma] = std::abs(v_t) / problem_.units()[contact.at.sigma];
+      is_zero_[static_cast<std::size_t>(contact.at.sigma)] = false;
+      changed = true;
+    }
+    return changed;
   }
 
   void step() {
