@@ -6,18 +6,15 @@
 namespace graspmap {
 namespace {
 
-/// Pivots below this, relative to the largest, count as zero.
-constexpr double kSingular = 1e-10;
-
 /// The solution of dPhi step = Phi.
-void find_step(mcp::SemismoothNewtonWorkspace& work) {
+void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
   work.lu.compute(work.dPhi);
   const auto pivots = work.lu.matrixLU().diagonal().cwiseAbs();
-  if (pivots.minCoeff() > kSingular * pivots.maxCoeff()) {
+  if (pivots.minCoeff() > singular * pivots.maxCoeff()) {
     work.step = work.lu.solve(work.Phi);
     return;
   }
-  work.orthogonal.setThreshold(kSingular);
+  work.orthogonal.setThreshold(singular);
   work.orthogonal.compute(work.dPhi);
   work.step = work.orthogonal.solve(work.Phi);
 }
@@ -85,7 +82,7 @@ class Newton {
     return changed;
   }
 
-  void step() {
+  void step(double singular) {
     problem_.jacobian(z_, work_.J);
     work_.dPhi = work_.J;
     work_.Phi = work_.F;
@@ -95,7 +92,7 @@ class Newton {
       work_.dPhi(i, i) = 1.0;
       work_.Phi[i] = 0.0;
     }
-    find_step(work_);
+    find_step(singular, work_);
     work_.trial = z_ - work_.step;
     for (const FullContact& contact : problem_.contacts) {
       if (contact.has_friction()) {
@@ -125,7 +122,7 @@ mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& option
       return result;
     }
     if (result.iterations == options.max_iterations) return result;
-    newton.step();
+    newton.step(options.singular);
     ++result.iterations;
     result.residual = newton.project();
   }

@@ -8,6 +8,8 @@ namespace graspmap {
 struct FullNewtonOptions {
   double tolerance = 1e-10;  ///< largest natural residual of a solution (scaled)
   int max_iterations = 30;
+  double singular = 1e-10;  ///< pivots below this, relative to the largest, count as zero: the step
+                            ///< is the shortest least-squares one then
 };
 
 /// Newton's method on the natural map of the full problem with full steps: each iteration takes, of

@@ -24,6 +24,14 @@ constexpr double kSameGap = 1e-3;
 constexpr int kMaxChanges = 40;
 constexpr int kMaxRounds = 10;
 
+/// How Newton's method is tried: what is solved in a few iterations first, then what needs more or
+/// another view of which systems are singular.
+struct Try {
+  int max_iterations = 0;
+  double singular = 0.0;
+};
+constexpr std::array<Try, 4> kTries{{{12, 1e-10}, {25, 1e-13}, {50, 1e-7}, {50, 1e-10}}};
+
 /// Friction below this part of its limit sticks at the start.
 constexpr double kSticks = 1.0 - 1e-9;
 
@@ -77,15 +85,22 @@ class ImplicitFull final : public PlanarStepper {
   }
 
   bool solve() {
-    StepGuess guess;
-    guess_step(*scene_, *start_, h_, pairs_, problem_.free_velocity(), guess);
-    set_up(guess);
+    for (const Try& with : kTries) {
+      try_ = with;
+      if (solve_from_starts() || continue_in_h()) return true;
+    }
+    return false;
+  }
+
+  bool solve_from_starts() {
+    guess_step(*scene_, *start_, h_, pairs_, problem_.free_velocity(), guess_);
+    set_up(guess_);
     if (solve_active_set()) return true;
     for (const Start start : {Start::kPredicted, Start::kInitial}) {
       set_up(start);
       if (solve_active_set()) return true;
     }
-    return continue_in_h();
+    return false;
   }
 
   /// Follows the solution from h = 0, where it is the free motion, to the step's h: impulses of
@@ -226,7 +241,8 @@ class ImplicitFull final : public PlanarStepper {
       tried_.insert(choice());
       FullNewtonOptions options;
       options.tolerance = settings_.tolerance;
-      options.max_iterations = settings_.max_iterations;
+      options.max_iterations = std::min(try_.max_iterations, settings_.max_iterations);
+      options.singular = try_.singular;
       result_ = solve_full_newton(problem_, options, z_, work_);
       iterations_ += result_.iterations;
       x_ = z_.cwiseProduct(problem_.units());
@@ -428,6 +444,8 @@ class ImplicitFull final : public PlanarStepper {
   const PlanarState* start_ = nullptr;
   double h_ = 0.0;
   int iterations_ = 0;
+  Try try_;
+  StepGuess guess_;
   PieceLibrary library_;
   FullMncp problem_;
   std::vector<ContactKey> keys_;
