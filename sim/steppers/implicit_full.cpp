@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -23,6 +24,24 @@ constexpr double kSameGap = 1e-3;
 /// Changes of functions and k1 within one try, and of pairs within a step.
 constexpr int kMaxChanges = 40;
 constexpr int kMaxRounds = 10;
+
+/// Iterations of all tries of a step: a step that needs more is better halved.
+constexpr int kMaxIterations = 1000;
+
+/// How Newton's method is tried: what is solved in a few iterations first, then what needs more or
+/// another view of which systems are singular.
+struct Try {
+  int max_iterations = 0;
+  double singular = 0.0;
+};
+constexpr std::array<Try, 4> kTries{{{12, 1e-10}, {25, 1e-13}, {50, 1e-7}, {50, 1e-10}}};
+
+/// All combinations of modes are tried for up to so many contacts, with so many iterations each.
+constexpr std::size_t kMostContactsOfModes = 4;
+constexpr int kIterationsOfModes = 5;
+
+/// Residuals up to this multiple of the tolerance are accepted when no try gets lower.
+constexpr double kAcceptable = 100.0;
 
 /// Friction below this part of its limit sticks at the start.
 constexpr double kSticks = 1.0 - 1e-9;
@@ -77,15 +96,76 @@ class ImplicitFull final : public PlanarStepper {
   }
 
   bool solve() {
-    StepGuess guess;
-    guess_step(*scene_, *start_, h_, pairs_, problem_.free_velocity(), guess);
-    set_up(guess);
+    best_.is_set = false;
+    best_.h = h_;
+    best_.residual = std::numeric_limits<double>::infinity();
+    for (const Try& with : kTries) {
+      if (iterations_ >= kMaxIterations) break;
+      try_ = with;
+      if (solve_from_starts() || continue_in_h()) return true;
+    }
+    return try_modes() || accept_best();
+  }
+
+  /// Where contacts hold each other in more ways than there are velocities, the branches may flip
+  /// for ever: all combinations of open, sticking and sliding contacts, from the best iterate.
+  bool try_modes() {
+    const std::size_t contacts = pairs_.size();
+    if (contacts == 0 || contacts > kMostContactsOfModes || !best_.is_set) return false;
+    const auto combinations = static_cast<std::size_t>(1) << (2 * contacts);
+    FullNewtonOptions options;
+    options.tolerance = settings_.tolerance;
+    options.max_iterations = kIterationsOfModes;
+    options.modes.resize(contacts);
+    for (std::size_t combination = 0; combination < combinations; ++combination) {
+      for (std::size_t i = 0; i < contacts; ++i) {
+        options.modes[i] = static_cast<FullContactMode>((combination >> (2 * i)) & 3U);
+      }
+      restore_best();
+      result_ = solve_full_newton(problem_, options, z_, work_);
+      iterations_ += result_.iterations;
+      x_ = z_.cwiseProduct(problem_.units());
+      if (result_.status == mcp::Status::kSolved && !is_refuted()) return true;
+    }
+    return false;
+  }
+
+  /// The best iterate of all tries solves the step when its residual is not much above the
+  /// tolerance.
+  bool accept_best() {
+    if (!best_.is_set) return false;
+    restore_best();
+    problem_.evaluate(z_, work_.F);
+    result_.residual = mcp::natural_residual(problem_, z_, work_.F);
+    x_ = z_.cwiseProduct(problem_.units());
+    if (!(result_.residual <= kAcceptable * settings_.tolerance) || is_refuted()) return false;
+    result_.status = mcp::Status::kSolved;
+    return true;
+  }
+
+  void remember_best() {
+    if (h_ != best_.h || !(result_.residual < best_.residual)) return;
+    best_.is_set = true;
+    best_.residual = result_.residual;
+    best_.contacts = problem_.contacts;
+    best_.z = z_;
+  }
+
+  void restore_best() {
+    problem_.contacts = best_.contacts;
+    problem_.lay_out();
+    z_ = best_.z;
+  }
+
+  bool solve_from_starts() {
+    guess_step(*scene_, *start_, h_, pairs_, problem_.free_velocity(), guess_);
+    set_up(guess_);
     if (solve_active_set()) return true;
     for (const Start start : {Start::kPredicted, Start::kInitial}) {
       set_up(start);
       if (solve_active_set()) return true;
     }
-    return continue_in_h();
+    return false;
   }
 
   /// Follows the solution from h = 0, where it is the free motion, to the step's h: impulses of
@@ -99,7 +179,9 @@ class ImplicitFull final : public PlanarStepper {
     memory.tables.assign(scene_->tables.size(), Vec3::Zero());
     double reached = 0.0;
     double increment = 0.25;
-    for (int i = 0; i < kMaxContinuation && reached < 1.0 && increment > kLeastIncrement; ++i) {
+    for (int i = 0; i < kMaxContinuation && reached < 1.0 && increment > kLeastIncrement &&
+                    iterations_ < kMaxIterations;
+         ++i) {
       const double next = std::min(1.0, reached + increment);
       begin(next * h);
       set_up(memory);
@@ -222,20 +304,34 @@ class ImplicitFull final : public PlanarStepper {
   bool solve_active_set() {
     tried_.clear();
     tried_from_ = remember();
-    for (int change = 0; change < kMaxChanges; ++change) {
+    for (int change = 0; change < kMaxChanges && iterations_ < kMaxIterations; ++change) {
       tried_.insert(choice());
       FullNewtonOptions options;
       options.tolerance = settings_.tolerance;
-      options.max_iterations = settings_.max_iterations;
+      options.max_iterations = std::min(try_.max_iterations, settings_.max_iterations);
+      options.singular = try_.singular;
       result_ = solve_full_newton(problem_, options, z_, work_);
       iterations_ += result_.iterations;
       x_ = z_.cwiseProduct(problem_.units());
+      remember_best();
       if (result_.status == mcp::Status::kSolved) {
         if (!add_violated_functions() && !change_refuted_k1()) return true;
       } else if (!change_any_k1()) {
         return false;
       }
       if (tried_.count(choice()) > 0) return false;
+    }
+    return false;
+  }
+
+  /// True when a function that was left out, or k1, is refuted by the solution.
+  [[nodiscard]] bool is_refuted() const {
+    for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+      const FullContact& contact = problem_.contacts[i];
+      const double deflection = contact.soft ? x_[contact.at.delta_bar] : 0.0;
+      if (!violated(contact.F, problem_.at(i).a1, 0.0).empty()) return true;
+      if (!violated(contact.G, problem_.at(i).a2, deflection).empty()) return true;
+      if (is_k1_refuted(i)) return true;
     }
     return false;
   }
@@ -253,20 +349,24 @@ class ImplicitFull final : public PlanarStepper {
   }
 
   /// Functions of a side, left out so far, that are positive (above -offset) at x.
-  bool add_violated(ContactSide& side, const Vec2& x, double offset_mm) {
+  [[nodiscard]] std::vector<int> violated(const ContactSide& side, const Vec2& x,
+                                          double offset_mm) const {
     const BodyFrame& frame = problem_.bodies()[static_cast<std::size_t>(side.body)].frame;
     const double tolerance = kViolation * problem_.unit_length_mm();
-    const std::size_t before = side.chosen.size();
+    std::vector<int> indices;
     for (int i = 0; i < static_cast<int>(side.functions->size()); ++i) {
-      if (std::binary_search(side.chosen.begin(),
-                             side.chosen.begin() + static_cast<std::ptrdiff_t>(before), i)) {
-        continue;
-      }
+      if (std::binary_search(side.chosen.begin(), side.chosen.end(), i)) continue;
       const double value = value_at((*side.functions)[static_cast<std::size_t>(i)], frame, x);
-      if (value + offset_mm > tolerance) side.chosen.push_back(i);
+      if (value + offset_mm > tolerance) indices.push_back(i);
     }
+    return indices;
+  }
+
+  bool add_violated(ContactSide& side, const Vec2& x, double offset_mm) const {
+    const std::vector<int> indices = violated(side, x, offset_mm);
+    side.chosen.insert(side.chosen.end(), indices.begin(), indices.end());
     std::sort(side.chosen.begin(), side.chosen.end());
-    return side.chosen.size() > before;
+    return !indices.empty();
   }
 
   bool add_violated_functions() {
@@ -294,14 +394,17 @@ class ImplicitFull final : public PlanarStepper {
     bool changed = false;
     for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
       FullContact& contact = problem_.contacts[i];
-      if (contact.F.chosen.size() < 2 || !(x_[contact.at.p_n] > 0.0)) continue;
-      const std::size_t largest = largest_at_a2(i);
-      if (largest == contact.k1) continue;
-      contact.k1 = largest;
+      if (!is_k1_refuted(i)) continue;
+      contact.k1 = largest_at_a2(i);
       changed = true;
     }
     if (changed) rebuild(memory);
     return changed;
+  }
+
+  [[nodiscard]] bool is_k1_refuted(std::size_t i) const {
+    const FullContact& contact = problem_.contacts[i];
+    return x_[contact.at.p_n] > 0.0 && largest_at_a2(i) != contact.k1;
   }
 
   /// The function with the largest f_i(a2), k1 unless another one is truly larger.
@@ -428,6 +531,18 @@ class ImplicitFull final : public PlanarStepper {
   const PlanarState* start_ = nullptr;
   double h_ = 0.0;
   int iterations_ = 0;
+  Try try_;
+  StepGuess guess_;
+
+  /// The iterate with the smallest residual of all tries of the whole step.
+  struct Best {
+    bool is_set = false;
+    double h = 0.0;
+    double residual = 0.0;
+    std::vector<FullContact> contacts;
+    Eigen::VectorXd z;
+  };
+  Best best_;
   PieceLibrary library_;
   FullMncp problem_;
   std::vector<ContactKey> keys_;
