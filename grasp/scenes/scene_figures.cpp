@@ -100,7 +100,7 @@ std::string position_plot(const SceneFile& file, const std::string& column) {
 
 Figure positions_figure(const SceneFile& file, const SceneResult& result) {
   std::string commands =
-      "  set multiplot layout 3, 1 margins screen 0.11, 0.80, 0.08, 0.90 \\\n"
+      "  set multiplot layout 3, 1 margins screen 0.11, 0.80, 0.10, 0.90 \\\n"
       "      spacing screen 0.03 title name.\"\\n\".subtitle noenhanced\n";
   const auto panel = [&](const char* label, const char* column, bool lowest, bool key) {
     commands += fmt::format("  {}\n  set xlabel '{}'\n  set format x '{}'\n  set ylabel '{}'\n",

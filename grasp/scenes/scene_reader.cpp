@@ -29,10 +29,8 @@ SceneRunSettings read_time(const TomlTable& table) {
 StepperKind read_stepper(const TomlTable& table) {
   if (!table.has("stepper")) return StepperKind::kImplicit;
   std::vector<std::string_view> words;
-  for (std::size_t k = 0; k < kStepperCount; ++k) {
-    words.emplace_back(name(static_cast<StepperKind>(k)));
-  }
-  return static_cast<StepperKind>(table.choice("stepper", words));
+  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+  return kStepperKinds[table.choice("stepper", words)];
 }
 
 StepperSettings read_stepper_settings(const TomlTable& table) {
