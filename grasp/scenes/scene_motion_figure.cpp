@@ -11,7 +11,7 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kMostOverlaid = 8;  ///< bodies that an overlay shows clearly
+constexpr std::size_t kMostOverlaid = 4;  ///< bodies that an overlay shows clearly
 constexpr std::size_t kOverlaid = 10;     ///< moments of an overlay
 constexpr std::size_t kPanels = 4;
 constexpr double kOverlayWidth_px = 1100.0;
@@ -115,7 +115,7 @@ class MotionScript {
       data += data_name(moment, block, "outlines") + " << EOD\n" +
               outlines_data(file_, block, state(moment), window_) + "EOD\n";
       data += data_name(moment, block, "marks") + " << EOD\n" +
-              marks_data(file_, block, state(moment)) + "EOD\n";
+              marks_data(file_, block, state(moment), window_) + "EOD\n";
     }
     return data;
   }
@@ -178,7 +178,7 @@ class MotionScript {
       const int top = kPanelHead_px + kPanelTitle_px + above;
       commands += fmt::format(
           "  set lmargin at screen {}\n  set rmargin at screen {}\n  set tmargin at screen {}\n"
-          "  set bmargin at screen {}\n  set title '{:.4g} s'\n",
+          "  set bmargin at screen {}\n  set title '{:.4g} s' offset 0, -0.5\n",
           x(left), x(left + kPanelWidth_px), y(top), y(top + panel_height_px()), state(m).time_s);
       commands += panel(m) + "  unset label 1\n";
     }
