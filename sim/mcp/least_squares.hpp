@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "sim/mcp/complementarity_functions.hpp"
 #include "sim/mcp/problem.hpp"
 
@@ -38,5 +40,13 @@ class LeastSquaresProblem {
   double penalty_;
   Eigen::MatrixXd J_;
 };
+
+/// How an iteration ended at a point of natural residual `residual`, having stopped of itself or
+/// not.
+inline Status final_status(double residual, double tolerance, bool has_stopped) {
+  if (residual <= tolerance) return Status::kSolved;
+  if (!std::isfinite(residual)) return Status::kNotFinite;
+  return has_stopped ? Status::kStalled : Status::kIterationLimit;
+}
 
 }  // namespace graspmap::mcp

@@ -50,13 +50,7 @@ Result ProjectedLm::run() {
     goes_on = iterate(result);
   }
   result.residual = least_squares_.residual(best_);
-  if (result.residual <= options_.tolerance) {
-    result.status = Status::kSolved;
-  } else if (!std::isfinite(result.residual)) {
-    result.status = Status::kNotFinite;
-  } else {
-    result.status = goes_on ? Status::kIterationLimit : Status::kStalled;
-  }
+  result.status = final_status(result.residual, options_.tolerance, !goes_on);
   return result;
 }
 

@@ -26,6 +26,22 @@ double adapted_damping(const RegularLmOptions& options, double damping, double r
   return damping;
 }
 
+/// dx of (dPhi^T dPhi + lambda I) dx = -dPhi^T Phi, and the decrease of q(dx) it predicts.
+struct Step {
+  Eigen::VectorXd dx;
+  double predicted = 0.0;
+};
+
+Step find_step(const Eigen::MatrixXd& dPhi, const Eigen::VectorXd& Phi, double damping) {
+  const Eigen::VectorXd gradient = dPhi.transpose() * Phi;
+  Eigen::MatrixXd H = dPhi.transpose() * dPhi;
+  H.diagonal().array() += damping;
+  Step step;
+  step.dx = -H.ldlt().solve(gradient);
+  step.predicted = -gradient.dot(step.dx) - 0.5 * (dPhi * step.dx).squaredNorm();
+  return step;
+}
+
 }  // namespace
 
 Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen::VectorXd& z) {
@@ -33,7 +49,6 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
   LeastSquaresPoint point{z, {}, {}, 0.0};
   LeastSquaresPoint trial;
   Eigen::MatrixXd dPhi;
-  Eigen::MatrixXd H;
   Result result;
   least_squares.evaluate(point);
   double damping = options.initial_damping;
@@ -42,14 +57,10 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
   while (goes_on && result.iterations < options.max_iterations) {
     ++result.iterations;
     if (has_moved) least_squares.jacobian(point, dPhi);
-    const Eigen::VectorXd gradient = dPhi.transpose() * point.Phi;
-    H.noalias() = dPhi.transpose() * dPhi;
-    H.diagonal().array() += damping;
-    const Eigen::VectorXd dx = -H.ldlt().solve(gradient);
-    trial.z = point.z + dx;
+    const Step step = find_step(dPhi, point.Phi, damping);
+    trial.z = point.z + step.dx;
     least_squares.evaluate(trial);
-    const double predicted = -gradient.dot(dx) - 0.5 * (dPhi * dx).squaredNorm();
-    const double r = reduction_factor(point.merit, trial.merit, predicted);
+    const double r = reduction_factor(point.merit, trial.merit, step.predicted);
     has_moved = r > 0.0;
     if (has_moved) std::swap(point, trial);
     if (options.keep_history) {
@@ -58,17 +69,11 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
     }
     damping = adapted_damping(options, damping, r);
     goes_on = point.merit >= options.merit_tolerance &&
-              dx.norm() > options.relative_step * point.z.norm();
+              step.dx.norm() > options.relative_step * point.z.norm();
   }
   z = point.z;
   result.residual = least_squares.residual(point);
-  if (result.residual <= options.tolerance) {
-    result.status = Status::kSolved;
-  } else if (!std::isfinite(result.residual)) {
-    result.status = Status::kNotFinite;
-  } else {
-    result.status = goes_on ? Status::kIterationLimit : Status::kStalled;
-  }
+  result.status = final_status(result.residual, options.tolerance, !goes_on);
   return result;
 }
 

@@ -9,6 +9,7 @@ namespace graspmap {
 namespace {
 
 constexpr int kMaxPrograms = 200;
+constexpr int kFreePrograms = 40;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -218,8 +219,11 @@ mcp::Result solve_coulomb_by_qp(const LinearStep& step, double tolerance, StepSo
     if (result.status != mcp::Status::kSolved) return result;
     result.residual = solution_residual(step, solution).value;
     if (result.residual <= tolerance) return result;
+    // Where it does not converge by itself, the iteration is averaged.
+    const double share = program < kFreePrograms ? 1.0 : 0.5;
     for (std::size_t i = 0; i < step.contacts.size(); ++i) {
-      slip.contacts[static_cast<Eigen::Index>(i)] = std::abs(step.contacts[i].slip_at(solution.nu));
+      double& lambda = slip.contacts[static_cast<Eigen::Index>(i)];
+      lambda += share * (std::abs(step.contacts[i].slip_at(solution.nu)) - lambda);
     }
     slip.tables = qp.table_slip();
   }

@@ -55,6 +55,7 @@ class EndGeometryStepper : public PlanarStepper {
  private:
   static constexpr int kFreeIterations = 8;  // that may increase the residual
   static constexpr int kMaxBacktracks = 5;
+  static constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
 
   void iterate(EndGeometry linearisation, const PlanarScene& scene, const PlanarState& start,
                double h, PlanarStep& step) const {
@@ -109,18 +110,33 @@ class EndGeometryStepper : public PlanarStepper {
     }
   }
 
-  /// The residual to reach: the setting, or what rounding of the poses' angles makes of it where
-  /// almost flat boundaries touch: the closest points move by the radius of curvature times that.
+  /// The residual to reach: the setting, or what rounding of the poses leaves.
   [[nodiscard]] double tolerance(const Iterate& now) const {
-    constexpr double kAngle = 16.0 * std::numeric_limits<double>::epsilon();
-    double tolerance = settings_.tolerance;
-    for (std::size_t i = 0; i < now.linear.contacts.size(); ++i) {
-      const double moves =
-          std::min(1.0, kAngle * now.linear.contacts[i].radius_mm / now.linear.scales.length_mm);
-      const double p_n = now.solution.contacts[i].p_n / now.linear.scales.impulse_mn_s;
-      tolerance = std::max(tolerance, p_n * moves);
+    return std::max({settings_.tolerance, rounding_of_gaps(now), rounding_of_arms(now)});
+  }
+
+  /// Gaps are differences of positions, and gap / h is compared with velocities that may be as
+  /// small as g h.
+  static double rounding_of_gaps(const Iterate& now) {
+    double largest_mm = 0.0;
+    for (const Vec3& pose : now.point.at.poses) {
+      largest_mm = std::max(largest_mm, pose.head<2>().cwiseAbs().maxCoeff());
     }
-    return tolerance;
+    const StepScales& scales = now.linear.scales;
+    return kRounding * (largest_mm + scales.length_mm) / (now.point.h * scales.velocity_mm_s);
+  }
+
+  /// Where almost flat boundaries touch, the closest points move by the radius of curvature times
+  /// the rounding of an angle.
+  static double rounding_of_arms(const Iterate& now) {
+    const StepScales& scales = now.linear.scales;
+    double rounding = 0.0;
+    for (std::size_t i = 0; i < now.linear.contacts.size(); ++i) {
+      const double moves = kRounding * now.linear.contacts[i].radius_mm / scales.length_mm;
+      const double p_n = now.solution.contacts[i].p_n / scales.impulse_mn_s;
+      rounding = std::max(rounding, p_n * std::min(1.0, moves));
+    }
+    return rounding;
   }
 
   /// Adds the contacts that were left out and overlap at the iterate. False when there are none.

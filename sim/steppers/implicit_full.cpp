@@ -160,8 +160,8 @@ class ImplicitFull final : public PlanarStepper {
     closest_.clear();
     const double same_gap = kSameGap * problem_.unit_length_mm();
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      PairClosest& closest = closest_.emplace_back(
-          closest_of_pair(*scene_, problem_.end(), pairs_[i], same_gap));
+      PairClosest& closest =
+          closest_.emplace_back(closest_of_pair(*scene_, problem_.end(), pairs_[i], same_gap));
       if (memory != nullptr && memory->pairs[i].has_point) {
         closest.at.on_a_mm = memory->pairs[i].on_a_mm;
         closest.at.on_b_mm = memory->pairs[i].on_b_mm;
