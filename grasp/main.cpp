@@ -21,6 +21,7 @@
 #include "grasp/commands/reweight.hpp"
 #include "grasp/commands/run.hpp"
 #include "grasp/commands/sensitivity.hpp"
+#include "grasp/commands/simulate.hpp"
 #include "grasp/commands/study_steppers.hpp"
 #include "grasp/commands/trial.hpp"
 #include "grasp/commands/validate.hpp"
@@ -61,6 +62,7 @@ constexpr std::array kCommands = {
     Command{"replay", "run a trial of a run again, check its bits, explain and draw it",
             replay_command},
     Command{"trial", "simulate one trial and explain it, or a file of trials", trial_command},
+    Command{"simulate", "simulate a scene of bodies in the plane and draw it", simulate_command},
     Command{"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
     Command{"merge", "join the shards of a sweep into one run", merge_command},
     Command{"hash", "print a digest of the trials of a run", hash_command},

@@ -97,6 +97,7 @@ SceneResult simulate(const SceneFile& file, std::int64_t every, ProgressStyle st
   progress.finish();
   result.recording = recorder.finish();
   result.interrupted = stop != 0;
+  result.deepest = deepest_sampled_overlap(file.scene, result.recording);
   return result;
 }
 
@@ -157,6 +158,9 @@ int simulate_command(const std::vector<std::string>& args) {
       simulate(file, every, progress_style(arguments.has("quiet")), interrupt.signal());
   write_scene_files(folder, file, result);
   std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
+  if (const auto warning = overlap_warning(file.scene, result)) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
+  }
   draw(arguments, folder, file, result);
   return exit_code(file, result, interrupt.signal());
 }

@@ -25,6 +25,11 @@ constexpr double kFont_px = 13.0;
 constexpr const char* kOutput = "motion.gif";
 constexpr const char* kForceColor = "#b00020";
 
+/// "0.2", "50", "20,000".
+std::string amount_text(double amount) {
+  return amount >= 1000.0 ? grouped(std::llround(amount)) : fmt::format("{:.4g}", amount);
+}
+
 /// The force of a contact on its body that moves, at a point, N.
 struct ContactForce {
   Vec2 at_mm{0, 0};
@@ -133,8 +138,8 @@ class SceneAnimation {
                              gnuplot_string(text), from_left(x + px + 7.0), y);
       x += px + 30.0 + text_width_px(text, kFont_px);
     };
-    scale(2, length_mm * px_per_mm_, short_mm(length_mm) + " mm", "heads size screen 0.006,90");
-    scale(4, force_n * px_per_n(), fmt::format("{:.4g} N", force_n),
+    scale(2, length_mm * px_per_mm_, amount_text(length_mm) + " mm", "heads size screen 0.006,90");
+    scale(4, force_n * px_per_n(), amount_text(force_n) + " N",
           fmt::format("lw 2 lc rgb '{}' head filled size screen 0.015,20", kForceColor).c_str());
   }
 
@@ -179,7 +184,7 @@ class SceneAnimation {
       if (k > 0 && !first.moves_freely() && !first.shake) continue;
       script_ += fmt::format("$outlines_{} << EOD\n{}EOD\n$marks_{} << EOD\n{}EOD\n", block,
                              outlines_data(file_, block, sample(k).state, window_), block,
-                             marks_data(file_, block, sample(k).state));
+                             marks_data(file_, block, sample(k).state, window_));
     }
     script_ += "$forces << EOD\n" + forces_data(sample(k)) + "EOD\n";
   }

@@ -68,6 +68,12 @@ DrawnPolygon clipped(const DrawnPolygon& polygon, const HalfPlane& half_plane) {
   return inside;
 }
 
+/// The points of a full turn for a shape that is as large as this in the window.
+int points_per_turn(const ConvexShape& shape, const Box& window) {
+  const double share = bounding_radius_mm(shape) / (window.max - window.min).x();
+  return std::clamp(static_cast<int>(720.0 * share), 16, 96);
+}
+
 DrawnPolygon rectangle(const Box& box) {
   return {box.min, {box.max.x(), box.min.y()}, box.max, {box.min.x(), box.max.y()}};
 }
@@ -137,10 +143,11 @@ std::string point_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.
 
 }  // namespace
 
-std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose, int points,
+std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose,
                                         const Box& window) {
   std::vector<DrawnPolygon> outlines;
   for (const PlacedShape& placed : body.shapes) {
+    const int points = is_open(placed.shape) ? 0 : points_per_turn(placed.shape, window);
     outlines.push_back(placed_outline(placed, pose, points, window));
   }
   return outlines;
@@ -177,17 +184,12 @@ std::string block_color(const SceneFile& file, std::size_t block) {
   return kColours[before % kColours.size()];
 }
 
-int points_per_turn(const PlanarScene& scene) {
-  return std::clamp(static_cast<int>(1500 / scene.bodies.size()), 16, 96);
-}
-
 std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,
                           const Box& window) {
   std::string data;
   for (const int body : file.blocks[block].bodies) {
     for (const DrawnPolygon& polygon :
-         body_outlines(body_at(file.scene, body), pose_at(state, body), points_per_turn(file.scene),
-                       window)) {
+         body_outlines(body_at(file.scene, body), pose_at(state, body), window)) {
       if (polygon.empty()) continue;
       for (const Vec2& point : polygon) data += point_line(point);
       data += point_line(polygon.front()) + "\n";
@@ -196,13 +198,14 @@ std::string outlines_data(const SceneFile& file, std::size_t block, const Planar
   return data.empty() ? "NaN NaN\n" : data;
 }
 
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state) {
+std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+                       const Box& window) {
   std::string data;
   for (const int body : file.blocks[block].bodies) {
     const PlanarBody& of = body_at(file.scene, body);
     const Vec3& pose = pose_at(state, body);
     if (!of.moves_freely()) continue;
-    const auto polygons = body_outlines(of, pose, 24, {});
+    const auto polygons = body_outlines(of, pose, window);
     data += point_line(pose.head<2>()) + point_line(polygons.front().front()) + "\n";
   }
   return data.empty() ? "NaN NaN\n" : data;

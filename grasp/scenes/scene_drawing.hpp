@@ -12,9 +12,9 @@ namespace graspmap {
 /// A closed line of points, mm, in G.
 using DrawnPolygon = std::vector<Vec2>;
 
-/// The outlines of a body's pieces at a pose, about `points` points for a full turn of a curve.
+/// The outlines of a body's pieces at a pose, as smooth as a picture of the window needs.
 /// Half-planes end where `window` does; pieces outside of it have no points.
-std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose, int points,
+std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose,
                                         const Box& window);
 
 /// The rectangle that shows where all bodies are that move, in all samples, with some room about
@@ -24,9 +24,6 @@ Box scene_window_mm(const SceneFile& file, const SceneRecording& recording);
 /// The colour of a block of bodies, "#0072b2": grey when its bodies do not move freely.
 std::string block_color(const SceneFile& file, std::size_t block);
 
-/// How many points a full turn of a curve needs with so many bodies in the picture.
-int points_per_turn(const PlanarScene& scene);
-
 /// gnuplot data: the outlines of a block's bodies in a state, separated by blank lines. A block
 /// that is out of the picture has one undefined point.
 std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,
@@ -34,6 +31,7 @@ std::string outlines_data(const SceneFile& file, std::size_t block, const Planar
 
 /// gnuplot data: for each body of a block a line from its centre of mass to its boundary, which
 /// turns with it.
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state);
+std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+                       const Box& window);
 
 }  // namespace graspmap

@@ -53,7 +53,7 @@ Figure overlap_figure(const SceneFile& file, const SceneResult& result) {
   const std::string script =
       start(file, result, "overlap", "The worst overlap of the contacts over time.", {1200, 650}) +
       "unset key\nset ylabel 'worst overlap (mm)'\nset logscale y\nset format y '%g'\n" +
-      fmt::format("least = {}\nset yrange [least:{}]\n", kLeastOverlap_mm,
+      fmt::format("least = {}\nset yrange [0.3 * least:{}]\n", kLeastOverlap_mm,
                   std::max(2.0 * result.run.totals.worst_overlap_mm, 1e-9)) +
       "set title name.\"\\n\".subtitle noenhanced\ndata = '../steps.csv'\n"
       "overlap(n) = column('worst_overlap_mm') > least ? column('worst_overlap_mm') : least\n" +
@@ -100,7 +100,7 @@ std::string position_plot(const SceneFile& file, const std::string& column) {
 
 Figure positions_figure(const SceneFile& file, const SceneResult& result) {
   std::string commands =
-      "  set multiplot layout 3, 1 margins screen 0.11, 0.80, 0.08, 0.90 \\\n"
+      "  set multiplot layout 3, 1 margins screen 0.14, 0.80, 0.10, 0.90 \\\n"
       "      spacing screen 0.03 title name.\"\\n\".subtitle noenhanced\n";
   const auto panel = [&](const char* label, const char* column, bool lowest, bool key) {
     commands += fmt::format("  {}\n  set xlabel '{}'\n  set format x '{}'\n  set ylabel '{}'\n",

@@ -11,10 +11,14 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kMostOverlaid = 8;  ///< bodies that an overlay shows clearly
+constexpr std::size_t kMostOverlaid = 4;  ///< bodies that an overlay shows clearly
 constexpr std::size_t kOverlaid = 10;     ///< moments of an overlay
 constexpr std::size_t kPanels = 4;
-constexpr double kPanelWidth_px = 1100.0;
+constexpr double kOverlayWidth_px = 1100.0;
+constexpr int kPanelWidth_px = 580;
+constexpr int kPanelTitle_px = 45;  ///< above each panel
+constexpr int kPanelHead_px = 100;  ///< above all of them
+constexpr int kBetween_px = 30;
 
 std::size_t moving_bodies(const PlanarScene& scene) {
   return static_cast<std::size_t>(
@@ -48,7 +52,8 @@ class MotionScript {
                         gnuplot_string(subtitle()), canvas()) +
            kPictures +
            "\nset datafile separator whitespace\nunset datafile columnheaders\nunset key\n"
-           "set border 31 lc rgb '#999999'\nset tics out nomirror\nset size ratio -1\n" +
+           "set border 31 lc rgb '#999999'\nset tics out nomirror textcolor rgb 'black'\nset size "
+           "ratio -1\n" +
            fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", window_.min.x(), window_.max.x(),
                        window_.min.y(), window_.max.y()) +
            data + for_each_picture(overlaid_ ? overlay() : panels());
@@ -65,17 +70,33 @@ class MotionScript {
   }
 
   [[nodiscard]] std::string subtitle() const {
-    if (!overlaid_) return "four moments; a line on each body shows how it turns";
-    return fmt::format("from 0 to {:.4g} s in {} equal times, earlier ones paler",
-                       state(moments_.size() - 1).time_s, moments_.size() - 1);
+    if (!overlaid_) {
+      return fmt::format("each picture is {} mm wide; a line on each body shows how it turns",
+                         grouped(std::llround((window_.max - window_.min).x())));
+    }
+    return fmt::format("{} moments from 0 to {:.4g} s, earlier ones paler", moments_.size(),
+                       state(moments_.size() - 1).time_s);
+  }
+
+  /// The height of the window over its width.
+  [[nodiscard]] double proportion() const {
+    const Vec2 size = window_.max - window_.min;
+    return size.y() / size.x();
+  }
+
+  [[nodiscard]] int panel_height_px() const {
+    return static_cast<int>(kPanelWidth_px * proportion());
   }
 
   [[nodiscard]] Canvas canvas() const {
-    const Vec2 size = window_.max - window_.min;
-    const double height = kPanelWidth_px * size.y() / size.x();
+    if (!overlaid_) {
+      return {2 * kPanelWidth_px + 3 * kBetween_px,
+              kPanelHead_px + 2 * (kPanelTitle_px + panel_height_px()) + kBetween_px};
+    }
     constexpr int kSides = 140;
     constexpr int kHead = 200;
-    return {static_cast<int>(kPanelWidth_px) + kSides, static_cast<int>(height) + kHead};
+    return {static_cast<int>(kOverlayWidth_px) + kSides,
+            static_cast<int>(kOverlayWidth_px * proportion()) + kHead};
   }
 
   static std::string data_name(std::size_t moment, std::size_t block, const char* what) {
@@ -94,7 +115,7 @@ class MotionScript {
       data += data_name(moment, block, "outlines") + " << EOD\n" +
               outlines_data(file_, block, state(moment), window_) + "EOD\n";
       data += data_name(moment, block, "marks") + " << EOD\n" +
-              marks_data(file_, block, state(moment)) + "EOD\n";
+              marks_data(file_, block, state(moment), window_) + "EOD\n";
     }
     return data;
   }
@@ -144,17 +165,32 @@ class MotionScript {
   }
 
   [[nodiscard]] std::string panels() const {
+    const Canvas size = canvas();
+    const auto x = [&](int px) { return static_cast<double>(px) / size.width; };
+    const auto y = [&](int px) { return 1.0 - static_cast<double>(px) / size.height; };
     std::string commands =
-        "  set multiplot layout 2, 2 margins screen 0.07, 0.97, 0.05, 0.88 \\\n"
-        "      spacing screen 0.06, 0.08 title name.\"\\n\".subtitle noenhanced\n";
+        "  set multiplot\n  unset tics\n"
+        "  set label 1 name.\"\\n\".subtitle at screen 0.5, screen 1 - 30. / canvas_height "
+        "center noenhanced\n";
     for (std::size_t m = 0; m < moments_.size(); ++m) {
-      std::vector<std::string> list;
-      for (std::size_t block = 0; block < file_.blocks.size(); ++block) {
-        list.push_back(layers(m, block, 0.0));
-      }
-      commands += fmt::format("  set title '{:.4g} s'\n", state(m).time_s) + plot_of(list);
+      const int left = kBetween_px + (m % 2 == 0 ? 0 : kPanelWidth_px + kBetween_px);
+      const int above = m < 2 ? 0 : kPanelTitle_px + panel_height_px();
+      const int top = kPanelHead_px + kPanelTitle_px + above;
+      commands += fmt::format(
+          "  set lmargin at screen {}\n  set rmargin at screen {}\n  set tmargin at screen {}\n"
+          "  set bmargin at screen {}\n  set title '{:.4g} s' offset 0, -0.5\n",
+          x(left), x(left + kPanelWidth_px), y(top), y(top + panel_height_px()), state(m).time_s);
+      commands += panel(m) + "  unset label 1\n";
     }
     return commands + "  unset multiplot\n";
+  }
+
+  [[nodiscard]] std::string panel(std::size_t moment) const {
+    std::vector<std::string> list;
+    for (std::size_t block = 0; block < file_.blocks.size(); ++block) {
+      list.push_back(layers(moment, block, 0.0));
+    }
+    return plot_of(list);
   }
 
   const SceneFile& file_;

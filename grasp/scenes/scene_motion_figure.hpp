@@ -7,7 +7,7 @@
 namespace graspmap {
 
 /// The motion in one picture, motion.gp: the bodies at equal times until they rest, earlier ones
-/// paler, in one panel; scenes of more than eight moving bodies have four moments side by side.
+/// paler, in one panel; scenes of more than four moving bodies have four moments side by side.
 Figure scene_motion_figure(const SceneFile& file, const SceneResult& result);
 
 /// The samples of the moments that it shows, ascending: at most `count`, the first and the one from

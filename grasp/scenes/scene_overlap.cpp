@@ -31,8 +31,6 @@ double core_overlap_mm(const RoundedPolygon& a, const Pose2& X_GA, const Rounded
   return std::min(depth_below_edges(a, X_GA, b, X_GB), depth_below_edges(b, X_GB, a, X_GA));
 }
 
-Pose2 start_pose(const PlanarBody& body) { return {body.pose.head<2>(), body.pose[2]}; }
-
 double bounding_radius_about_origin(const PlanarBody& body) {
   double radius = 0.0;
   for (const PlacedShape& placed : body.shapes) {
@@ -41,16 +39,25 @@ double bounding_radius_about_origin(const PlanarBody& body) {
   return radius;
 }
 
-double body_overlap_mm(const PlanarBody& a, const PlanarBody& b) {
+double body_overlap_mm(const PlanarBody& a, const Vec3& pose_a, const PlanarBody& b,
+                       const Vec3& pose_b) {
+  const Pose2 X_GA{pose_a.head<2>(), pose_a[2]};
+  const Pose2 X_GB{pose_b.head<2>(), pose_b[2]};
   double deepest = 0.0;
   for (const PlacedShape& piece_a : a.shapes) {
     for (const PlacedShape& piece_b : b.shapes) {
-      deepest =
-          std::max(deepest, overlap_mm({piece_a.shape, compose(start_pose(a), piece_a.pose)},
-                                       {piece_b.shape, compose(start_pose(b), piece_b.pose)}));
+      deepest = std::max(deepest, overlap_mm({piece_a.shape, compose(X_GA, piece_a.pose)},
+                                             {piece_b.shape, compose(X_GB, piece_b.pose)}));
     }
   }
   return deepest;
+}
+
+/// How deep two bodies may be in each other by their law: as deep as a soft layer, or as they like.
+double lawful_depth_mm(const PlanarScene& scene, std::size_t a, std::size_t b) {
+  const ContactLaw law = contact_law(scene, static_cast<int>(a), static_cast<int>(b));
+  if (!law.touch) return std::numeric_limits<double>::infinity();
+  return law.soft ? law.soft->max_deflection_mm : 0.0;
 }
 
 }  // namespace
@@ -68,7 +75,7 @@ double overlap_mm(const PlacedShape& a, const PlacedShape& b) {
   return std::max(deepest, core_overlap_mm(*core_a, a.pose, *core_b, b.pose));
 }
 
-std::optional<BodyOverlap> deepest_start_overlap(const PlanarScene& scene) {
+std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene, const PlanarState& state) {
   constexpr double kRounding = 1e-6;
   std::optional<BodyOverlap> deepest;
   std::vector<double> radii;
@@ -78,9 +85,10 @@ std::optional<BodyOverlap> deepest_start_overlap(const PlanarScene& scene) {
       const PlanarBody& a = scene.bodies[i];
       const PlanarBody& b = scene.bodies[j];
       if (!a.moves_freely() && !b.moves_freely()) continue;
-      if ((a.pose - b.pose).head<2>().norm() > radii[i] + radii[j]) continue;
-      if (!contact_law(scene, static_cast<int>(i), static_cast<int>(j)).touch) continue;
-      const double depth = body_overlap_mm(a, b);
+      const double apart = (state.poses[i] - state.poses[j]).head<2>().norm();
+      if (apart > radii[i] + radii[j]) continue;
+      const double depth =
+          body_overlap_mm(a, state.poses[i], b, state.poses[j]) - lawful_depth_mm(scene, i, j);
       if (depth <= kRounding * std::min(radii[i], radii[j])) continue;
       if (deepest && depth <= deepest->depth_mm) continue;
       deepest = {static_cast<int>(i), static_cast<int>(j), depth};

@@ -17,8 +17,9 @@ struct BodyOverlap {
   double depth_mm = 0.0;
 };
 
-/// The deepest overlap of two bodies at the start of a scene which touch each other by its laws and
-/// of which one moves; nothing when all depths are below 1e-6 of the bodies' size.
-std::optional<BodyOverlap> deepest_start_overlap(const PlanarScene& scene);
+/// The deepest overlap in a state of two bodies of which one moves, beyond what their law allows (a
+/// soft layer's largest deflection; anything when they do not touch); nothing when all are below
+/// 1e-6 of the bodies' size. Looks at all pairs, whatever contacts a step took into account.
+std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene, const PlanarState& state);
 
 }  // namespace graspmap

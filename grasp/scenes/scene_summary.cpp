@@ -39,6 +39,25 @@ std::string row(const char* what, const std::string& text) {
   return fmt::format("  {:<16} {}\n", what, text);
 }
 
+const std::string& body_name(const PlanarScene& scene, int body) {
+  return scene.bodies[static_cast<std::size_t>(body)].name;
+}
+
+/// Half the size of a body: the largest bounding radius of its pieces.
+double body_size_mm(const PlanarScene& scene, int body) {
+  double size = 0.0;
+  for (const PlacedShape& placed : scene.bodies[static_cast<std::size_t>(body)].shapes) {
+    size = std::max(size, bounding_radius_mm(placed.shape));
+  }
+  return size;
+}
+
+std::string overlap_text(const PlanarScene& scene, const SampledOverlap& deepest) {
+  return fmt::format("{:.4g} mm of {} and {} at {:.6g} s", deepest.overlap.depth_mm,
+                     body_name(scene, deepest.overlap.body_a),
+                     body_name(scene, deepest.overlap.body_b), deepest.time_s);
+}
+
 std::string sampling_text(const SceneRecording& recording) {
   if (recording.every == 1) return "every step is kept";
   return fmt::format("one step in {} is kept (--every 1 keeps all)", recording.every);
@@ -86,6 +105,7 @@ void write_totals(JsonWriter& json, const SceneResult& result) {
   json.field("iterations", totals.iterations);
   json.field("worst_residual", totals.worst_residual);
   json.field("worst_overlap_mm", totals.worst_overlap_mm);
+  json.field("overlap_found_mm", result.deepest ? result.deepest->overlap.depth_mm : 0.0);
 }
 
 }  // namespace
@@ -95,9 +115,31 @@ SceneEnd SceneResult::end() const {
   return interrupted ? SceneEnd::kInterrupted : SceneEnd::kFinished;
 }
 
+std::optional<SampledOverlap> deepest_sampled_overlap(const PlanarScene& scene,
+                                                      const SceneRecording& recording) {
+  std::optional<SampledOverlap> deepest;
+  for (const SceneSample& sample : recording.samples) {
+    const std::optional<BodyOverlap> found = deepest_overlap(scene, sample.state);
+    if (!found || (deepest && found->depth_mm <= deepest->overlap.depth_mm)) continue;
+    deepest = {*found, sample.state.time_s};
+  }
+  return deepest;
+}
+
+std::optional<std::string> overlap_warning(const PlanarScene& scene, const SceneResult& result) {
+  constexpr double kMuch = 0.01;
+  if (!result.deepest) return std::nullopt;
+  const BodyOverlap& overlap = result.deepest->overlap;
+  const double size =
+      std::min(body_size_mm(scene, overlap.body_a), body_size_mm(scene, overlap.body_b));
+  if (overlap.depth_mm <= kMuch * size) return std::nullopt;
+  return fmt::format("bodies are in each other: {}; try a smaller step or another stepper",
+                     overlap_text(scene, *result.deepest));
+}
+
 std::string bodies_text(const PlanarScene& scene, const ContactKey& contact) {
-  return fmt::format("{} and {}", scene.bodies[static_cast<std::size_t>(contact.body_a)].name,
-                     scene.bodies[static_cast<std::size_t>(contact.body_b)].name);
+  return fmt::format("{} and {}", body_name(scene, contact.body_a),
+                     body_name(scene, contact.body_b));
 }
 
 std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failure) {
@@ -124,6 +166,8 @@ std::string scene_summary_text(const SceneFile& file, const SceneResult& result)
   text += row("worst residual", fmt::format("{:.3g} (tolerance {:.3g})", totals.worst_residual,
                                             file.stepper_settings.tolerance));
   text += row("worst overlap", fmt::format("{:.4g} mm", totals.worst_overlap_mm));
+  text += row("overlap found", result.deepest ? overlap_text(file.scene, *result.deepest)
+                                              : "none, of all pairs in all samples");
   text +=
       row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end, change {:.4g} J",
                                 start.total_j(), end.total_j(), end.total_j() - start.total_j()));

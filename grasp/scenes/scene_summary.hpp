@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "grasp/scenes/scene_overlap.hpp"
 #include "grasp/scenes/scene_reader.hpp"
 #include "grasp/scenes/scene_recording.hpp"
 
@@ -10,15 +11,30 @@ namespace graspmap {
 /// How a simulation ended.
 enum class SceneEnd : std::uint8_t { kFinished, kFailed, kInterrupted };
 
+/// The deepest overlap of all samples.
+struct SampledOverlap {
+  BodyOverlap overlap;
+  double time_s = 0.0;
+};
+
 /// A simulation with what it took.
 struct SceneResult {
   SceneRun run;
   SceneRecording recording;
   double wall_time_s = 0.0;
   bool interrupted = false;
+  std::optional<SampledOverlap> deepest;  ///< see `deepest_overlap`
 
   [[nodiscard]] SceneEnd end() const;
 };
+
+/// `deepest_overlap` of all samples; of equal ones the first.
+std::optional<SampledOverlap> deepest_sampled_overlap(const PlanarScene& scene,
+                                                      const SceneRecording& recording);
+
+/// What to say when bodies are deeper in each other than a hundredth of the smaller one's size:
+/// contacts were missed, or the steps were too large for them. Nothing when all is well.
+std::optional<std::string> overlap_warning(const PlanarScene& scene, const SceneResult& result);
 
 /// "disc and floor", the bodies of a contact.
 std::string bodies_text(const PlanarScene& scene, const ContactKey& contact);

@@ -63,8 +63,7 @@ TEST_CASE("what a scene file leaves out has a default", "[scenes]") {
 }
 
 TEST_CASE("all steppers can be named", "[scenes]") {
-  for (std::size_t k = 0; k < kStepperCount; ++k) {
-    const auto kind = static_cast<StepperKind>(k);
+  for (const StepperKind kind : kStepperKinds) {
     CHECK(scene_of(kSceneText, {std::string("solver.stepper=") + name(kind)}).stepper == kind);
   }
 }

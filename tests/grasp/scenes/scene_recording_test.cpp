@@ -163,3 +163,26 @@ TEST_CASE("the summary tells steps and sampling and energies", "[scenes]") {
   CHECK_THAT(text, Contains("finished: 0.5 of 0.5 s") && Contains("one step in 8 is kept") &&
                        Contains("100 steps per second") && Contains("9, 7 of them move"));
 }
+
+TEST_CASE("bodies that are in each other are found although no contact tells it", "[scenes]") {
+  const SceneFile file = parse_scene_file(kSceneText, "a.toml");
+  BallisticStepper stepper;
+  SceneResult result = simulated(file, stepper, 1);
+  CHECK_FALSE(overlap_warning(file.scene, result).has_value());
+  result.deepest = deepest_sampled_overlap(file.scene, result.recording);
+  // All fall through the floor. The disc is deepest, also beyond the 4 mm of its soft layer: its
+  // lowest point comes from y = 0 with 2 mm/s upwards, 50 steps of backward Euler.
+  REQUIRE(result.deepest.has_value());
+  CHECK(result.deepest->time_s == Approx(0.5));
+  CHECK(result.deepest->overlap.body_a == 0);
+  CHECK(result.deepest->overlap.body_b == 1);
+  CHECK(result.deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
+  CHECK_THAT(overlap_warning(file.scene, result).value_or(""),
+             Contains("bodies are in each other: ") && Contains("of floor and disc at 0.5 s"));
+  CHECK_THAT(scene_summary_text(file, result), Contains("overlap found"));
+}
+
+TEST_CASE("no overlap is found where there is none", "[scenes]") {
+  const SceneFile file = parse_scene_file(kSceneText, "a.toml");
+  CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene)).has_value());
+}

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/cli/program.hpp"
+#include "tests/cli/runs.hpp"
+#include "tests/support/scene_text.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Catch::Contains;
+using Names = std::vector<std::string>;
+
+/// A scene of the repository.
+std::string scene(const std::string& name) {
+  return std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/" + name + ".toml";
+}
+
+std::vector<std::string> short_run(const std::string& name,
+                                   const std::vector<std::string>& more = {}) {
+  return join({"simulate", scene(name), "--no-plots", "--quiet"}, more);
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// A ball between a floor that rises and a lid that does not: from 0.0369 s on there is no way out.
+const std::string kCrushed = R"(title = "No way out"
+[time]
+duration_s = 0.1
+step_s = 0.01
+[solver]
+stepper = "stewart-trinkle"
+[[body]]
+name = "floor"
+kind = "half_plane"
+shake = { amplitude_mm = 100, duration_s = 0.2, period_s = 1 }
+[[body]]
+name = "lid"
+kind = "half_plane"
+position_mm = [0, 50]
+angle_rad = 3.141592653589793
+fixed = true
+[[body]]
+name = "ball"
+kind = "disc"
+radius_mm = 10
+density_kg_per_mm2 = 1e-4
+position_mm = [0, 20]
+)";
+
+TEST_CASE("simulate runs a scene into a folder of its name") {
+  Program program;
+  const ProgramResult result = program.run(short_run("rolling_disc"));
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Contains("A disc rolls on a plane\nfinished: 3 of 3 s simulated by "
+                                  "implicit with steps of 0.01 s") &&
+                             Contains("steps            300, 0 of them halved") &&
+                             Contains("every step is kept") &&
+                             Contains("Files in outputs/rolling_disc"));
+  CHECK(program.names("outputs/rolling_disc") == Names{"contacts.csv", "energy.csv", "scene.toml",
+                                                       "steps.csv", "summary.json",
+                                                       "trajectory.csv"});
+  CHECK(lines(program.text("outputs/rolling_disc/trajectory.csv")) == 302);
+  CHECK(lines(program.text("outputs/rolling_disc/contacts.csv")) == 301);
+  CHECK_THAT(program.text("outputs/rolling_disc/summary.json"),
+             Contains("\"complete\": true") && Contains("\"stepper\": \"implicit\""));
+}
+
+TEST_CASE("options replace the scene's stepper and times") {
+  Program program;
+  const ProgramResult result = program.run(
+      short_run("rolling_disc", {"--stepper", "stewart-trinkle", "--step-s", "0.02", "--duration-s",
+                                 "0.2", "--set", "world.friction=0.1", "--out", "here"}));
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out,
+             Contains("finished: 0.2 of 0.2 s simulated by stewart-trinkle with steps of 0.02 s"));
+  CHECK_THAT(program.text("here/scene.toml"), Contains("friction = 0.1") &&
+                                                  Contains("stepper = 'stewart-trinkle'") &&
+                                                  Contains("duration_s = 0.2"));
+  CHECK(lines(program.text("here/trajectory.csv")) == 12);
+}
+
+TEST_CASE("the copy of a scene gives the same simulation again") {
+  Program program;
+  program.run(short_run("falling_rod", {"--duration-s", "0.45", "--out", "first"}));
+  const ProgramResult again =
+      program.run({"simulate", "first/scene.toml", "--no-plots", "--out", "again"});
+  CHECK(again.exit_code == 0);
+  CHECK(program.text("first/trajectory.csv") == program.text("again/trajectory.csv"));
+  CHECK(program.text("first/contacts.csv") == program.text("again/contacts.csv"));
+}
+
+TEST_CASE("a scene's own text is copied with its comments") {
+  Program program;
+  program.run(short_run("rolling_disc", {}));
+  CHECK_THAT(program.text("outputs/rolling_disc/scene.toml"),
+             Catch::StartsWith("# A disc that rolls"));
+}
+
+TEST_CASE("long simulations keep at most about 2000 samples unless told") {
+  Program program;
+  const std::vector<std::string> times = {"--step-s", "1e-4", "--duration-s", "0.3"};
+  CHECK_THAT(program.run(short_run("soft_disc_stop", join(times, {"--out", "a"}))).out,
+             Contains("1501, one step in 2 is kept (--every 1 keeps all)"));
+  CHECK_THAT(
+      program.run(short_run("soft_disc_stop", join(times, {"--out", "b", "--every", "1"}))).out,
+      Contains("3001, every step is kept"));
+}
+
+TEST_CASE("figures and an animation are drawn") {
+  Program program;
+  const ProgramResult result = program.run({"simulate", scene("falling_rod"), "--duration-s",
+                                            "0.05", "--animate", "--quiet", "--out", "rod"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Contains("Figures in rod/figures: energy.png, positions.png, "
+                                  "overlap.png, motion.png") &&
+                             Contains("Animation: rod/motion.gif"));
+  CHECK(program.text("rod/motion.gif").starts_with("GIF89a"));
+  CHECK(program.names("rod/figures") == Names{"energy.gp", "energy.png", "energy.svg", "motion.gp",
+                                              "motion.png", "motion.svg", "overlap.gp",
+                                              "overlap.png", "overlap.svg", "positions.csv",
+                                              "positions.gp", "positions.png", "positions.svg"});
+}
+
+TEST_CASE("a simulation is not overwritten unless told") {
+  Program program;
+  const std::vector<std::string> run = short_run("rolling_disc", {"--duration-s", "0.05"});
+  CHECK(program.run(run).exit_code == 0);
+  const ProgramResult refused = program.run(run);
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Contains("outputs/rolling_disc: holds a simulation already; --force"));
+  CHECK(program.run(join(run, {"--force"})).exit_code == 0);
+}
+
+TEST_CASE("a scene with a mistake is exit code 2 and writes nothing") {
+  Program program;
+  std::ofstream(program.path("box.toml")) << kSceneText << "[[contact]]\nbetwen = [\"a\", \"b\"]\n";
+  const ProgramResult result = program.run({"simulate", "box.toml"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, Contains("box.toml:73: contact.2.betwen: unknown key; did you mean "
+                                  "between?"));
+  CHECK(program.names() == Names{"box.toml"});
+}
+
+TEST_CASE("bad options of simulate are exit code 2") {
+  Program program;
+  const auto error = [&](const std::vector<std::string>& more) {
+    const ProgramResult result = program.run(short_run("rolling_disc", more));
+    CHECK(result.exit_code == 2);
+    CHECK(program.names().empty());
+    return result.err;
+  };
+  CHECK_THAT(error({"--stepper", "euler"}), Contains("must be \"implicit\" or"));
+  CHECK_THAT(error({"--step-s", "0"}), Contains("time.step_s") && Contains("> 0"));
+  CHECK_THAT(error({"--duration-s", "long"}), Contains("time.duration_s"));
+  CHECK_THAT(error({"--every", "0"}), Contains("--every: '0'; must be a whole number >= 1"));
+  CHECK_THAT(error({"--set", "world.frction=1"}), Contains("did you mean friction?"));
+  CHECK_THAT(error({"--stp"}), Contains("--stp"));
+  const ProgramResult none = program.run({"simulate", "none.toml"});
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.err, Contains("none.toml: cannot be read"));
+  CHECK_THAT(program.run({"simulate"}).err, Contains("SCENE is missing"));
+}
+
+TEST_CASE("simulate explains itself") {
+  Program program;
+  const ProgramResult result = program.run({"simulate", "--help"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::StartsWith("Usage: graspmap simulate SCENE [options]") &&
+                             Contains("configs/scenes/rolling_disc.toml") &&
+                             Contains("stewart-trinkle-nonlinear") && Contains("--animate") &&
+                             Contains("docs/formats.md"));
+  CHECK_THAT(program.run({"--help"}).out, Contains("graspmap simulate"));
+}
+
+TEST_CASE("a step that cannot be solved is exit code 1 and keeps what was before") {
+  Program program;
+  std::ofstream(program.path("stuck.toml")) << kCrushed;
+  const ProgramResult result = program.run({"simulate", "stuck.toml", "--no-plots", "--quiet"});
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.out, Contains("No way out\nfailed: 0.036875 of 0.1 s"));
+  CHECK_THAT(result.err, Contains("graspmap: the step at 0.036875 s is not solved, nor in steps of "
+                                  "3.91e-05 s: ") &&
+                             Contains(" and ball"));
+  CHECK_THAT(program.text("outputs/stuck/summary.json"), Contains("\"complete\": false") &&
+                                                             Contains("\"end\": \"failed\"") &&
+                                                             Contains(" and ball\""));
+  CHECK(lines(program.text("outputs/stuck/trajectory.csv")) == 6);
+}
+
+TEST_CASE("an interrupted simulation keeps what was simulated") {
+  Program program;
+  program.start(short_run("rolling_disc", {"--duration-s", "1e5", "--every", "100000"}));
+  sleep(0.5);
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  CHECK(result.exit_code == 128 + SIGINT);
+  CHECK_THAT(result.err, Contains("interrupted; what was simulated until then is kept"));
+  CHECK_THAT(program.text("outputs/rolling_disc/summary.json"),
+             Contains("\"complete\": false") && Contains("\"end\": \"interrupted\""));
+}
+
+TEST_CASE("every scene of the repository can be read") {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(scene("x")).parent_path())) {
+    Program program;
+    const std::string file = entry.path().string();
+    INFO(file);
+    // One step of the stepper that it names.
+    const ProgramResult result = program.run(
+        {"simulate", file, "--duration-s", "1e-6", "--no-plots", "--quiet", "--out", "one"});
+    CHECK(result.exit_code == 0);
+    CHECK(result.err.empty());
+  }
+}
+
+}  // namespace
+}  // namespace graspmap::testing
