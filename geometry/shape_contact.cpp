@@ -149,11 +149,53 @@ ShapeContact smooth_polygon_contact(const Superellipse& a, const Pose2& X_GA,
           1.0 / boundary.curvature_per_mm,     b.radius_mm};
 }
 
+/// Whether `outward` (in A's axes) is about a normal of polygon A at a vertex: in the cone of its
+/// edges' normals, or not far from it.
+bool is_normal_at(const RoundedPolygon& a, std::size_t vertex, const Vec2& outward) {
+  constexpr double kSlack = 0.5;  // the sine of 30 degrees
+  const Vec2& first = a.edges[vertex].normal;
+  const Vec2& next = a.edges[(vertex + 1) % a.edges.size()].normal;
+  return cross(first, outward) >= -kSlack && cross(outward, next) >= -kSlack &&
+         outward.dot(first + next) >= -kSlack;
+}
+
+/// Where a polygon A is in another one's frame B.
+struct PolygonPlace {
+  Vec2 position_mm{0, 0};
+  Rotation2 R;
+};
+
+PolygonPlace place_in(const Pose2& X_GB, const Pose2& X_GA) {
+  return {inverse_transform(X_GB, X_GA.position_mm), Rotation2(X_GA.angle_rad - X_GB.angle_rad)};
+}
+
+/// The point of polygon B's core that a vertex of polygon A is held against. A vertex inside of B,
+/// or on its boundary to rounding, is held against the closest edge that it can stand on: of two
+/// boxes flush on each other the vertices stand on the horizontal edges, not beside the vertical
+/// ones, which are as close.
+CoreProjection vertex_foot(const RoundedPolygon& a, std::size_t vertex, const RoundedPolygon& b,
+                           const PolygonPlace& X_BA) {
+  constexpr double kOnBoundary = 1e-9;  // relative, and mm
+  const Vec2 x = X_BA.position_mm + X_BA.R * a.vertices[vertex];
+  CoreProjection foot = project_to_core(b, x);
+  if (foot.distance_mm > kOnBoundary * (1.0 + x.norm())) return foot;
+  double closest = -kInfinity;
+  for (const HalfPlane& edge : b.edges) {
+    const double distance = value(edge, x);
+    if (distance <= closest || !is_normal_at(a, vertex, X_BA.R.inverse_times(-edge.normal)))
+      continue;
+    closest = distance;
+    foot = {distance, edge.normal, x - distance * edge.normal, true};
+  }
+  return foot;
+}
+
 /// Vertex `vertex` of polygon A against polygon B.
 ShapeContact vertex_contact(const RoundedPolygon& a, const Pose2& X_GA, int vertex,
                             const RoundedPolygon& b, const Pose2& X_GB) {
   const Vec2 v = transform(X_GA, a.vertices[static_cast<std::size_t>(vertex)]);
-  const CoreProjection foot = project_to_core(b, inverse_transform(X_GB, v));
+  const CoreProjection foot =
+      vertex_foot(a, static_cast<std::size_t>(vertex), b, place_in(X_GB, X_GA));
   const Vec2 n = Rotation2(X_GB.angle_rad) * foot.normal;
   return {foot.distance_mm - a.radius_mm - b.radius_mm,
           n,
@@ -196,11 +238,10 @@ struct Contact {
 void near_vertices(const RoundedPolygon& a, const Pose2& X_GA, const RoundedPolygon& b,
                    const Pose2& X_GB, double reach_mm, ContactFeature::Kind kind, bool edges_only,
                    std::vector<ContactFeature>& features) {
-  const Rotation2 R_GA(X_GA.angle_rad);
   const double reach = reach_mm + a.radius_mm + b.radius_mm;
+  const PolygonPlace X_BA = place_in(X_GB, X_GA);
   for (std::size_t i = 0; i < a.vertices.size(); ++i) {
-    const Vec2 v = X_GA.position_mm + R_GA * a.vertices[i];
-    const CoreProjection foot = project_to_core(b, inverse_transform(X_GB, v));
+    const CoreProjection foot = vertex_foot(a, i, b, X_BA);
     if (foot.distance_mm <= reach && (foot.on_edge || !edges_only)) {
       features.push_back({kind, static_cast<int>(i)});
     }

@@ -72,12 +72,21 @@ Eigen::VectorXd symmetric_scales(const Eigen::MatrixXd& M) {
   return s;
 }
 
-/// The covering vector of an attempt: ones at first, then other positive numbers.
+/// Attempts at a problem: the first is the fastest, and enough as a rule; the second keeps rounding
+/// errors small, which masses of a ratio of 1e6 need; the others have other covering vectors.
+constexpr int kAttempts = 4;
+
+int pivots_to_recompute(int attempt) {
+  constexpr int kOften = 100;
+  return attempt == 0 ? std::numeric_limits<int>::max() : kOften;
+}
+
+/// Ones in the first two attempts, then other positive numbers.
 Eigen::VectorXd covering_vector(int attempt, int n) {
   constexpr double kGoldenRatio = 0.6180339887498949;
   Eigen::VectorXd d = Eigen::VectorXd::Ones(n);
-  for (int i = 0; attempt > 0 && i < n; ++i) {
-    d[i] = 0.5 + std::fmod((i + 1) * attempt * kGoldenRatio, 1.0);
+  for (int i = 0; attempt > 1 && i < n; ++i) {
+    d[i] = 0.5 + std::fmod((i + 1) * (attempt - 1) * kGoldenRatio, 1.0);
   }
   return d;
 }
@@ -112,7 +121,7 @@ LemkeTableau::End attempt(const LinearProblem& linear, const Scaled& scaled, int
   const int n = static_cast<int>(linear.q.size());
   const int max_pivots = options.max_pivots > 0 ? options.max_pivots : 50 + 20 * n;
   const Eigen::VectorXd d = covering_vector(number, n);
-  LemkeTableau tableau(scaled.M, scaled.q, d, options.pivot_tolerance);
+  LemkeTableau tableau(scaled.M, scaled.q, d, options.pivot_tolerance, pivots_to_recompute(number));
   tableau.start();
   bool goes_on = true;
   for (int pivots = 1; goes_on && pivots < max_pivots; ++pivots) {
@@ -145,7 +154,6 @@ Status status_of(LemkeTableau::End end) {
 
 Result solve_complementary(const LinearProblem& linear, const LemkeOptions& options,
                            Eigen::VectorXd& z) {
-  constexpr int kAttempts = 3;
   Result result;
   z = Eigen::VectorXd::Zero(linear.q.size());
   result.residual = residual_of(linear, z);
@@ -179,7 +187,9 @@ Elimination eliminate_free(const LinearProblem& problem) {
   }
   const std::vector<int>& f = elimination.free;
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.M(f, f));
-  elimination.R = lu.solve(problem.M(f, elimination.complementary));
+  const std::vector<int>& c = elimination.complementary;
+  elimination.R = Eigen::MatrixXd::Zero(std::ssize(f), std::ssize(c));
+  if (!c.empty()) elimination.R = lu.solve(problem.M(f, c));
   elimination.Q = lu.solve(problem.q(f));
   elimination.is_regular = lu.rcond() > kLeastReciprocalCondition && elimination.R.allFinite() &&
                            elimination.Q.allFinite();

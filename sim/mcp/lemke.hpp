@@ -18,8 +18,10 @@ struct LemkeOptions {
 /// (002_0196e840dcbd01c9.txt section 4): it does not cycle. Rows and columns are scaled alike
 /// inside, to a diagonal of one where it is positive, so that masses of very different size do no
 /// harm. `z` is set to the solution, refined by one solve with the final basis; else to the best
-/// point found, with its residual. Should an attempt end without a solution, it is repeated with
-/// other covering vectors.
+/// point found, with its residual. Should an attempt end without a solution, it is repeated up to
+/// three times: with the tableau recomputed from its basis now and then, and with other covering
+/// vectors.
+///
 /// kSolved: the natural residual is within tolerance * max(1, max |q_i|). kRay: every attempt ended
 /// in a secondary ray, which for copositive-plus M proves that there is no solution.
 /// kIterationLimit: too many pivots. kStalled: the final basis is too ill-conditioned for the

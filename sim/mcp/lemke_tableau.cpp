@@ -11,18 +11,17 @@ namespace {
 /// Differences below this are rounding: the tableau's data are of order one.
 constexpr double kTie = 1e-11;
 
-/// Pivots after which rounding errors have grown enough to pay for a factorisation.
-constexpr int kPivotsToRecompute = 100;
-
 }  // namespace
 
 LemkeTableau::LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q,
-                           const Eigen::VectorXd& d, double pivot_tolerance)
+                           const Eigen::VectorXd& d, double pivot_tolerance,
+                           int pivots_to_recompute)
     : M_(M),
       q_(q),
       d_(d),
       n_(static_cast<int>(q.size())),
       pivot_tolerance_(pivot_tolerance),
+      pivots_to_recompute_(pivots_to_recompute),
       T_(n_, n_ + 2),
       row_of_(index(2 * n_ + 1), -1),
       column_of_(index(2 * n_ + 1), -1) {
@@ -49,7 +48,7 @@ void LemkeTableau::start() {
 }
 
 bool LemkeTableau::step() {
-  if (pivots_since_recompute_ >= kPivotsToRecompute) recompute();
+  if (pivots_since_recompute_ >= pivots_to_recompute_) recompute();
   find_candidates(column_of_[index(entering_)]);
   if (candidates_.empty() && pivots_since_recompute_ > 0) {
     recompute();  // a ray should not be one of rounding

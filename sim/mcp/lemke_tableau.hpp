@@ -7,14 +7,15 @@ namespace graspmap::mcp {
 
 /// The tableau of Lemke's method for w - M z - d z0 = q, w, z, z0 >= 0, n rows; d > 0 is the
 /// covering vector. Variables are labelled w_i: i, z_i: n + i, z0: 2n. Data should be scaled to be
-/// of order one: what is below about 1e-11 counts as zero. Refers to M, q and d, which must outlive
-/// it.
+/// of order one: what is below about 1e-11 counts as zero. After every `pivots_to_recompute` pivots
+/// the tableau is computed anew from its basis, against rounding errors; that costs as much as some
+/// 3 n pivots. Refers to M, q and d, which must outlive it.
 class LemkeTableau {
  public:
   enum class End { kComplementary, kRay, kPivotLimit };
 
   LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const Eigen::VectorXd& d,
-               double pivot_tolerance);
+               double pivot_tolerance, int pivots_to_recompute);
 
   /// The first pivot, z0 for the most negative w (q has a negative entry).
   void start();
@@ -42,6 +43,7 @@ class LemkeTableau {
   const Eigen::VectorXd& d_;
   int n_;
   double pivot_tolerance_;
+  int pivots_to_recompute_;
   Eigen::MatrixXd T_;          // basic = rhs - T nonbasic: n columns, that of z0, and rhs
   std::vector<int> basic_;     // label of a row
   std::vector<int> nonbasic_;  // label of a column

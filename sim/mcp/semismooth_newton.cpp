@@ -17,6 +17,13 @@ using Workspace = SemismoothNewtonWorkspace;
 
 double merit_of(const Eigen::VectorXd& Phi) { return 0.5 * Phi.squaredNorm(); }
 
+/// The function whose merit the steps must lower: the natural map's merit has kinks that stop a
+/// line search.
+ComplementarityFunction merit_function(const Options& options) {
+  const bool is_natural = options.function == ComplementarityFunction::kNaturalMap;
+  return is_natural ? ComplementarityFunction::kFischerBurmeister : options.function;
+}
+
 /// dPhi with zero rows that are met replaced by those of the identity: their unknowns keep their
 /// values.
 void fix_zero_rows(Workspace& work) {
@@ -44,9 +51,11 @@ void solve_least_squares(const Options& options, Workspace& work) {
   work.step = -work.orthogonal.solve(work.Phi);
 }
 
-/// Newton's step, or minus the gradient where that does not descend. Returns the slope of the merit
-/// along it.
-double find_step(const Options& options, Workspace& work) {
+/// Newton's step for the function, from z.
+void find_step(const Problem& problem, const Options& options, ComplementarityFunction function,
+               const Eigen::VectorXd& z, Workspace& work) {
+  reformulate(problem, function, options.penalty, z, work.F, work.Phi);
+  reformulate_jacobian(problem, function, options.penalty, z, work.F, work.J, work.dPhi);
   work.gradient.noalias() = work.dPhi.transpose() * work.Phi;
   fix_zero_rows(work);
   work.lu.compute(work.system);
@@ -56,75 +65,84 @@ double find_step(const Options& options, Workspace& work) {
   } else {
     solve_least_squares(options, work);
   }
-  constexpr double kLeastDescent = 1e-10;
-  const double slope = work.gradient.dot(work.step);
-  if (slope < -kLeastDescent * work.gradient.norm() * work.step.norm()) return slope;
-  work.step = -work.gradient;
-  return -work.gradient.squaredNorm();
 }
 
-/// Halves the step until the merit falls enough; then z, F and Phi are those after it. Returns its
-/// length, 0 when there is none (z is unchanged, F and Phi are not).
-double search_line(Problem& problem, const Options& options, double merit, double slope,
-                   Eigen::VectorXd& z, Workspace& work) {
+/// Whether z + t step lowers the merit to `limit`: then z and F are those there.
+bool try_step(Problem& problem, const Options& options, double t, double limit, Eigen::VectorXd& z,
+              Workspace& work) {
+  work.trial = z + t * work.step;
+  problem.evaluate(work.trial, work.trial_F);
+  reformulate(problem, merit_function(options), options.penalty, work.trial, work.trial_F,
+              work.trial_Phi);
+  if (!(merit_of(work.trial_Phi) <= limit)) return false;
+  z.swap(work.trial);
+  work.F.swap(work.trial_F);
+  return true;
+}
+
+/// Halves the step until the merit falls enough. Returns its length, 0 when there is none.
+double search_line(Problem& problem, const Options& options, double merit, Eigen::VectorXd& z,
+                   Workspace& work) {
+  const double slope = work.gradient.dot(work.step);
   for (double t = 1.0; t >= options.least_step; t *= 0.5) {
-    work.trial = z + t * work.step;
-    problem.evaluate(work.trial, work.F);
-    reformulate(problem, options.function, options.penalty, work.trial, work.F, work.Phi);
-    if (!(merit_of(work.Phi) <= merit + options.armijo * t * slope)) continue;
-    z.swap(work.trial);
-    return t;
+    if (try_step(problem, options, t, merit + options.armijo * t * slope, z, work)) return t;
   }
   return 0.0;
 }
 
-void evaluate(Problem& problem, const Options& options, const Eigen::VectorXd& z, Workspace& work) {
-  problem.evaluate(z, work.F);
-  reformulate(problem, options.function, options.penalty, z, work.F, work.Phi);
+/// One iteration from z, where F and the merit are known. Returns the length of the step, 0 when
+/// none lowers the merit.
+double iterate(Problem& problem, const Options& options, double merit, Eigen::VectorXd& z,
+               Workspace& work) {
+  constexpr double kGoodDecrease = 0.5;
+  constexpr double kLeastDescent = 1e-10;
+  problem.jacobian(z, work.J);
+  if (options.function == ComplementarityFunction::kNaturalMap) {
+    find_step(problem, options, options.function, z, work);
+    if (try_step(problem, options, 1.0, kGoodDecrease * merit, z, work)) return 1.0;
+  }
+  find_step(problem, options, merit_function(options), z, work);
+  const double steepness = work.gradient.norm() * work.step.norm();
+  if (work.gradient.dot(work.step) < -kLeastDescent * steepness) {
+    const double length = search_line(problem, options, merit, z, work);
+    if (length > 0.0) return length;
+  }
+  work.step = -work.gradient;
+  return search_line(problem, options, merit, z, work);
 }
 
-/// One iteration from z, where F and Phi are known. Returns the length of the step, 0 when none
-/// lowers the merit.
-double iterate(Problem& problem, const Options& options, Eigen::VectorXd& z, Workspace& work) {
-  problem.jacobian(z, work.J);
-  reformulate_jacobian(problem, options.function, options.penalty, z, work.F, work.J, work.dPhi);
-  const double merit = merit_of(work.Phi);
-  const double slope = find_step(options, work);
-  double length = search_line(problem, options, merit, slope, z, work);
-  if (length == 0.0) {
-    work.step = -work.gradient;
-    length = search_line(problem, options, merit, -work.gradient.squaredNorm(), z, work);
-  }
-  if (length == 0.0) evaluate(problem, options, z, work);
-  return length;
+double merit_at(const Problem& problem, const Options& options, const Eigen::VectorXd& z,
+                Workspace& work) {
+  reformulate(problem, merit_function(options), options.penalty, z, work.F, work.Phi);
+  return merit_of(work.Phi);
 }
 
 }  // namespace
 
 Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& options,
                                Eigen::VectorXd& z, SemismoothNewtonWorkspace& work) {
-  const int n = problem.size();
-  work.F.resize(n);
-  work.J.resize(n, n);
-  evaluate(problem, options, z, work);
   Result result;
+  work.J.resize(problem.size(), problem.size());
+  problem.evaluate(z, work.F);
   result.residual = natural_residual(problem, z, work.F);
   if (!std::isfinite(result.residual)) {
     result.status = Status::kNotFinite;
     return result;
   }
+  double merit = merit_at(problem, options, z, work);
   while (result.residual > options.tolerance) {
     if (result.iterations == options.max_iterations) return result;
-    const double merit = merit_of(work.Phi);
-    const double length = iterate(problem, options, z, work);
-    if (length == 0.0 || merit_of(work.Phi) > (1.0 - kLeastDecrease) * merit) {
+    const double length = iterate(problem, options, merit, z, work);
+    const double before = merit;
+    merit = merit_at(problem, options, z, work);
+    result.residual = natural_residual(problem, z, work.F);
+    if (length > 0.0) ++result.iterations;
+    if (options.keep_history && length > 0.0) {
+      result.history.push_back({result.residual, merit, length, 0.0});
+    }
+    if (result.residual > options.tolerance && merit > (1.0 - kLeastDecrease) * before) {
       result.status = Status::kStalled;
       return result;
-    }
-    ++result.iterations;
-    result.residual = natural_residual(problem, z, work.F);
-    if (options.keep_history) {
-      result.history.push_back({result.residual, merit_of(work.Phi), length, 0.0});
     }
   }
   result.status = Status::kSolved;

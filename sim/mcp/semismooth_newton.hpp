@@ -28,6 +28,8 @@ struct SemismoothNewtonWorkspace {
   Eigen::VectorXd gradient;
   Eigen::VectorXd step;
   Eigen::VectorXd trial;
+  Eigen::VectorXd trial_F;
+  Eigen::VectorXd trial_Phi;
   Eigen::MatrixXd J;
   Eigen::MatrixXd dPhi;
   Eigen::MatrixXd system;
@@ -37,12 +39,21 @@ struct SemismoothNewtonWorkspace {
 
 /// Solves `problem` from the start `z` by Newton's method on Phi(z) = 0, one complementarity
 /// function phi(z_i, F_i) a row and an element dPhi of its generalised Jacobian, with a line search
-/// on the merit 1/2 |Phi|^2 (a gradient step where Newton's is no descent direction). Steps to
-/// where F is not finite are shortened. An unknown of a zero row that is met (the slip of an open
-/// contact) keeps its value; a system that is singular otherwise is solved in the least-squares
-/// sense. Superlinear near a regular solution. An exact start is solved in no iterations. kSolved;
-/// kIterationLimit; kStalled: no step lowers the merit; kNotFinite: the start is not. Cost: an LU
-/// factorisation an iteration.
+/// on the merit 1/2 |Phi|^2 (along minus its gradient where Newton's step does not descend). Steps
+/// to where F is not finite are shortened. An unknown of a zero row that is met (the slip of an
+/// open contact) keeps its value; a system that is singular otherwise is solved in the
+/// least-squares sense.
+///
+/// The natural map's merit is not differentiable, and a line search would stop at its kinks: with
+/// kNaturalMap the merit is that of the Fischer-Burmeister function. The natural map's full step is
+/// taken where it halves that merit, elsewhere the Fischer-Burmeister function's step.
+///
+/// Superlinear near a regular solution. An exact start is solved in no iterations. `z` is set to
+/// the last point, which has the least merit.
+///
+/// kSolved; kIterationLimit; kStalled: no step lowers the merit; kNotFinite: the start is not.
+///
+/// Cost: an LU factorisation an iteration, or two with kNaturalMap.
 Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& options,
                                Eigen::VectorXd& z);
 

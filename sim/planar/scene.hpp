@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/convex_shape.hpp"
+#include "geometry/shape_contact.hpp"
 
 namespace graspmap {
 
@@ -106,6 +107,7 @@ ContactLaw contact_law(const PlanarScene& scene, int body_a, int body_b);
 struct Deflection {
   std::array<int, 4> contact{};  ///< bodies and shapes: a, shape of a, b, shape of b
   double delta_mm = 0.0;
+  ContactFeature feature{};  ///< which of several contacts of the two shapes
 };
 
 /// Where everything is and how it moves.

@@ -16,6 +16,7 @@ struct StepperSettings {
   int max_iterations = 50;      ///< Newton or fixed-point iterations of a step
   double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
                                 ///< < 0: those that the step could close
+  int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
 };
 
 /// What one step returns. On failure `end` and `contacts` are those of the last iterate.

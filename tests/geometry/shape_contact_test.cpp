@@ -125,6 +125,25 @@ TEST_CASE("an edge on an edge is two contacts, a corner on a corner is one") {
   CHECK(corner.radius_b_mm == 0.0);
 }
 
+TEST_CASE("boxes of one width stand on each other and not beside each other") {
+  const ConvexShape box = polygon({{-4, -1}, {4, -1}, {4, 1}, {-4, 1}});
+  for (const double shift : {0.0, 1e-14, -1e-14, 1e-3, -1e-3}) {
+    for (const double overlap : {0.0, 1e-12, 0.01, 0.1}) {
+      const Pose2 upper{{shift, 2.0 - overlap}, 0.0};
+      std::vector<ContactFeature> features;
+      near_features(box, upper, box, {}, 0.0, features);
+      REQUIRE(features.size() >= 2);
+      int held = 0;
+      for (const ContactFeature& feature : features) {
+        const ShapeContact contact = shape_contact(box, upper, box, {}, feature);
+        CHECK(contact.normal.y() == Approx(1.0));
+        held += contact.gap_mm == Approx(-overlap).margin(1e-13) ? 1 : 0;
+      }
+      CHECK(held >= 2);
+    }
+  }
+}
+
 TEST_CASE(
     "a rod on the ground touches with both ends, a disc on a half-plane with its lowest point") {
   const ConvexShape ground = half_plane_shape();

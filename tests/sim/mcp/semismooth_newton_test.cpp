@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "sim/mcp/lemke.hpp"
@@ -136,7 +137,7 @@ TEST_CASE("convergence is fast at the end") {
 TEST_CASE("the merit never grows") {
   Random random(2);
   for (const auto function : kFunctions) {
-    for (int trial = 0; trial < 20; ++trial) {
+    for (int trial = 0; trial < 5; ++trial) {
       const PlanarContacts contacts = pyramid_of_discs(3, 1.0, 0.3, random);
       const LinearProblem lcp = contact_lcp(contacts);
       mcp::LinearProblemView view(lcp);
@@ -165,6 +166,23 @@ TEST_CASE("a block on three collinear contacts is solved though its impulses are
     REQUIRE(result.status == Status::kSolved);
     const Eigen::Vector3d expected(0.5 - 0.3 * 0.0981, 0.0, 0.0);
     CHECK((motion(contacts, z) - expected).norm() <= 1e-9);
+  }
+}
+
+TEST_CASE("Newton solves contacts with friction from a cold start") {
+  for (const auto function : kFunctions) {
+    for (int seed = 0; seed < 30; ++seed) {
+      Random random(static_cast<std::uint64_t>(seed));
+      PlanarContacts contacts = pyramid_of_discs(2, 1.0, 0.2, random);
+      for (auto& v : contacts.v_free) v += random.uniform(-0.5, 0.5);
+      const LinearProblem lcp = contact_lcp(contacts);
+      mcp::LinearProblemView view(lcp);
+      Eigen::VectorXd z = Eigen::VectorXd::Zero(view.size());
+      const Result result = solve_semismooth_newton(view, with(function), z);
+      CAPTURE(static_cast<int>(function), seed, result.residual);
+      CHECK(result.status == Status::kSolved);
+      CHECK(linear_residual(lcp, z) <= 1e-10);
+    }
   }
 }
 
