@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxFunctions = 6;
 
 /// Values of functions within this part of L count as equal.
-constexpr double kSameValue = 1e-7;
+constexpr double kSameValue = 1e-6;
 
 const ConvexShape& shape_of(const PlanarScene& scene, int body, int shape) {
   return scene.bodies[static_cast<std::size_t>(body)].shapes[static_cast<std::size_t>(shape)].shape;

@@ -159,6 +159,7 @@ class GaussSeidel {
     guess_.pairs.assign(pairs_.size(), {});
     std::vector<double> p_t(pairs_.size(), 0.0);
     std::vector<double> mu(pairs_.size(), 0.0);
+    std::vector<int> loaded(pairs_.size(), 0);
     for (const PointContact& contact : contacts_) {
       StepGuess::Impulses& sum = guess_.pairs[contact.pair];
       sum.p_n += contact.p_n;
@@ -166,13 +167,14 @@ class GaussSeidel {
       sum.on_b_mm += contact.p_n * contact.on_b_mm;
       p_t[contact.pair] += contact.p_t;
       mu[contact.pair] = contact.mu;
+      if (contact.p_n > 0.0) ++loaded[contact.pair];
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       StepGuess::Impulses& sum = guess_.pairs[i];
       if (!(sum.p_n > 0.0)) continue;
       sum.on_a_mm /= sum.p_n;
       sum.on_b_mm /= sum.p_n;
-      sum.has_point = true;
+      sum.has_point = loaded[i] > 1;
       if (mu[i] > 0.0) sum.s = p_t[i] / (mu[i] * sum.p_n);
     }
   }

@@ -13,7 +13,7 @@ struct StepGuess {
     double p_n = 0.0;
     double p_nr = 0.0;
     double s = 0.0;      ///< p_t / (mu p_n)
-    Vec2 on_a_mm{0, 0};  ///< where they act, if p_n > 0
+    Vec2 on_a_mm{0, 0};  ///< where they act, if several features share p_n
     Vec2 on_b_mm{0, 0};
     bool has_point = false;
   };
