@@ -97,7 +97,6 @@ SceneResult simulate(const SceneFile& file, std::int64_t every, ProgressStyle st
   progress.finish();
   result.recording = recorder.finish();
   result.interrupted = stop != 0;
-  result.deepest = deepest_sampled_overlap(file.scene, result.recording);
   return result;
 }
 

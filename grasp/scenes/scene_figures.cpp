@@ -50,15 +50,21 @@ Figure energy_figure(const SceneFile& file, const SceneResult& result) {
 }
 
 Figure overlap_figure(const SceneFile& file, const SceneResult& result) {
+  const std::optional<SampledOverlap> deepest = result.deepest();
+  const double most = std::max(
+      {result.run.totals.worst_overlap_mm, 1e-9, deepest ? deepest->overlap.depth_mm : 0.0});
   const std::string script =
-      start(file, result, "overlap", "The worst overlap of the contacts over time.", {1200, 650}) +
-      "unset key\nset ylabel 'worst overlap (mm)'\nset logscale y\nset format y '%g'\n" +
-      fmt::format("least = {}\nset yrange [0.3 * least:{}]\n", kLeastOverlap_mm,
-                  std::max(2.0 * result.run.totals.worst_overlap_mm, 1e-9)) +
+      start(file, result, "overlap", "The worst overlap of the bodies over time.", {1200, 700}) +
+      "set key below\nset ylabel 'overlap (mm)'\nset logscale y\nset format y '%g'\n" +
+      fmt::format("least = {}\nset yrange [0.3 * least:{}]\n", kLeastOverlap_mm, 2.0 * most) +
       "set title name.\"\\n\".subtitle noenhanced\ndata = '../steps.csv'\n"
-      "overlap(n) = column('worst_overlap_mm') > least ? column('worst_overlap_mm') : least\n" +
+      "shown(overlap) = overlap > least ? overlap : least\n" +
       for_each_picture(
-          "  plot data using 'time_s':(overlap(0)) with lines lw 2 lc rgb '#d55e00'\n");
+          "  plot data using 'time_s':(shown(column('overlap_found_mm'))) with lines lw 4 lc rgb "
+          "'#56b4e9' \\\n           title 'of all pairs of bodies', \\\n"
+          "       data using 'time_s':(shown(column('worst_overlap_mm'))) with lines lw 1.5 lc rgb "
+          "'#d55e00' \\\n           title 'of the contacts that took part, soft layers "
+          "included'\n");
   return {"overlap", script, std::nullopt};
 }
 
@@ -115,7 +121,9 @@ Figure positions_figure(const SceneFile& file, const SceneResult& result) {
       start(file, result, "positions",
             "Where the bodies are over time; a line for each, a colour for each [[body]].",
             {1200, 1050}) +
-      "data = figure.'.csv'\n" + for_each_picture(commands + "  unset multiplot\n");
+      fmt::format("data = figure.'.csv'\nset xrange [0:{}]\n",
+                  std::max(result.recording.samples.back().state.time_s, file.run.step_s)) +
+      for_each_picture(commands + "  unset multiplot\n");
   return {"positions", script, positions_csv(file, result)};
 }
 

@@ -74,6 +74,7 @@ class MotionScript {
       return fmt::format("each picture is {} mm wide; a line on each body shows how it turns",
                          grouped(std::llround((window_.max - window_.min).x())));
     }
+    if (moments_.size() == 1) return fmt::format("at {:.4g} s", state(0).time_s);
     return fmt::format("{} moments from 0 to {:.4g} s, earlier ones paler", moments_.size(),
                        state(moments_.size() - 1).time_s);
   }

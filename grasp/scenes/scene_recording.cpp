@@ -44,6 +44,7 @@ SceneRecording SceneRecorder::finish() {
 
 void SceneRecorder::keep() {
   last_.energy = energy(scene_, last_.state);
+  last_.overlap = deepest_overlap(scene_, last_.state);
   recording_.samples.push_back(last_);
   last_.since = {};
   last_is_kept_ = true;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grasp/scenes/scene_overlap.hpp"
 #include "sim/planar/simulate_scene.hpp"
 
 namespace graspmap {
@@ -22,6 +23,7 @@ struct SceneSample {
   std::vector<PlanarContact> contacts;  ///< none at the start
   double step_s = 0.0;                  ///< 0 at the start
   StepsSinceSample since;
+  std::optional<BodyOverlap> overlap;  ///< see `deepest_overlap`
 };
 
 /// A simulation as it is written: samples at the start, after every `every` steps, and at the end.

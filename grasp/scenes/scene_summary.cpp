@@ -98,6 +98,7 @@ void write_settings(JsonWriter& json, const SceneFile& file) {
 }
 
 void write_totals(JsonWriter& json, const SceneResult& result) {
+  const std::optional<SampledOverlap> deepest = result.deepest();
   const SceneRunTotals& totals = result.run.totals;
   json.field("simulated_s", last_state(result).time_s);
   json.field("steps", totals.steps);
@@ -105,7 +106,7 @@ void write_totals(JsonWriter& json, const SceneResult& result) {
   json.field("iterations", totals.iterations);
   json.field("worst_residual", totals.worst_residual);
   json.field("worst_overlap_mm", totals.worst_overlap_mm);
-  json.field("overlap_found_mm", result.deepest ? result.deepest->overlap.depth_mm : 0.0);
+  json.field("overlap_found_mm", deepest ? deepest->overlap.depth_mm : 0.0);
 }
 
 }  // namespace
@@ -115,26 +116,28 @@ SceneEnd SceneResult::end() const {
   return interrupted ? SceneEnd::kInterrupted : SceneEnd::kFinished;
 }
 
-std::optional<SampledOverlap> deepest_sampled_overlap(const PlanarScene& scene,
-                                                      const SceneRecording& recording) {
+std::optional<SampledOverlap> SceneResult::deepest() const {
   std::optional<SampledOverlap> deepest;
   for (const SceneSample& sample : recording.samples) {
-    const std::optional<BodyOverlap> found = deepest_overlap(scene, sample.state);
-    if (!found || (deepest && found->depth_mm <= deepest->overlap.depth_mm)) continue;
-    deepest = {*found, sample.state.time_s};
+    if (!sample.overlap) continue;
+    if (deepest && sample.overlap->depth_mm <= deepest->overlap.depth_mm) continue;
+    deepest = {*sample.overlap, sample.state.time_s};
   }
   return deepest;
 }
 
 std::optional<std::string> overlap_warning(const PlanarScene& scene, const SceneResult& result) {
   constexpr double kMuch = 0.01;
-  if (!result.deepest) return std::nullopt;
-  const BodyOverlap& overlap = result.deepest->overlap;
+  const std::optional<SampledOverlap> deepest = result.deepest();
+  if (!deepest) return std::nullopt;
+  const BodyOverlap& overlap = deepest->overlap;
   const double size =
       std::min(body_size_mm(scene, overlap.body_a), body_size_mm(scene, overlap.body_b));
   if (overlap.depth_mm <= kMuch * size) return std::nullopt;
-  return fmt::format("bodies are in each other: {}; try a smaller step or another stepper",
-                     overlap_text(scene, *result.deepest));
+  return fmt::format(
+      "bodies are in each other: {}; try a smaller step, a larger solver.active_gap_mm or another "
+      "stepper",
+      overlap_text(scene, *deepest));
 }
 
 std::string bodies_text(const PlanarScene& scene, const ContactKey& contact) {
@@ -151,6 +154,7 @@ std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failur
 }
 
 std::string scene_summary_text(const SceneFile& file, const SceneResult& result) {
+  const std::optional<SampledOverlap> deepest = result.deepest();
   const SceneRunTotals& totals = result.run.totals;
   const PlanarEnergy& start = result.recording.samples.front().energy;
   const PlanarEnergy& end = result.recording.samples.back().energy;
@@ -165,9 +169,10 @@ std::string scene_summary_text(const SceneFile& file, const SceneResult& result)
                                    totals.halved, totals.iterations));
   text += row("worst residual", fmt::format("{:.3g} (tolerance {:.3g})", totals.worst_residual,
                                             file.stepper_settings.tolerance));
-  text += row("worst overlap", fmt::format("{:.4g} mm", totals.worst_overlap_mm));
-  text += row("overlap found", result.deepest ? overlap_text(file.scene, *result.deepest)
-                                              : "none, of all pairs in all samples");
+  text += row("worst overlap",
+              fmt::format("{:.4g} mm of the contacts that took part", totals.worst_overlap_mm));
+  text += row("overlap found",
+              deepest ? overlap_text(file.scene, *deepest) : "none, of all pairs in all samples");
   text +=
       row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end, change {:.4g} J",
                                 start.total_j(), end.total_j(), end.total_j() - start.total_j()));

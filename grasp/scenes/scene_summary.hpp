@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "grasp/scenes/scene_overlap.hpp"
 #include "grasp/scenes/scene_reader.hpp"
 #include "grasp/scenes/scene_recording.hpp"
 
@@ -23,14 +22,11 @@ struct SceneResult {
   SceneRecording recording;
   double wall_time_s = 0.0;
   bool interrupted = false;
-  std::optional<SampledOverlap> deepest;  ///< see `deepest_overlap`
 
   [[nodiscard]] SceneEnd end() const;
+  /// Of equally deep ones the first.
+  [[nodiscard]] std::optional<SampledOverlap> deepest() const;
 };
-
-/// `deepest_overlap` of all samples; of equal ones the first.
-std::optional<SampledOverlap> deepest_sampled_overlap(const PlanarScene& scene,
-                                                      const SceneRecording& recording);
 
 /// What to say when bodies are deeper in each other than a hundredth of the smaller one's size:
 /// contacts were missed, or the steps were too large for them. Nothing when all is well.

@@ -90,11 +90,13 @@ std::string scene_energy_csv(const SceneRecording& recording) {
 }
 
 std::string scene_steps_csv(const SceneRecording& recording) {
-  std::string csv = "time_s,steps,iterations,contacts,worst_residual,worst_overlap_mm\n";
+  std::string csv =
+      "time_s,steps,iterations,contacts,worst_residual,worst_overlap_mm,overlap_found_mm\n";
   for (const SceneSample& sample : recording.samples) {
-    csv += fmt::format("{},{},{},{},{},{}\n", sample.state.time_s, sample.since.steps,
-                       sample.since.iterations, sample.contacts.size(), sample.since.worst_residual,
-                       sample.since.worst_overlap_mm);
+    csv +=
+        fmt::format("{},{},{},{},{},{},{}\n", sample.state.time_s, sample.since.steps,
+                    sample.since.iterations, sample.contacts.size(), sample.since.worst_residual,
+                    sample.since.worst_overlap_mm, sample.overlap ? sample.overlap->depth_mm : 0.0);
   }
   return csv;
 }

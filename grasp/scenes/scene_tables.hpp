@@ -16,7 +16,8 @@ std::string scene_contacts_csv(const PlanarScene& scene, const SceneRecording& r
 /// energy.csv: a row for each sample.
 std::string scene_energy_csv(const SceneRecording& recording);
 
-/// steps.csv: what the steps since the row before took, a row for each sample.
+/// steps.csv: what the steps since the row before took, and the deepest overlap of the bodies, a
+/// row for each sample.
 std::string scene_steps_csv(const SceneRecording& recording);
 
 }  // namespace graspmap

@@ -95,7 +95,7 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   report.remarks = {
       "The paper gives neither radii nor box nor shaking: 200 discs of radius 1 m (5 % spread), "
       "one of "
-      "4 m, a box 40 m wide, shaken by 3.5 m sin^2(pi t) in the first half of every 2 s,\n  and "
+      "4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s,\n  and "
       "contacts that are closer than 1.5 m take part (about v_max h)."};
   return report;
 }

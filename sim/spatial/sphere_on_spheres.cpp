@@ -12,7 +12,8 @@ namespace {
 
 using mcp::Kind;
 
-constexpr int kPerContact = 5;  // p_n, p_t, p_o, p_r, sigma
+constexpr int kPerContact = 5;  // p_n, s_t, s_o, s_r, sigma
+constexpr double kOpen = 1e-9;  // p_n of a contact that is open, in units of the step's impulse
 constexpr int kMostUnknowns = 6 + 4 * kPerContact;
 
 template <typename T>
@@ -97,8 +98,9 @@ class SphereProblem : public mcp::Problem {
     step.end.centre = start_.centre + h_ * step.end.velocity.head<3>();
     for (int i = 6; i < size(); i += kPerContact) {
       const double force = impulse_ / h_;
-      step.contacts.push_back({force * z[i], force * std::hypot(z[i + 1], z[i + 2]),
-                               z[i] > 1e-9 ? speed_ * z[i + 4] : 0.0});
+      const double friction = system_.mu * z[i] * std::hypot(z[i + 1], z[i + 2]);
+      step.contacts.push_back(
+          {force * z[i], force * friction, z[i] > kOpen ? speed_ * z[i + 4] : 0.0});
     }
     return step;
   }
@@ -123,7 +125,8 @@ class SphereProblem : public mcp::Problem {
     F.template segment<3>(3) = angular / T(impulse_ * system_.radius);
   }
 
-  /// Adds the contact's impulses to the balance; eq. (7) and the gap's row.
+  /// Adds the contact's impulses to the balance; the gap's row; eq. (7) for s = p / (mu p_n),
+  /// divided by mu p_n and (mu p_n)^2, which is regular at p_n = 0 (sigma is the slip there).
   template <typename T>
   void contact(std::size_t k, const Vec<T>& centre, const Vec<T>& v, const Vec<T>& w,
                const Eigen::Matrix<T, Eigen::Dynamic, 1>& z, Eigen::Matrix<T, Eigen::Dynamic, 1>& F,
@@ -138,22 +141,20 @@ class SphereProblem : public mcp::Problem {
     const Vec<T> arm = frame.n * T(-system_.radius);
     const Vec<T> slip = v + w.cross(arm);
     const T p_n = z[row];
-    const T p_t = z[row + 1];
-    const T p_o = z[row + 2];
-    const T p_r = z[row + 3];  // over the radius
+    const T s_t = z[row + 1];
+    const T s_o = z[row + 2];
+    const T s_r = z[row + 3];  // over the radius
     const T sigma = z[row + 4];
     const double R = system_.radius;
-    const double e_r = system_.e_r / R;
-    const T v_t = frame.t.dot(slip) / T(speed_);
-    const T v_o = frame.o.dot(slip) / T(speed_);
-    const T v_r = frame.n.dot(w) * T(R / speed_);
+    const Vec3d e(system_.e_t, system_.e_o, system_.e_r / R);
+    const Vec3d e2 = e.cwiseProduct(e);
     F[row] = psi / T(h_ * speed_);
-    F[row + 1] = T(system_.e_t * system_.e_t * system_.mu) * p_n * v_t + p_t * sigma;
-    F[row + 2] = T(system_.e_o * system_.e_o * system_.mu) * p_n * v_o + p_o * sigma;
-    F[row + 3] = T(e_r * e_r * system_.mu) * p_n * v_r + p_r * sigma;
-    F[row + 4] = T(system_.mu * system_.mu) * p_n * p_n - p_t * p_t / T(system_.e_t * system_.e_t) -
-                 p_o * p_o / T(system_.e_o * system_.e_o) - p_r * p_r / T(e_r * e_r);
-    const Vec<T> impulse = frame.n * p_n + frame.t * p_t + frame.o * p_o;
+    F[row + 1] = T(e2[0] / speed_) * frame.t.dot(slip) + s_t * sigma;
+    F[row + 2] = T(e2[1] / speed_) * frame.o.dot(slip) + s_o * sigma;
+    F[row + 3] = T(e2[2] * R / speed_) * frame.n.dot(w) + s_r * sigma;
+    F[row + 4] = T(1.0) - s_t * s_t / T(e2[0]) - s_o * s_o / T(e2[1]) - s_r * s_r / T(e2[2]);
+    const T p_r = T(system_.mu) * p_n * s_r;
+    const Vec<T> impulse = (frame.n + (frame.t * s_t + frame.o * s_o) * T(system_.mu)) * p_n;
     force += impulse * T(impulse_);
     moment += arm.cross(impulse) * T(impulse_) + frame.n * (p_r * T(impulse_ * R));
   }

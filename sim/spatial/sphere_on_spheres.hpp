@@ -50,8 +50,8 @@ struct SphereStep {
 };
 
 /// One geometrically implicit step, eq. (21)-(22) with the closest points in closed form: 6 + 5 n_c
-/// unknowns (nu; p_n, p_t, p_o, p_r, sigma), gaps and contact frames at the end of the step. A pure
-/// function of its arguments.
+/// unknowns (nu; p_n, p_t, p_o, p_r over mu p_n, sigma), gaps and contact frames at the end of the
+/// step. A pure function of its arguments.
 SphereStep step_sphere(const SphereOnSpheres& system, const SphereState& start, double h);
 
 }  // namespace graspmap

@@ -167,22 +167,31 @@ TEST_CASE("the summary tells steps and sampling and energies", "[scenes]") {
 TEST_CASE("bodies that are in each other are found although no contact tells it", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  SceneResult result = simulated(file, stepper, 1);
-  CHECK_FALSE(overlap_warning(file.scene, result).has_value());
-  result.deepest = deepest_sampled_overlap(file.scene, result.recording);
+  const SceneResult result = simulated(file, stepper, 1);
+  const std::optional<SampledOverlap> deepest = result.deepest();
   // All fall through the floor. The disc is deepest, also beyond the 4 mm of its soft layer: its
   // lowest point comes from y = 0 with 2 mm/s upwards, 50 steps of backward Euler.
-  REQUIRE(result.deepest.has_value());
-  CHECK(result.deepest->time_s == Approx(0.5));
-  CHECK(result.deepest->overlap.body_a == 0);
-  CHECK(result.deepest->overlap.body_b == 1);
-  CHECK(result.deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
+  REQUIRE(deepest.has_value());
+  CHECK(deepest->time_s == Approx(0.5));
+  CHECK(deepest->overlap.body_a == 0);
+  CHECK(deepest->overlap.body_b == 1);
+  CHECK(deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
   CHECK_THAT(overlap_warning(file.scene, result).value_or(""),
              Contains("bodies are in each other: ") && Contains("of floor and disc at 0.5 s"));
   CHECK_THAT(scene_summary_text(file, result), Contains("overlap found"));
+  const CsvTable steps = parse_csv(scene_steps_csv(result.recording), "s.csv");
+  const std::size_t column = steps.column("overlap_found_mm");
+  CHECK(steps.number(steps.rows[50], column) == deepest->overlap.depth_mm);
+  CHECK(steps.number(steps.rows[0], column) == 0.0);
 }
 
 TEST_CASE("no overlap is found where there is none", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene)).has_value());
+  BallisticStepper stepper;
+  SceneResult result = simulated(file, stepper, 1);
+  result.recording.samples.resize(1);
+  CHECK_FALSE(result.deepest().has_value());
+  CHECK_FALSE(overlap_warning(file.scene, result).has_value());
+  CHECK_THAT(scene_summary_text(file, result), Contains("none, of all pairs in all samples"));
 }
