@@ -79,14 +79,14 @@ class SphereProblem : public mcp::Problem {
     }
   }
 
-  /// No contact forces, sliding as it does freely.
-  [[nodiscard]] Eigen::VectorXd guess() const {
+  /// Free motion, with contacts that carry half of the impulse and slide by `sigma`.
+  [[nodiscard]] Eigen::VectorXd guess(double sigma) const {
     Eigen::VectorXd z = Eigen::VectorXd::Zero(size());
     z.head<6>() = start_.velocity / speed_;
     z.head<3>() += h_ * system_.applied.head<3>() / system_.mass / speed_;
     for (int i = 6; i < size(); i += kPerContact) {
       z[i] = 0.5;
-      z[i + 4] = 0.1;
+      z[i + 4] = sigma;
     }
     return z;
   }
@@ -167,23 +167,33 @@ class SphereProblem : public mcp::Problem {
   double speed_ = 1.0;
 };
 
+/// Newton's method, from rolling contacts and from sliding ones; then Levenberg-Marquardt's.
+mcp::Result solve(SphereProblem& problem, Eigen::VectorXd& z) {
+  using mcp::ComplementarityFunction;
+  mcp::Result result;
+  for (const double sigma : {0.1, 0.0, 1.0}) {
+    for (const auto function :
+         {ComplementarityFunction::kNaturalMap, ComplementarityFunction::kFischerBurmeister}) {
+      mcp::SemismoothNewtonOptions options;
+      options.function = function;
+      z = problem.guess(sigma);
+      result = mcp::solve_semismooth_newton(problem, options, z);
+      if (result.status == mcp::Status::kSolved) return result;
+    }
+  }
+  mcp::RegularLmOptions options;
+  options.function = ComplementarityFunction::kFischerBurmeister;
+  options.max_iterations = 500;
+  z = problem.guess(0.1);
+  return mcp::solve_regular_lm(problem, options, z);
+}
+
 }  // namespace
 
 SphereStep step_sphere(const SphereOnSpheres& system, const SphereState& start, double h) {
   SphereProblem problem(system, start, h);
-  Eigen::VectorXd z = problem.guess();
-  mcp::SemismoothNewtonOptions newton;
-  newton.function = mcp::ComplementarityFunction::kFischerBurmeister;
-  newton.tolerance = 1e-9;
-  mcp::Result result = mcp::solve_semismooth_newton(problem, newton, z);
-  if (result.status != mcp::Status::kSolved) {
-    mcp::RegularLmOptions levenberg;
-    levenberg.function = mcp::ComplementarityFunction::kFischerBurmeister;
-    levenberg.tolerance = 1e-9;
-    levenberg.max_iterations = 500;
-    z = problem.guess();
-    result = mcp::solve_regular_lm(problem, levenberg, z);
-  }
+  Eigen::VectorXd z;
+  const mcp::Result result = solve(problem, z);
   SphereStep step = problem.read(z);
   step.status = result.status;
   step.residual = result.residual;

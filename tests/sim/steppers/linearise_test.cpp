@@ -127,7 +127,8 @@ TEST_CASE("Normal rows are gaps at the end of the step to first order", "[linear
 }
 
 TEST_CASE("The directions of a table lie on its ellipsoid in opposite pairs", "[linearise]") {
-  PlanarScene scene = testing::sliding_disc(Vec3::Zero());
+  const bool moves = GENERATE(false, true);
+  PlanarScene scene = testing::sliding_disc(moves ? Vec3(3.0, -1.0, 0.2) : Vec3(0.0, 0.0, 0.0));
   scene.tables[0].e_t = 0.8;
   scene.tables[0].e_o = 1.3;
   const int count = GENERATE(6, 14, 26);
@@ -135,7 +136,7 @@ TEST_CASE("The directions of a table lie on its ellipsoid in opposite pairs", "[
       step_point(scene, start_state(scene), 0.01, Eigen::VectorXd::Zero(scene.velocities));
   const LinearStep step = linearise(point, {}, GapTerm::kPosition, count);
   const LinearTable& table = step.tables[0];
-  REQUIRE(table.directions.size() == static_cast<std::size_t>(count));
+  REQUIRE(table.directions.size() == static_cast<std::size_t>(moves ? count + 2 : count));
   CHECK(table.limit_mn_s == Approx(0.01 * 0.3 * 0.1 * 9810.0));
   Vec3 sum = Vec3::Zero();
   for (const Vec3& d : table.directions) {
