@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "sim/steppers/linear_step.hpp"
 
 namespace graspmap {
