@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "sim/mcp/problem.hpp"
 #include "sim/steppers/linear_step.hpp"
 

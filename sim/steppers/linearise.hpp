@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "sim/steppers/linear_step.hpp"
 
 namespace graspmap {
@@ -15,6 +17,8 @@ struct StepPoint {
 };
 StepPoint step_point(const PlanarScene& scene, const PlanarState& start, double h,
                      const Eigen::VectorXd& nu_at);
+StepPoint step_point(const PlanarScene& scene, const PlanarState&& start, double h,
+                     const Eigen::VectorXd& nu_at) = delete;  // it refers to the start
 
 /// The point of another nu_at.
 void move_to(const Eigen::VectorXd& nu_at, StepPoint& point);

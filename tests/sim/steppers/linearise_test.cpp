@@ -132,8 +132,8 @@ TEST_CASE("The directions of a table lie on its ellipsoid in opposite pairs", "[
   scene.tables[0].e_t = 0.8;
   scene.tables[0].e_o = 1.3;
   const int count = GENERATE(6, 14, 26);
-  const StepPoint point =
-      step_point(scene, start_state(scene), 0.01, Eigen::VectorXd::Zero(scene.velocities));
+  const PlanarState start = start_state(scene);
+  const StepPoint point = step_point(scene, start, 0.01, Eigen::VectorXd::Zero(scene.velocities));
   const LinearStep step = linearise(point, {}, GapTerm::kPosition, count);
   const LinearTable& table = step.tables[0];
   REQUIRE(table.directions.size() == static_cast<std::size_t>(moves ? count + 2 : count));
