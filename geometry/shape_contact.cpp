@@ -159,21 +159,31 @@ bool is_normal_at(const RoundedPolygon& a, std::size_t vertex, const Vec2& outwa
          outward.dot(first + next) >= -kSlack;
 }
 
+/// Where a polygon A is in another one's frame B.
+struct PolygonPlace {
+  Vec2 position_mm{0, 0};
+  Rotation2 R;
+};
+
+PolygonPlace place_in(const Pose2& X_GB, const Pose2& X_GA) {
+  return {inverse_transform(X_GB, X_GA.position_mm), Rotation2(X_GA.angle_rad - X_GB.angle_rad)};
+}
+
 /// The point of polygon B's core that a vertex of polygon A is held against. A vertex inside of B,
 /// or on its boundary to rounding, is held against the closest edge that it can stand on: of two
 /// boxes flush on each other the vertices stand on the horizontal edges, not beside the vertical
 /// ones, which are as close.
-CoreProjection vertex_foot(const RoundedPolygon& a, const Pose2& X_GA, std::size_t vertex,
-                           const RoundedPolygon& b, const Pose2& X_GB) {
+CoreProjection vertex_foot(const RoundedPolygon& a, std::size_t vertex, const RoundedPolygon& b,
+                           const PolygonPlace& X_BA) {
   constexpr double kOnBoundary = 1e-9;  // relative, and mm
-  const Vec2 x = inverse_transform(X_GB, transform(X_GA, a.vertices[vertex]));
+  const Vec2 x = X_BA.position_mm + X_BA.R * a.vertices[vertex];
   CoreProjection foot = project_to_core(b, x);
   if (foot.distance_mm > kOnBoundary * (1.0 + x.norm())) return foot;
-  const Rotation2 R_AB(X_GB.angle_rad - X_GA.angle_rad);
   double closest = -kInfinity;
   for (const HalfPlane& edge : b.edges) {
     const double distance = value(edge, x);
-    if (distance <= closest || !is_normal_at(a, vertex, R_AB * -edge.normal)) continue;
+    if (distance <= closest || !is_normal_at(a, vertex, X_BA.R.inverse_times(-edge.normal)))
+      continue;
     closest = distance;
     foot = {distance, edge.normal, x - distance * edge.normal, true};
   }
@@ -184,7 +194,8 @@ CoreProjection vertex_foot(const RoundedPolygon& a, const Pose2& X_GA, std::size
 ShapeContact vertex_contact(const RoundedPolygon& a, const Pose2& X_GA, int vertex,
                             const RoundedPolygon& b, const Pose2& X_GB) {
   const Vec2 v = transform(X_GA, a.vertices[static_cast<std::size_t>(vertex)]);
-  const CoreProjection foot = vertex_foot(a, X_GA, static_cast<std::size_t>(vertex), b, X_GB);
+  const CoreProjection foot =
+      vertex_foot(a, static_cast<std::size_t>(vertex), b, place_in(X_GB, X_GA));
   const Vec2 n = Rotation2(X_GB.angle_rad) * foot.normal;
   return {foot.distance_mm - a.radius_mm - b.radius_mm,
           n,
@@ -228,8 +239,9 @@ void near_vertices(const RoundedPolygon& a, const Pose2& X_GA, const RoundedPoly
                    const Pose2& X_GB, double reach_mm, ContactFeature::Kind kind, bool edges_only,
                    std::vector<ContactFeature>& features) {
   const double reach = reach_mm + a.radius_mm + b.radius_mm;
+  const PolygonPlace X_BA = place_in(X_GB, X_GA);
   for (std::size_t i = 0; i < a.vertices.size(); ++i) {
-    const CoreProjection foot = vertex_foot(a, X_GA, i, b, X_GB);
+    const CoreProjection foot = vertex_foot(a, i, b, X_BA);
     if (foot.distance_mm <= reach && (foot.on_edge || !edges_only)) {
       features.push_back({kind, static_cast<int>(i)});
     }

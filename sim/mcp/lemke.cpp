@@ -187,7 +187,9 @@ Elimination eliminate_free(const LinearProblem& problem) {
   }
   const std::vector<int>& f = elimination.free;
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.M(f, f));
-  elimination.R = lu.solve(problem.M(f, elimination.complementary));
+  const std::vector<int>& c = elimination.complementary;
+  elimination.R = Eigen::MatrixXd::Zero(std::ssize(f), std::ssize(c));
+  if (!c.empty()) elimination.R = lu.solve(problem.M(f, c));
   elimination.Q = lu.solve(problem.q(f));
   elimination.is_regular = lu.rcond() > kLeastReciprocalCondition && elimination.R.allFinite() &&
                            elimination.Q.allFinite();

@@ -69,7 +69,7 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
     }
     damping = adapted_damping(options, damping, r);
     goes_on = point.merit >= options.merit_tolerance &&
-              step.dx.norm() > options.relative_step * point.z.norm();
+              !(step.dx.norm() <= options.relative_step * point.z.norm());
   }
   z = point.z;
   result.residual = least_squares.residual(point);

@@ -233,6 +233,7 @@ void guess_contact(const PairClosest& closest, const FullMncp& problem, const Fu
   x[of.p_n] = 0.0;
   if (contact.soft) {
     const double overlap = std::max(0.0, -closest.at.gap_mm);
+    if (overlap > 0.0) x.segment<2>(of.a2) = points.a1;  // on the sunken surface
     x[of.delta_bar] = overlap;
     x[of.delta_n] = overlap;
     x[of.p_nr] = 0.0;

@@ -29,7 +29,7 @@ class FullMncp : public mcp::Problem {
 
   /// Added to the diagonal of the rows of p_n and s in the Jacobian, not in the rows: where
   /// impulses are not unique it picks one.
-  double regularization = 0.0;
+  double regularization = 0;
 
   /// Gives unknowns to everything; to be called when `contacts` have changed.
   void lay_out();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/steppers/candidates.hpp"
-#include "sim/steppers/contact_qp.hpp"
 #include "sim/steppers/linearise.hpp"
 #include "sim/steppers/solve_linear_step.hpp"
 #include "sim/steppers/step_outcome.hpp"
@@ -47,7 +46,7 @@ class AnitescuHart : public PlanarStepper {
   mcp::Result solve(const LinearStep& linear, StepSolution& solution, PlanarStep& step) const {
     step.worst_contact = -1;
     if (variant_ == Variant::kConvex) {
-      return solve_contact_qp(linear, settings_.tolerance, solution, step.unknowns);
+      return solve_optimisation_step(linear, settings_.tolerance, solution, step.unknowns);
     }
     const mcp::Result result =
         solve_linear_step(linear, settings_.tolerance, solution, step.unknowns);

@@ -23,8 +23,8 @@ struct ContactColumns {
 /// LinearStep::velocity_scale, impulses and slip multipliers in those of the step's scales.
 class ContactLcp {
  public:
-  ContactLcp(const LinearStep& step, const std::vector<bool>& active)
-      : step_(step), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
+  ContactLcp(const LinearStep& step, FrictionLaw law, const std::vector<bool>& active)
+      : step_(step), law_(law), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
     lay_out(active);
     linear_.M = Eigen::MatrixXd::Zero(size_, size_);
     linear_.q = Eigen::VectorXd::Zero(size_);
@@ -131,6 +131,9 @@ class ContactLcp {
     }
     linear_.M(lambda, columns.c_n) = contact.mu;
     if (columns.core >= 0) linear_.M(lambda, columns.core) = contact.mu;
+    if (law_ == FrictionLaw::kCoulomb) return;
+    linear_.M(columns.c_n, lambda) = -contact.mu;
+    if (columns.core >= 0) linear_.M(columns.core, lambda) = -contact.mu;
   }
 
   void add_table(const LinearTable& table, int column) {
@@ -166,6 +169,7 @@ class ContactLcp {
   }
 
   const LinearStep& step_;
+  FrictionLaw law_;
   double V_ = 1.0;
   double P_ = 1.0;
   int size_ = 0;
@@ -211,11 +215,12 @@ std::vector<bool> first_contacts(const LinearStep& step) {
 
 /// Takes in the contact of each pair of bodies that a solution violates most. False when there is
 /// none.
-bool take_in_violated(const LinearStep& step, double tolerance, const Eigen::VectorXd& nu,
-                      std::vector<bool>& active) {
+bool take_in_violated(const LinearStep& step, FrictionLaw law, double tolerance,
+                      const Eigen::VectorXd& nu, std::vector<bool>& active) {
   const auto left_out = [&](const LinearContact& c) {
     const bool is_active = active[static_cast<std::size_t>(&c - step.contacts.data())];
-    return is_active ? 0.0 : c.gap_rate(nu) + c.layer_rate;
+    const double lift = law == FrictionLaw::kCoulomb ? 0.0 : c.mu * std::abs(c.slip_at(nu));
+    return is_active ? 0.0 : c.gap_rate(nu) + c.layer_rate - lift;
   };
   const double limit = -tolerance * step.scales.velocity_mm_s;
   const std::vector<int> violated = smallest_of_pairs(step, limit, left_out);
@@ -225,18 +230,18 @@ bool take_in_violated(const LinearStep& step, double tolerance, const Eigen::Vec
 
 }  // namespace
 
-mcp::Result solve_contact_lcp(const LinearStep& step, double tolerance, StepSolution& solution,
-                              int& unknowns) {
+mcp::Result solve_contact_lcp(const LinearStep& step, FrictionLaw law, double tolerance,
+                              StepSolution& solution, int& unknowns) {
   std::vector<bool> active = first_contacts(step);
   mcp::Result result;
   // Each round takes in at least one more contact.
   do {
     solution = free_motion(step);
-    const ContactLcp lcp(step, active);
+    const ContactLcp lcp(step, law, active);
     unknowns = lcp.size();
     result = lcp.solve(tolerance, solution);
   } while (result.status == mcp::Status::kSolved &&
-           take_in_violated(step, tolerance, solution.nu, active));
+           take_in_violated(step, law, tolerance, solution.nu, active));
   return result;
 }
 

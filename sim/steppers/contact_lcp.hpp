@@ -5,6 +5,12 @@
 
 namespace graspmap {
 
+/// What a slipping contact does.
+enum class FrictionLaw : std::uint8_t {
+  kCoulomb,      ///< n^T v + gap/h >= 0, 004_e4c7dfabf1811e2f.txt (2.9)
+  kOptimisation  ///< n^T v + gap/h - mu lambda >= 0, (2.10): the problem is positive semidefinite
+};
+
 /// Solves a linear step by Lemke's method: 002_0196e840dcbd01c9.txt (13)-(20) with
 /// 004_e4c7dfabf1811e2f.txt (2.11)-(2.12) for pins. Unknowns are nu, the pins' impulses and, for
 /// each contact, c_n, beta+, beta- and lambda (in the plane two directions are all of Coulomb's
@@ -13,7 +19,7 @@ namespace graspmap {
 /// it begins with those that touch or close first, and takes in those that its solution violates,
 /// one of a pair of bodies at a time. kRay: Lemke found no solution; other statuses as of
 /// mcp::lemke. `unknowns` is set to the size of the last problem.
-mcp::Result solve_contact_lcp(const LinearStep& step, double tolerance, StepSolution& solution,
-                              int& unknowns);
+mcp::Result solve_contact_lcp(const LinearStep& step, FrictionLaw law, double tolerance,
+                              StepSolution& solution, int& unknowns);
 
 }  // namespace graspmap

@@ -56,6 +56,7 @@ class EndGeometryStepper : public PlanarStepper {
   static constexpr int kFreeIterations = 8;  // that may increase the residual
   static constexpr int kMaxBacktracks = 5;
   static constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
+  static constexpr double kFlatRounding = 1e-5;
 
   void iterate(EndGeometry linearisation, const PlanarScene& scene, const PlanarState& start,
                double h, PlanarStep& step) const {
@@ -127,14 +128,14 @@ class EndGeometryStepper : public PlanarStepper {
   }
 
   /// Where almost flat boundaries touch, the closest points move by the radius of curvature times
-  /// the rounding of an angle.
+  /// the rounding of an angle; on the flats of superellipses of exponent 4 by its cube root.
   static double rounding_of_arms(const Iterate& now) {
     const StepScales& scales = now.linear.scales;
     double rounding = 0.0;
     for (std::size_t i = 0; i < now.linear.contacts.size(); ++i) {
       const double moves = kRounding * now.linear.contacts[i].radius_mm / scales.length_mm;
       const double p_n = now.solution.contacts[i].p_n / scales.impulse_mn_s;
-      rounding = std::max(rounding, p_n * std::min(1.0, moves));
+      rounding = std::max(rounding, p_n * std::min(kFlatRounding, moves));
     }
     return rounding;
   }

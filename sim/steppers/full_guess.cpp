@@ -7,8 +7,8 @@ namespace graspmap {
 namespace {
 
 /// Sweeps with fixed geometry, and how often the geometry is taken anew.
-constexpr int kSweeps = 10;
-constexpr int kPoses = 3;
+constexpr int kSweeps = 15;
+constexpr int kPoses = 4;
 
 /// A feature as a point contact.
 struct PointContact {

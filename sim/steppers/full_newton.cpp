@@ -6,18 +6,15 @@
 namespace graspmap {
 namespace {
 
-/// Pivots below this, relative to the largest, count as zero.
-constexpr double kSingular = 1e-13;
-
 /// The solution of dPhi step = Phi.
-void find_step(mcp::SemismoothNewtonWorkspace& work) {
+void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
   work.lu.compute(work.dPhi);
   const auto pivots = work.lu.matrixLU().diagonal().cwiseAbs();
-  if (pivots.minCoeff() > kSingular * pivots.maxCoeff()) {
+  if (pivots.minCoeff() > singular * pivots.maxCoeff()) {
     work.step = work.lu.solve(work.Phi);
     return;
   }
-  work.orthogonal.setThreshold(kSingular);
+  work.orthogonal.setThreshold(singular);
   work.orthogonal.compute(work.dPhi);
   work.step = work.orthogonal.solve(work.Phi);
 }
@@ -48,8 +45,9 @@ void for_each_friction(const FullMncp& problem, Visit&& visit) {
 
 class Newton {
  public:
-  Newton(FullMncp& problem, Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work)
-      : problem_(problem), z_(z), work_(work) {}
+  Newton(FullMncp& problem, const FullNewtonOptions& options, Eigen::VectorXd& z,
+         mcp::SemismoothNewtonWorkspace& work)
+      : problem_(problem), options_(options), z_(z), work_(work) {}
 
   /// Takes the branches at z, and z to them. Returns the residual there.
   double project() {
@@ -61,11 +59,46 @@ class Newton {
       is_zero_[static_cast<std::size_t>(i)] = z_[i] <= work_.F[i];
       z_[i] = z_[i] <= work_.F[i] ? 0.0 : std::max(z_[i], 0.0);
     }
+    for (std::size_t i = 0; i < options_.modes.size(); ++i) {
+      keep_mode(problem_.contacts[i].at, options_.modes[i]);
+    }
     for_each_friction(problem_, [&](int s, int count, int sigma) {
       if (!is_zero_[static_cast<std::size_t>(sigma)]) z_.segment(s, count).normalize();
     });
     problem_.evaluate(z_, work_.F);
+    if (slide_open_contacts()) problem_.evaluate(z_, work_.F);
     return mcp::natural_residual(problem_, z_, work_.F);
+  }
+
+  /// Takes the branches of a mode instead.
+  void keep_mode(const FullContact::Layout& of, FullContactMode mode) {
+    const bool opens = mode == FullContactMode::kOpen;
+    is_zero_[static_cast<std::size_t>(of.p_n)] = opens;
+    if (opens) z_[of.p_n] = 0.0;
+    if (of.s < 0 || opens) return;
+    const bool sticks = mode == FullContactMode::kSticks;
+    is_zero_[static_cast<std::size_t>(of.sigma)] = sticks;
+    if (sticks) {
+      z_[of.sigma] = 0.0;
+    } else {
+      z_[of.s] = mode == FullContactMode::kSlidesForward ? -1.0 : 1.0;
+    }
+  }
+
+  /// Without a normal impulse friction cannot hold anything: sigma = |v_t|. True if z has changed.
+  bool slide_open_contacts() {
+    bool changed = false;
+    for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+      const FullContact& contact = problem_.contacts[i];
+      if (!contact.has_friction() || normal_impulse(contact, z_) > 0.0) continue;
+      const ContactEvaluation& at = problem_.at(i);
+      const double v_t = at.t.dot(at.slip);
+      z_[contact.at.s] = v_t > 0.0 ? -1.0 : 1.0;
+      z_[contact.at.sigma] = std::abs(v_t) / problem_.units()[contact.at.sigma];
+      is_zero_[static_cast<std::size_t>(contact.at.sigma)] = false;
+      changed = true;
+    }
+    return changed;
   }
 
   void step() {
@@ -78,7 +111,7 @@ class Newton {
       work_.dPhi(i, i) = 1.0;
       work_.Phi[i] = 0.0;
     }
-    find_step(work_);
+    find_step(options_.singular, work_);
     work_.trial = z_ - work_.step;
     for (const FullContact& contact : problem_.contacts) {
       if (contact.has_friction()) {
@@ -90,6 +123,7 @@ class Newton {
 
  private:
   FullMncp& problem_;
+  const FullNewtonOptions& options_;
   Eigen::VectorXd& z_;
   mcp::SemismoothNewtonWorkspace& work_;
   std::vector<bool> is_zero_;  ///< unknowns whose branch is z_i = 0
@@ -99,7 +133,7 @@ class Newton {
 
 mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& options,
                               Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work) {
-  Newton newton(problem, z, work);
+  Newton newton(problem, options, z, work);
   mcp::Result result;
   result.residual = newton.project();
   while (result.residual > options.tolerance) {

@@ -1,13 +1,22 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "sim/mcp/semismooth_newton.hpp"
 #include "sim/planar/full_mncp.hpp"
 
 namespace graspmap {
 
+/// What a contact does.
+enum class FullContactMode : std::uint8_t { kOpen, kSticks, kSlidesBackward, kSlidesForward };
+
 struct FullNewtonOptions {
   double tolerance = 1e-10;  ///< largest natural residual of a solution (scaled)
   int max_iterations = 30;
+  double singular = 1e-10;  ///< pivots below this, relative to the largest, count as zero: the step
+                            ///< is the shortest least-squares one then
+  std::vector<FullContactMode> modes;  ///< by contact, to be kept; empty: as the branches say
 };
 
 /// Newton's method on the natural map of the full problem with full steps: each iteration takes, of

@@ -11,4 +11,9 @@ namespace graspmap {
 mcp::Result solve_linear_step(const LinearStep& linear, double tolerance, StepSolution& solution,
                               int& unknowns);
 
+/// Solves the optimisation variant of a linear step: as a convex program, and where the
+/// interior-point method fails by Lemke's method. The residual is that of the problem solved.
+mcp::Result solve_optimisation_step(const LinearStep& linear, double tolerance,
+                                    StepSolution& solution, int& unknowns);
+
 }  // namespace graspmap

@@ -28,17 +28,36 @@ TEST_CASE("Lemke's method and the fixed point of convex programs agree", "[conta
   StepSolution by_lemke;
   StepSolution by_qp;
   int unknowns = 0;
-  REQUIRE(solve_contact_lcp(step, 1e-10, by_lemke, unknowns).status == mcp::Status::kSolved);
+  REQUIRE(solve_contact_lcp(step, FrictionLaw::kCoulomb, 1e-10, by_lemke, unknowns).status ==
+          mcp::Status::kSolved);
   REQUIRE(solve_coulomb_by_qp(step, 1e-9, by_qp, unknowns).status == mcp::Status::kSolved);
   CHECK(solution_residual(step, by_lemke).value < 1e-10);
   CHECK((by_lemke.nu - by_qp.nu).cwiseAbs().maxCoeff() < 1e-4);
+}
+
+TEST_CASE("Lemke's method and the convex program agree on the optimisation variant",
+          "[contact-lcp]") {
+  PlanarScene scene = testing::disc_stack(4);
+  const double down = GENERATE(0.0, 400.0, 3000.0);
+  for (int i = 0; i < scene.velocities; ++i) {
+    scene.start_velocity[i] = i % 3 == 1 ? -down : (i % 3 == 0 ? 300.0 * std::sin(1.0 + i) : 0.0);
+  }
+  const LinearStep step = first_step(scene, 0.02, 300.0);
+  StepSolution by_lemke;
+  StepSolution by_qp;
+  int unknowns = 0;
+  REQUIRE(solve_contact_lcp(step, FrictionLaw::kOptimisation, 1e-10, by_lemke, unknowns).status ==
+          mcp::Status::kSolved);
+  REQUIRE(solve_contact_qp(step, 1e-10, by_qp, unknowns).status == mcp::Status::kSolved);
+  CHECK((by_lemke.nu - by_qp.nu).cwiseAbs().maxCoeff() < 1e-5);
 }
 
 TEST_CASE("A residual names the contact that it is from", "[contact-lcp]") {
   const LinearStep step = first_step(testing::disc_stack(3), 0.02, 300.0);
   StepSolution solution;
   int unknowns = 0;
-  REQUIRE(solve_contact_lcp(step, 1e-10, solution, unknowns).status == mcp::Status::kSolved);
+  REQUIRE(solve_contact_lcp(step, FrictionLaw::kCoulomb, 1e-10, solution, unknowns).status ==
+          mcp::Status::kSolved);
   CHECK(unknowns >= step.velocities());
   solution.contacts[2].p_n = -0.5 * step.scales.impulse_mn_s;
   solution.contacts[2].p_t = 0.0;
@@ -61,7 +80,8 @@ TEST_CASE("Redundant contacts leave the motion determined", "[contact-lcp]") {
   CHECK(step.contacts.size() >= 6);
   StepSolution solution;
   int unknowns = 0;
-  REQUIRE(solve_contact_lcp(step, 1e-10, solution, unknowns).status == mcp::Status::kSolved);
+  REQUIRE(solve_contact_lcp(step, FrictionLaw::kCoulomb, 1e-10, solution, unknowns).status ==
+          mcp::Status::kSolved);
   CHECK(solution.nu.cwiseAbs().maxCoeff() < 1e-9);
   double from_tables = 0.0;
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
@@ -81,7 +101,8 @@ TEST_CASE("The convex program holds soft layers and tables", "[contact-lcp]") {
   StepSolution by_lemke;
   StepSolution by_qp;
   int unknowns = 0;
-  REQUIRE(solve_contact_lcp(step, 1e-10, by_lemke, unknowns).status == mcp::Status::kSolved);
+  REQUIRE(solve_contact_lcp(step, FrictionLaw::kCoulomb, 1e-10, by_lemke, unknowns).status ==
+          mcp::Status::kSolved);
   REQUIRE(solve_coulomb_by_qp(step, 1e-9, by_qp, unknowns).status == mcp::Status::kSolved);
   CHECK((by_lemke.nu - by_qp.nu).cwiseAbs().maxCoeff() < 1e-4);
   CHECK(by_lemke.contacts[0].p_core > 0.0);

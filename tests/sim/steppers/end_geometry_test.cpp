@@ -1,5 +1,6 @@
 #include "sim/steppers/end_geometry.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "tests/support/planar_scenes.hpp"
@@ -67,6 +68,46 @@ TEST_CASE("Steps with the geometry at their end do not overlap", "[end-geometry]
   };
   const SceneRun run = simulate_scene(scene, *stepper, {0.005, 0.6, 8}, observe);
   CHECK(!run.failure);
+}
+
+/// A scene with a step and a duration.
+struct Drop {
+  PlanarScene scene;
+  double h = 0.0;
+  double duration_s = 0.0;
+};
+
+TEST_CASE("The condensed step and the full complementarity problem have the same solutions",
+          "[end-geometry]") {
+  // 000_14f00f4ae61b7d54.txt propositions 1-4: the closest points as unknowns or as functions.
+  const int number = GENERATE(0, 1, 2, 3);
+  const std::array<Drop, 4> drops{
+      Drop{testing::falling_rod(), 0.0025, 0.6}, Drop{testing::falling_ellipse(), 0.05, 5.0},
+      Drop{testing::disc_stack(3), 0.02, 1.0}, Drop{testing::mixed_pile(), 0.005, 0.15}};
+  const Drop& drop = drops[static_cast<std::size_t>(number)];
+  StepperSettings settings;
+  settings.tolerance = 1e-11;
+  const auto condensed = make_stepper(StepperKind::kImplicit, settings);
+  const auto full = make_stepper(StepperKind::kImplicitFull, settings);
+  std::vector<PlanarState> states;
+  const auto keep = [&](const PlanarState& state, const PlanarStep* /*step*/) {
+    states.push_back(state);
+    return true;
+  };
+  const SceneRunSettings run{drop.h, drop.duration_s, 0};
+  REQUIRE(!simulate_scene(drop.scene, *condensed, run, keep).failure);
+  std::size_t at = 0;
+  double apart = 0.0;
+  const auto compare = [&](const PlanarState& state, const PlanarStep* /*step*/) {
+    for (std::size_t i = 0; i < state.poses.size(); ++i) {
+      apart = std::max(apart, (state.poses[i] - states[at].poses[i]).cwiseAbs().maxCoeff());
+    }
+    ++at;
+    return true;
+  };
+  REQUIRE(!simulate_scene(drop.scene, *full, run, compare).failure);
+  CHECK(at == states.size());
+  CHECK(apart < 1e-8);
 }
 
 TEST_CASE("The implicit stepper takes few iterations", "[end-geometry]") {
