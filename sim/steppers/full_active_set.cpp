@@ -16,6 +16,9 @@ constexpr double kSameGap = 1e-3;
 /// Changes of functions and k1 within one try.
 constexpr int kMaxChanges = 40;
 
+/// How often closest points are taken anew at an iterate that goes no further.
+constexpr int kMaxRestarts = 1;
+
 /// Friction below this part of its limit sticks at the start.
 constexpr double kSticks = 1.0 - 1e-9;
 
@@ -109,6 +112,7 @@ void FullActiveSet::remember_best() {
 bool FullActiveSet::solve() {
   tried_.clear();
   tried_from_ = remember();
+  int restarts = 0;
   for (int change = 0; change < kMaxChanges && iterations_ < most_iterations; ++change) {
     tried_.insert(choice());
     result_ = solve_full_newton(problem_, newton, z_, work_);
@@ -117,8 +121,15 @@ bool FullActiveSet::solve() {
     remember_best();
     if (result_.status == mcp::Status::kSolved) {
       if (!add_violated_functions() && !change_refuted_k1()) return true;
+    } else if (restarts < kMaxRestarts && x_.allFinite()) {
+      // Branches of edges that cannot all meet: closest points anew where the iterate stands.
+      ++restarts;
+      rebuild(remember());
+      continue;
     } else if (!change_any_k1()) {
       return false;
+    } else {
+      restarts = 0;
     }
     if (tried_.count(choice()) > 0) return false;
   }

@@ -6,6 +6,10 @@
 namespace graspmap {
 namespace {
 
+/// A pattern without a solution leaves the residual as it is, relative to this, again and again.
+constexpr double kUnchanged = 1e-6;
+constexpr int kMostUnchanged = 2;
+
 /// The solution of dPhi step = Phi.
 void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
   work.lu.compute(work.dPhi);
@@ -134,6 +138,7 @@ class Newton {
 mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& options,
                               Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work) {
   Newton newton(problem, options, z, work);
+  int unchanged = 0;
   mcp::Result result;
   result.residual = newton.project();
   while (result.residual > options.tolerance) {
@@ -144,7 +149,13 @@ mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& option
     if (result.iterations == options.max_iterations) return result;
     newton.step();
     ++result.iterations;
+    const double before = result.residual;
     result.residual = newton.project();
+    unchanged = std::abs(result.residual - before) <= kUnchanged * before ? unchanged + 1 : 0;
+    if (unchanged == kMostUnchanged && result.residual > options.tolerance) {
+      result.status = mcp::Status::kStalled;
+      return result;
+    }
   }
   result.status = mcp::Status::kSolved;
   return result;

@@ -12,6 +12,12 @@ namespace {
 /// Rigid pairs may overlap by this part of L.
 constexpr double kOverlap = 5e-10;
 
+/// Iterations of a step: kWork over the unknowns (about), within limits.
+constexpr int kWork = 40000;
+constexpr int kLeastIterations = 50;
+constexpr int kMostIterations = 1000;
+constexpr int kUnknownsOfContact = 10;
+
 /// How often pairs that were left out may join a step.
 constexpr int kMaxRounds = 10;
 
@@ -83,6 +89,7 @@ class ImplicitFull final : public PlanarStepper {
 
   bool solve() {
     active_.forget_best();
+    active_.most_iterations = most_iterations();
     for (const Try& with : kTries) {
       if (active_.iterations() >= active_.most_iterations) break;
       active_.newton.max_iterations = std::min(with.max_iterations, settings_.max_iterations);
@@ -90,6 +97,12 @@ class ImplicitFull final : public PlanarStepper {
       if (solve_from_starts() || continue_in_h()) return true;
     }
     return try_modes() || accept_best();
+  }
+
+  /// Before a step is given up (and halved by the caller): fewer, the larger the problem.
+  [[nodiscard]] int most_iterations() const {
+    const int unknowns = scene_->velocities + kUnknownsOfContact * static_cast<int>(pairs_.size());
+    return std::clamp(kWork / std::max(unknowns, 1), kLeastIterations, kMostIterations);
   }
 
   /// From a guess of the impulses, from the predicted pose, from the start's.
