@@ -100,6 +100,7 @@ class FullActiveSet {
   [[nodiscard]] std::size_t largest_at_a2(std::size_t i) const;
   bool change_any_k1();
   void rebuild(const StepGuess& memory);
+  void find_closest(const Eigen::VectorXd& nu);
 
   const PlanarScene* scene_ = nullptr;
   const PlanarState* start_ = nullptr;

@@ -158,6 +158,14 @@ TEST_CASE("full and condensed steps of an ellipse agree") {
 
 TEST_CASE("full and condensed steps of a rod agree") { check_agreement(falling_rod(), 0.002, 0.6); }
 
+TEST_CASE("full and condensed steps of a stack of discs agree") {
+  check_agreement(disc_stack(3), 0.01, 0.4);
+}
+
+TEST_CASE("full and condensed steps of bodies of all shapes that fall into a box agree") {
+  check_agreement(mixed_pile(), 0.002, 0.3);
+}
+
 TEST_CASE("full steps of the lock piece repeat the simulated ones") {
   Random random(7);
   GraspRepeater repeater;

@@ -101,3 +101,17 @@ TEST_CASE("a box that falls on a corner comes to rest flat in the full step") {
   CHECK(end.poses[1][2] == Approx(0.0).margin(1e-9));
   CHECK(end.nu.norm() < 1e-6);
 }
+
+TEST_CASE("a pendulum on a pin keeps its length and its energy's order in the full step") {
+  // 1 m from the pin to the centre of mass and back: the pin's rows hold at the end of each step
+  PlanarScene scene = floor_scene(Superellipse{10.0, 10.0, 2.0}, 1.0, 1e4, {1000.0, 3000.0, 0.0},
+                                  Vec3::Zero(), 0.0);
+  scene.pins.push_back({0, 1, {0.0, 3000.0}, {-1000.0, 0.0}});
+  const double start = energy(scene, start_state(scene)).total_j();
+  run_full(scene, 1e-4, 0.5, [&](const PlanarState& state, const PlanarStep& step) {
+    const Vec2 arm = state.poses[1].head<2>() - Vec2(0.0, 3000.0);
+    REQUIRE(arm.norm() == Approx(1000.0).epsilon(1e-10));
+    REQUIRE(step.pin_impulses.size() == 1);
+    REQUIRE(energy(scene, state).total_j() == Approx(start).epsilon(1e-3));
+  });
+}
