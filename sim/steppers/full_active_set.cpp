@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/mcp/levenberg_marquardt.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -95,6 +97,35 @@ int FullActiveSet::worst_contact() {
     if (row >= candidate.at.a1) ++contact;
   }
   return contact;
+}
+
+bool FullActiveSet::solve_by_descent() {
+  const Eigen::VectorXd start = z_;
+  for (const mcp::ComplementarityFunction function :
+       {mcp::ComplementarityFunction::kNaturalMap,
+        mcp::ComplementarityFunction::kFischerBurmeister}) {
+    mcp::SemismoothNewtonOptions options;
+    options.function = function;
+    options.tolerance = newton.tolerance;
+    options.max_iterations = newton.max_iterations;
+    z_ = start;
+    result_ = mcp::solve_semismooth_newton(problem_, options, z_, work_);
+    if (end_descent()) return true;
+  }
+  mcp::RegularLmOptions options;
+  options.tolerance = newton.tolerance;
+  z_ = start;
+  result_ = mcp::solve_regular_lm(problem_, options, z_);
+  return end_descent();
+}
+
+/// Takes z from a general method.
+bool FullActiveSet::end_descent() {
+  iterations_ += result_.iterations;
+  problem_.evaluate(z_, work_.F);
+  x_ = z_.cwiseProduct(problem_.units());
+  remember_best();
+  return result_.status == mcp::Status::kSolved && !is_refuted();
 }
 
 void FullActiveSet::forget_best() {

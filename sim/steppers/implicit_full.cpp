@@ -96,7 +96,8 @@ class ImplicitFull final : public PlanarStepper {
       active_.newton.singular = with.singular;
       if (solve_from_starts() || continue_in_h()) return true;
     }
-    return try_modes() || accept_best();
+    active_.start_at(guess_);
+    return active_.solve_by_descent() || try_modes() || accept_best();
   }
 
   /// Before a step is given up (and halved by the caller): fewer, the larger the problem.
