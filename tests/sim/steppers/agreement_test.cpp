@@ -137,7 +137,7 @@ class GraspRepeater {
     active.start_at(guess);
     FullMncp& problem = active.problem();
     problem.evaluate(active.z(), F_);
-    return mcp::natural_residual(problem, active.z(), F_) < 1e-6;
+    return mcp::natural_residual(problem, active.z(), F_) < 1e-7;
   }
 
   std::unique_ptr<PlanarStepper> stepper_ = make_implicit_full({});
