@@ -115,3 +115,34 @@ TEST_CASE("a pendulum on a pin keeps its length and its energy's order in the fu
     REQUIRE(energy(scene, state).total_j() == Approx(start).epsilon(1e-3));
   });
 }
+
+TEST_CASE("the full stepper remembers nothing that changes a step") {
+  const RoundedPolygon box = polygon({{-20.0, -10.0}, {20.0, -10.0}, {20.0, 10.0}, {-20.0, 10.0}});
+  const PlanarScene scene = floor_scene(box, 1.0, 200.0, {0.0, 25.0, 0.3}, {100.0, 0.0, 2.0}, 0.3);
+  const auto used = make_implicit_full({});
+  PlanarState before = start_state(scene);
+  PlanarStep step;
+  PlanarStep alone;
+  int touching = 0;
+  for (int i = 0; i < 100; ++i) {
+    used->step(scene, before, 0.002, step);
+    REQUIRE(step.status == mcp::Status::kSolved);
+    make_implicit_full({})->step(scene, before, 0.002, alone);
+    REQUIRE(alone.end.nu == step.end.nu);
+    REQUIRE(alone.residual == step.residual);
+    if (!step.contacts.empty()) ++touching;
+    before = step.end;
+  }
+  CHECK(touching > 30);
+}
+
+TEST_CASE("a step of the full stepper that has no near pair is free flight") {
+  const PlanarScene scene = floor_scene(Superellipse{10.0, 10.0, 2.0}, 0.1, 5.0, {0.0, 500.0, 0.0},
+                                        {10.0, 20.0, 3.0}, 0.3);
+  PlanarStep step;
+  make_implicit_full({})->step(scene, start_state(scene), 0.01, step);
+  REQUIRE(step.status == mcp::Status::kSolved);
+  CHECK(step.contacts.empty());
+  CHECK(step.unknowns == 3);
+  CHECK(step.end.nu.isApprox(Vec3(10.0, 20.0 - 98.1, 3.0), 1e-12));
+}
