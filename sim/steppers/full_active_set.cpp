@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/mcp/levenberg_marquardt.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -95,6 +97,35 @@ int FullActiveSet::worst_contact() {
     if (row >= candidate.at.a1) ++contact;
   }
   return contact;
+}
+
+bool FullActiveSet::solve_by_descent() {
+  const Eigen::VectorXd start = z_;
+  for (const mcp::ComplementarityFunction function :
+       {mcp::ComplementarityFunction::kNaturalMap,
+        mcp::ComplementarityFunction::kFischerBurmeister}) {
+    mcp::SemismoothNewtonOptions options;
+    options.function = function;
+    options.tolerance = newton.tolerance;
+    options.max_iterations = newton.max_iterations;
+    z_ = start;
+    result_ = mcp::solve_semismooth_newton(problem_, options, z_, work_);
+    if (end_descent()) return true;
+  }
+  mcp::RegularLmOptions options;
+  options.tolerance = newton.tolerance;
+  z_ = start;
+  result_ = mcp::solve_regular_lm(problem_, options, z_);
+  return end_descent();
+}
+
+/// Takes z from a general method.
+bool FullActiveSet::end_descent() {
+  iterations_ += result_.iterations;
+  problem_.evaluate(z_, work_.F);
+  x_ = z_.cwiseProduct(problem_.units());
+  remember_best();
+  return result_.status == mcp::Status::kSolved && !is_refuted();
 }
 
 void FullActiveSet::forget_best() {
@@ -321,10 +352,10 @@ std::size_t FullActiveSet::largest_at_a2(std::size_t i) const {
 /// Without a solution, the next choice of k1 that has not been tried, guessed at the closest
 /// points that this try started from.
 bool FullActiveSet::change_any_k1() {
+  find_closest(tried_from_.nu);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     FullContact& contact = problem_.contacts[i];
     const std::size_t before = contact.k1;
-    problem_.move(tried_from_.nu);
     for (const std::size_t k : ranked_k1(closest_[i], problem_, contact)) {
       contact.k1 = k;
       if (tried_.count(choice()) > 0) continue;
@@ -341,13 +372,18 @@ bool FullActiveSet::change_any_k1() {
 /// Lays the problem out again, with contacts guessed anew at the last iterate's pose.
 void FullActiveSet::rebuild(const StepGuess& memory) {
   problem_.lay_out();
-  problem_.move(memory.nu);
-  for (std::size_t i = 0; i < pairs_->size(); ++i) {
-    closest_[i] = closest_of_pair(*scene_, problem_.end(), (*pairs_)[i],
-                                  kSameGap * problem_.unit_length_mm());
-  }
+  find_closest(memory.nu);
   guess(memory.nu);
   recall(memory);
+}
+
+/// The closest points at the pose that nu leads to.
+void FullActiveSet::find_closest(const Eigen::VectorXd& nu) {
+  problem_.move(nu);
+  const double same_gap = kSameGap * problem_.unit_length_mm();
+  for (std::size_t i = 0; i < pairs_->size(); ++i) {
+    closest_[i] = closest_of_pair(*scene_, problem_.end(), (*pairs_)[i], same_gap);
+  }
 }
 
 }  // namespace graspmap

@@ -6,6 +6,9 @@
 namespace graspmap {
 namespace {
 
+/// The largest change of a velocity in an iteration (scaled): steps are shortened to it.
+constexpr double kMostVelocity = 3.0;
+
 /// A pattern without a solution leaves the residual as it is, relative to this, again and again.
 constexpr double kUnchanged = 1e-6;
 constexpr int kMostUnchanged = 2;
@@ -116,6 +119,11 @@ class Newton {
       work_.Phi[i] = 0.0;
     }
     find_step(options_.singular, work_);
+    const double most =
+        problem_.free_velocity().size() > 0
+            ? work_.step.head(problem_.free_velocity().size()).lpNorm<Eigen::Infinity>()
+            : 0.0;
+    if (most > kMostVelocity) work_.step *= kMostVelocity / most;
     work_.trial = z_ - work_.step;
     for (const FullContact& contact : problem_.contacts) {
       if (contact.has_friction()) {

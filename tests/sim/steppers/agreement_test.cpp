@@ -137,7 +137,7 @@ class GraspRepeater {
     active.start_at(guess);
     FullMncp& problem = active.problem();
     problem.evaluate(active.z(), F_);
-    return mcp::natural_residual(problem, active.z(), F_) < 1e-6;
+    return mcp::natural_residual(problem, active.z(), F_) < 1e-7;
   }
 
   std::unique_ptr<PlanarStepper> stepper_ = make_implicit_full({});
@@ -157,6 +157,14 @@ TEST_CASE("full and condensed steps of an ellipse agree") {
 }
 
 TEST_CASE("full and condensed steps of a rod agree") { check_agreement(falling_rod(), 0.002, 0.6); }
+
+TEST_CASE("full and condensed steps of a stack of discs agree") {
+  check_agreement(disc_stack(3), 0.01, 0.4);
+}
+
+TEST_CASE("full and condensed steps of bodies of all shapes that fall into a box agree") {
+  check_agreement(mixed_pile(), 0.002, 0.3);
+}
 
 TEST_CASE("full steps of the lock piece repeat the simulated ones") {
   Random random(7);
