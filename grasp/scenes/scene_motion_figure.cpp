@@ -45,11 +45,11 @@ class MotionScript {
     moments_ = strobe_samples(file, recording_, overlaid_ ? kOverlaid : kPanels);
   }
 
-  std::string text() {
+  std::string text(const std::string& name) {
     std::string data;
     for (std::size_t m = 0; m < moments_.size(); ++m) data += moment_data(m);
-    return script_start("motion", purpose(), gnuplot_string(file_.title),
-                        gnuplot_string(subtitle()), canvas()) +
+    return script_start(name, purpose(), gnuplot_string(file_.title), gnuplot_string(subtitle()),
+                        canvas()) +
            kPictures +
            "\nset datafile separator whitespace\nunset datafile columnheaders\nunset key\n"
            "set border 31 lc rgb '#999999'\nset tics out nomirror textcolor rgb 'black'\nset size "
@@ -225,8 +225,9 @@ std::vector<std::size_t> strobe_samples(const SceneFile& file, const SceneRecord
   return moments;
 }
 
-Figure scene_motion_figure(const SceneFile& file, const SceneResult& result) {
-  return {"motion", MotionScript(file, result).text(), std::nullopt};
+Figure scene_motion_figure(const SceneFile& file, const SceneResult& result,
+                           const std::string& name) {
+  return {name, MotionScript(file, result).text(name), std::nullopt};
 }
 
 }  // namespace graspmap

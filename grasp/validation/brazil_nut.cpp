@@ -92,6 +92,7 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
                                           "time (s)",
                                           "contacts",
                                           {contacts}}));
+  report.figures.push_back(motion_figure(file, "e3_motion"));
   report.remarks = {
       "The paper gives neither radii nor box nor shaking: 200 discs of radius 1 m (5 % spread), "
       "one of "

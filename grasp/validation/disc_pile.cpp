@@ -90,6 +90,7 @@ ExampleReport validate_disc_pile(const ValidationContext& context) {
                      "largest overlap (m)",
                      {stabilised.infeasibility, drifting.infeasibility, implicit.infeasibility},
                      true}));
+  report.figures.push_back(motion_figure(validation_scene(context, "disc_pile"), "e2_motion"));
   report.remarks = {
       "The paper gives neither the table's width nor the walls: half-width 75 m, walls rising at "
       "45 "

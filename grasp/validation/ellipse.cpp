@@ -91,6 +91,7 @@ ExampleReport validate_ellipse(const ValidationContext& context) {
                                           "largest overlap (m)",
                                           {stabilised.curve, drifting.curve, implicit.curve},
                                           true}));
+  report.figures.push_back(motion_figure(validation_scene(context, "ellipse_drop"), "e1_motion"));
   report.remarks = {
       "The paper leaves open whether 8 and 4 are full or semi-axes, angle and velocity at "
       "the start: full axes, long axis level and no velocity reproduce its ratio."};

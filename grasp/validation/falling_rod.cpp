@@ -87,12 +87,15 @@ void add_figures(const std::vector<RodEvents>& all, ExampleReport& report) {
                     "angular velocity (rad/s)",
                     {}};
   CurvesFigure height{"c1_height", "Falling rod", "", "time (s)", "height of the centre (m)", {}};
+  CurvesFigure angle{"c1_angle", "Falling rod", "", "time (s)", "angle (degrees)", {}};
   for (const RodEvents& seen : all) {
+    angle.curves.push_back(seen.angle);
     spin.curves.push_back(seen.spin);
     height.curves.push_back(seen.height);
   }
   report.figures.push_back(curves_figure(spin));
   report.figures.push_back(curves_figure(height));
+  report.figures.push_back(curves_figure(angle));
 }
 
 }  // namespace
@@ -122,6 +125,7 @@ ExampleReport validate_falling_rod(const ValidationContext& context) {
                     kMetres * finest.end.poses[kMoving].y(), 1e-9});
   add_figures(all, report);
   checks.push_back(implicit_steppers_agree(validation_scene(context, "falling_rod")));
+  report.figures.push_back(motion_figure(validation_scene(context, "falling_rod"), "c1_motion"));
   report.remarks = {
       "The paper does not give the height: 1.0 m, g = 9.81 m/s^2 and +4 rad/s reproduce its times; "
       "its friction rows leave out the rod's radius, with which full contact would come at 0.529 "

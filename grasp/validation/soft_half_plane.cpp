@@ -27,6 +27,8 @@ struct EnergyAt {
 struct SoftRun {
   Curve energy{"total energy", {}, {}};
   Curve height{"height", {}, {}};
+  Curve velocity{"velocity", {}, {}};
+  Curve spring{"spring force", {}, {}};
   double touch_s = 0.0;         ///< end of the first step with a spring force
   double first_core_s = 0.0;    ///< end of the first step with a core impulse
   std::vector<double> core_ns;  ///< core impulses, N s
@@ -52,6 +54,10 @@ class SoftWatch {
     }
     seen.energy.x.push_back(state.time_s);
     seen.energy.y.push_back(total);
+    seen.velocity.x.push_back(state.time_s);
+    seen.velocity.y.push_back(kMetres * state.nu[1]);
+    seen.spring.x.push_back(state.time_s);
+    seen.spring.y.push_back(spring_force_n_);
     const double y = kMetres * state.poses[kMoving].y();
     seen.height.x.push_back(state.time_s);
     seen.height.y.push_back(y);
@@ -72,10 +78,12 @@ class SoftWatch {
 
   void contact(const PlanarState& state, const PlanarStep& step) {
     const double h = state.time_s - seen.energy.x.back();
+    spring_force_n_ = 0.0;
     for (const PlanarContact& c : step.contacts) {
       if (c.p_n <= 0.0) continue;
       if (seen.touch_s == 0.0) seen.touch_s = state.time_s;
-      seen.largest_force_n = std::max(seen.largest_force_n, kNewtons * (c.p_n - c.p_core) / h);
+      spring_force_n_ = kNewtons * (c.p_n - c.p_core) / h;
+      seen.largest_force_n = std::max(seen.largest_force_n, spring_force_n_);
       if (c.p_core <= 0.0) continue;
       if (seen.core_ns.empty()) seen.first_core_s = state.time_s;
       seen.core_ns.push_back(kNewtons * c.p_core);
@@ -83,7 +91,22 @@ class SoftWatch {
   }
 
   const SceneFile& file_;
+  double spring_force_n_ = 0.0;  ///< in the last step
 };
+
+/// The parts of Fig. 7 and 8 of the paper.
+void add_figures(const std::string& number, const std::string& subtitle, const SoftRun& run,
+                 ExampleReport& report) {
+  const std::string title = "Disc on a quasi-rigid half-plane, case " + number;
+  const auto add = [&](const std::string& name, const std::string& label, const Curve& curve) {
+    report.figures.push_back(curves_figure(
+        {"a3_case" + number + "_" + name, title, subtitle, "time (s)", label, {curve}}));
+  };
+  add("energy", "energy (J), zero at y = 1 m", run.energy);
+  add("height", "height of the centre (m)", run.height);
+  add("velocity", "velocity (m/s)", run.velocity);
+  add("spring", "spring force (N)", run.spring);
+}
 
 SoftRun watch(const SceneFile& file) {
   SoftWatch watcher(file);
@@ -142,18 +165,7 @@ void stops_on_core(const ValidationContext& context, ExampleReport& report) {
                     run.worst_sideways, 0.0, CheckRelation::kAtMost});
   printed_claim("case 1, after the impact", energy_at(run, 0.34) - run.energy.y.back(), report);
   checks.push_back(all_steps_solved("case 1", run.run));
-  report.figures.push_back(curves_figure({"a3_case1_energy",
-                                          "Disc on a quasi-rigid half-plane, case 1",
-                                          "largest deflection 0.05 m: the core is hit once",
-                                          "time (s)",
-                                          "energy (J), zero at y = 1 m",
-                                          {run.energy}}));
-  report.figures.push_back(curves_figure({"a3_case1_height",
-                                          "Disc on a quasi-rigid half-plane, case 1",
-                                          "",
-                                          "time (s)",
-                                          "height of the centre (m)",
-                                          {run.height}}));
+  add_figures("1", "largest deflection 0.05 m: the core is hit once", run, report);
 }
 
 void never_reaches_core(const ValidationContext& context, ExampleReport& report) {
@@ -170,12 +182,7 @@ void never_reaches_core(const ValidationContext& context, ExampleReport& report)
   for (auto check = checks.end() - 4; check != checks.end(); ++check) check->allowed = 6e-5;
   printed_claim("case 2", run.energy.y.front() - run.energy.y.back(), report);
   checks.push_back(all_steps_solved("case 2", run.run));
-  report.figures.push_back(curves_figure({"a3_case2_height",
-                                          "Disc on a quasi-rigid half-plane, case 2",
-                                          "largest deflection 1 m: the core is never hit",
-                                          "time (s)",
-                                          "height of the centre (m)",
-                                          {run.height}}));
+  add_figures("2", "largest deflection 1 m: the core is never hit", run, report);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "grasp/scenes/scene_motion_figure.hpp"
+
 namespace graspmap {
 
 SceneFile validation_scene(const ValidationContext& context, const std::string& name,
@@ -63,6 +65,17 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
           stepper_disagreement(file, StepperKind::kImplicit, StepperKind::kImplicitFull, every),
           0.0,
           CheckRelation::kAtMost};
+}
+
+Figure motion_figure(const SceneFile& file, const std::string& name) {
+  constexpr std::int64_t kMostSamples = 500;
+  SceneRecorder recorder(file.scene, file.run.step_s, sampling_for(file.run, kMostSamples));
+  SceneResult result;
+  result.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
+    recorder.observe(state, step);
+  });
+  result.recording = recorder.finish();
+  return scene_motion_figure(file, result, name);
 }
 
 }  // namespace graspmap

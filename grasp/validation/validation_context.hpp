@@ -41,6 +41,9 @@ double stepper_disagreement(const SceneFile& file, StepperKind first, StepperKin
 /// The check that implicit and implicit-full agree on a scene to 1e-8, step by step.
 ValidationCheck implicit_steppers_agree(const SceneFile& file, int every = 1);
 
+/// The motion of a scene in one picture, as `graspmap simulate` draws it: runs the scene.
+Figure motion_figure(const SceneFile& file, const std::string& name);
+
 /// Samples for a line of a figure: at most about `most` of them are kept.
 struct Curve {
   std::string title;
