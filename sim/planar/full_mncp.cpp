@@ -202,10 +202,6 @@ void FullMncp::jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) {
                      sink);
   }
   J = unit_row_.cwiseInverse().asDiagonal() * J * unit_z_.asDiagonal();
-  for (const FullContact& contact : contacts) {
-    J(contact.at.p_n, contact.at.p_n) += regularization;
-    if (contact.has_friction()) J(contact.at.s, contact.at.s) += regularization;
-  }
 }
 
 void FullMncp::pin_rows(const Eigen::VectorXd& x, Eigen::VectorXd& F) const {

@@ -27,10 +27,6 @@ class FullMncp : public mcp::Problem {
 
   std::vector<FullContact> contacts;
 
-  /// Added to the diagonal of the rows of p_n and s in the Jacobian, not in the rows: where
-  /// impulses are not unique it picks one.
-  double regularization = 0;
-
   /// Gives unknowns to everything; to be called when `contacts` have changed.
   void lay_out();
 

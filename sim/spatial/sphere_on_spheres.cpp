@@ -1,6 +1,7 @@
 #include "sim/spatial/sphere_on_spheres.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <unsupported/Eigen/AutoDiff>
 
@@ -13,6 +14,9 @@ namespace {
 using mcp::Kind;
 
 constexpr int kPerContact = 5;  // p_n, s_t, s_o, s_r, sigma
+// Gaps are measured in h V, but not less than this part of the radius: rounding of the centre would
+// count otherwise.
+constexpr double kLeastGapUnit = 1e-4;
 constexpr double kOpen = 1e-9;  // p_n of a contact that is open, in units of the step's impulse
 constexpr int kMostUnknowns = 6 + 4 * kPerContact;
 
@@ -148,7 +152,7 @@ class SphereProblem : public mcp::Problem {
     const double R = system_.radius;
     const Vec3d e(system_.e_t, system_.e_o, system_.e_r / R);
     const Vec3d e2 = e.cwiseProduct(e);
-    F[row] = psi / T(h_ * speed_);
+    F[row] = psi / T(std::max(h_ * speed_, kLeastGapUnit * R));
     F[row + 1] = T(e2[0] / speed_) * frame.t.dot(slip) + s_t * sigma;
     F[row + 2] = T(e2[1] / speed_) * frame.o.dot(slip) + s_o * sigma;
     F[row + 3] = T(e2[2] * R / speed_) * frame.n.dot(w) + s_r * sigma;

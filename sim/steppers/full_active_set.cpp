@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/mcp/levenberg_marquardt.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -15,6 +17,9 @@ constexpr double kSameGap = 1e-3;
 
 /// Changes of functions and k1 within one try.
 constexpr int kMaxChanges = 40;
+
+/// How often closest points are taken anew at an iterate that goes no further.
+constexpr int kMaxRestarts = 1;
 
 /// Friction below this part of its limit sticks at the start.
 constexpr double kSticks = 1.0 - 1e-9;
@@ -94,6 +99,35 @@ int FullActiveSet::worst_contact() {
   return contact;
 }
 
+bool FullActiveSet::solve_by_descent() {
+  const Eigen::VectorXd start = z_;
+  for (const mcp::ComplementarityFunction function :
+       {mcp::ComplementarityFunction::kNaturalMap,
+        mcp::ComplementarityFunction::kFischerBurmeister}) {
+    mcp::SemismoothNewtonOptions options;
+    options.function = function;
+    options.tolerance = newton.tolerance;
+    options.max_iterations = newton.max_iterations;
+    z_ = start;
+    result_ = mcp::solve_semismooth_newton(problem_, options, z_, work_);
+    if (end_descent()) return true;
+  }
+  mcp::RegularLmOptions options;
+  options.tolerance = newton.tolerance;
+  z_ = start;
+  result_ = mcp::solve_regular_lm(problem_, options, z_);
+  return end_descent();
+}
+
+/// Takes z from a general method.
+bool FullActiveSet::end_descent() {
+  iterations_ += result_.iterations;
+  problem_.evaluate(z_, work_.F);
+  x_ = z_.cwiseProduct(problem_.units());
+  remember_best();
+  return result_.status == mcp::Status::kSolved && !is_refuted();
+}
+
 void FullActiveSet::forget_best() {
   best_.residual = std::numeric_limits<double>::infinity();
   best_.contacts.clear();
@@ -109,6 +143,7 @@ void FullActiveSet::remember_best() {
 bool FullActiveSet::solve() {
   tried_.clear();
   tried_from_ = remember();
+  int restarts = 0;
   for (int change = 0; change < kMaxChanges && iterations_ < most_iterations; ++change) {
     tried_.insert(choice());
     result_ = solve_full_newton(problem_, newton, z_, work_);
@@ -117,8 +152,15 @@ bool FullActiveSet::solve() {
     remember_best();
     if (result_.status == mcp::Status::kSolved) {
       if (!add_violated_functions() && !change_refuted_k1()) return true;
+    } else if (restarts < kMaxRestarts && x_.allFinite()) {
+      // Branches of edges that cannot all meet: closest points anew where the iterate stands.
+      ++restarts;
+      rebuild(remember());
+      continue;
     } else if (!change_any_k1()) {
       return false;
+    } else {
+      restarts = 0;
     }
     if (tried_.count(choice()) > 0) return false;
   }
@@ -310,10 +352,10 @@ std::size_t FullActiveSet::largest_at_a2(std::size_t i) const {
 /// Without a solution, the next choice of k1 that has not been tried, guessed at the closest
 /// points that this try started from.
 bool FullActiveSet::change_any_k1() {
+  find_closest(tried_from_.nu);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     FullContact& contact = problem_.contacts[i];
     const std::size_t before = contact.k1;
-    problem_.move(tried_from_.nu);
     for (const std::size_t k : ranked_k1(closest_[i], problem_, contact)) {
       contact.k1 = k;
       if (tried_.count(choice()) > 0) continue;
@@ -330,13 +372,18 @@ bool FullActiveSet::change_any_k1() {
 /// Lays the problem out again, with contacts guessed anew at the last iterate's pose.
 void FullActiveSet::rebuild(const StepGuess& memory) {
   problem_.lay_out();
-  problem_.move(memory.nu);
-  for (std::size_t i = 0; i < pairs_->size(); ++i) {
-    closest_[i] = closest_of_pair(*scene_, problem_.end(), (*pairs_)[i],
-                                  kSameGap * problem_.unit_length_mm());
-  }
+  find_closest(memory.nu);
   guess(memory.nu);
   recall(memory);
+}
+
+/// The closest points at the pose that nu leads to.
+void FullActiveSet::find_closest(const Eigen::VectorXd& nu) {
+  problem_.move(nu);
+  const double same_gap = kSameGap * problem_.unit_length_mm();
+  for (std::size_t i = 0; i < pairs_->size(); ++i) {
+    closest_[i] = closest_of_pair(*scene_, problem_.end(), (*pairs_)[i], same_gap);
+  }
 }
 
 }  // namespace graspmap

@@ -49,6 +49,10 @@ class FullActiveSet {
   /// Solves from the start. False when no choice that was tried has a solution.
   bool solve();
 
+  /// The general methods that descend, without changes of functions and k1: semismooth Newton on
+  /// the natural map, on the Fischer-Burmeister function, Levenberg-Marquardt.
+  bool solve_by_descent();
+
   /// Newton's method alone, with the present choice, from the scaled unknowns z.
   bool solve_once(const FullNewtonOptions& options, const std::vector<FullContact>& contacts,
                   const Eigen::VectorXd& z);
@@ -90,6 +94,7 @@ class FullActiveSet {
   void recall(const StepGuess& memory);
   void recall_contact(const FullContact& contact, const StepGuess::Impulses& impulses);
   void remember_best();
+  bool end_descent();
   [[nodiscard]] std::vector<int> choice() const;
   [[nodiscard]] std::vector<int> violated(const ContactSide& side, const Vec2& x,
                                           double offset_mm) const;
@@ -100,6 +105,7 @@ class FullActiveSet {
   [[nodiscard]] std::size_t largest_at_a2(std::size_t i) const;
   bool change_any_k1();
   void rebuild(const StepGuess& memory);
+  void find_closest(const Eigen::VectorXd& nu);
 
   const PlanarScene* scene_ = nullptr;
   const PlanarState* start_ = nullptr;

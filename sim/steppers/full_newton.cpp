@@ -6,6 +6,13 @@
 namespace graspmap {
 namespace {
 
+/// The largest change of a velocity in an iteration (scaled): steps are shortened to it.
+constexpr double kMostVelocity = 3.0;
+
+/// A pattern without a solution leaves the residual as it is, relative to this, again and again.
+constexpr double kUnchanged = 1e-6;
+constexpr int kMostUnchanged = 2;
+
 /// The solution of dPhi step = Phi.
 void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
   work.lu.compute(work.dPhi);
@@ -112,6 +119,11 @@ class Newton {
       work_.Phi[i] = 0.0;
     }
     find_step(options_.singular, work_);
+    const double most =
+        problem_.free_velocity().size() > 0
+            ? work_.step.head(problem_.free_velocity().size()).lpNorm<Eigen::Infinity>()
+            : 0.0;
+    if (most > kMostVelocity) work_.step *= kMostVelocity / most;
     work_.trial = z_ - work_.step;
     for (const FullContact& contact : problem_.contacts) {
       if (contact.has_friction()) {
@@ -134,6 +146,7 @@ class Newton {
 mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& options,
                               Eigen::VectorXd& z, mcp::SemismoothNewtonWorkspace& work) {
   Newton newton(problem, options, z, work);
+  int unchanged = 0;
   mcp::Result result;
   result.residual = newton.project();
   while (result.residual > options.tolerance) {
@@ -144,7 +157,13 @@ mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& option
     if (result.iterations == options.max_iterations) return result;
     newton.step();
     ++result.iterations;
+    const double before = result.residual;
     result.residual = newton.project();
+    unchanged = std::abs(result.residual - before) <= kUnchanged * before ? unchanged + 1 : 0;
+    if (unchanged == kMostUnchanged && result.residual > options.tolerance) {
+      result.status = mcp::Status::kStalled;
+      return result;
+    }
   }
   result.status = mcp::Status::kSolved;
   return result;

@@ -12,6 +12,12 @@ namespace {
 /// Rigid pairs may overlap by this part of L.
 constexpr double kOverlap = 5e-10;
 
+/// Iterations of a step: kWork over the unknowns (about), within limits.
+constexpr int kWork = 40000;
+constexpr int kLeastIterations = 50;
+constexpr int kMostIterations = 1000;
+constexpr int kUnknownsOfContact = 10;
+
 /// How often pairs that were left out may join a step.
 constexpr int kMaxRounds = 10;
 
@@ -23,8 +29,10 @@ struct Try {
 };
 constexpr std::array<Try, 4> kTries{{{12, 1e-10}, {25, 1e-13}, {50, 1e-7}, {50, 1e-10}}};
 
-/// All combinations of modes are tried for up to so many contacts, with so many iterations each.
-constexpr std::size_t kMostContactsOfModes = 4;
+/// All combinations of modes are tried for up to so many contacts with a gap below kTouching (in
+/// units of length), with so many iterations each.
+constexpr std::size_t kMostContactsOfModes = 5;
+constexpr double kTouching = 1e-3;
 constexpr int kIterationsOfModes = 5;
 
 /// Residuals up to this multiple of the tolerance are accepted when no try gets lower.
@@ -83,13 +91,21 @@ class ImplicitFull final : public PlanarStepper {
 
   bool solve() {
     active_.forget_best();
+    active_.most_iterations = most_iterations();
     for (const Try& with : kTries) {
       if (active_.iterations() >= active_.most_iterations) break;
       active_.newton.max_iterations = std::min(with.max_iterations, settings_.max_iterations);
       active_.newton.singular = with.singular;
       if (solve_from_starts() || continue_in_h()) return true;
     }
-    return try_modes() || accept_best();
+    active_.start_at(guess_);
+    return active_.solve_by_descent() || try_modes() || accept_best();
+  }
+
+  /// Before a step is given up (and halved by the caller): fewer, the larger the problem.
+  [[nodiscard]] int most_iterations() const {
+    const int unknowns = scene_->velocities + kUnknownsOfContact * static_cast<int>(pairs_.size());
+    return std::clamp(kWork / std::max(unknowns, 1), kLeastIterations, kMostIterations);
   }
 
   /// From a guess of the impulses, from the predicted pose, from the start's.
@@ -136,22 +152,36 @@ class ImplicitFull final : public PlanarStepper {
 
   /// Where contacts hold each other in more ways than there are velocities, the branches may flip
   /// for ever: all combinations of open, sticking and sliding contacts, from the best iterate.
+  /// Those that are clearly open there stay so.
   bool try_modes() {
-    const FullActiveSet::Best& best = active_.best();
-    const std::size_t contacts = best.contacts.size();
-    if (contacts == 0 || contacts > kMostContactsOfModes) return false;
+    const FullActiveSet::Best best = active_.best();
+    if (best.contacts.size() != pairs_.size()) return false;
+    active_.take(best.contacts, best.z);
+    const std::vector<std::size_t> touching = touching_contacts();
+    if (touching.empty() || touching.size() > kMostContactsOfModes) return false;
     FullNewtonOptions options;
     options.tolerance = settings_.tolerance;
     options.max_iterations = kIterationsOfModes;
-    options.modes.resize(contacts);
-    const std::size_t combinations = std::size_t{1} << (2 * contacts);
+    options.modes.assign(pairs_.size(), FullContactMode::kOpen);
+    const std::size_t combinations = std::size_t{1} << (2 * touching.size());
     for (std::size_t combination = 0; combination < combinations; ++combination) {
-      for (std::size_t i = 0; i < contacts; ++i) {
-        options.modes[i] = static_cast<FullContactMode>((combination >> (2 * i)) & 3U);
+      for (std::size_t i = 0; i < touching.size(); ++i) {
+        options.modes[touching[i]] = static_cast<FullContactMode>((combination >> (2 * i)) & 3U);
       }
       if (active_.solve_once(options, best.contacts, best.z) && !active_.is_refuted()) return true;
     }
     return false;
+  }
+
+  /// Contacts with an impulse, or with hardly a gap, at the present unknowns.
+  [[nodiscard]] std::vector<std::size_t> touching_contacts() const {
+    std::vector<std::size_t> touching;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const ContactEvaluation& at = problem().at(i);
+      const bool is_close = at.f_at_a2.value_mm < kTouching * problem().unit_length_mm();
+      if (at.p_n > 0.0 || is_close) touching.push_back(i);
+    }
+    return touching;
   }
 
   /// The best iterate of all tries solves the step when its residual is not much above the

@@ -101,3 +101,48 @@ TEST_CASE("a box that falls on a corner comes to rest flat in the full step") {
   CHECK(end.poses[1][2] == Approx(0.0).margin(1e-9));
   CHECK(end.nu.norm() < 1e-6);
 }
+
+TEST_CASE("a pendulum on a pin keeps its length and its energy's order in the full step") {
+  // 1 m from the pin to the centre of mass and back: the pin's rows hold at the end of each step
+  PlanarScene scene = floor_scene(Superellipse{10.0, 10.0, 2.0}, 1.0, 1e4, {1000.0, 3000.0, 0.0},
+                                  Vec3::Zero(), 0.0);
+  scene.pins.push_back({0, 1, {0.0, 3000.0}, {-1000.0, 0.0}});
+  const double start = energy(scene, start_state(scene)).total_j();
+  run_full(scene, 1e-4, 0.5, [&](const PlanarState& state, const PlanarStep& step) {
+    const Vec2 arm = state.poses[1].head<2>() - Vec2(0.0, 3000.0);
+    REQUIRE(arm.norm() == Approx(1000.0).epsilon(1e-10));
+    REQUIRE(step.pin_impulses.size() == 1);
+    REQUIRE(energy(scene, state).total_j() == Approx(start).epsilon(1e-3));
+  });
+}
+
+TEST_CASE("the full stepper remembers nothing that changes a step") {
+  const RoundedPolygon box = polygon({{-20.0, -10.0}, {20.0, -10.0}, {20.0, 10.0}, {-20.0, 10.0}});
+  const PlanarScene scene = floor_scene(box, 1.0, 200.0, {0.0, 25.0, 0.3}, {100.0, 0.0, 2.0}, 0.3);
+  const auto used = make_implicit_full({});
+  PlanarState before = start_state(scene);
+  PlanarStep step;
+  PlanarStep alone;
+  int touching = 0;
+  for (int i = 0; i < 100; ++i) {
+    used->step(scene, before, 0.002, step);
+    REQUIRE(step.status == mcp::Status::kSolved);
+    make_implicit_full({})->step(scene, before, 0.002, alone);
+    REQUIRE(alone.end.nu == step.end.nu);
+    REQUIRE(alone.residual == step.residual);
+    if (!step.contacts.empty()) ++touching;
+    before = step.end;
+  }
+  CHECK(touching > 30);
+}
+
+TEST_CASE("a step of the full stepper that has no near pair is free flight") {
+  const PlanarScene scene = floor_scene(Superellipse{10.0, 10.0, 2.0}, 0.1, 5.0, {0.0, 500.0, 0.0},
+                                        {10.0, 20.0, 3.0}, 0.3);
+  PlanarStep step;
+  make_implicit_full({})->step(scene, start_state(scene), 0.01, step);
+  REQUIRE(step.status == mcp::Status::kSolved);
+  CHECK(step.contacts.empty());
+  CHECK(step.unknowns == 3);
+  CHECK(step.end.nu.isApprox(Vec3(10.0, 20.0 - 98.1, 3.0), 1e-12));
+}
