@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "sim/steppers/candidates.hpp"
+#include "sim/steppers/implicit_full.hpp"
 #include "sim/steppers/linearise.hpp"
 #include "sim/steppers/solve_linear_step.hpp"
 #include "sim/steppers/step_outcome.hpp"
+#include "sim/steppers/step_pattern.hpp"
 
 namespace graspmap {
 namespace {
@@ -36,27 +39,75 @@ struct Iterate {
   SolutionResidual residual;
 };
 
+/// Whether the residual still falls.
+class Progress {
+ public:
+  void add(double residual) {
+    ++since_;
+    if (residual > kFall * least_) return;
+    least_ = residual;
+    since_ = 0;
+  }
+  [[nodiscard]] bool stands_still() const { return since_ >= kPatience; }
+
+ private:
+  static constexpr double kFall = 0.5;
+  static constexpr int kPatience = 20;
+  double least_ = std::numeric_limits<double>::infinity();
+  int since_ = 0;
+};
+
 class EndGeometryStepper : public PlanarStepper {
  public:
   EndGeometryStepper(EndGeometry linearisation, const StepperSettings& settings)
-      : linearisation_(linearisation), settings_(settings) {}
+      : linearisation_(linearisation), settings_(settings), full_(make_implicit_full(settings)) {}
 
   void step(const PlanarScene& scene, const PlanarState& start, double h,
             PlanarStep& step) override {
     step.iterations = 0;
     iterate(linearisation_, scene, start, h, step);
+    if (step.status == mcp::Status::kSolved || linearisation_ == EndGeometry::kFrozen) return;
     // Newton's method overshoots for ever where the normal stands still along a boundary, as on the
-    // flats of superellipses.
-    if (step.status != mcp::Status::kSolved && linearisation_ == EndGeometry::kNewton) {
-      iterate(EndGeometry::kFrozen, scene, start, h, step);
-    }
+    // flats of superellipses, and where contacts change their features.
+    iterate(EndGeometry::kFrozen, scene, start, h, step);
+    if (step.status == mcp::Status::kSolved || !has_full_problem(scene)) return;
+    if (presses_on_flat(scene, step)) solve_full(scene, start, h, step);
   }
 
  private:
   static constexpr int kFreeIterations = 8;  // that may increase the residual
   static constexpr int kMaxBacktracks = 5;
-  static constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
-  static constexpr double kFlatRounding = 1e-5;
+
+  /// Whether the step with the closest points as unknowns has the same solutions: there friction on
+  /// tables is not polyhedral, and two polygons have one soft layer, not one a vertex.
+  static bool has_full_problem(const PlanarScene& scene) {
+    const auto is_soft = [](const ContactLaw& law) { return law.soft.has_value(); };
+    return scene.tables.empty() && std::none_of(scene.laws.begin(), scene.laws.end(), is_soft);
+  }
+
+  /// Whether an impulse acts on a superellipse with flats: there the closest point hangs on the
+  /// last bits of the angle.
+  static bool presses_on_flat(const PlanarScene& scene, const PlanarStep& step) {
+    const auto has_flats = [&](int body, int shape) {
+      const auto& placed =
+          scene.bodies[static_cast<std::size_t>(body)].shapes[static_cast<std::size_t>(shape)];
+      const auto* smooth = std::get_if<Superellipse>(&placed.shape);
+      return smooth != nullptr && smooth->exponent > 2.0;
+    };
+    return std::any_of(step.contacts.begin(), step.contacts.end(), [&](const PlanarContact& c) {
+      return c.p_n > 0.0 &&
+             (has_flats(c.key.body_a, c.key.shape_a) || has_flats(c.key.body_b, c.key.shape_b));
+    });
+  }
+
+  /// The step as 000_14f00f4ae61b7d54.txt eq. (21)-(22), (28)-(32): closest points that are
+  /// unknowns are well determined on flats too.
+  void solve_full(const PlanarScene& scene, const PlanarState& start, double h,
+                  PlanarStep& step) const {
+    const int iterations = step.iterations;
+    full_->step(scene, start, h, step);
+    step.iterations += iterations;
+  }
 
   void iterate(EndGeometry linearisation, const PlanarScene& scene, const PlanarState& start,
                double h, PlanarStep& step) const {
@@ -66,20 +117,21 @@ class EndGeometryStepper : public PlanarStepper {
     now.solution = free_motion(now.linear);
     now.solution.nu = start.nu;
     step.status = mcp::Status::kIterationLimit;
-    for (int i = 0; i < settings_.max_iterations; ++i) {
+    Progress progress;
+    for (int i = 0; i < settings_.max_iterations && !progress.stands_still(); ++i) {
       ++step.iterations;
-      StepSolution next;
-      const mcp::Status solved = solve(now, linearisation, next, step.unknowns);
+      const mcp::Status solved =
+          go_on(linearisation, i < kFreeIterations, keys, now, step.unknowns);
       if (solved != mcp::Status::kSolved) {
         step.status = solved;
         break;
       }
-      move_towards(next, i < kFreeIterations, keys, now);
       const bool is_new = take_in_overlapping(keys, now);
-      if (!is_new && now.residual.value <= tolerance(now)) {
+      if (!is_new && now.residual.value <= settings_.tolerance) {
         step.status = mcp::Status::kSolved;
         break;
       }
+      progress.add(now.residual.value);
     }
     step.residual = now.residual.value;
     step.worst_contact = now.residual.worst_contact;
@@ -111,35 +163,6 @@ class EndGeometryStepper : public PlanarStepper {
     }
   }
 
-  /// The residual to reach: the setting, or what rounding of the poses leaves.
-  [[nodiscard]] double tolerance(const Iterate& now) const {
-    return std::max({settings_.tolerance, rounding_of_gaps(now), rounding_of_arms(now)});
-  }
-
-  /// Gaps are differences of positions, and gap / h is compared with velocities that may be as
-  /// small as g h.
-  static double rounding_of_gaps(const Iterate& now) {
-    double largest_mm = 0.0;
-    for (const Vec3& pose : now.point.at.poses) {
-      largest_mm = std::max(largest_mm, pose.head<2>().cwiseAbs().maxCoeff());
-    }
-    const StepScales& scales = now.linear.scales;
-    return kRounding * (largest_mm + scales.length_mm) / (now.point.h * scales.velocity_mm_s);
-  }
-
-  /// Where almost flat boundaries touch, the closest points move by the radius of curvature times
-  /// the rounding of an angle; on the flats of superellipses of exponent 4 by its cube root.
-  static double rounding_of_arms(const Iterate& now) {
-    const StepScales& scales = now.linear.scales;
-    double rounding = 0.0;
-    for (std::size_t i = 0; i < now.linear.contacts.size(); ++i) {
-      const double moves = kRounding * now.linear.contacts[i].radius_mm / scales.length_mm;
-      const double p_n = now.solution.contacts[i].p_n / scales.impulse_mn_s;
-      rounding = std::max(rounding, p_n * std::min(kFlatRounding, moves));
-    }
-    return rounding;
-  }
-
   /// Adds the contacts that were left out and overlap at the iterate. False when there are none.
   bool take_in_overlapping(std::vector<ContactKey>& keys, Iterate& now) const {
     const double slack = overlap_tolerance_mm(now.linear, now.point.h);
@@ -153,19 +176,39 @@ class EndGeometryStepper : public PlanarStepper {
     return settings_.tolerance * h * linear.scales.velocity_mm_s;
   }
 
-  /// The next iterate from the last one. Where Newton's linear step has no solution, the frozen
-  /// one's stands in for it.
-  mcp::Status solve(const Iterate& now, EndGeometry linearisation, StepSolution& next,
-                    int& unknowns) const {
+  /// The next iterate from the last one. Where Newton's linear step ends in a ray, the frozen one's
+  /// solution stands in for it, or Newton's within the pattern of that one if it is better.
+  mcp::Status go_on(EndGeometry linearisation, bool may_get_worse,
+                    const std::vector<ContactKey>& keys, Iterate& now, int& unknowns) const {
+    StepSolution next;
+    LinearStep newton = now.linear;
     if (linearisation == EndGeometry::kNewton) {
-      LinearStep newton = now.linear;
       add_geometric_terms(now.point, now.solution, newton);
       if (is_close(solve_linear_step(newton, settings_.tolerance, next, unknowns))) {
+        move_towards(next, may_get_worse, keys, now);
         return mcp::Status::kSolved;
       }
     }
     const mcp::Result result = solve_linear_step(now.linear, settings_.tolerance, next, unknowns);
-    return is_close(result) ? mcp::Status::kSolved : result.status;
+    if (!is_close(result)) return result.status;
+    if (linearisation == EndGeometry::kNewton && improve_in_pattern(newton, next, keys, now)) {
+      return mcp::Status::kSolved;
+    }
+    move_towards(next, may_get_worse, keys, now);
+    return mcp::Status::kSolved;
+  }
+
+  /// Takes Newton's step within the pattern of a solution if it lowers the residual much.
+  bool improve_in_pattern(const LinearStep& newton, StepSolution pattern,
+                          const std::vector<ContactKey>& keys, Iterate& now) const {
+    constexpr double kMuch = 0.25;
+    if (!solve_in_pattern(newton, pattern)) return false;
+    const StepSolution from = now.solution;
+    const double before = now.residual.value;
+    set(std::move(pattern), keys, now);
+    if (now.residual.value < kMuch * before) return true;
+    set(from, keys, now);
+    return false;
   }
 
   /// Good enough for an iterate: what is left of an ill-conditioned linear step's residual falls in
@@ -177,6 +220,7 @@ class EndGeometryStepper : public PlanarStepper {
 
   EndGeometry linearisation_;
   StepperSettings settings_;
+  std::unique_ptr<PlanarStepper> full_;
 };
 
 }  // namespace

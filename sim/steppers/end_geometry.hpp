@@ -14,10 +14,14 @@ enum class EndGeometry : std::uint8_t {
 };
 
 /// Solves a step with normals, arms and gaps at q^(l+1) = q^l + h nu^(l+1) by a sequence of linear
-/// steps from q^l + h v^l. Its residual is that of the nonlinear equations; kIterationLimit when it
-/// does not fall below the tolerance (or below what rounding of the poses leaves of it, for small
-/// steps from rest and almost flat boundaries), or the status of a linear step that failed. Where
-/// Newton's iteration fails the fixed-point iteration is tried. Table friction is polyhedral.
+/// steps from q^l + h v^l. Its residual is that of the nonlinear equations, but for what rounding
+/// of the poses leaves of gaps; kIterationLimit when it does not fall below the tolerance, or the
+/// status of a linear step that failed. Table friction is polyhedral.
+///
+/// kNewton: where the linear step ends in a ray, Newton's step within the pattern of the frozen
+/// one's solution is tried; where the iteration fails, the fixed-point iteration; where that fails
+/// with an impulse on a superellipse that has flats, the full problem (make_implicit_full), but for
+/// scenes with table friction or soft layers. `iterations` counts all of them.
 std::unique_ptr<PlanarStepper> make_end_geometry_stepper(EndGeometry linearisation,
                                                          const StepperSettings& settings);
 

@@ -58,15 +58,22 @@ void add_friction(const LinearContact& row, const ContactImpulse& p, double v_t,
   worst.add(pair_residual((row.mu * p.p_n - std::abs(p.p_t)) / P, lambda / V), contact);
 }
 
+/// A rate towards zero by what rounding leaves of it.
+double without_rounding(double rate, double rounding) {
+  return rate - std::clamp(rate, -rounding, rounding);
+}
+
 void add_contact(const LinearContact& row, const ContactImpulse& p, const StepSolution& solution,
                  const StepScales& scales, int contact, Worst& worst) {
   const double V = scales.velocity_mm_s;
   const double P = scales.impulse_mn_s;
   const double gap_rate = row.gap_rate(solution.nu);
   const double p_layer = p.p_n - p.p_core;
-  const double layer = gap_rate + row.layer_rate + row.compliance * p_layer;
+  const double layer =
+      without_rounding(gap_rate + row.layer_rate + row.compliance * p_layer, row.rounding);
   worst.add(pair_residual(layer / V, p_layer / P), contact);
-  if (row.is_soft) worst.add(pair_residual((gap_rate + row.core_rate) / V, p.p_core / P), contact);
+  const double core = without_rounding(gap_rate + row.core_rate, row.rounding);
+  if (row.is_soft) worst.add(pair_residual(core / V, p.p_core / P), contact);
   if (row.mu > 0.0) add_friction(row, p, row.slip_at(solution.nu), V, P, contact, worst);
 }
 

@@ -20,7 +20,7 @@ struct LinearContact {
   double compliance = 0.0;   ///< 1/(h (h k + C)), mm/s per mN s
   double layer_rate = 0.0;   ///< C delta^l / (h (h k + C)), mm/s
   double core_rate = 0.0;    ///< delta_max / h, mm/s
-  double radius_mm = 0.0;    ///< 1 / (curvature of A + curvature of B) at the closest points
+  double rounding = 0.0;     ///< mm/s: psi/h of touching bodies, by rounding of their poses
   double closed_rate = 0.0;  ///< psi/h where the step was linearised, mm/s
 
   /// psi/h at the end of the step, mm/s.
@@ -83,7 +83,8 @@ StepSolution free_motion(const LinearStep& step);
 /// How well a solution satisfies the equations of a step.
 struct SolutionResidual {
   double value = 0.0;  ///< natural residual; impulses over the scale of impulses, velocities and
-                       ///< gaps / h over that of velocities; slip multipliers are |v_t|
+                       ///< gaps / h (but for their rounding) over that of velocities; slip
+                       ///< multipliers are |v_t|
   int worst_contact = -1;  ///< -1: another row
 };
 SolutionResidual solution_residual(const LinearStep& step, const StepSolution& solution);

@@ -1,6 +1,7 @@
 #include "sim/steppers/linearise.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "sim/planar/contact_kinematics.hpp"
 
@@ -33,13 +34,25 @@ void soften(const SoftLayer& layer, double delta_before_mm, double h, LinearCont
   contact.core_rate = layer.max_deflection_mm / h;
 }
 
+/// What rounding leaves of the gap of two touching bodies: half a unit in the last place of each
+/// pose q^l + h nu, angles times arms, and about as much from the arithmetic of the closest points.
+double gap_rounding_mm(const StepPoint& point, const ContactKey& key, const ShapeContact& at) {
+  const auto of_body = [&](int body, const Vec2& on_body) {
+    const Vec3& pose = point.at.poses[index(body)];
+    const double arm = (on_body - pose.head<2>()).norm();
+    return pose.head<2>().norm() + arm * (1.0 + std::abs(pose[2]));
+  };
+  return std::numeric_limits<double>::epsilon() *
+         (of_body(key.body_a, at.on_a_mm) + of_body(key.body_b, at.on_b_mm));
+}
+
 LinearContact linear_contact(const StepPoint& point, const ContactKey& key, GapTerm gap_term) {
   const ShapeContact at = contact_at(point.scene, point.at, key);
   const ContactLaw law = contact_law(point.scene, key.body_a, key.body_b);
   LinearContact contact;
   contact.key = key;
   contact.closed_rate = at.gap_mm / point.h;
-  contact.radius_mm = 1.0 / (1.0 / at.radius_a_mm + 1.0 / at.radius_b_mm);
+  contact.rounding = gap_rounding_mm(point, key, at) / point.h;
   contact.mu = law.mu;
   contact.normal = contact_row(point.scene, point.at, key, at, at.normal);
   contact.tangent = contact_row(point.scene, point.at, key, at, perp(at.normal));
