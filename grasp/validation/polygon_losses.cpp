@@ -82,10 +82,10 @@ void smaller_steps(const ValidationContext& context, ExampleReport& report) {
   for (const double step_s : {0.02, 0.01, 0.005, 0.001, 0.0005, 0.0001}) {
     curves.push_back(polygon_energy(context, 1000, step_s));
   }
-  const std::array<double, 6> known{5.123, 5.920, 6.323, 6.658, 6.662, 6.665};
+  const std::array<double, 5> known{5.920, 6.323, 6.658, 6.662, 6.665};
   for (std::size_t k = 0; k < known.size(); ++k) {
-    report.checks.push_back({curves[k].title + ": energy at 1 s (J)", known[k], kOtherProgram,
-                             at_time(curves[k], 1.0), 0.01});
+    report.checks.push_back({curves[k + 1].title + ": energy at 1 s (J)", known[k], kOtherProgram,
+                             at_time(curves[k + 1], 1.0), 0.01});
   }
   double least_gain = kStartEnergy;
   for (std::size_t k = 1; k < 4; ++k) {
