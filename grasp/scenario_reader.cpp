@@ -155,13 +155,19 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
   }
 }
 
+}  // namespace
+
+StepperKind read_stepper_kind(const TomlTable& table) {
+  std::vector<std::string_view> words;
+  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+  return kStepperKinds[table.choice("stepper", words)];
+}
+
+namespace {
+
 /// The time-stepper and the polygons in place of the pieces.
 void read_stepper(const TomlTable& simulation, const TomlTable& support, Scenario& scenario) {
-  if (simulation.has("stepper")) {
-    std::vector<std::string_view> words;
-    for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
-    scenario.stepper = kStepperKinds[simulation.choice("stepper", words)];
-  }
+  if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
   if (simulation.has("polygon_vertices")) {
     scenario.polygon_vertices =
         static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grasp/scenario_reader.hpp"
 #include "grasp/scenes/scene_laws.hpp"
 #include "grasp/scenes/scene_overlap.hpp"
 #include "grasp/toml_document.hpp"
@@ -24,13 +25,6 @@ SceneRunSettings read_time(const TomlTable& table) {
   run.duration_s =
       table.number("duration_s", {.min = 0.0, .max = kMostSteps * run.step_s, .above_min = true});
   return run;
-}
-
-StepperKind read_stepper(const TomlTable& table) {
-  if (!table.has("stepper")) return StepperKind::kImplicit;
-  std::vector<std::string_view> words;
-  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
-  return kStepperKinds[table.choice("stepper", words)];
 }
 
 StepperSettings read_stepper_settings(const TomlTable& table) {
@@ -79,7 +73,7 @@ SceneFile read_document(const toml::table& parsed, const std::filesystem::path& 
   file.run = read_time(document.table("time"));
   const TomlTable solver = document.table_or_empty("solver");
   solver.allow_only({"stepper", "tolerance", "max_iterations", "active_gap_mm", "linearise_at"});
-  file.stepper = read_stepper(solver);
+  if (solver.has("stepper")) file.stepper = read_stepper_kind(solver);
   file.stepper_settings = read_stepper_settings(solver);
   read_world(document.table_or_empty("world"), file.scene);
   file.blocks = read_scene_bodies(document, file.scene);

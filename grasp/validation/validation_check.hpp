@@ -12,7 +12,7 @@ enum class CheckRelation {
   kEquals,   ///< |obtained - expected| <= allowed
   kAtMost,   ///< obtained <= expected
   kAtLeast,  ///< obtained >= expected
-  kReported  ///< nothing: a printed claim that cannot hold, shown beside what was obtained
+  kReported  ///< nothing: a printed claim that does not hold, shown beside what was obtained
 };
 
 /// One row of the validation's table.

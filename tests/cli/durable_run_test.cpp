@@ -28,6 +28,12 @@ int trials_per_cell_for_a_second(Program& program) {
   return std::clamp(static_cast<int>(20.0 / elapsed_s), 20, 2000);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kKills = 6;  // each takes longer
+#else
+constexpr int kKills = 20;
+#endif
+
 TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not") {
   Program program;
   const int trials_per_cell = trials_per_cell_for_a_second(program);
@@ -38,7 +44,7 @@ TEST_CASE("a run that is killed at 20 random moments and resumed is the run that
   std::mt19937 random(20);
   std::uniform_real_distribution<double> moment_s(0.0, 1.2);
   int folder = 0;
-  for (int kills = 0; kills < 20;) {
+  for (int kills = 0; kills < kKills;) {
     const std::string name = "killed_" + std::to_string(folder);
     program.start(run_of(trials_per_cell, {"--out", name, "--resume"}));
     sleep(moment_s(random));
