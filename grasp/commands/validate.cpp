@@ -35,7 +35,7 @@ CommandSyntax syntax() {
       "source,\n"
       "and the papers' figures. Exit code 3 when one falls short. Without IDs all are run, in "
       "about\n"
-      "ten minutes on two cores. The examples:\n" +
+      "a minute. The examples:\n" +
       example_list();
   CommandSyntax syntax{"validate", "[ID...]", summary.c_str(),
                        "  graspmap validate\n"
