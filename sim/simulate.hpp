@@ -91,11 +91,12 @@ class Workspace {
   std::unique_ptr<Storage> storage_;
 };
 
-/// Simulates one closing of the gripper with the geometrically implicit step (condensed form of
-/// 000_14f00f4ae61b7d54.txt eq. (6)-(7), (15)-(19)), until the stop rule ends it. The result is a
-/// pure function of scenario and trial; a step that cannot be solved ends it with kFailed.
-/// Free travel of the jaws before the first contact is skipped in closed form.
-/// `observer`, if given, is called at the start and after each accepted step.
+/// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:
+/// by default the geometrically implicit step (condensed form of 000_14f00f4ae61b7d54.txt eq.
+/// (6)-(7), (15)-(19)), else a stepper of planar scenes (SceneGraspStepper). The result is a pure
+/// function of scenario and trial; a step that cannot be solved ends it with kFailed. Free travel
+/// of the jaws before the first contact is skipped in closed form. `observer`, if given, is called
+/// at the start and after each accepted step.
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 
