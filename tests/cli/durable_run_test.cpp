@@ -20,31 +20,27 @@ std::size_t lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// The trials per cell with which a run takes about a second here, whatever the build and the load.
-int trials_per_cell_for_a_second(Program& program) {
+constexpr double kRun_s = 0.6;
+
+/// The trials per cell with which a run takes about kRun_s here, whatever the build and the load.
+int trials_per_cell_for_a_moment(Program& program) {
   const auto start = std::chrono::steady_clock::now();
   CHECK(program.run(run_of(20, {"--out", "calibration"})).exit_code == 0);
   const double elapsed_s = Seconds(std::chrono::steady_clock::now() - start).count();
-  return std::clamp(static_cast<int>(20.0 / elapsed_s), 20, 2000);
+  return std::clamp(static_cast<int>(20.0 * kRun_s / elapsed_s), 20, 2000);
 }
-
-#ifdef __SANITIZE_ADDRESS__
-constexpr int kKills = 6;  // each takes longer
-#else
-constexpr int kKills = 20;
-#endif
 
 TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not") {
   Program program;
-  const int trials_per_cell = trials_per_cell_for_a_second(program);
+  const int trials_per_cell = trials_per_cell_for_a_moment(program);
   CAPTURE(trials_per_cell);
   CHECK(program.run(run_of(trials_per_cell, {"--out", "whole"})).exit_code == 0);
   const std::string whole = digest(program, "whole");
 
   std::mt19937 random(20);
-  std::uniform_real_distribution<double> moment_s(0.0, 1.2);
+  std::uniform_real_distribution<double> moment_s(0.0, 1.2 * kRun_s);
   int folder = 0;
-  for (int kills = 0; kills < kKills;) {
+  for (int kills = 0; kills < 20;) {
     const std::string name = "killed_" + std::to_string(folder);
     program.start(run_of(trials_per_cell, {"--out", name, "--resume"}));
     sleep(moment_s(random));
