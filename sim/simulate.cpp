@@ -210,10 +210,8 @@ class Simulation {
 /// The gap of a polygon in place of a piece.
 double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
                       JawSide side) {
-  const ConvexShape polygon = inscribed_polygon(piece.shape, scenario.polygon_vertices);
-  const Pose2 X_GB{q.part_pose.head<2>(), q.part_pose[2]};
-  const Pose2 X_GA = compose(
-      X_GB, {piece.pose.position_mm - scenario.mass.center_of_mass_P_mm, piece.pose.angle_rad});
+  const auto [polygon, X_BA] = piece_shape(scenario, piece);
+  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
   const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
   const ConvexShape jaw = jaw_shape(side);
   std::vector<ContactFeature> features;

@@ -31,14 +31,6 @@ double core_overlap_mm(const RoundedPolygon& a, const Pose2& X_GA, const Rounded
   return std::min(depth_below_edges(a, X_GA, b, X_GB), depth_below_edges(b, X_GB, a, X_GA));
 }
 
-double bounding_radius_about_origin(const PlanarBody& body) {
-  double radius = 0.0;
-  for (const PlacedShape& placed : body.shapes) {
-    radius = std::max(radius, placed.pose.position_mm.norm() + bounding_radius_mm(placed.shape));
-  }
-  return radius;
-}
-
 double body_overlap_mm(const PlanarBody& a, const Vec3& pose_a, const PlanarBody& b,
                        const Vec3& pose_b) {
   const Pose2 X_GA{pose_a.head<2>(), pose_a[2]};
@@ -79,7 +71,7 @@ std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene, const Plana
   constexpr double kRounding = 1e-6;
   std::optional<BodyOverlap> deepest;
   std::vector<double> radii;
-  for (const PlanarBody& body : scene.bodies) radii.push_back(bounding_radius_about_origin(body));
+  for (const PlanarBody& body : scene.bodies) radii.push_back(bounding_radius_mm(body));
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < scene.bodies.size(); ++j) {
       const PlanarBody& a = scene.bodies[i];

@@ -17,14 +17,6 @@ Pose2 shape_pose(const PlanarState& state, int body, const PlacedShape& placed) 
   return compose({pose.head<2>(), pose[2]}, placed.pose);
 }
 
-double body_radius_mm(const PlanarBody& body) {
-  double radius = 0.0;
-  for (const PlacedShape& placed : body.shapes) {
-    radius = std::max(radius, placed.pose.position_mm.norm() + bounding_radius_mm(placed.shape));
-  }
-  return radius;
-}
-
 void append_body(const PlanarScene& scene, const PlanarState& state, int body, const Vec2& r,
                  const Vec2& direction, double sign, GeneralizedRow& row) {
   const PlanarBody& of = scene.bodies[static_cast<std::size_t>(body)];
@@ -103,7 +95,7 @@ void near_contacts(const PlanarScene& scene, const PlanarState& state, double re
   std::vector<Extent> extents;
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
     const double radius =
-        body_radius_mm(scene.bodies[static_cast<std::size_t>(i)]) + 0.5 * reach_mm;
+        bounding_radius_mm(scene.bodies[static_cast<std::size_t>(i)]) + 0.5 * reach_mm;
     const double x = state.poses[static_cast<std::size_t>(i)].x();
     extents.push_back({x - radius, x + radius, i});
   }
@@ -127,7 +119,7 @@ double step_reach_mm(const PlanarScene& scene, const PlanarState& state, double 
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
     const PlanarBody& body = scene.bodies[static_cast<std::size_t>(i)];
     const Vec3 v = body_velocity(scene, pushed, i);
-    const double radius = body_radius_mm(body);
+    const double radius = bounding_radius_mm(body);
     const double turn = std::isfinite(radius) ? radius * std::abs(v[2]) : 0.0;
     reach = std::max(reach, h * (v.head<2>().norm() + turn));
   }

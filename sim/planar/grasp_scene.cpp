@@ -11,13 +11,7 @@ PlanarBody part_body(const Scenario& scenario) {
   body.mass_kg = scenario.mass.mass_kg;
   body.inertia_kg_mm2 = scenario.mass.inertia_kg_mm2;
   for (const Piece& piece : scenario.part.pieces) {
-    const Pose2 pose{piece.pose.position_mm - scenario.mass.center_of_mass_P_mm,
-                     piece.pose.angle_rad};
-    if (scenario.polygon_vertices == 0) {
-      body.shapes.push_back({piece.shape, pose});
-    } else {
-      body.shapes.push_back({inscribed_polygon(piece.shape, scenario.polygon_vertices), pose});
-    }
+    body.shapes.push_back(piece_shape(scenario, piece));
   }
   return body;
 }
@@ -47,6 +41,13 @@ void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
 }
 
 }  // namespace
+
+PlacedShape piece_shape(const Scenario& scenario, const Piece& piece) {
+  const Pose2 pose{piece.pose.position_mm - scenario.mass.center_of_mass_P_mm,
+                   piece.pose.angle_rad};
+  if (scenario.polygon_vertices == 0) return {piece.shape, pose};
+  return {inscribed_polygon(piece.shape, scenario.polygon_vertices), pose};
+}
 
 RoundedPolygon jaw_shape(JawSide side) {
   const HalfPlane inside{inside_normal(side), 0.0};

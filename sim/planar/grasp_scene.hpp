@@ -11,6 +11,10 @@ inline constexpr int kPartBody = 0;  ///< its shapes are the part's pieces, in t
 inline constexpr int kRightJawBody = 1;
 inline constexpr int kLeftJawBody = 2;
 
+/// A piece as the scene's part has it, about the centre of mass: itself, or its inscribed polygon
+/// where the scenario says so.
+PlacedShape piece_shape(const Scenario& scenario, const Piece& piece);
+
 /// A jaw about its fingertip's vertex: two half-planes, 000_14f00f4ae61b7d54.txt eq. (58)-(61).
 RoundedPolygon jaw_shape(JawSide side);
 

@@ -23,6 +23,14 @@ double mass_of(const PlanarBody& body, std::size_t axis) {
 
 }  // namespace
 
+double bounding_radius_mm(const PlanarBody& body) {
+  double radius = 0.0;
+  for (const PlacedShape& placed : body.shapes) {
+    radius = std::max(radius, placed.pose.position_mm.norm() + bounding_radius_mm(placed.shape));
+  }
+  return radius;
+}
+
 void set_free(PlanarScene& scene, int body, const Vec3& velocity) {
   scene.start_velocity.conservativeResize(scene.velocities + 3);
   for (int axis = 0; axis < 3; ++axis) {

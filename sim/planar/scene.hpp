@@ -41,6 +41,10 @@ struct PlanarBody {
   }
 };
 
+/// The largest distance of a point of the body from its centre of mass, from above; infinity when
+/// one of its shapes is open.
+double bounding_radius_mm(const PlanarBody& body);
+
 /// A compliant layer around a rigid core, 000_14f00f4ae61b7d54.txt eq. (33)-(36): a spring and
 /// damper in the normal direction up to a largest deflection.
 struct SoftLayer {

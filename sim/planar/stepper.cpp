@@ -12,10 +12,7 @@ StepScales step_scales(const PlanarScene& scene, const PlanarState& start, doubl
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
     const PlanarBody& body = scene.bodies[static_cast<std::size_t>(i)];
     if (!body.moves_freely() && !body.shake) continue;
-    double radius = 0.0;
-    for (const PlacedShape& placed : body.shapes) {
-      radius = std::max(radius, placed.pose.position_mm.norm() + bounding_radius_mm(placed.shape));
-    }
+    const double radius = bounding_radius_mm(body);
     const Vec3 v = body_velocity(scene, start, i);
     double speed = v.head<2>().norm();
     if (std::isfinite(radius)) {
