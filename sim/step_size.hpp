@@ -13,9 +13,9 @@ class StepSize {
   /// `reach_mm`: the largest distance of a point of the part from its centre of mass.
   StepSize(const Scenario& scenario, const std::vector<BodyPiece>& pieces, double reach_mm);
 
-  /// The size for a step from `state`, s: the one that `accepted` proposed, at most step_s, and one
-  /// that does not run far into a contact that the velocities predict or into closed jaws. The stop
-  /// rule cuts it as well: at most `left_s`.
+  /// The size for a step from `state`, s: the one that the last error leads to, at most step_s and
+  /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
+  /// that a pair closes or the jaws do.
   [[nodiscard]] double propose(const State& state, double left_s) const;
 
   /// False when a step of h with the estimated error is to be taken again in a smaller size.
@@ -34,6 +34,7 @@ class StepSize {
   const Scenario& scenario_;
   const std::vector<BodyPiece>& pieces_;
   double reach_mm_;
+  double smallest_s_;
   double next_s_;
 };
 
