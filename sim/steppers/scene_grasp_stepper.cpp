@@ -26,8 +26,7 @@ void SceneGraspStepper::begin(const Scenario& scenario, const TrialParameters& t
     kind_ = scenario.stepper;
     stepper_ = make_stepper(kind_, {});
   }
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
-  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   scene_ = grasp_scene(scenario, trial);
 }
 
@@ -60,7 +59,7 @@ bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
   for (const std::size_t body : {kRightJawBody, kLeftJawBody}) {
     jaw = std::max(jaw, std::abs(step_.end.poses[body].x() - start.poses[body].x()));
   }
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   PlanarState between = start;
   for (const double s : {0.5, 0.25, 0.75}) {
@@ -88,7 +87,7 @@ double SceneGraspStepper::position_error(const PlanarState& start, double h) con
   const auto change = [&](int body) {
     return Vec3(body_velocity(scene_, step_.end, body) - body_velocity(scene_, start, body));
   };
-  PositionError error(change(kPartBody), h, reach_mm_);
+  PositionError error(change(kPartBody), h, broad_phase_.reach_mm());
   for (const PlanarContact& contact : step_.contacts) {
     if (contact.p_n <= 0.0) continue;
     if (contact_at(scene_, start, contact.key).gap_mm > 0.1 * tolerances::kFreeTravelGapMm)

@@ -71,7 +71,8 @@ std::vector<StepError> errors_of_steps(const Scenario& scenario, const TrialPara
       REQUIRE(fine.try_step(state, step.h / kSmallSteps, true).converged);
       state = fine.accept();
     }
-    errors.push_back({report.position_error_mm, distance(state, step.end, fine.reach_mm())});
+    errors.push_back(
+        {report.position_error_mm, distance(state, step.end, fine.broad_phase().reach_mm())});
   }
   return errors;
 }
@@ -248,9 +249,9 @@ TEST_CASE("with a tolerance the jaws stop, close and run out of time when the st
 
 TEST_CASE("a step ends just before a contact that the velocities predict") {
   const Scenario scenario = with_tolerance(disc_scenario(20.0), 0.01);
-  std::vector<BodyPiece> pieces;
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
-  StepSize size(scenario, pieces, 20.0);
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  StepSize size(scenario, part);
   State state;
   state.part_pose = {0.0, 0.0, 0.0};  // a disc whose rim is at x = -20 and 20 beside the fingertips
   state.jaw_right_mm = 25.0;
@@ -269,8 +270,9 @@ TEST_CASE("a step ends just before a contact that the velocities predict") {
 
 TEST_CASE("the error of a step decides on the next size") {
   const Scenario scenario = with_tolerance(disc_scenario(20.0), 0.01);
-  const std::vector<BodyPiece> none;
-  StepSize size(scenario, none, 20.0);
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  StepSize size(scenario, part);
   const State open = initial_state(scenario, {});
   CHECK(size.is_enough(0.004, 0.01));
   CHECK_FALSE(size.is_enough(0.004, 0.0101));
