@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/tolerances.hpp"
 
@@ -15,6 +16,7 @@ void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& tri
   if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
     memory_.assign(2 * scenario.part.pieces.size(), PairMemory{});
     known_.reserve(memory_.size());
+    near_pairs_.reserve(memory_.size());
   }
   problem_.support = make_support(scenario.support);
   problem_.data.pieces = &broad_phase_.pieces();
@@ -64,13 +66,29 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
                        2.0 * scenario_->gripper.closing_speed_mm_s;
   const double reach = tolerances::kNearMarginMm + h * speed;
   const Configuration q(state);
-  problem_.contacts = 0;
+  near_pairs_.clear();
   broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
-    const int piece = static_cast<int>(i);
-    if (memory({piece, side}).p_n > 0.0 ||
-        closest_points(broad_phase_.pieces()[i], q, side).psi_mm <= reach) {
-      add_pair(piece, side);
-    }
+    const Pair pair{static_cast<int>(i), side};
+    const double psi = memory(pair).p_n > 0.0
+                           ? -std::numeric_limits<double>::infinity()
+                           : closest_points(broad_phase_.pieces()[i], q, side).psi_mm;
+    if (psi <= reach) near_pairs_.push_back({pair, psi});
+  });
+  keep_nearest_pairs();
+  problem_.contacts = 0;
+  for (const NearPair& near : near_pairs_) add_pair(near.pair.piece, near.pair.side);
+}
+
+/// Of more pairs than a step can hold, those that touched and then the nearest, in their order.
+void ImplicitStepper::keep_nearest_pairs() {
+  if (near_pairs_.size() <= kMaxContacts) return;
+  const auto end = near_pairs_.begin() + kMaxContacts;
+  std::nth_element(near_pairs_.begin(), end, near_pairs_.end(),
+                   [](const NearPair& a, const NearPair& b) { return a.psi_mm < b.psi_mm; });
+  near_pairs_.erase(end, near_pairs_.end());
+  std::sort(near_pairs_.begin(), near_pairs_.end(), [](const NearPair& a, const NearPair& b) {
+    return std::pair(a.pair.piece, side_index(a.pair.side)) <
+           std::pair(b.pair.piece, side_index(b.pair.side));
   });
 }
 

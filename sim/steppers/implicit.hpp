@@ -65,8 +65,14 @@ class ImplicitStepper {
     bool known = false;     ///< in known_
   };
 
+  struct NearPair {
+    Pair pair;
+    double psi_mm = 0.0;
+  };
+
   void set_up(const State& state, double h);
   void choose_pairs(const State& state, double h);
+  void keep_nearest_pairs();
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
@@ -92,6 +98,7 @@ class ImplicitStepper {
   BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
   std::vector<Pair> known_;  ///< the pairs that have been near in this trial
+  std::vector<NearPair> near_pairs_;
   std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   StepProblem problem_;
   StepDirection direction_;
