@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "sim/broad_phase.hpp"
 #include "sim/contact_set.hpp"
 #include "sim/free_travel.hpp"
 #include "sim/planar/grasp_scene.hpp"
+#include "sim/step_size.hpp"
 #include "sim/steppers/implicit.hpp"
 #include "sim/steppers/scene_grasp_stepper.hpp"
 #include "sim/tolerances.hpp"
@@ -42,6 +44,8 @@ const char* name(Rung rung) {
 }
 
 namespace {
+
+constexpr int kMostHalvings = 12;  // of steps that do not converge
 
 /// The gap of a polygon in place of a piece.
 double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
@@ -133,6 +137,9 @@ class Simulation {
   void begin() {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
+    if (scenario_.tolerance_mm > 0.0) {
+      size_.emplace(scenario_, stepper_.broad_phase());
+    }
     state_ = initial_state(scenario_, trial_);
     contacts_.clear();
     observe(0.0, {});
@@ -174,17 +181,23 @@ class Simulation {
     return true;
   }
 
-  /// One step: of the full size where that converges and resolves the motion, else of the half, and
+  /// One step; false when none converges.
+  bool advance() { return size_ ? advance_within_tolerance() : advance_on_grid(); }
+
+  StepReport try_step(double h, bool all_rungs) {
+    const StepReport report = stepper_.try_step(state_, h, all_rungs);
+    result_.statistics.newton_iterations += report.iterations;
+    return report;
+  }
+
+  /// A step of the full size where that converges and resolves the motion, else of the half, and
   /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
   /// does not converge.
-  bool advance() {
-    constexpr int kMostHalvings = 12;
+  bool advance_on_grid() {
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
-      const bool all_rungs = halvings_ > tolerances::kResolutionHalvings;
-      StepReport report = stepper_.try_step(state_, h, all_rungs);
-      result_.statistics.newton_iterations += report.iterations;
+      StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report))) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
@@ -193,6 +206,34 @@ class Simulation {
       return true;
     }
     return false;
+  }
+
+  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
+  /// not converge.
+  bool advance_within_tolerance() {
+    double h = size_->propose(state_, time_left_s());
+    for (int halvings = 0; halvings <= kMostHalvings;) {
+      StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
+      if (!report.converged) {
+        ++halvings;
+        h *= 0.5;
+      } else if (!size_->is_enough(h, report.position_error_mm)) {
+        h = size_->retry(h, report.position_error_mm);
+      } else {
+        if (halvings > 0) report.rung = Rung::kHalved;
+        take(h, report);
+        size_->accepted(h, report.position_error_mm);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Until the stop rule or the timeout could end the trial.
+  [[nodiscard]] double time_left_s() const {
+    const StopRule& stop = scenario_.stop;
+    const double left = stop.timeout_s - time_s_;
+    return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
   }
 
   /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
@@ -258,9 +299,10 @@ class Simulation {
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   bool touched_ = false;
-  int halvings_ = 0;           ///< the current step is step_s / 2^halvings
-  int unsolved_halvings_ = 0;  ///< halvings that a step which did not converge made necessary
-  std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
+  std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
+  int halvings_ = 0;              ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
+  std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
 };
 
 }  // namespace
