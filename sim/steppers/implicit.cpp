@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "sim/position_error.hpp"
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
@@ -378,10 +379,7 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
-    report.position_error_mm =
-        0.5 * h *
-        (report.velocity_change_mm_s +
-         broad_phase_.reach_mm() * std::abs(now_->x.nu[2] - state.part_velocity[2]));
+    report.position_error_mm = position_error();
     return report;
   }
   return report;
@@ -406,6 +404,22 @@ double ImplicitStepper::largest_turn() const {
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }
   return largest;
+}
+
+double ImplicitStepper::position_error() const {
+  const State& start = problem_.data.start;
+  const State end = problem_.state_after(now_->x);
+  PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
+                      broad_phase_.reach_mm());
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0 || memory(problem_.pairs[i]).p_n <= 0.0) continue;
+    const ClosestPoints& closest = now_->at.closest[i];
+    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(),
+                      problem_.pairs[i].side == JawSide::kRight
+                          ? end.jaw_right_mm_s - start.jaw_right_mm_s
+                          : end.jaw_left_mm_s - start.jaw_left_mm_s);
+  }
+  return error.mm();
 }
 
 /// As after the memory of the last trial's pairs was never written.

@@ -34,7 +34,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
-    double position_error_mm = 0.0;  ///< of the part's boundary, estimated: h/2 (|dv| + reach |dw|)
+    double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -104,6 +104,7 @@ class ImplicitStepper {
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
   [[nodiscard]] double largest_turn() const;
+  [[nodiscard]] double position_error() const;
   void remember();
   [[nodiscard]] bool same_contacts() const;
   void remember_pair(std::size_t i);
