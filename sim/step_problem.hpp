@@ -212,6 +212,10 @@ class StepProblem {
   [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, double omega) const;
 
   VelocityVector velocity_unit_ = VelocityVector::Ones();
+  double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on
+  double per_impulse_ = 1.0;
+  double per_length_ = 1.0;
+  double per_gap_ = 1.0;  ///< 1 / (h velocity_scale)
   Layout layout_;
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
   SystemMatrix J_;    ///< its top left corner of the layout's size
