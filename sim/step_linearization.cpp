@@ -66,7 +66,7 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
 }
 
 void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
-  const double scale = 1.0 / (data.velocity_scale * data.impulse_scale);
+  const double scale = per_velocity_ * per_impulse_;
   for (int k = 0; k < data.jaws.velocities; ++k) {
     const double unit = velocity_unit_[k];
     J_(k, k) = data.inertia[k] * unit * unit * scale * (1.0 + damping);
@@ -80,7 +80,7 @@ Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, double omega) const {
   const SupportElement& element = support.elements[j];
   Eigen::Matrix3d B = element.slip_map;
   B.col(2).head<2>() -= data.h * omega * element.arm_G_mm;
-  B.col(2) *= 1.0 / data.length_scale;
+  B.col(2) *= per_length_;
   return B;
 }
 
@@ -99,21 +99,22 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
     J_.row(row).head<3>() = slip.row(k);
     J_.col(row).head<3>() = -wrench.row(k).transpose();
     J_(row, row) = regularization;
-    rhs_[row] = -at.slip[j][k] / data.velocity_scale;
+    rhs_[row] = -at.slip[j][k] * per_velocity_;
   }
 }
 
-/// The sliding branch F = p_s - L z/|z|, z = p_s - r u, with p_s eliminated: with k = L/|z| < 1 and
-/// the projector Q = I - z z^T/|z|^2,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
+/// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
+/// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
   const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
-  const double V_over_P = data.velocity_scale / data.impulse_scale;
-  const Eigen::Matrix3d gain = sliding.gain * slip;
-  J_.topLeftCorner<3, 3>() += V_over_P * (wrench.transpose() * gain);
-  rhs_.head<3>() += wrench.transpose() * sliding.offset / data.impulse_scale;
+  const double gain = sliding.gain * data.velocity_scale * per_impulse_;
+  const Vec3 along = wrench.transpose() * (gain * sliding.direction);
+  J_.topLeftCorner<3, 3>() +=
+      (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
+  rhs_.head<3>() += wrench.transpose() * (sliding.offset * per_impulse_);
 }
 
 StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
@@ -127,12 +128,13 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
     sliding.offset = -x.p_s[j];
     return sliding;
   }
-  const Vec3 direction = z / norm;
+  sliding.direction = z / norm;
   const double k = std::min(limit / norm, 1.0 - 1e-6);
-  const Eigen::Matrix3d along = direction * direction.transpose();
-  const Eigen::Matrix3d Q = Eigen::Matrix3d::Identity() - along;
-  sliding.gain = r * k / (1.0 - k) * Q;
-  sliding.offset = -(along + Q / (1.0 - k)) * (x.p_s[j] - limit * direction);
+  const double across = 1.0 / (1.0 - k);
+  sliding.gain = r * k * across;
+  const Vec3 F = x.p_s[j] - limit * sliding.direction;
+  const Vec3 F_along = sliding.direction * sliding.direction.dot(F);
+  sliding.offset = -F_along - across * (F - F_along);
   return sliding;
 }
 
@@ -147,7 +149,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   assemble_stiffness(i, motion, x, closest.normal);
 
   const Vec2 t = perp(closest.normal);
-  const PoseRow unit(1.0, 1.0, 1.0 / data.length_scale, 1.0);
+  const PoseRow unit(1.0, 1.0, per_length_, 1.0);
   const PoseRow turn = motion.turn.cwiseProduct(unit);
   const PoseRow W_n = motion.gap.cwiseProduct(unit);
   const PoseRow W_t(t.x(), t.y(), cross(motion.arm_mm, t) * unit[2], -t.x());
@@ -156,7 +158,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   add_to_column(row_n, -1.0, W_n, side);
   if (slides(mode)) add_to_column(row_n, -sign_of(mode) * data.mu_jaw, W_t, side);
   J_(row_n, row_n) = regularization;
-  rhs_[row_n] = -closest.psi_mm / (data.h * data.velocity_scale);
+  rhs_[row_n] = -closest.psi_mm * per_gap_;
 
   const int row_t = layout_.tangential[i];
   if (row_t >= 0) {
@@ -170,7 +172,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
     J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
     add_to_column(row_t, -1.0, W_t, side);
     J_(row_t, row_t) = regularization;
-    rhs_[row_t] = -at.v_t[i] / data.velocity_scale;
+    rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);
 }
@@ -182,16 +184,15 @@ void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
   const std::size_t side = side_index(pairs[i].side);
   const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
   const Vec2 turned = perp(impulse);
-  const double per_length = 1.0 / data.length_scale;
-  const double scale = data.h * data.velocity_scale / data.impulse_scale;
-  const PoseRow unit(scale, scale, scale * per_length, scale);
+  const double scale = data.h * data.velocity_scale * per_impulse_;
+  const PoseRow unit(scale, scale, scale * per_length_, scale);
   const double r_P = motion.arm_mm.dot(impulse);
   PoseRow moment = r_P * motion.turn + x.p_n[i] * motion.slide;
   moment[2] -= r_P;
   const PoseRow turn = motion.turn.cwiseProduct(unit);
   add_to_row(0, -turned.x(), turn, side);
   add_to_row(1, -turned.y(), turn, side);
-  add_to_row(2, -per_length, moment.cwiseProduct(unit), side);
+  add_to_row(2, -per_length_, moment.cwiseProduct(unit), side);
   add_to_row(data.jaws.column[side], data.jaws.sign[side] * turned.x(), turn, side);
 }
 
@@ -207,8 +208,7 @@ void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Eva
   J_(2, column) = -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale);
   J_(layout_.normal[i], column) = n.dot(tangent);
   if (layout_.tangential[i] >= 0) {
-    J_(layout_.tangential[i], column) =
-        x.nu[2] * cross(tangent, perp(n)) * unit / data.velocity_scale;
+    J_(layout_.tangential[i], column) = x.nu[2] * cross(tangent, perp(n)) * unit * per_velocity_;
   }
   const Alignment alignment = align(i, at);
   const double cosine = n.dot(perp(tangent));
@@ -271,7 +271,8 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
       const Vec3 du = slip_jacobian(index(j), x.nu[2]) * rhs_.head<3>() * data.velocity_scale;
-      dp = sliding.offset - sliding.gain * du;
+      const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
+      dp = sliding.offset - sliding.gain * du_across;
     }
   }
 }

@@ -26,6 +26,10 @@ double StepResidual::largest() const {
 void StepProblem::set_scales() {
   velocity_unit_.setConstant(data.velocity_scale);
   velocity_unit_[2] = data.velocity_scale / data.length_scale;
+  per_velocity_ = 1.0 / data.velocity_scale;
+  per_impulse_ = 1.0 / data.impulse_scale;
+  per_length_ = 1.0 / data.length_scale;
+  per_gap_ = per_velocity_ / data.h;
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {
@@ -52,15 +56,31 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   complementarity_residuals(x, out);
 }
 
+/// How much a gap may have closed since the start of the step at most.
+double StepProblem::largest_approach_mm(const Configuration& q) const {
+  const State& start = data.start;
+  return (q.part_pose - start.part_pose).head<2>().norm() +
+         std::abs(q.part_pose[2] - start.part_pose[2]) * reach_mm +
+         std::max(std::abs(q.jaw_right_mm - start.jaw_right_mm),
+                  std::abs(q.jaw_left_mm - start.jaw_left_mm));
+}
+
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
   const Vec2 v = x.nu.head<2>();
   const double omega = x.nu[2];
+  const double approach = largest_approach_mm(out.q);
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const BodyPiece& piece = piece_of(i);
     const JawSide side = pairs[i].side;
     ClosestPoints& closest = out.closest[i];
+    if (x.p_n[i] == 0.0 && start_gap_mm[i] > approach) {
+      closest.psi_mm = start_gap_mm[i] - approach;
+      closest.normal.setZero();
+      out.v_t[i] = out.misalignment[i] = 0.0;
+      continue;
+    }
     if (x.p_n[i] == 0.0) {
-      closest = closest_points(piece, out.q, side, x.point[i].direction);
+      closest = closest_points(piece, out.q, side, x.point[i]);
       x.point[i] = {closest.feature, closest.boundary.direction};
     } else {
       closest = follow_contact(piece, out.q, side, x.point[i]);
@@ -78,6 +98,7 @@ void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const 
   VelocityVector& balance = at.dynamics;
   balance = data.inertia.cwiseProduct(x.nu) - data.free_impulse;
   for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
     const ClosestPoints& closest = at.closest[i];
     const Vec2 impulse = closest.normal * x.p_n[i] + perp(closest.normal) * x.p_t[i];
     const std::size_t side = side_index(pairs[i].side);
@@ -89,34 +110,33 @@ void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const 
   for (int j = 0; j < support.size; ++j) {
     balance.head<3>() -= support.elements[index(j)].slip_map.transpose() * x.p_s[index(j)];
   }
-  at.residual.dynamics = 0.0;
+  double largest = std::abs(balance[2]) * per_length_;
   for (int k = 0; k < data.jaws.velocities; ++k) {
-    const double unit = data.impulse_scale * (k == 2 ? data.length_scale : 1.0);
-    at.residual.dynamics = std::max(at.residual.dynamics, std::abs(balance[k]) / unit);
+    if (k != 2) largest = std::max(largest, std::abs(balance[k]));
   }
+  at.residual.dynamics = largest * per_impulse_;
 }
 
 /// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
 void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& at) const {
   StepResidual& residual = at.residual;
   residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
-  const double P = data.impulse_scale;
-  const double V = data.velocity_scale;
   for (std::size_t i = 0; i < index(contacts); ++i) {
-    const double p_n = x.p_n[i] / P;
-    const double p_t = x.p_t[i] / P;
+    const double p_n = x.p_n[i] * per_impulse_;
+    const double p_t = x.p_t[i] * per_impulse_;
     const double limit = data.mu_jaw * std::max(p_n, 0.0);
-    const double normal = std::min(p_n, at.closest[i].psi_mm / (data.h * V));
-    const double tangential = p_t - std::clamp(p_t - at.v_t[i] / V, -limit, limit);
+    const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
+    const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
     residual.normal = std::max(residual.normal, std::abs(normal));
     residual.tangential = std::max(residual.tangential, std::abs(tangential));
     const double excess = std::abs(at.misalignment[i]) - tolerances::kAlignment;
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
   for (int j = 0; j < support.size; ++j) {
-    const double limit = data.support_impulse_limit * support.elements[index(j)].share / P;
-    const Vec3 p_s = x.p_s[index(j)] / P;
-    const Vec3 projected = project_to_ball(p_s - at.slip[index(j)] / V, limit);
+    const double limit =
+        data.support_impulse_limit * support.elements[index(j)].share * per_impulse_;
+    const Vec3 p_s = x.p_s[index(j)] * per_impulse_;
+    const Vec3 projected = project_to_ball(p_s - at.slip[index(j)] * per_velocity_, limit);
     residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
   }
 }
@@ -157,13 +177,23 @@ bool StepProblem::is_redundant(const Pattern& pattern) const {
 }
 
 void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& at) {
+  constexpr double kRounding = 1e-14;  // of impulses
   set_angle(support, at.q.R_GB);
+  bool moved = false;
+  const auto put = [&](double& impulse, double value) {
+    moved = moved || std::abs(impulse - value) > kRounding * data.impulse_scale;
+    impulse = value;
+  };
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const ContactMode mode = pattern.contact[i];
-    if (mode == ContactMode::kOpen) x.p_n[i] = x.p_t[i] = 0.0;
-    if (slides(mode)) x.p_t[i] = sign_of(mode) * data.mu_jaw * x.p_n[i];
+    if (mode == ContactMode::kOpen) {
+      put(x.p_n[i], 0.0);
+      put(x.p_t[i], 0.0);
+    } else if (slides(mode)) {
+      put(x.p_t[i], sign_of(mode) * data.mu_jaw * x.p_n[i]);
+    }
   }
-  momentum_balance(x, at);
+  if (moved) momentum_balance(x, at);
 }
 
 void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
