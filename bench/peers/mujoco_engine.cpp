@@ -33,9 +33,11 @@
 #include <cstring>
 #include <iomanip>
 #include <iterator>
+#include <numbers>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bench/peers/outline.hpp"
 #include "bench/peers/stepped_engine.hpp"
@@ -59,7 +61,11 @@ constexpr double kCouplingImpedance = 0.9999;  ///< the largest
 
 constexpr double kStartGapMm = 0.01;
 
-constexpr int kMeshCorners = 24;
+constexpr double kCapsuleErrorMm = 0.15;  ///< at most, between a piece and its capsule
+
+constexpr double kMeshErrorMm = 0.004;
+constexpr int kFewestMeshCorners = 24;
+constexpr int kMostMeshCorners = 192;
 constexpr double kMeshHalfThicknessMm = 5.0;
 
 /// The part counts as moving, for its support friction, above this speed (of rotation times e_r).
@@ -129,14 +135,18 @@ class ModelText {
   }
 
   void add_meshes() {
+    const Part& part = scenario_.part;
     out_ << "<asset>\n";
-    for (std::size_t i = 0; i < scenario_.part.pieces.size(); ++i) {
-      if (scenario_.part.pieces[i].shape.is_disc()) continue;
+    for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+      int corners = kFewestMeshCorners;
+      Outline& outline = outlines_.emplace_back(make_outline(part, i, corners));
+      while (outline.error_mm > kMeshErrorMm && corners < kMostMeshCorners) {
+        outline = make_outline(part, i, corners *= 2);
+      }
+      if (part.pieces[i].shape.is_disc() || outline.corners_mm.empty()) continue;
       out_ << "<mesh name='" << i << "' vertex='";
       for (const double z_mm : {-kMeshHalfThicknessMm, kMeshHalfThicknessMm}) {
-        for (const Vec2& corner : make_outline(scenario_.part, i, kMeshCorners).corners_mm) {
-          out_ << point(corner, z_mm) << "  ";
-        }
+        for (const Vec2& corner : outline.corners_mm) out_ << point(corner, z_mm) << "  ";
       }
       out_ << "'/>\n";
     }
@@ -157,21 +167,40 @@ class ModelText {
   void add_piece(std::size_t index) {
     const Piece& piece = scenario_.part.pieces[index];
     const Superellipse& shape = piece.shape;
+    const bool mesh = tooth_ == MujocoTooth::kMesh && !shape.is_disc();
+    if (mesh && outlines_[index].corners_mm.empty()) return;
     const Vec2 center = piece.pose.position_mm - scenario_.mass.center_of_mass_P_mm;
     const double angle = piece.pose.angle_rad;
     out_ << "<geom contype='1' conaffinity='2' ";
-    if (shape.is_disc() || (tooth_ == MujocoTooth::kCapsule && shape.a_mm == shape.b_mm)) {
+    if (shape.is_disc()) {
       out_ << "type='sphere' pos='" << point(center) << "' size='" << length(shape.a_mm) << "'";
-    } else if (tooth_ == MujocoTooth::kMesh) {
+    } else if (mesh) {
       out_ << "type='mesh' mesh='" << index << "' pos='" << point(center) << "' euler='0 0 "
            << angle << "'";
     } else {
       const double radius = std::min(shape.a_mm, shape.b_mm);
-      const Vec2 axis = Rotation2(angle) * Vec2(shape.a_mm - radius, shape.b_mm - radius);
+      const Vec2 half(shape.a_mm - radius, shape.b_mm - radius);
+      require_like_capsule(piece, half, radius);
+      const Vec2 axis = Rotation2(angle) * half;
       out_ << "type='capsule' fromto='" << point(center - axis) << " " << point(center + axis)
            << "' size='" << length(radius) << "'";
     }
     out_ << "/>\n";
+  }
+
+  /// Throws unless the outline is near the capsule (in the piece's axes: from -half to half) all
+  /// around.
+  static void require_like_capsule(const Piece& piece, const Vec2& half, double radius_mm) {
+    constexpr int kSamples = 64;
+    for (int i = 0; i < kSamples; ++i) {
+      const double t = 2.0 * std::numbers::pi * i / kSamples;
+      const Vec2 p = boundary_point(piece.shape, t).position_mm;
+      const Vec2 axis_point = p.cwiseMin(half).cwiseMax(-half);
+      if (std::abs((p - axis_point).norm() - radius_mm) > kCapsuleErrorMm) {
+        throw std::invalid_argument("MuJoCo: piece \"" + piece.name +
+                                    "\" is no capsule by far; take meshes");
+      }
+    }
   }
 
   void add_jaw(const char* name, double sign) {
@@ -189,6 +218,7 @@ class ModelText {
   const Scenario& scenario_;
   double step_s_;
   MujocoTooth tooth_;
+  std::vector<Outline> outlines_;  ///< of the pieces; empty for capsules
   std::ostringstream out_;
 };
 
@@ -208,7 +238,7 @@ std::unique_ptr<mjModel, ModelDeleter> load(const std::string& text) {
   std::array<char, 1000> error{};
   mjModel* model = mj_loadXML(kName, files.get(), error.data(), static_cast<int>(error.size()));
   mj_deleteVFS(files.get());
-  if (model == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error.data());
+  if (model == nullptr) throw std::invalid_argument(std::string("MuJoCo: ") + error.data());
   return std::unique_ptr<mjModel, ModelDeleter>(model);
 }
 
