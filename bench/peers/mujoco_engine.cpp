@@ -1,27 +1,31 @@
 // The lock-piece model in MuJoCo 2.2. What MuJoCo has no means for, and what stands for it here:
-// - The plane: the part has two sliding joints and a hinge, a jaw has one sliding joint. Shapes are
-//   solid, cut by z = 0.
-// - Superellipses: discs are spheres, whose contacts with a box have a closed form; others are
-//   capsules, or prisms (meshes) over the polygon that follows the outline most closely. A
-//   capsule's corners stand out by 0.08 mm on a tooth of the lock piece; two capsules side by side
-//   are closer but take half as long again, and a mesh no longer than one.
-// - Rigid contact: MuJoCo's contacts are springs with dampers, as stiff here as its fixed step
-// allows.
-//   They overlap by what the bodies move in a step, and spring back.
-// - Coulomb's law: in MuJoCo's convex law a contact that slides also opens, by mu times the slip
-//   speed, so that contacts are lost and found again, and the part is thrown a little where the
-//   jaws squeeze it out. This is what is left of the disagreement, and it falls with the step size.
-// - The ellipsoid limit surface: friction of the three joints, whose separate limits are set anew
-//   before each step to what the ellipsoid allows in the direction of the velocity, one step
-//   behind. At rest all have their full limits: then the friction is larger than the ellipsoid's,
-//   for the one step in which a jaw sets the part in motion. The tripod is refused.
-// - Stiff damping of the jaws (m/c is 1 ms): MuJoCo takes a joint's damping implicitly, but only
-// after
-//   its solver has found the contact forces, which become too weak. A joint of mass m + h c (h c as
-//   armature) under the force F - c v is exactly the implicit Euler step.
-// - The coupling of the jaws: an equality constraint, a stiff spring too.
-// Of both ways tried, pieces that touch at the end are told better by their exact geometry in
-// MuJoCo's final pose than by MuJoCo's own contacts, many of which are open for the moment.
+//
+// The plane: the part has two sliding joints and a hinge, a jaw has one sliding joint. Shapes are
+// solid, cut by z = 0.
+//
+// Superellipses: discs are spheres, whose contacts with a box have a closed form. Others are
+// capsules, or prisms (meshes) over the polygon that follows the outline most closely. A capsule
+// as wide as a tooth of the lock piece lacks up to 0.12 mm at its corners (a wider one is closer
+// there, but agrees far less: jaws no longer fit between the teeth). Two capsules side by side are
+// closer but take half as long again, and a mesh takes no longer than one.
+//
+// Rigid contact: contacts are springs with dampers, as stiff here as the fixed step allows. Bodies
+// overlap by what they move in a step, and spring back.
+//
+// Coulomb's law: by MuJoCo's convex law a contact that slides also opens, at mu times its slip
+// speed. Contacts are lost and found again, and a part that the jaws squeeze out is thrown too far:
+// most of the disagreement, which falls with the step size.
+//
+// The ellipsoid limit surface: friction of the three joints. Its separate limits are set before
+// each step to what the ellipsoid allows in the direction of the velocity, one step behind. At rest
+// all are at their full limits: too large by up to sqrt(3), for the one step in which a jaw sets
+// the part in motion. The tripod is refused.
+//
+// Stiff damping of the jaws (m/c is 1 ms): MuJoCo takes a joint's damping implicitly, but only
+// after its solver has found the contact forces, which become too weak. A joint of mass m + h c
+// (h c as armature) under the force F - c v takes exactly the implicit Euler step.
+//
+// The coupling of the jaws: an equality constraint, which is a stiff spring as well.
 
 #include "bench/peers/mujoco_engine.hpp"
 
@@ -50,16 +54,15 @@ namespace {
 /// are relative to both.
 constexpr double kUnitsPerMm = 0.1;
 
-/// Of contacts and constraints, as solref and solimp of MuJoCo: the time constant, in steps, at
-/// which they return to zero (MuJoCo takes 2 at least; there each contact is lost again after one
-/// step), its damping ratio, and how nearly they hold.
+/// Of contacts and constraints, as MuJoCo's solref and solimp: the time constant in steps (MuJoCo
+/// takes 2 at least), the damping ratio, and how nearly they hold. These agree best.
 constexpr double kContactSteps = 2.5;
 constexpr double kContactDamping = 1.5;
 constexpr double kContactImpedance = 0.999;
 constexpr double kConstraintSteps = 2.0;
 constexpr double kCouplingImpedance = 0.9999;  ///< the largest
 
-constexpr double kStartGapMm = 0.01;
+constexpr double kStartGapMm = 0.03;
 
 constexpr double kCapsuleErrorMm = 0.15;  ///< at most, between a piece and its capsule
 
