@@ -75,20 +75,34 @@ void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
   }
 }
 
-ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
-                             const Vec2& guess) {
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side) {
   return closest_points(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA, side,
-                        q.jaw_mm(side), guess);
+                        q.jaw_mm(side));
 }
 
-double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
-  const Vec2 c = piece_center(piece, q);
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             const ContactPoint& guess) {
+  const bool known = guess.direction != Vec2::Zero();
+  if (known && guess.feature == JawFeature::kVertex && !piece.shape.is_disc()) {
+    const ClosestPoints closest = point_at_vertex(piece, q, side, guess.direction);
+    if (feature_of_normal(closest.normal, side) == JawFeature::kVertex) return closest;
+  }
+  return closest_points(piece, q, side);
+}
+
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                     JawSide side) {
+  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
   const double before_inside = mirror_sign(side) * (q.jaw_mm(side) - c.x());
   const double above_top = c.y();
   const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
-                              ? std::hypot(before_inside, above_top)
+                              ? std::sqrt(before_inside * before_inside + above_top * above_top)
                               : std::max(before_inside, above_top);
-  return distance - piece.bounding_radius_mm;
+  return distance - radius_mm;
+}
+
+double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
+  return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
 }
 
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
@@ -114,7 +128,7 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
       }
     }
   }
-  const ClosestPoints closest = closest_points(piece, q, side);
+  const ClosestPoints closest = closest_points(piece, q, side, point);
   point = {closest.feature, closest.boundary.direction};
   return closest;
 }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "sim/broad_phase.hpp"
 #include "sim/contact_set.hpp"
 #include "sim/free_travel.hpp"
 #include "sim/planar/grasp_scene.hpp"
+#include "sim/step_size.hpp"
 #include "sim/steppers/implicit.hpp"
 #include "sim/steppers/scene_grasp_stepper.hpp"
 #include "sim/tolerances.hpp"
@@ -42,6 +45,63 @@ const char* name(Rung rung) {
 
 namespace {
 
+constexpr int kMostHalvings = 12;  // of steps that do not converge
+
+/// The gap of a polygon in place of a piece.
+double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
+                      JawSide side) {
+  const auto [polygon, X_BA] = piece_shape(scenario, piece);
+  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
+  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
+  const ConvexShape jaw = jaw_shape(side);
+  std::vector<ContactFeature> features;
+  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ContactFeature& feature : features) {
+    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
+  }
+  return smallest;
+}
+
+/// The gap of piece i of the scenario's part, which is `part`.
+double gap_mm(const Scenario& scenario, const BroadPhase& part, std::size_t i,
+              const Configuration& q, JawSide side) {
+  if (scenario.polygon_vertices > 0) {
+    return polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
+  }
+  return closest_points(part.pieces()[i], q, side).psi_mm;
+}
+
+/// Calls visit(piece, side) for each pair whose gap is below `gap_limit_mm`, in their order.
+template <typename Visit>
+void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
+                        double gap_limit_mm, const Visit& visit) {
+  const Configuration q(state);
+  part.visit_near_pairs(q, gap_limit_mm + tolerances::kBoundRoundingMm,
+                        [&](std::size_t i, JawSide side) {
+                          if (gap_mm(scenario, part, i, q, side) < gap_limit_mm) visit(i, side);
+                        });
+}
+
+bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
+  bool any = false;
+  visit_closer_pairs(scenario, part, state, 0.0, [&](std::size_t, JawSide) { any = true; });
+  return any;
+}
+
+/// The pieces that each jaw touches, ascending.
+void find_touches(const Scenario& scenario, BroadPhase& part, const State& state,
+                  std::vector<int>& right, std::vector<int>& left) {
+  for (std::vector<int>* touches : {&right, &left}) {
+    touches->clear();
+    touches->reserve(part.pieces().size());
+  }
+  visit_closer_pairs(scenario, part, state, scenario.stop.contact_gap_mm,
+                     [&](std::size_t i, JawSide side) {
+                       (side == JawSide::kRight ? right : left).push_back(static_cast<int>(i));
+                     });
+}
+
 /// One trial under way, with an ImplicitStepper or a SceneGraspStepper.
 template <typename Stepper>
 class Simulation {
@@ -58,7 +118,7 @@ class Simulation {
 
   void run() {
     begin();
-    if (smallest_gap_mm(scenario_, state_) < 0.0) {
+    if (overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
       end(EndReason::kBlocked);
       return;
     }
@@ -77,6 +137,9 @@ class Simulation {
   void begin() {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
+    if (scenario_.tolerance_mm > 0.0) {
+      size_.emplace(scenario_, stepper_.broad_phase());
+    }
     state_ = initial_state(scenario_, trial_);
     contacts_.clear();
     observe(0.0, {});
@@ -90,7 +153,7 @@ class Simulation {
     const double limit =
         std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
     const double travel =
-        travel_to_contact_mm(stepper_.pieces(), state_, limit, tolerances::kFreeTravelGapMm);
+        travel_to_contact_mm(stepper_.broad_phase(), state_, limit, tolerances::kFreeTravelGapMm);
     time_s_ = free.time_of(travel);
     state_.jaw_right_mm -= travel;
     state_.jaw_left_mm += travel;
@@ -118,17 +181,23 @@ class Simulation {
     return true;
   }
 
-  /// One step: of the full size where that converges and resolves the motion, else of the half, and
+  /// One step; false when none converges.
+  bool advance() { return size_ ? advance_within_tolerance() : advance_on_grid(); }
+
+  StepReport try_step(double h, bool all_rungs) {
+    const StepReport report = stepper_.try_step(state_, h, all_rungs);
+    result_.statistics.newton_iterations += report.iterations;
+    return report;
+  }
+
+  /// A step of the full size where that converges and resolves the motion, else of the half, and
   /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
   /// does not converge.
-  bool advance() {
-    constexpr int kMostHalvings = 12;
+  bool advance_on_grid() {
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
-      const bool all_rungs = halvings_ > tolerances::kResolutionHalvings;
-      StepReport report = stepper_.try_step(state_, h, all_rungs);
-      result_.statistics.newton_iterations += report.iterations;
+      StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report))) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
@@ -137,6 +206,34 @@ class Simulation {
       return true;
     }
     return false;
+  }
+
+  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
+  /// not converge.
+  bool advance_within_tolerance() {
+    double h = size_->propose(state_, time_left_s());
+    for (int halvings = 0; halvings <= kMostHalvings;) {
+      StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
+      if (!report.converged) {
+        ++halvings;
+        h *= 0.5;
+      } else if (!size_->is_enough(h, report.position_error_mm)) {
+        h = size_->retry(h, report.position_error_mm);
+      } else {
+        if (halvings > 0) report.rung = Rung::kHalved;
+        take(h, report);
+        size_->accepted(h, report.position_error_mm);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Until the stop rule or the timeout could end the trial.
+  [[nodiscard]] double time_left_s() const {
+    const StopRule& stop = scenario_.stop;
+    const double left = stop.timeout_s - time_s_;
+    return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
   }
 
   /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
@@ -187,8 +284,8 @@ class Simulation {
     result_.end = reason;
     result_.end_time_s = time_s_;
     result_.final_state = state_;
-    touching_pieces(scenario_, state_, JawSide::kRight, result_.right_touches);
-    touching_pieces(scenario_, state_, JawSide::kLeft, result_.left_touches);
+    find_touches(scenario_, stepper_.broad_phase(), state_, result_.right_touches,
+                 result_.left_touches);
   }
 
   const Scenario& scenario_;
@@ -202,31 +299,11 @@ class Simulation {
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   bool touched_ = false;
-  int halvings_ = 0;           ///< the current step is step_s / 2^halvings
-  int unsolved_halvings_ = 0;  ///< halvings that a step which did not converge made necessary
-  std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
+  std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
+  int halvings_ = 0;              ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
+  std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
 };
-
-/// The gap of a polygon in place of a piece.
-double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
-                      JawSide side) {
-  const auto [polygon, X_BA] = piece_shape(scenario, piece);
-  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
-  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
-  const ConvexShape jaw = jaw_shape(side);
-  std::vector<ContactFeature> features;
-  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const ContactFeature& feature : features) {
-    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
-  }
-  return smallest;
-}
-
-double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
-  if (scenario.polygon_vertices > 0) return polygon_gap_mm(scenario, piece, q, side);
-  return closest_points(make_body_piece(piece, scenario.mass.center_of_mass_P_mm), q, side).psi_mm;
-}
 
 }  // namespace
 
@@ -242,21 +319,24 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces) {
-  pieces.clear();
-  const Configuration q(state);
-  for (std::size_t i = 0; i < scenario.part.pieces.size(); ++i) {
-    if (gap_mm(scenario, scenario.part.pieces[i], q, side) < scenario.stop.contact_gap_mm) {
-      pieces.push_back(static_cast<int>(i));
-    }
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  std::vector<int> other;
+  if (side == JawSide::kRight) {
+    find_touches(scenario, part, state, pieces, other);
+  } else {
+    find_touches(scenario, part, state, other, pieces);
   }
 }
 
 double smallest_gap_mm(const Scenario& scenario, const State& state) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   const Configuration q(state);
   double smallest = std::numeric_limits<double>::infinity();
-  for (const Piece& piece : scenario.part.pieces) {
+  for (std::size_t i = 0; i < part.pieces().size(); ++i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      smallest = std::min(smallest, gap_mm(scenario, piece, q, side));
+      smallest = std::min(smallest, gap_mm(scenario, part, i, q, side));
     }
   }
   return smallest;

@@ -7,25 +7,17 @@
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
-namespace {
-
-constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
-
-}  // namespace
 
 void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
-  memory_.assign(2 * pieces_.size(), PairMemory{});
-  support_memory_.fill(Vec3::Zero());
-  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
-  smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
-  for (const BodyPiece& piece : pieces_) {
-    smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
+  forget();
+  if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
+    memory_.assign(2 * scenario.part.pieces.size(), PairMemory{});
+    known_.reserve(memory_.size());
   }
   problem_.support = make_support(scenario.support);
-  problem_.data.pieces = &pieces_;
+  problem_.data.pieces = &broad_phase_.pieces();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
   problem_.data.mu_jaw = trial.mu_jaw;
 }
@@ -68,21 +60,18 @@ void ImplicitStepper::add_pair(int piece, JawSide side) {
 
 void ImplicitStepper::choose_pairs(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * reach_mm_ +
+                       std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
                        2.0 * scenario_->gripper.closing_speed_mm_s;
   const double reach = tolerances::kNearMarginMm + h * speed;
   const Configuration q(state);
   problem_.contacts = 0;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    for (const JawSide side : kSides) {
-      if (gap_lower_bound_mm(pieces_[i], q, side) > reach) continue;
-      if (memory({static_cast<int>(i), side}).p_n > 0.0) {
-        add_pair(static_cast<int>(i), side);
-      } else if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
-        add_pair(static_cast<int>(i), side);
-      }
+  broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
+    const int piece = static_cast<int>(i);
+    if (memory({piece, side}).f_n > 0.0 ||
+        closest_points(broad_phase_.pieces()[i], q, side).psi_mm <= reach) {
+      add_pair(piece, side);
     }
-  }
+  });
 }
 
 bool ImplicitStepper::is_near(int piece, JawSide side) const {
@@ -95,7 +84,7 @@ double ImplicitStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
-    const BodyPiece& piece = pieces_[index(pair.piece)];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const bool tracked = is_tracked(piece, now_->x.point[i]);
     const double psi =
         tracked ? closest_points(piece, now_->at.q, pair.side).psi_mm : now_->at.closest[i].psi_mm;
@@ -108,34 +97,45 @@ double ImplicitStepper::smallest_near_gap_mm() const {
 /// none.
 bool ImplicitStepper::add_closing_pairs() {
   bool added = false;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    for (const JawSide side : kSides) {
-      if (gap_lower_bound_mm(pieces_[i], now_->at.q, side) > 0.0) continue;
-      if (is_near(static_cast<int>(i), side)) continue;
-      if (closest_points(pieces_[i], now_->at.q, side).psi_mm >= tolerances::kGapMm) continue;
-      add_pair(static_cast<int>(i), side);
-      added = true;
-    }
-  }
+  const Configuration& q = now_->at.q;
+  broad_phase_.visit_near_pairs(q, 0.0, [&](std::size_t i, JawSide side) {
+    const int piece = static_cast<int>(i);
+    if (is_near(piece, side)) return;
+    if (closest_points(broad_phase_.pieces()[i], q, side).psi_mm >= tolerances::kGapMm) return;
+    add_pair(piece, side);
+    added = true;
+  });
   return added;
 }
 
-StepUnknowns ImplicitStepper::first_guess(const State& state, bool warm) const {
-  StepUnknowns x;
+/// The velocities at the start of the step, no impulses, and the last contact points.
+void ImplicitStepper::first_guess(const State& state, StepUnknowns& x) const {
   x.nu.head<3>() = state.part_velocity;
   x.nu[3] = state.jaw_right_mm_s;
   x.nu[4] = scenario_->gripper.coupling == Coupling::kSymmetric ? 0.0 : state.jaw_left_mm_s;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    x.point[i] = memory(problem_.pairs[i]).point;
+    x.p_n[i] = x.p_t[i] = 0.0;
+  }
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) x.p_s[j].setZero();
+}
+
+/// Makes of a first guess the one that continues the motion of the last steps; without a clock, the
+/// one with the last forces.
+void ImplicitStepper::predict(const TrendClock& clock, StepUnknowns& x) const {
+  const double h = problem_.data.h;
+  x.nu += motion_.nu_trend.predict(h, clock);
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const PairMemory& m = memory(problem_.pairs[i]);
-    x.point[i] = m.point;
-    if (!warm) continue;
-    x.p_n[i] = m.p_n * problem_.data.h;
-    x.p_t[i] = m.p_t * problem_.data.h;
+    if (m.f_n == 0.0) continue;
+    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
+    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
+    Vec2& direction = x.point[i].direction;
+    direction = (direction + m.direction_trend.predict(h, clock) * perp(direction)).normalized();
   }
-  for (std::size_t j = 0; warm && j < index(problem_.support.size); ++j) {
-    x.p_s[j] = support_memory_[j] * problem_.data.h;
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
+    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(h, clock));
   }
-  return x;
 }
 
 bool ImplicitStepper::accepted() const {
@@ -152,8 +152,9 @@ bool ImplicitStepper::path_is_clear() const {
   const Vec3 moved = end.part_pose - start.part_pose;
   const double jaw = std::max(std::abs(end.jaw_right_mm - start.jaw_right_mm),
                               std::abs(end.jaw_left_mm - start.jaw_left_mm));
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
-  if (length < 0.5 * smallest_semi_axis_mm_) return true;  // nothing so thin to jump over
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
+  if (length < 0.5 * broad_phase_.smallest_semi_axis_mm())
+    return true;  // nothing so thin to jump over
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : {0.5, 0.25, 0.75}) {
     const Configuration q(start.part_pose + s * moved,
@@ -161,7 +162,7 @@ bool ImplicitStepper::path_is_clear() const {
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       const Pair& pair = problem_.pairs[i];
-      const BodyPiece& piece = pieces_[index(pair.piece)];
+      const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
       if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
     }
   }
@@ -190,10 +191,8 @@ double ImplicitStepper::line_search(double bound) {
 /// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
 /// with the residual, down to a floor that is higher where impulses may not be unique; there it is
 /// lowered when it makes Newton slow.
-bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
-                             int& iterations) {
+bool ImplicitStepper::newton(const NewtonOptions& options, int& iterations) {
   problem_.least_curvature = options.least_curvature;
-  now_->x = start;
   problem_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
   std::array<double, 3> recent{residual, residual, residual};
@@ -202,7 +201,6 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
   double damping = options.damping;
   for (int k = 0; k < options.max_iterations; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
-    const StepUnknowns before = now_->x;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
@@ -216,9 +214,13 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
     const double best = line_search(*std::max_element(recent.begin(), recent.end()));
     if (!std::isfinite(best)) return false;
     if (residual <= tolerances::kResidual && best >= 0.5 * residual) {
-      now_->x = before;  // at rounding level: no more to gain
-      problem_.evaluate(now_->x, now_->at);
-      return true;
+      // At rounding level: no more to gain.
+      if (best <= tolerances::kResidual) {
+        std::swap(now_, next_);
+      } else {
+        problem_.evaluate(now_->x, now_->at);
+      }
+      return accepted();
     }
     std::swap(now_, next_);
     if (residual < kNearlySolved && best > 0.5 * residual) {
@@ -286,7 +288,7 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
   const Configuration q(problem_.data.start);
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
-    const BodyPiece& piece = pieces_[index(pair.piece)];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     if (piece.shape.exponent <= 2.0) continue;
     const ClosestPoints closest = closest_points(piece, q, pair.side);
     const Vec2 u = piece.R_BA.inverse_times(q.R_GB.inverse_times(-closest.normal));
@@ -300,20 +302,32 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
 }
 
 bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
-  const StepUnknowns warm = first_guess(state, true);
-  const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
+  const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;
-    return newton(start, options, report.iterations) && path_is_clear();
+    return newton(options, report.iterations) && path_is_clear();
   };
-  if (solves(Rung::kWarm, warm, {12})) return true;
-  if (solves(Rung::kCold, first_guess(state, false), {12})) return true;
+  first_guess(state, now_->x);
+  predict(clock_, now_->x);
+  if (solves(Rung::kWarm, {12})) return true;
+  StepUnknowns warm;
+  first_guess(state, warm);
+  predict({}, warm);
+  if (clock_.order() > 0) {
+    now_->x = warm;
+    if (solves(Rung::kWarm, {12})) return true;
+  }
+  first_guess(state, now_->x);
+  if (solves(Rung::kCold, {12})) return true;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
-    if (solves(Rung::kCold, flat, {12})) return true;
-    if (solves(Rung::kCold, flat, {12, 0.0, tolerances::kLargerLeastCurvature})) return true;
+    now_->x = flat;
+    if (solves(Rung::kCold, {12})) return true;
+    now_->x = flat;
+    if (solves(Rung::kCold, {12, 0.0, tolerances::kLargerLeastCurvature})) return true;
   }
   if (!all_rungs) return false;
-  if (solves(Rung::kDamped, warm, {20, 10.0})) return true;
+  now_->x = warm;
+  if (solves(Rung::kDamped, {20, 10.0})) return true;
   report.rung = Rung::kPattern;
   return try_patterns(warm, report.iterations);
 }
@@ -334,6 +348,10 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
+    report.position_error_mm =
+        0.5 * h *
+        (report.velocity_change_mm_s +
+         broad_phase_.reach_mm() * std::abs(now_->x.nu[2] - state.part_velocity[2]));
     return report;
   }
   return report;
@@ -353,25 +371,72 @@ double ImplicitStepper::largest_turn() const {
     const Pair& pair = problem_.pairs[i];
     Vec2 before = memory(pair).normal;
     if (before == Vec2::Zero()) {
-      before = closest_points(pieces_[index(pair.piece)], q, pair.side).normal;
+      before = closest_points(broad_phase_.pieces()[index(pair.piece)], q, pair.side).normal;
     }
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }
   return largest;
 }
 
+/// As after the memory of the last trial's pairs was never written.
+void ImplicitStepper::forget() {
+  for (const Pair& pair : known_) memory(pair) = {};
+  known_.clear();
+  motion_ = {};
+  clock_ = {};
+}
+
+/// True when the contacts that carry impulses now are those that did before this step.
+bool ImplicitStepper::same_contacts() const {
+  int carrying = 0;
+  for (const Pair& pair : known_) carrying += memory(pair).f_n > 0.0 ? 1 : 0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0) continue;
+    const PairMemory& m = memory(problem_.pairs[i]);
+    if (m.f_n <= 0.0 || m.point.feature != now_->x.point[i].feature) return false;
+    --carrying;
+  }
+  return carrying == 0;
+}
+
 void ImplicitStepper::remember() {
-  for (PairMemory& m : memory_) {
-    m.p_n = m.p_t = 0.0;
+  const double h = problem_.data.h;
+  if (same_contacts()) {
+    clock_.tick(h);
+  } else {
+    clock_.restart();
+  }
+  for (const Pair& pair : known_) {
+    PairMemory& m = memory(pair);
+    if (!is_near(pair.piece, pair.side)) m.f_n = m.f_t = 0.0;
     m.normal.setZero();
   }
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    memory(problem_.pairs[i]) = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h,
-                                 now_->x.point[i], now_->at.closest[i].normal};
-  }
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) remember_pair(i);
+  const VelocityVector nu = now_->x.nu;
+  if (clock_.order() > 0) motion_.nu_trend.add(nu - motion_.nu, clock_);
+  motion_.nu = nu;
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    support_memory_[j] = now_->x.p_s[j] / problem_.data.h;
+    const Vec3 f_s = now_->x.p_s[j] / h;
+    if (clock_.order() > 0) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);
+    motion_.f_s[j] = f_s;
   }
+}
+
+void ImplicitStepper::remember_pair(std::size_t i) {
+  PairMemory& m = memory(problem_.pairs[i]);
+  const double f_n = now_->x.p_n[i] / problem_.data.h;
+  const double f_t = now_->x.p_t[i] / problem_.data.h;
+  if (clock_.order() > 0 && f_n > 0.0) {
+    m.f_n_trend.add(f_n - m.f_n, clock_);
+    m.f_t_trend.add(f_t - m.f_t, clock_);
+    m.direction_trend.add(cross(m.point.direction, now_->x.point[i].direction), clock_);
+  }
+  m.f_n = f_n;
+  m.f_t = f_t;
+  m.point = now_->x.point[i];
+  m.normal = now_->at.closest[i].normal;
+  if (!m.known) known_.push_back(problem_.pairs[i]);
+  m.known = true;
 }
 
 void ImplicitStepper::dissipation(Report& report) const {

@@ -2,9 +2,11 @@
 
 #include <vector>
 
+#include "sim/broad_phase.hpp"
 #include "sim/simulate.hpp"
 #include "sim/step_problem.hpp"
 #include "sim/tolerances.hpp"
+#include "sim/trend.hpp"
 
 namespace graspmap {
 
@@ -32,6 +34,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
+    double position_error_mm = 0.0;  ///< of the part's boundary, estimated: h/2 (|dv| + reach |dw|)
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -46,7 +49,7 @@ class ImplicitStepper {
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
-  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
  private:
   struct NewtonOptions {
@@ -57,10 +60,23 @@ class ImplicitStepper {
 
   /// What a pair carries from step to step.
   struct PairMemory {
-    double p_n = 0.0;
-    double p_t = 0.0;
+    double f_n = 0.0;  ///< p_n / h, mN
+    double f_t = 0.0;
     ContactPoint point;
     Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
+    bool known = false;     ///< in known_
+    Trend<double> f_n_trend{0.0};
+    Trend<double> f_t_trend{0.0};
+    Trend<double> direction_trend{0.0};  ///< of the point, rad
+  };
+
+  /// What the part, the jaws and the support carry from step to step.
+  struct MotionMemory {
+    VelocityVector nu = VelocityVector::Zero();
+    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
+    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
+        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
   void set_up(const State& state, double h);
@@ -69,10 +85,11 @@ class ImplicitStepper {
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(int piece, JawSide side);
-  [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
+  void first_guess(const State& state, StepUnknowns& x) const;
+  void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
   bool climb_ladder(const State& state, bool all_rungs, Report& report);
-  bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
+  bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
@@ -80,17 +97,20 @@ class ImplicitStepper {
   [[nodiscard]] bool path_is_clear() const;
   [[nodiscard]] double largest_turn() const;
   void remember();
+  [[nodiscard]] bool same_contacts() const;
+  void remember_pair(std::size_t i);
+  void forget();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
   [[nodiscard]] const PairMemory& memory(const Pair& pair) const;
 
   const Scenario* scenario_ = nullptr;
   double mu_support_ = 0.0;
-  std::vector<BodyPiece> pieces_;
+  BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
-  std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
-  double smallest_semi_axis_mm_ = 0.0;
+  std::vector<Pair> known_;  ///< the pairs that have been near in this trial
+  TrendClock clock_;
+  MotionMemory motion_;
   StepProblem problem_;
   StepDirection direction_;
 

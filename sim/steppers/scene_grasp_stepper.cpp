@@ -25,8 +25,7 @@ void SceneGraspStepper::begin(const Scenario& scenario, const TrialParameters& t
     kind_ = scenario.stepper;
     stepper_ = make_stepper(kind_, {});
   }
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
-  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   scene_ = grasp_scene(scenario, trial);
 }
 
@@ -46,7 +45,10 @@ SceneGraspStepper::Report SceneGraspStepper::try_step(const State& state, double
   if (is_implicit(kind_)) {
     report.converged = path_is_clear(start);
     report.largest_turn_rad = largest_turn(start);
-    report.velocity_change_mm_s = (step_.end.nu - start.nu).head<2>().norm();
+    const Vec3 change = (step_.end.nu - start.nu).head<3>();
+    report.velocity_change_mm_s = change.head<2>().norm();
+    report.position_error_mm =
+        0.5 * h * (report.velocity_change_mm_s + broad_phase_.reach_mm() * std::abs(change[2]));
   }
   return report;
 }
@@ -58,7 +60,7 @@ bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
   for (const std::size_t body : {kRightJawBody, kLeftJawBody}) {
     jaw = std::max(jaw, std::abs(step_.end.poses[body].x() - start.poses[body].x()));
   }
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   PlanarState between = start;
   for (const double s : {0.5, 0.25, 0.75}) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/broad_phase.hpp"
 #include "sim/planar/grasp_scene.hpp"
 #include "sim/planar/stepper.hpp"
 #include "sim/simulate.hpp"
@@ -30,7 +31,7 @@ class SceneGraspStepper {
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
-  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
  private:
   [[nodiscard]] double largest_turn(const PlanarState& start) const;
@@ -40,8 +41,7 @@ class SceneGraspStepper {
   const Scenario* scenario_ = nullptr;
   StepperKind kind_ = StepperKind::kImplicit;
   std::unique_ptr<PlanarStepper> stepper_;
-  std::vector<BodyPiece> pieces_;
-  double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
+  BroadPhase broad_phase_;
   PlanarScene scene_;
   PlanarStep step_;
 };
