@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/peers/engine.hpp"
-#include "sim/contact_set.hpp"
+#include "sim/broad_phase.hpp"
 
 namespace graspmap::bench {
 
@@ -52,7 +52,7 @@ class SteppedEngine : public Engine {
   Scenario scenario_;
   double step_s_;
   double start_gap_mm_;
-  std::vector<BodyPiece> pieces_;
+  BroadPhase part_;
   std::vector<Jaws> history_;  ///< a ring of the last steps since the first contact
   std::size_t steps_in_contact_ = 0;
 };
