@@ -17,6 +17,14 @@ class TrendClock {
 
   /// Of the polynomials that predict: 0 (what is now), 1 or 2; -1 when nothing is known.
   [[nodiscard]] int order() const { return order_; }
+
+  /// The order that a step of h is predicted with.
+  [[nodiscard]] int order_for(double h) const {
+    constexpr double kFurthest[] = {2.0, 1.25};  // times the last step, with order 1 and 2
+    if (order_ <= 0 || h > kFurthest[0] * last_s_) return 0;
+    return h > kFurthest[1] * last_s_ ? 1 : order_;
+  }
+
   [[nodiscard]] double last_s() const { return last_s_; }
   [[nodiscard]] double last_two_s() const { return last_s_ + before_last_s_; }
 
@@ -41,10 +49,12 @@ class Trend {
     rate_ = rate;
   }
 
-  /// The change over a step of h that follows the last one.
+  /// The change over a step of h that follows the last one. Far beyond the last step's size the
+  /// polynomials lead astray: a much larger step starts from what is now.
   [[nodiscard]] Value predict(double h, const TrendClock& clock) const {
-    Value change = rate_ * (clock.order() > 0 ? h : 0.0);
-    if (clock.order() > 1) change += curve_ * (h * (h + clock.last_s()));
+    const int order = clock.order_for(h);
+    Value change = rate_ * (order > 0 ? h : 0.0);
+    if (order > 1) change += curve_ * (h * (h + clock.last_s()));
     return change;
   }
 
