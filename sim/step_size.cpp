@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sim/tolerances.hpp"
 
@@ -23,6 +22,7 @@ double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide s
 StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
     : scenario_(scenario),
       part_(part),
+      smallest_s_(tolerances::kLeastResolvedStep * scenario.step_s),
       next_s_(tolerances::kImpactStep * scenario.tolerance_mm /
               scenario.gripper.closing_speed_mm_s) {}
 
@@ -30,10 +30,8 @@ double StepSize::propose(const State& state, double left_s) {
   double h = std::min({next_s_, scenario_.step_s, left_s});
   const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
   const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  if (opening < closing_mm_s * h) {
-    h = std::max(opening / closing_mm_s, tolerances::kLeastResolvedStep * scenario_.step_s);
-  }
-  return until_contact(state, h);
+  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  return std::max(until_contact(state, h), smallest_s_);
 }
 
 /// A step that ends just before a pair closes, and a short one in which it does, cost less than
@@ -56,8 +54,7 @@ double StepSize::until_contact(const State& state, double h) {
 }
 
 bool StepSize::is_enough(double h, double error_mm) const {
-  return error_mm <= scenario_.tolerance_mm ||
-         h <= tolerances::kLeastResolvedStep * scenario_.step_s;
+  return error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
 }
 
 /// The error of a first-order step goes with the square of its size.
@@ -69,8 +66,7 @@ double StepSize::change(double error_mm) const {
 }
 
 double StepSize::retry(double h, double error_mm) const {
-  const double smaller = h * std::min(change(error_mm), tolerances::kLeastShrinking);
-  return std::max(smaller, tolerances::kLeastResolvedStep * scenario_.step_s);
+  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), smallest_s_);
 }
 
 void StepSize::accepted(double h, double error_mm) { next_s_ = h * change(error_mm); }

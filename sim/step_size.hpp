@@ -11,9 +11,9 @@ class StepSize {
   /// `part`: the scenario's.
   StepSize(const Scenario& scenario, BroadPhase& part);
 
-  /// The size for a step from `state`, s: the one that `accepted` proposed, at most step_s, and one
-  /// that does not run far into a contact that the velocities predict or into closed jaws. The stop
-  /// rule cuts it as well: at most `left_s`.
+  /// The size for a step from `state`, s: the one that the last error leads to, at most step_s and
+  /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
+  /// that a pair closes or the jaws do.
   [[nodiscard]] double propose(const State& state, double left_s);
 
   /// False when a step of h with the estimated error is to be taken again in a smaller size.
@@ -31,6 +31,7 @@ class StepSize {
 
   const Scenario& scenario_;
   BroadPhase& part_;
+  double smallest_s_;
   double next_s_;
 };
 

@@ -6,6 +6,7 @@
 #include "sim/simulate.hpp"
 #include "sim/step_problem.hpp"
 #include "sim/tolerances.hpp"
+#include "sim/trend.hpp"
 
 namespace graspmap {
 
@@ -33,7 +34,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
-    double position_error_mm = 0.0;  ///< of the part's boundary, estimated: h/2 (|dv| + reach |dw|)
+    double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -59,11 +60,24 @@ class ImplicitStepper {
 
   /// What a pair carries from step to step.
   struct PairMemory {
-    double p_n = 0.0;
-    double p_t = 0.0;
+    double f_n = 0.0;  ///< p_n / h, mN
+    double f_t = 0.0;
     ContactPoint point;
-    Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
+    double psi_mm = 0.0;
+    Vec2 normal{0.0, 0.0};  ///< zero when psi and normal at the end of the last step are not known
     bool known = false;     ///< in known_
+    Trend<double> f_n_trend{0.0};
+    Trend<double> f_t_trend{0.0};
+    Trend<double> direction_trend{0.0};  ///< of the point, rad
+  };
+
+  /// What the part, the jaws and the support carry from step to step.
+  struct MotionMemory {
+    VelocityVector nu = VelocityVector::Zero();
+    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
+    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
+        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
   struct NearPair {
@@ -77,18 +91,23 @@ class ImplicitStepper {
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
-  void add_pair(int piece, JawSide side);
-  [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
+  void add_pair(const Pair& pair, double gap_mm);
+  [[nodiscard]] double start_gap_mm(const Pair& pair, const Configuration& q) const;
+  void first_guess(const State& state, StepUnknowns& x) const;
+  void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
   bool climb_ladder(const State& state, bool all_rungs, Report& report);
-  bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
+  bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
   [[nodiscard]] double largest_turn() const;
+  [[nodiscard]] double position_error() const;
   void remember();
+  [[nodiscard]] bool same_contacts() const;
+  void remember_pair(std::size_t i);
   void forget();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
@@ -99,6 +118,8 @@ class ImplicitStepper {
   BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
   std::vector<Pair> known_;  ///< the pairs that have been near in this trial
+  TrendClock clock_;
+  MotionMemory motion_;
   std::vector<NearPair> near_pairs_;
   std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   StepProblem problem_;

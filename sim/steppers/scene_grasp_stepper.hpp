@@ -20,8 +20,8 @@ class SceneGraspStepper {
   /// Prepares for a trial with the scenario's stepper and pieces.
   void begin(const Scenario& scenario, const TrialParameters& trial);
 
-  /// Solves a step of h from `state`. Turns and velocity changes are reported for steppers with
-  /// implicit geometry only, whose steps are refined by them.
+  /// Solves a step of h from `state`. Turns, velocity changes and errors are reported for
+  /// steppers with implicit geometry only, whose steps are refined by them.
   [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
 
   /// Takes the step last tried, which has converged, and returns the state at its end.
@@ -35,6 +35,7 @@ class SceneGraspStepper {
 
  private:
   [[nodiscard]] double largest_turn(const PlanarState& start) const;
+  [[nodiscard]] double position_error(const PlanarState& start, double h) const;
   [[nodiscard]] bool path_is_clear(const PlanarState& start) const;
   void work(Report& report) const;
 
