@@ -38,12 +38,11 @@ Case piece_case(PartFamily family, int pieces) {
           {}};
 }
 
-Case lock_piece_case(const std::string& series, const std::string& value, const std::string& key,
-                     const std::string& setting) {
+Case lock_piece_case(const std::string& series, double value,
+                     const std::vector<std::string>& settings) {
   return {series,
-          value,
-          read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece_quick.toml",
-                            {key + "=" + setting}),
+          fmt::format("{}", value),
+          read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece_quick.toml", settings),
           {},
           {}};
 }
@@ -54,8 +53,13 @@ std::vector<Case> all_cases() {
     for (const int pieces : {7, 22, 70, 220, 700}) cases.push_back(piece_case(family, pieces));
   }
   for (const double step_ms : {10.0, 5.0, 2.0, 1.0, 0.5}) {
-    cases.push_back(lock_piece_case("step (ms)", fmt::format("{}", step_ms), "simulation.step_s",
-                                    fmt::format("{}", 1e-3 * step_ms)));
+    cases.push_back(lock_piece_case("step (ms)", step_ms,
+                                    {fmt::format("simulation.step_s={}", 1e-3 * step_ms)}));
+  }
+  for (const double tolerance_mm : {0.3, 0.1, 0.03, 0.01, 0.003}) {
+    cases.push_back(lock_piece_case(
+        "tolerance (mm)", tolerance_mm,
+        {"simulation.step_s=0.01", fmt::format("simulation.tolerance_mm={}", tolerance_mm)}));
   }
   return cases;
 }
@@ -137,25 +141,32 @@ Figure figure(const std::vector<Case>& cases, int trials) {
                    gnuplot_string("Cost against size"),
                    gnuplot_string(fmt::format(
                        "{} trials at each point; full lines: a trial, broken: a step", trials)),
-                   {1800, 900});
+                   {2100, 800});
   script += kPictures;
   script += "\ndata = figure.'.csv'\nset datafile separator ','\nset datafile missing NaN\n";
   script += "set logscale xy\nset grid lc rgb '#d0d0d0' lt 1\nset format xy '%g'\n";
-  script += "set ylabel 'processor time (us)'\nset yrange [1:10000]\n";
-  script += for_each_picture(fmt::format(
-      "  set multiplot layout 1,2 title name.\"\\n\".subtitle noenhanced margins "
-      "0.07,0.97,0.11,0.86 spacing 0.09\n"
-      "  set key top left\n  set xlabel 'pieces of the part'\n  set xrange [5:1000]\n"
-      "  plot {}, \\\n       {}, \\\n       {}, \\\n       {}\n"
-      "  set xlabel 'largest step (ms)'\n  set xrange [0.4:12]\n  set key top right\n"
-      "  plot {}, \\\n       {}\n"
-      "  unset multiplot\n",
-      curve("pieces rim", "us_per_trial", kRimTrial, "more pieces round the rim"),
-      curve("pieces rim", "us_per_step", kRimStep, ""),
-      curve("pieces inside", "us_per_trial", kTrial, "more pieces within, out of reach"),
-      curve("pieces inside", "us_per_step", kStep, ""),
-      curve("step (ms)", "us_per_trial", kTrial, "lock piece, 7 pieces"),
-      curve("step (ms)", "us_per_step", kStep, "")));
+  script += "set ylabel 'processor time (microseconds)'\nset yrange [1:10000]\n";
+  script += for_each_picture(
+      fmt::format("  set multiplot layout 1,3 title name.\"\\n\".subtitle noenhanced margins "
+                  "0.07,0.98,0.13,0.84 spacing 0.06\n"
+                  "  set key top left\n  set xlabel 'pieces of the part'\n  set xrange [5:1000]\n"
+                  "  set xtics (7, 22, 70, 220, 700)\n"
+                  "  plot {}, \\\n       {}, \\\n       {}, \\\n       {}\n"
+                  "  unset ylabel\n  set xlabel 'step (ms)'\n  set xtics (0.5, 1, 2, 5, 10)\n  set "
+                  "xrange [0.4:12]\n  set key top right\n"
+                  "  plot {}, \\\n       {}\n"
+                  "  set xlabel 'tolerance (mm), steps to 10 ms'\n"
+                  "  set xtics (0.003, 0.01, 0.03, 0.1, 0.3)\n  set xrange [0.002:0.5]\n  plot {}, "
+                  "\\\n       {}\n"
+                  "  unset multiplot\n",
+                  curve("pieces rim", "us_per_trial", kRimTrial, "more at the rim"),
+                  curve("pieces rim", "us_per_step", kRimStep, ""),
+                  curve("pieces inside", "us_per_trial", kTrial, "more within, out of reach"),
+                  curve("pieces inside", "us_per_step", kStep, ""),
+                  curve("step (ms)", "us_per_trial", kTrial, "7 pieces"),
+                  curve("step (ms)", "us_per_step", kStep, ""),
+                  curve("tolerance (mm)", "us_per_trial", kTrial, "7 pieces"),
+                  curve("tolerance (mm)", "us_per_step", kStep, "")));
   return {"cost_against_size", script, csv(cases)};
 }
 

@@ -34,7 +34,7 @@ int run(int argc, char** argv) {
   } else if (what == "threads") {
     two_threads_against_one(number(2, 20), number(3, 5));
   } else if (what == "memory") {
-    peak_memory(number(2, 50));
+    peak_memory(number(2, 500));
   } else if (what == "inside") {
     fmt::print("{}", family_config(PartFamily::kInside, number(2, 70)));
   } else if (what == "rim") {

@@ -6,6 +6,7 @@
 
 #include "grasp/trial.hpp"
 #include "tests/allocation/counting_malloc.hpp"
+#include "tests/support/random_parts.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -86,4 +87,31 @@ TEST_CASE("after the first trial of a part nothing is allocated") {
     CHECK(tally.others == 0);
     CHECK(tally.count(Outcome::kTimeout) > 0);
   }
+  SECTION("lock piece with a tolerance") {
+    const Tally tally = run_some(config_of("lock_piece", {"simulation.tolerance_mm=0.03"}), 100);
+    CHECK(tally.first_trial > 0);
+    CHECK(tally.others == 0);
+  }
+}
+
+TEST_CASE("nothing is allocated in hard trials either") {
+  Random random(81);
+  std::int64_t tried_again = 0;
+  std::int64_t halved = 0;
+  Workspace workspace;
+  SimulationResult result;
+  for (int k = 0; k < 60; ++k) {
+    Scenario scenario = random_scenario(random);
+    scenario.step_s = 0.02;
+    simulate(scenario, random_trial(random), workspace, result);
+    const std::int64_t before = allocations_of_this_thread();
+    for (int trial = 0; trial < 4; ++trial) {
+      simulate(scenario, random_trial(random), workspace, result);
+      tried_again += result.statistics.by_rung[static_cast<std::size_t>(Rung::kCold)];
+      halved += result.statistics.by_rung[static_cast<std::size_t>(Rung::kHalved)];
+    }
+    CHECK(allocations_of_this_thread() == before);
+  }
+  CHECK(tried_again > 0);
+  CHECK(halved > 100);
 }

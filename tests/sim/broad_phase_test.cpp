@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/free_travel.hpp"
+#include "sim/step_problem.hpp"
 #include "tests/support/scenes.hpp"
 
 using namespace graspmap;
@@ -227,4 +228,27 @@ TEST_CASE("touches are the pieces whose gap is below the contact gap") {
       CHECK((side == JawSide::kRight ? result.right_touches : result.left_touches) == expected);
     }
   }
+}
+
+TEST_CASE("of more near pairs than a step can hold the nearest are taken") {
+  constexpr int kDiscs = 41;  // on a flat arc before the right jaw, the middle one foremost
+  Scenario scenario = disc_scenario(15.0);
+  scenario.part.pieces.clear();
+  for (int i = 0; i < kDiscs; ++i) {
+    const double y = 0.6 * (i - kDiscs / 2);
+    scenario.part.pieces.push_back({"", {0.5, 0.5, 2.0}, {{15.0 - y * y / 4000.0, y}, 0.0}});
+  }
+  TrialParameters trial;
+  trial.placement_y_mm = 30.0;
+  trial.mu_jaw = trial.mu_support = 0.3;
+  std::vector<int> first_step;
+  const StepObserver observer = [&](const StepRecord& record) {
+    if (record.step_s == 0.0 || !first_step.empty()) return;
+    for (const ContactRecord& contact : *record.contacts) first_step.push_back(contact.piece);
+  };
+  CHECK(run(scenario, trial, &observer).end != EndReason::kFailed);
+  REQUIRE(first_step.size() == static_cast<std::size_t>(kMaxContacts));
+  CHECK(std::is_sorted(first_step.begin(), first_step.end()));
+  CHECK(first_step.front() >= kDiscs / 2 - kMaxContacts / 2);
+  CHECK(first_step.back() <= kDiscs / 2 + kMaxContacts / 2);
 }

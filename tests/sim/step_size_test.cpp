@@ -77,7 +77,7 @@ std::vector<StepError> errors_of_steps(const Scenario& scenario, const TrialPara
   return errors;
 }
 
-double median(std::vector<double> values) {
+double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
@@ -136,7 +136,7 @@ TEST_CASE("the estimated error of a step is about its true one") {
       }
     }
     REQUIRE(ratios.size() > 10);
-    CHECK(median(ratios) == within(0.8, 0.3));
+    CHECK(median_of(ratios) == within(0.8, 0.3));
     CHECK(true_mm / estimated_mm == within(0.8, 0.4));
   }
 }
