@@ -58,8 +58,7 @@ struct ContactRecord {
   Vec2 normal_G{0, 0};
   double normal_impulse_mn_s = 0.0;      ///< p_n >= 0
   double tangential_impulse_mn_s = 0.0;  ///< p_t along perp(n), on the part
-  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part; 0 for a
-                                         ///< pair without impulse that could not close
+  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part
   bool sliding = false;                  ///< |p_t| at its limit mu p_n and slip not zero
 };
 

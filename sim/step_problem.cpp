@@ -66,8 +66,6 @@ double StepProblem::largest_approach_mm(const Configuration& q) const {
 }
 
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
-  const Vec2 v = x.nu.head<2>();
-  const double omega = x.nu[2];
   const double approach = largest_approach_mm(out.q);
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const BodyPiece& piece = piece_of(i);
@@ -86,11 +84,16 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       closest = follow_contact(piece, out.q, side, x.point[i]);
     }
     out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
-    const double jaw_velocity =
-        data.jaws.sign[side_index(side)] * x.nu[data.jaws.column[side_index(side)]];
-    const Vec2 r = closest.on_piece_mm - out.q.part_pose.head<2>();
-    out.v_t[i] = perp(closest.normal).dot(v + omega * perp(r) - Vec2(jaw_velocity, 0.0));
+    out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
   }
+}
+
+double StepProblem::slip_mm_s(const ClosestPoints& closest, JawSide side, const VelocityVector& nu,
+                              const Configuration& q) const {
+  const std::size_t s = side_index(side);
+  const double jaw_velocity = data.jaws.sign[s] * nu[data.jaws.column[s]];
+  const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
+  return perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
 }
 
 /// M (nu^(l+1) - nu^l) - h F - W_n p_n - W_t p_t - B^T p_s: eq. (6), in mN s (mN s mm for theta).

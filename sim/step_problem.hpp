@@ -129,6 +129,10 @@ class StepProblem {
   /// Evaluates geometry, slips and residuals; updates the contact points of `x`.
   void evaluate(StepUnknowns& x, Evaluation& out);
 
+  /// v_t of a contact in configuration q with velocities nu, mm/s.
+  [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
+                                 const VelocityVector& nu, const Configuration& q) const;
+
   /// The branch that the projections of the natural map are on.
   [[nodiscard]] Pattern pattern(const StepUnknowns& x, const Evaluation& at) const;
 

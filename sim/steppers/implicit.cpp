@@ -343,7 +343,7 @@ bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& r
   StepUnknowns warm;
   first_guess(state, warm);
   predict({}, warm);
-  if (clock_.order() > 0) {
+  if (clock_.order_for(problem_.data.h) > 0) {
     now_->x = warm;
     if (solves(Rung::kWarm, {12})) return true;
   }
@@ -515,9 +515,9 @@ void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
     record.normal_G = closest.normal;
     record.normal_impulse_mn_s = now_->x.p_n[i];
     record.tangential_impulse_mn_s = now_->x.p_t[i];
-    record.slip_mm_s = now_->at.v_t[i];
+    record.slip_mm_s = problem_.slip_mm_s(closest, pair.side, now_->x.nu, now_->at.q);
     record.sliding = now_->x.p_n[i] > tolerances::kResidual * P &&
-                     std::abs(now_->at.v_t[i]) > tolerances::kResidual * V;
+                     std::abs(record.slip_mm_s) > tolerances::kResidual * V;
     records.push_back(record);
   }
 }

@@ -104,7 +104,9 @@ TEST_CASE("statistics report what the steps were") {
     CHECK((told.steps == 0 || told.newton_iterations > 0));
     CHECK(told.worst_residual == seen.worst_residual);
     CHECK(told.worst_residual <= kResidual);
-    CHECK(told.worst_gap_mm == Approx(seen.worst_gap_mm).margin(1e-13));
+    // Where the piece is flat a lower bound is told: the misalignment's residual times its width.
+    CHECK(told.worst_gap_mm <= seen.worst_gap_mm + 1e-13);
+    CHECK(told.worst_gap_mm >= seen.worst_gap_mm - kResidual * 0.02 * 42.0);
     CHECK(told.least_dissipation <= 0.0);
   }
 }
