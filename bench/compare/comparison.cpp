@@ -1,0 +1,56 @@
+#include "bench/compare/comparison.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "grasp/statistics/sample_quantile.hpp"
+
+namespace graspmap::bench {
+namespace {
+
+template <typename Predicate>
+const Score* fastest(const Comparison& comparison, const Predicate& qualifies) {
+  const Score* best = nullptr;
+  for (const Score& score : comparison.scores) {
+    if (!qualifies(score)) continue;
+    if (best == nullptr || score.median_trials_per_s() > best->median_trials_per_s()) best = &score;
+  }
+  return best;
+}
+
+}  // namespace
+
+double Score::median_trials_per_s() const { return sample_quantile(measured.trials_per_s, 0.5); }
+
+int Comparison::robust() const {
+  return static_cast<int>(
+      std::count_if(reference.begin(), reference.end(),
+                    [](const ReferenceTrial& trial) { return trial.robust(); }));
+}
+
+std::vector<std::string> Comparison::curves() const {
+  std::vector<std::string> names;
+  for (const Score& score : scores) {
+    if (names.empty() || names.back() != score.curve) names.push_back(score.curve);
+  }
+  return names;
+}
+
+bool is_usable(const Score& score) { return score.agreement.robust_share() >= kUsableShare; }
+
+bool is_right(const Score& score) {
+  const Agreement& agreement = score.agreement;
+  return agreement.robust_wrong() == 0 && agreement.median_mm <= kRightMedian_mm &&
+         agreement.median_rad <= kRightMedian_deg * std::numbers::pi / 180.0;
+}
+
+const Score* fastest_right(const Comparison& comparison) {
+  return fastest(comparison, [](const Score& score) { return score.ours() && is_right(score); });
+}
+
+const Score* fastest_usable(const Comparison& comparison, const std::string& curve) {
+  return fastest(comparison,
+                 [&](const Score& score) { return score.curve == curve && is_usable(score); });
+}
+
+}  // namespace graspmap::bench
