@@ -185,6 +185,20 @@ void read_stepper(const TomlTable& simulation, const TomlTable& support, Scenari
   }
 }
 
+/// How far a step may be off. Only steppers whose steps have such an estimate take it.
+double read_tolerance(const TomlTable& simulation, StepperKind stepper) {
+  const double tolerance_mm = simulation.number_or(0.0, "tolerance_mm", kNonNegative);
+  if (tolerance_mm > 0.0 && !is_implicit(stepper)) {
+    simulation.fail(
+        "tolerance_mm",
+        fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 or "
+                    "left out with all steppers but \"implicit\" and "
+                    "\"implicit-full\"",
+                    tolerance_mm, name(stepper)));
+  }
+  return tolerance_mm;
+}
+
 }  // namespace
 
 Scenario read_scenario(const TomlTable& document) {
@@ -193,7 +207,7 @@ Scenario read_scenario(const TomlTable& document) {
                    "thickness_mm", "piece"});
   const TomlTable gripper = document.table("gripper");
   const TomlTable simulation = document.table_or_empty("simulation");
-  simulation.allow_only({"step_s", "gravity_mm_s2", "stepper", "polygon_vertices"});
+  simulation.allow_only({"step_s", "tolerance_mm", "gravity_mm_s2", "stepper", "polygon_vertices"});
 
   Scenario scenario;
   scenario.part = read_part(part);
@@ -204,6 +218,7 @@ Scenario read_scenario(const TomlTable& document) {
   scenario.gravity_mm_s2 =
       simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
   read_stepper(simulation, document.table("support"), scenario);
+  scenario.tolerance_mm = read_tolerance(simulation, scenario.stepper);
   scenario.stop = read_stop(document.table_or_empty("stop"), scenario.step_s);
   check_stop_against_gripper(gripper, scenario.stop, scenario.gripper);
   return scenario;

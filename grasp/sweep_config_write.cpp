@@ -193,6 +193,9 @@ std::string sampling_keys(const std::optional<AdaptiveSampling>& adaptive) {
 /// Only where it is not the default, so that such configurations read as they always did.
 std::string stepper_keys(const Scenario& scenario) {
   std::string text;
+  if (scenario.tolerance_mm > 0.0) {
+    text += fmt::format("tolerance_mm = {}\n", toml(scenario.tolerance_mm));
+  }
   if (scenario.stepper != StepperKind::kImplicit) {
     text += fmt::format("stepper = \"{}\"\n", name(scenario.stepper));
   }

@@ -61,7 +61,9 @@ struct Scenario {
   SupportModel support;
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
-  double step_s = 0.002;
+  double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
+  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error, implicit steppers only;
+                              ///< 0: fixed steps
   StepperKind stepper = StepperKind::kImplicit;
   int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
                              ///< all steppers but kImplicit

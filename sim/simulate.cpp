@@ -122,6 +122,10 @@ class Simulation {
   /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
   /// does not converge.
   bool advance() {
+    return scenario_.tolerance_mm > 0.0 ? advance_within_tolerance() : advance_fixed();
+  }
+
+  bool advance_fixed() {
     constexpr int kMostHalvings = 12;
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
@@ -137,6 +141,33 @@ class Simulation {
       return true;
     }
     return false;
+  }
+
+  bool advance_within_tolerance() {
+    constexpr int kMostHalvings = 12;
+    int unsolved = 0;
+    for (;; ++halvings_, position_ *= 2) {
+      const double h = std::ldexp(scenario_.step_s, -halvings_);
+      StepReport report = stepper_.try_step(state_, h, unsolved > tolerances::kResolutionHalvings);
+      result_.statistics.newton_iterations += report.iterations;
+      if (!report.converged) {
+        if (++unsolved > kMostHalvings) return false;
+        unsolved_halvings_ = halvings_ + 1;
+        continue;
+      }
+      if (report.position_error_mm > scenario_.tolerance_mm) continue;
+      if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
+      take(h, report);
+      ++position_;
+      for (double error = report.position_error_mm;
+           halvings_ > 0 && position_ % 2 == 0 && 4.0 * error < 0.8 * scenario_.tolerance_mm;
+           error *= 4.0, position_ /= 2) {
+        --halvings_;
+      }
+      if (halvings_ == 0) position_ = 0;
+      if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
+      return true;
+    }
   }
 
   /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.

@@ -16,6 +16,7 @@ SweepConfig with(const SweepConfig& config, const StepperSetting& setting) {
   changed.scenario.stepper = setting.stepper;
   changed.scenario.polygon_vertices = setting.polygon_vertices;
   changed.scenario.step_s = setting.step_s;
+  changed.scenario.tolerance_mm = 0.0;
   return changed;
 }
 

@@ -334,6 +334,9 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
+    report.position_error_mm = 0.5 * h *
+                               (report.velocity_change_mm_s +
+                                reach_mm_ * std::abs(now_->x.nu[2] - state.part_velocity[2]));
     return report;
   }
   return report;

@@ -32,6 +32,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
+    double position_error_mm = 0.0;     ///< estimated, of the part's boundary
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that

@@ -46,7 +46,10 @@ SceneGraspStepper::Report SceneGraspStepper::try_step(const State& state, double
   if (is_implicit(kind_)) {
     report.converged = path_is_clear(start);
     report.largest_turn_rad = largest_turn(start);
-    report.velocity_change_mm_s = (step_.end.nu - start.nu).head<2>().norm();
+    const Vec3 change = (step_.end.nu - start.nu).head<3>();
+    report.velocity_change_mm_s = change.head<2>().norm();
+    report.position_error_mm =
+        0.5 * h * (report.velocity_change_mm_s + reach_mm_ * std::abs(change[2]));
   }
   return report;
 }

@@ -175,6 +175,23 @@ TEST_CASE("a time-stepper that does not fit is named with what fits") {
   });
 }
 
+TEST_CASE("a tolerance that does not fit is named with what fits") {
+  const auto with = [](const std::string& keys) {
+    return "[simulation]\n" + keys + "\n[friction]";
+  };
+  check_mistakes({
+      {"[friction]", with("tolerance_mm = -0.01"), "tolerance_mm", "simulation.tolerance_mm",
+       "is -0.01; must be a finite number >= 0"},
+      {"[friction]", with("tolerance_mm = \"small\""), "small", "simulation.tolerance_mm",
+       "is the text \"small\"; must be a finite number >= 0"},
+      {"[friction]", with("tolerance = 0.01"), "tolerance", "simulation.tolerance",
+       "did you mean tolerance_mm?"},
+      {"[friction]", with("tolerance_mm = 0.01\nstepper = \"stewart-trinkle\""), "tolerance_mm",
+       "simulation.tolerance_mm",
+       "is 0.01 with the stepper \"stewart-trinkle\", whose steps are fixed; must be 0"},
+  });
+}
+
 TEST_CASE("a number out of range is named with the range") {
   check_mistakes({
       {"exponent = 8", "exponent = 1.9", "1.9", "part.piece.0.exponent",

@@ -140,6 +140,17 @@ TEST_CASE("the time-stepper and its polygons are read and written where they are
   }
 }
 
+TEST_CASE("the tolerance of a step is read and written where it is no default") {
+  CHECK(read_text(kConfigText).scenario.tolerance_mm == 0.0);
+  CHECK(to_toml(read_text(kConfigText)).find("tolerance_mm") == std::string::npos);
+  for (const StepperKind kind : {StepperKind::kImplicit, StepperKind::kImplicitFull}) {
+    SweepConfig config = read_text(kConfigText);
+    config.scenario.stepper = kind;
+    config.scenario.tolerance_mm = 1.0 / 300;
+    check_equal(read_text(to_toml(config)), config);
+  }
+}
+
 TEST_CASE("adaptive sampling has a default for everything and is written and read back") {
   const std::string text =
       replaced(kConfigText, "seed = 42\n", "seed = 42\nsampling = \"adaptive\"\n");
