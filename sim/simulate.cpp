@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "sim/contact_set.hpp"
 #include "sim/free_travel.hpp"
 #include "sim/planar/grasp_scene.hpp"
+#include "sim/step_size.hpp"
 #include "sim/steppers/implicit.hpp"
 #include "sim/steppers/scene_grasp_stepper.hpp"
 #include "sim/tolerances.hpp"
@@ -41,6 +43,8 @@ const char* name(Rung rung) {
 }
 
 namespace {
+
+constexpr int kMostHalvings = 12;  // of steps that do not converge
 
 /// One trial under way, with an ImplicitStepper or a SceneGraspStepper.
 template <typename Stepper>
@@ -77,6 +81,9 @@ class Simulation {
   void begin() {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
+    if (scenario_.tolerance_mm > 0.0) {
+      size_.emplace(scenario_, stepper_.pieces(), stepper_.reach_mm());
+    }
     state_ = initial_state(scenario_, trial_);
     contacts_.clear();
     observe(0.0, {});
@@ -118,21 +125,23 @@ class Simulation {
     return true;
   }
 
-  /// One step: of the full size where that converges and resolves the motion, else of the half, and
-  /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
-  /// does not converge.
-  bool advance() {
-    return scenario_.tolerance_mm > 0.0 ? advance_within_tolerance() : advance_fixed();
+  /// One step; false when none converges.
+  bool advance() { return size_ ? advance_within_tolerance() : advance_on_grid(); }
+
+  StepReport try_step(double h, bool all_rungs) {
+    const StepReport report = stepper_.try_step(state_, h, all_rungs);
+    result_.statistics.newton_iterations += report.iterations;
+    return report;
   }
 
-  bool advance_fixed() {
-    constexpr int kMostHalvings = 12;
+  /// A step of the full size where that converges and resolves the motion, else of the half, and
+  /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
+  /// does not converge.
+  bool advance_on_grid() {
     for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
-      const bool all_rungs = halvings_ > tolerances::kResolutionHalvings;
-      StepReport report = stepper_.try_step(state_, h, all_rungs);
-      result_.statistics.newton_iterations += report.iterations;
+      StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report))) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
@@ -143,31 +152,32 @@ class Simulation {
     return false;
   }
 
+  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
+  /// not converge.
   bool advance_within_tolerance() {
-    constexpr int kMostHalvings = 12;
-    int unsolved = 0;
-    for (;; ++halvings_, position_ *= 2) {
-      const double h = std::ldexp(scenario_.step_s, -halvings_);
-      StepReport report = stepper_.try_step(state_, h, unsolved > tolerances::kResolutionHalvings);
-      result_.statistics.newton_iterations += report.iterations;
+    double h = size_->propose(state_, time_left_s());
+    for (int halvings = 0; halvings <= kMostHalvings;) {
+      StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
       if (!report.converged) {
-        if (++unsolved > kMostHalvings) return false;
-        unsolved_halvings_ = halvings_ + 1;
-        continue;
+        ++halvings;
+        h *= 0.5;
+      } else if (!size_->is_enough(h, report.position_error_mm)) {
+        h = size_->retry(h, report.position_error_mm);
+      } else {
+        if (halvings > 0) report.rung = Rung::kHalved;
+        take(h, report);
+        size_->accepted(h, report.position_error_mm);
+        return true;
       }
-      if (report.position_error_mm > scenario_.tolerance_mm) continue;
-      if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
-      take(h, report);
-      ++position_;
-      for (double error = report.position_error_mm;
-           halvings_ > 0 && position_ % 2 == 0 && 4.0 * error < 0.8 * scenario_.tolerance_mm;
-           error *= 4.0, position_ /= 2) {
-        --halvings_;
-      }
-      if (halvings_ == 0) position_ = 0;
-      if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
-      return true;
     }
+    return false;
+  }
+
+  /// Until the stop rule or the timeout could end the trial.
+  [[nodiscard]] double time_left_s() const {
+    const StopRule& stop = scenario_.stop;
+    const double left = stop.timeout_s - time_s_;
+    return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
   }
 
   /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
@@ -233,9 +243,10 @@ class Simulation {
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   bool touched_ = false;
-  int halvings_ = 0;           ///< the current step is step_s / 2^halvings
-  int unsolved_halvings_ = 0;  ///< halvings that a step which did not converge made necessary
-  std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
+  std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
+  int halvings_ = 0;              ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
+  std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
 };
 
 /// The gap of a polygon in place of a piece.

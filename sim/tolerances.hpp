@@ -53,6 +53,30 @@ inline constexpr double kTurnRad = 0.05;
 inline constexpr double kVelocityChange = 0.2;
 inline constexpr int kResolutionHalvings = 3;
 
+/// Steps with a tolerance (Scenario::tolerance_mm). An accepted step proposes the size at which the
+/// error would be kErrorAim times the tolerance. Larger: more steps are tried in vain. Smaller:
+/// more steps.
+inline constexpr double kErrorAim = 0.8;
+
+/// By which factors a size changes from one step, or try, to the next. Growing faster: more steps
+/// are tried in vain after impacts. Slower: more steps at rest.
+inline constexpr double kMostGrowth = 4.0;
+inline constexpr double kMostShrinking = 0.2;
+inline constexpr double kLeastShrinking = 0.7;  ///< of a step that is tried again
+
+/// A step is not made smaller than this times step_s for its error alone. Larger: small tolerances
+/// are not kept. Smaller: they cost more.
+inline constexpr double kLeastResolvedStep = 1.0 / 4096.0;
+
+/// A step before a predicted contact ends at a gap of kArrivalGap times the tolerance; the one with
+/// the impact moves by kImpactStep times the tolerance, so that its estimated error, half of its
+/// size times the change of velocity, passes. A pair closer than kTouchingGap times the tolerance
+/// counts as closed. Larger: impacts are tried in vain, or come late into their step. Smaller: more
+/// steps for each impact.
+inline constexpr double kArrivalGap = 0.5;
+inline constexpr double kImpactStep = 1.5;
+inline constexpr double kTouchingGap = 0.02;
+
 /// Overlap allowed half-way through a step, as a fraction of how far the step moves
 /// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
 /// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.

@@ -32,7 +32,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
-    double position_error_mm = 0.0;     ///< estimated, of the part's boundary
+    double position_error_mm = 0.0;  ///< of the part's boundary, estimated: h/2 (|dv| + reach |dw|)
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -48,6 +48,9 @@ class ImplicitStepper {
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
   [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+
+  /// The largest distance of a point of the part from its centre of mass.
+  [[nodiscard]] double reach_mm() const { return reach_mm_; }
 
  private:
   struct NewtonOptions {
@@ -90,7 +93,7 @@ class ImplicitStepper {
   std::vector<BodyPiece> pieces_;
   std::vector<PairMemory> memory_;
   std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
+  double reach_mm_ = 0.0;
   double smallest_semi_axis_mm_ = 0.0;
   StepProblem problem_;
   StepDirection direction_;

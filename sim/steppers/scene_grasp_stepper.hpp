@@ -32,6 +32,9 @@ class SceneGraspStepper {
 
   [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
 
+  /// The largest distance of a point of the part from its centre of mass.
+  [[nodiscard]] double reach_mm() const { return reach_mm_; }
+
  private:
   [[nodiscard]] double largest_turn(const PlanarState& start) const;
   [[nodiscard]] bool path_is_clear(const PlanarState& start) const;
@@ -41,7 +44,7 @@ class SceneGraspStepper {
   StepperKind kind_ = StepperKind::kImplicit;
   std::unique_ptr<PlanarStepper> stepper_;
   std::vector<BodyPiece> pieces_;
-  double reach_mm_ = 0.0;  ///< largest distance of a point of the part from its centre of mass
+  double reach_mm_ = 0.0;
   PlanarScene scene_;
   PlanarStep step_;
 };
