@@ -77,9 +77,64 @@ std::vector<Curve> curves_of(const Comparison& comparison, const Y& y) {
   return curves;
 }
 
+/// A label that is farther above or below its point than this gets a line to it.
+constexpr double kFarPx = 35.0;
+
+/// The end of that line, at the label.
+Vec2 line_end(const Vec2& point, const Vec2& label) {
+  const double rise = label.y() - point.y();
+  return {label.x(), label.y() - std::copysign(0.5 * kLabelPx, rise)};
+}
+
+/// Whether the line from a point to its label, beyond the mark, crosses nothing.
+bool is_line_free(const LabelPlacer& placer, const Vec2& point, const Vec2& label) {
+  const Vec2 end = line_end(point, label);
+  constexpr int kParts = 20;
+  for (int k = 0; k <= kParts; ++k) {
+    const Vec2 at = point + (end - point) * k / kParts;
+    if ((at - point).norm() > 18.0 && !placer.is_free(box_about(at, {4, 4}))) return false;
+  }
+  return true;
+}
+
+/// Where a label of some size may go about its point, the nearest first.
+std::vector<Vec2> label_places(const LabelPlacer& placer, const Vec2& point, const Vec2& size) {
+  const double x = 0.5 * size.x() + 13.0;
+  const double y = 0.5 * size.y() + 13.0;
+  std::vector<Vec2> places;
+  for (const Vec2& offset : {Vec2(0, y), Vec2(0, -y), Vec2(x, 0), Vec2(-x, 0), Vec2(x, y),
+                             Vec2(-x, y), Vec2(x, -y), Vec2(-x, -y)}) {
+    places.push_back(point + offset);
+  }
+  for (int row = 1; row <= 4; ++row) {
+    for (const double along : {0.0, -0.5 * x, 0.5 * x, -x, x}) {
+      for (const double side : {1.0, -1.0}) {
+        const Vec2 place = point + Vec2(along, side * (y + row * size.y()));
+        if (is_line_free(placer, point, place)) places.push_back(place);
+      }
+    }
+  }
+  return places;
+}
+
+/// Draws a label; one that is far from its point gets a line to it.
+std::string label_command(const Point& point, const Vec2& from_px, const Vec2& at_px,
+                          const char* colour) {
+  const double x = at_px.x() / kCanvas.width;
+  std::string commands =
+      fmt::format("  set label {} at screen {:.5f},{:.5f} center {} tc rgb '{}'\n",
+                  gnuplot_string(point.label), x, at_px.y() / kCanvas.height, kLabelFont, colour);
+  if (std::abs(at_px.y() - from_px.y()) < kFarPx) return commands;
+  return commands +
+         fmt::format("  set arrow from {:g},{:g} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw 1\n",
+                     point.at.x(), point.at.y(), x, line_end(from_px, at_px).y() / kCanvas.height,
+                     colour);
+}
+
 /// Where the labels of a panel's points go: beside their points, off all curves and each other.
-std::string label_commands(const Panel& panel, const std::vector<Curve>& curves) {
+std::string label_commands(const Panel& panel, const std::vector<Curve>& curves, double limit) {
   LabelPlacer placer(panel.box);
+  placer.block_line(panel.pixel({panel.x.low, limit}), panel.pixel({panel.x.high, limit}), 3.0);
   for (const Curve& curve : curves) {
     std::vector<Vec2> path;
     for (const Point& point : curve) {
@@ -92,21 +147,9 @@ std::string label_commands(const Panel& panel, const std::vector<Curve>& curves)
   for (std::size_t c = 0; c < curves.size(); ++c) {
     for (const Point& point : curves[c]) {
       const Vec2 size(text_width_px(point.label, kLabelPx), kLabelPx + 4.0);
-      std::vector<Vec2> centers;
-      for (const double distance : {1.0, 1.4, 1.9, 2.5}) {
-        const double x = distance * (0.5 * size.x() + 13.0);
-        const double y = distance * (0.5 * size.y() + 13.0);
-        for (const Vec2& offset : {Vec2(0, y), Vec2(0, -y), Vec2(x, 0), Vec2(-x, 0), Vec2(x, y),
-                                   Vec2(-x, y), Vec2(x, -y), Vec2(-x, -y)}) {
-          centers.push_back(panel.pixel(point.at) + offset);
-        }
-      }
-      const auto place = placer.place(size, centers);
-      if (!place) continue;
-      commands +=
-          fmt::format("  set label {} at screen {:.5f},{:.5f} center {} tc rgb '{}'\n",
-                      gnuplot_string(point.label), place->x() / kCanvas.width,
-                      place->y() / kCanvas.height, kLabelFont, kColours[c % kColours.size()]);
+      const Vec2 from = panel.pixel(point.at);
+      const auto place = placer.place(size, label_places(placer, from, size));
+      if (place) commands += label_command(point, from, *place, kColours[c % kColours.size()]);
     }
   }
   return commands;
@@ -145,7 +188,7 @@ std::string panel_commands(const Panel& panel, const char* y_label, const std::s
       "  set lmargin at screen {:.4f}\n  set rmargin at screen {:.4f}\n"
       "  set bmargin at screen {:.4f}\n  set tmargin at screen {:.4f}\n"
       "  set xrange [{:g}:{:g}]\n  set yrange [{:g}:{:g}]\n"
-      "  set xtics ({})\n  set ytics ({})\n  set ylabel '{}'\n  unset label\n",
+      "  set xtics ({})\n  set ytics ({})\n  set ylabel '{}'\n  unset label\n  unset arrow\n",
       panel.box.min.x() / kCanvas.width, panel.box.max.x() / kCanvas.width,
       panel.box.min.y() / kCanvas.height, panel.box.max.y() / kCanvas.height, panel.x.low,
       panel.x.high, panel.y.low, panel.y.high, ticks(panel.x, true), y_ticks, y_label);
@@ -177,12 +220,13 @@ std::string wrong_panel(const Comparison& comparison) {
   const double zero = drawn_zero_percent(comparison);
   const double limit = 100.0 * (1.0 - kUsableShare);
   Panel panel{{{140, 110}, {930, 800}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
-  panel.y = {zero / 1.6, std::max(panel.y.high, 3.0 * limit)};
+  panel.y = {zero / 3.0, std::max(panel.y.high, 3.0 * limit)};
   const std::string y_ticks =
       fmt::format("'0' {:g}, {}", zero, ticks({2.0 * zero, panel.y.high}, true));
   return panel_commands(panel, "robust trials with a wrong outcome (%)", y_ticks) +
-         label_commands(panel, curves) +
-         "  set key at screen 0.5,0.865 center center horizontal noenhanced font font.',16'\n" +
+         label_commands(panel, curves, limit) +
+         "  set key at screen 0.5,0.86 center center vertical maxrows 1 noenhanced "
+         "font font.',16'\n" +
          plot_command(comparison.curves(), "wrong_percent", limit, true) + "  unset key\n";
 }
 
@@ -192,7 +236,7 @@ std::string pose_panel(const Comparison& comparison) {
   Panel panel{{{1090, 110}, {1880, 800}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
   panel.y.high = std::max(panel.y.high, 2.0 * kRightMedian_mm);
   return panel_commands(panel, "median error of the final pose (mm)", ticks(panel.y, true)) +
-         label_commands(panel, curves) +
+         label_commands(panel, curves, kRightMedian_mm) +
          plot_command(comparison.curves(), "median_mm", kRightMedian_mm, false);
 }
 
@@ -202,10 +246,11 @@ Figure work_precision_figure(const Comparison& comparison) {
   std::string script = script_start(
       "work_precision", "Trials per second against precision, one curve an engine over its steps.",
       gnuplot_string("Work against precision: " + comparison.name),
-      gnuplot_string(fmt::format(
-          "{} robust trials; right and below is better; each point is a step size; dashed: {:g} % "
-          "wrong, {:g} mm",
-          grouped(comparison.robust()), 100.0 * (1.0 - kUsableShare), kRightMedian_mm)),
+      gnuplot_string(fmt::format("{} robust trials; right and below is better; each point is a "
+                                 "step or a tolerance; dashed: {:g} % "
+                                 "wrong, {:g} mm",
+                                 grouped(comparison.robust()), 100.0 * (1.0 - kUsableShare),
+                                 kRightMedian_mm)),
       kCanvas);
   script += kPictures;
   script +=

@@ -44,7 +44,7 @@ std::string rate(double trials_per_s) {
 std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
 
 std::vector<Row> score_rows(const Comparison& comparison) {
-  std::vector<Row> rows{{"engine", "step", "trials/s", "robust right", "95 % interval", "wrong",
+  std::vector<Row> rows{{"engine", "setting", "trials/s", "robust right", "95 % interval", "wrong",
                          "all right", "median mm", "90 % mm", "median deg", "90 % deg",
                          "overlap mm", "failed"}};
   for (const Score& score : comparison.scores) {

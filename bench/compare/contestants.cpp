@@ -12,11 +12,21 @@
 namespace graspmap::bench {
 namespace {
 
+constexpr double kLargestStep_s = 0.01;  ///< of steps that are sized by their error
+
 void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
   scenario.stepper = StepperKind::kImplicit;
+  scenario.tolerance_mm = 0.0;
   for (const double step_ms : {10.0, 5.0, 2.0, 1.0, 0.5}) {
     scenario.step_s = 1e-3 * step_ms;
-    contestants.push_back({kOurs, fmt::format("{:g} ms", step_ms), make_graspmap_engine(scenario)});
+    contestants.push_back({fmt::format("{}, fixed step", kOurs), fmt::format("{:g} ms", step_ms),
+                           make_graspmap_engine(scenario)});
+  }
+  scenario.step_s = kLargestStep_s;
+  for (const double tolerance_mm : {0.1, 0.03, 0.01, 0.003, 0.001}) {
+    scenario.tolerance_mm = tolerance_mm;
+    contestants.push_back({fmt::format("{}, tolerance", kOurs),
+                           fmt::format("{:g} mm", tolerance_mm), make_graspmap_engine(scenario)});
   }
 }
 
@@ -47,7 +57,7 @@ std::vector<Contestant> make_contestants(const Scenario& scenario) {
   add_ours(scenario, contestants);
 #ifdef GRASPMAP_BENCH_PEERS
   add_box2d(scenario, contestants);
-  add_mujoco(scenario, contestants);
+  // add_mujoco(scenario, contestants);
 #endif
   return contestants;
 }
