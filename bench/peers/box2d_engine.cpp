@@ -78,7 +78,7 @@ class Box2dEngine : public SteppedEngine {
     add_jaws(state, trial);
   }
 
-  void step() override {
+  [[nodiscard]] bool step() override {
     aim_support();
     for (std::size_t side = 0; side < 2; ++side) {
       const double sign = side == 0 ? -1.0 : 1.0;
@@ -90,6 +90,7 @@ class Box2dEngine : public SteppedEngine {
     const bool squeezed = touches(*jaws_[0]) && touches(*jaws_[1]);
     world_->Step(static_cast<float>(step_s()),
                  squeezed ? kSqueezedVelocityIterations : kVelocityIterations, kPositionIterations);
+    return part_->GetPosition().IsValid() && jaws_[0]->GetPosition().IsValid();
   }
 
   [[nodiscard]] State state() const override {

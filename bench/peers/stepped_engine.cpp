@@ -29,7 +29,7 @@ void SteppedEngine::simulate(const TrialParameters& trial, SimulationResult& res
   double time_s = start_s;
   for (std::int64_t steps = 0;; ++steps, time_s = start_s + static_cast<double>(steps) * step_s_) {
     if (steps > 0) {
-      step();
+      if (!step()) return end(EndReason::kFailed, time_s, now, result);
       now = state();
       touched = touched || touching();
     }

@@ -26,7 +26,8 @@ class SteppedEngine : public Engine {
 
   /// Places everything as in `state` and forgets all earlier trials.
   virtual void begin(const State& state, const TrialParameters& trial) = 0;
-  virtual void step() = 0;
+  /// One step; false when the engine could not do it.
+  [[nodiscard]] virtual bool step() = 0;
   [[nodiscard]] virtual State state() const = 0;
   /// True when a jaw touches the part in the last step.
   [[nodiscard]] virtual bool touching() const = 0;
