@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/timing.hpp"
 #include "grasp/derived_files.hpp"
 #include "grasp/number.hpp"
 #include "grasp/stored_sweep.hpp"
@@ -64,23 +65,13 @@ struct Cost {
   double cpu_s = 0.0;
 };
 
-/// The processor time of this process so far.
-double cpu_s() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 template <typename Work>
 Cost cost_of(const Work& timed) {
   const auto start = std::chrono::steady_clock::now();
-  const double cpu_start_s = cpu_s();
+  const double cpu_start_s = bench::process_cpu_s();
   timed();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  return {wall.count(), cpu_s() - cpu_start_s};
+  return {wall.count(), bench::process_cpu_s() - cpu_start_s};
 }
 
 /// The sweep with its totals, as it would be without a store.
@@ -109,11 +100,6 @@ Cost run_with_store(const SweepConfig& config, const fs::path& file) {
     store.begin_session({});
     run_stored_sweep(store, totals, {}, synthetic_trials(config));
   });
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 double peak_memory_mb() {
@@ -146,7 +132,8 @@ void compare(std::int64_t trials, int repetitions) {
                without.wall_s, without.cpu_s, with.wall_s, with.cpu_s);
   }
   fmt::print("medians: {:.0f} trials/s without a store; it costs {:+.1f} % time, {:+.1f} % CPU\n",
-             median(rate), 100 * (median(wall_ratio) - 1), 100 * (median(cpu_ratio) - 1));
+             bench::median(rate), 100 * (bench::median(wall_ratio) - 1),
+             100 * (bench::median(cpu_ratio) - 1));
   fmt::print("{:.0f} MB on the disk, {:.0f} MB peak memory\n",
              static_cast<double>(fs::file_size(file)) / 1e6, peak_memory_mb());
   fs::remove(file);

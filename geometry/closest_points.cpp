@@ -64,32 +64,36 @@ ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_G
   ContactMotion motion;
   motion.arm_mm = closest.on_piece_mm - p_GB_mm;
   motion.gap << n.x(), n.y(), cross(motion.arm_mm, n), -n.x();
-  motion.arm.col(2) = perp(motion.arm_mm);
   return motion;
 }
 
 ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
-  const Vec2& n = closest.normal;
   const double kappa = closest.boundary.curvature_per_mm;
-  ContactMotion motion = rigid_contact_motion(closest, p_GB_mm);  // the point turns with the body
+  ContactMotion motion = rigid_contact_motion(closest, p_GB_mm);
   if (closest.feature == JawFeature::kVertex) {
-    // ... and slides by ds = (w . tau) / (1 + kappa psi) along the piece, counter-clockwise, where
-    // w is the vertex's motion seen from the body and tau the piece's tangent.
-    const Vec2 tau = -perp(n);
+    // The point slides by ds = (w . tau) / (1 + kappa psi), where w is the vertex's motion seen
+    // from the body.
+    const Vec2 t = perp(closest.normal);
     const Vec2 r_vertex = closest.on_jaw_mm - p_GB_mm;
-    Eigen::RowVector4d slide;
-    slide << -tau.x(), -tau.y(), -tau.dot(perp(r_vertex)), tau.x();
-    slide /= 1.0 + kappa * closest.psi_mm;
-    motion.turn = kappa * slide;
+    motion.slide << t.x(), t.y(), cross(r_vertex, t), -t.x();
+    motion.slide *= 1.0 / (1.0 + kappa * closest.psi_mm);
+    motion.turn = kappa * motion.slide;
     motion.turn[2] += 1.0;
-    motion.arm += tau * slide;
   } else {
-    // ... and slides back by rho dtheta, so that the normal keeps its direction.
-    for (int axis = 0; axis < 2; ++axis) {
-      if (perp(n)[axis] != 0.0) motion.arm(axis, 2) += perp(n)[axis] / kappa;
-    }
+    motion.slide[2] = -1.0 / kappa;  // back by rho dtheta, so that the normal keeps its direction
   }
   return motion;
+}
+
+Eigen::Matrix<double, 2, 4> arm_derivative(const ClosestPoints& closest,
+                                           const ContactMotion& motion) {
+  const Vec2 tau = -perp(closest.normal);
+  Eigen::Matrix<double, 2, 4> arm = Eigen::Matrix<double, 2, 4>::Zero();
+  arm.col(2) = perp(motion.arm_mm);
+  for (int axis = 0; axis < 2; ++axis) {
+    if (tau[axis] != 0.0) arm.row(axis) += tau[axis] * motion.slide;  // a flat spot's is infinite
+  }
+  return arm;
 }
 
 Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion) {
@@ -100,10 +104,10 @@ Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& m
     H(2, 2) = -motion.arm_mm.dot(n) - 1.0 / closest.boundary.curvature_per_mm;
     return H;
   }
+  const Eigen::Matrix<double, 2, 4> arm = arm_derivative(closest, motion);
   H.row(0) = t.x() * motion.turn;
   H.row(1) = t.y() * motion.turn;
-  H.row(2) =
-      n.y() * motion.arm.row(0) - n.x() * motion.arm.row(1) + cross(motion.arm_mm, t) * motion.turn;
+  H.row(2) = n.y() * arm.row(0) - n.x() * arm.row(1) + cross(motion.arm_mm, t) * motion.turn;
   H.row(3) = -t.x() * motion.turn;
   return H;
 }

@@ -43,12 +43,13 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
 
 /// How a contact moves with the configuration (x, y, theta, fingertip_x), where (x, y, theta) is
 /// the pose in G of a body frame B to which the piece is fixed. Each is a row of partial
-/// derivatives.
+/// derivatives. With tau = -perp(n), the piece's counter-clockwise tangent, and e_theta the unit
+/// row of theta:  d r = perp(r) e_theta + tau slide,  d(angle of n) = e_theta + kappa slide.
 struct ContactMotion {
   Vec2 arm_mm{0, 0};  ///< r = p_BA, B's origin to the piece's point
-  Eigen::RowVector4d gap = Eigen::RowVector4d::Zero();   ///< d psi: (n, r x n, -n_x)
-  Eigen::RowVector4d turn = Eigen::RowVector4d::Zero();  ///< d(angle of n)
-  Eigen::Matrix<double, 2, 4> arm = Eigen::Matrix<double, 2, 4>::Zero();  ///< d r
+  Eigen::RowVector4d gap = Eigen::RowVector4d::Zero();    ///< d psi: (n, r x n, -n_x)
+  Eigen::RowVector4d turn = Eigen::RowVector4d::Zero();   ///< d(angle of n)
+  Eigen::RowVector4d slide = Eigen::RowVector4d::Zero();  ///< of the point along the piece
 };
 
 /// First order by the envelope theorem, second order by the implicit function theorem on the
@@ -59,6 +60,10 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
 
 /// The same for a piece's point that is fixed to the body (it does not slide along the piece).
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
+
+/// d r as a matrix of partial derivatives, in mm and mm/rad.
+Eigen::Matrix<double, 2, 4> arm_derivative(const ClosestPoints& closest,
+                                           const ContactMotion& motion);
 
 /// The Hessian of psi in (x, y, theta, fingertip_x), from d n = perp(n) turn and
 /// d(r x n) = dr x n + r x dn. Its theta-theta entry is -infinity on a flat spot, see above.

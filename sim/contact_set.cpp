@@ -81,14 +81,19 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
                         q.jaw_mm(side), guess);
 }
 
-double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
-  const Vec2 c = piece_center(piece, q);
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                     JawSide side) {
+  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
   const double before_inside = mirror_sign(side) * (q.jaw_mm(side) - c.x());
   const double above_top = c.y();
   const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
                               ? std::hypot(before_inside, above_top)
                               : std::max(before_inside, above_top);
-  return distance - piece.bounding_radius_mm;
+  return distance - radius_mm;
+}
+
+double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
+  return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
 }
 
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,

@@ -52,6 +52,10 @@ struct ContactPoint {
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
                              const Vec2& guess = Vec2::Zero());
 
+/// The gap of a circle fixed to the part and a jaw, mm: cheap.
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                     JawSide side);
+
 /// A lower bound of the gap from the piece's bounding circle, mm: cheap.
 double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
 

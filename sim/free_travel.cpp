@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -54,14 +56,22 @@ double FreeTravel::time_of(double travel_mm) const {
   return t;
 }
 
-double travel_to_contact_mm(const std::vector<BodyPiece>& pieces, const State& state,
-                            double limit_mm, double gap_mm) {
+double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
+                            double gap_mm) {
   double travel = limit_mm;
-  for (const BodyPiece& piece : pieces) {
+  Configuration closed = closed_by(state, travel);
+  const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
+    closed.jaw_right_mm = state.jaw_right_mm - travel;
+    closed.jaw_left_mm = state.jaw_left_mm + travel;
+    const double bound = std::min(circle_gap_mm(center_B_mm, radius_mm, closed, JawSide::kRight),
+                                  circle_gap_mm(center_B_mm, radius_mm, closed, JawSide::kLeft));
+    return !(bound > gap_mm + tolerances::kBoundRoundingMm);
+  };
+  part.tree().visit(is_reached, [&](std::size_t i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      travel = std::min(travel, travel_of_pair_mm(piece, state, side, travel, gap_mm));
+      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], state, side, travel, gap_mm));
     }
-  }
+  });
   return travel;
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "sim/contact_set.hpp"
+#include "sim/broad_phase.hpp"
 #include "sim/model.hpp"
 
 namespace graspmap {
@@ -24,7 +22,7 @@ struct FreeTravel {
 
 /// How far each jaw can close from `state` (part at rest) before a first gap falls to `gap_mm` > 0,
 /// or `limit_mm` if none does.
-double travel_to_contact_mm(const std::vector<BodyPiece>& pieces, const State& state,
-                            double limit_mm, double gap_mm);
+double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
+                            double gap_mm);
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "sim/broad_phase.hpp"
 #include "sim/contact_set.hpp"
 #include "sim/free_travel.hpp"
 #include "sim/planar/grasp_scene.hpp"
@@ -46,6 +47,61 @@ namespace {
 
 constexpr int kMostHalvings = 12;  // of steps that do not converge
 
+/// The gap of a polygon in place of a piece.
+double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
+                      JawSide side) {
+  const auto [polygon, X_BA] = piece_shape(scenario, piece);
+  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
+  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
+  const ConvexShape jaw = jaw_shape(side);
+  std::vector<ContactFeature> features;
+  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ContactFeature& feature : features) {
+    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
+  }
+  return smallest;
+}
+
+/// The gap of piece i of the scenario's part, which is `part`.
+double gap_mm(const Scenario& scenario, const BroadPhase& part, std::size_t i,
+              const Configuration& q, JawSide side) {
+  if (scenario.polygon_vertices > 0) {
+    return polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
+  }
+  return closest_points(part.pieces()[i], q, side).psi_mm;
+}
+
+/// Calls visit(piece, side) for each pair whose gap is below `gap_limit_mm`, in their order.
+template <typename Visit>
+void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
+                        double gap_limit_mm, const Visit& visit) {
+  const Configuration q(state);
+  part.visit_near_pairs(q, gap_limit_mm + tolerances::kBoundRoundingMm,
+                        [&](std::size_t i, JawSide side) {
+                          if (gap_mm(scenario, part, i, q, side) < gap_limit_mm) visit(i, side);
+                        });
+}
+
+bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
+  bool any = false;
+  visit_closer_pairs(scenario, part, state, 0.0, [&](std::size_t, JawSide) { any = true; });
+  return any;
+}
+
+/// The pieces that each jaw touches, ascending.
+void find_touches(const Scenario& scenario, BroadPhase& part, const State& state,
+                  std::vector<int>& right, std::vector<int>& left) {
+  for (std::vector<int>* touches : {&right, &left}) {
+    touches->clear();
+    touches->reserve(part.pieces().size());
+  }
+  visit_closer_pairs(scenario, part, state, scenario.stop.contact_gap_mm,
+                     [&](std::size_t i, JawSide side) {
+                       (side == JawSide::kRight ? right : left).push_back(static_cast<int>(i));
+                     });
+}
+
 /// One trial under way, with an ImplicitStepper or a SceneGraspStepper.
 template <typename Stepper>
 class Simulation {
@@ -62,7 +118,7 @@ class Simulation {
 
   void run() {
     begin();
-    if (smallest_gap_mm(scenario_, state_) < 0.0) {
+    if (overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
       end(EndReason::kBlocked);
       return;
     }
@@ -82,7 +138,7 @@ class Simulation {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
     if (scenario_.tolerance_mm > 0.0) {
-      size_.emplace(scenario_, stepper_.pieces(), stepper_.reach_mm());
+      size_.emplace(scenario_, stepper_.broad_phase());
     }
     state_ = initial_state(scenario_, trial_);
     contacts_.clear();
@@ -97,7 +153,7 @@ class Simulation {
     const double limit =
         std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
     const double travel =
-        travel_to_contact_mm(stepper_.pieces(), state_, limit, tolerances::kFreeTravelGapMm);
+        travel_to_contact_mm(stepper_.broad_phase(), state_, limit, tolerances::kFreeTravelGapMm);
     time_s_ = free.time_of(travel);
     state_.jaw_right_mm -= travel;
     state_.jaw_left_mm += travel;
@@ -228,8 +284,8 @@ class Simulation {
     result_.end = reason;
     result_.end_time_s = time_s_;
     result_.final_state = state_;
-    touching_pieces(scenario_, state_, JawSide::kRight, result_.right_touches);
-    touching_pieces(scenario_, state_, JawSide::kLeft, result_.left_touches);
+    find_touches(scenario_, stepper_.broad_phase(), state_, result_.right_touches,
+                 result_.left_touches);
   }
 
   const Scenario& scenario_;
@@ -249,27 +305,6 @@ class Simulation {
   std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
 };
 
-/// The gap of a polygon in place of a piece.
-double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
-                      JawSide side) {
-  const auto [polygon, X_BA] = piece_shape(scenario, piece);
-  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
-  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
-  const ConvexShape jaw = jaw_shape(side);
-  std::vector<ContactFeature> features;
-  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const ContactFeature& feature : features) {
-    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
-  }
-  return smallest;
-}
-
-double gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q, JawSide side) {
-  if (scenario.polygon_vertices > 0) return polygon_gap_mm(scenario, piece, q, side);
-  return closest_points(make_body_piece(piece, scenario.mass.center_of_mass_P_mm), q, side).psi_mm;
-}
-
 }  // namespace
 
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
@@ -284,21 +319,24 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces) {
-  pieces.clear();
-  const Configuration q(state);
-  for (std::size_t i = 0; i < scenario.part.pieces.size(); ++i) {
-    if (gap_mm(scenario, scenario.part.pieces[i], q, side) < scenario.stop.contact_gap_mm) {
-      pieces.push_back(static_cast<int>(i));
-    }
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  std::vector<int> other;
+  if (side == JawSide::kRight) {
+    find_touches(scenario, part, state, pieces, other);
+  } else {
+    find_touches(scenario, part, state, other, pieces);
   }
 }
 
 double smallest_gap_mm(const Scenario& scenario, const State& state) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   const Configuration q(state);
   double smallest = std::numeric_limits<double>::infinity();
-  for (const Piece& piece : scenario.part.pieces) {
+  for (std::size_t i = 0; i < part.pieces().size(); ++i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      smallest = std::min(smallest, gap_mm(scenario, piece, q, side));
+      smallest = std::min(smallest, gap_mm(scenario, part, i, q, side));
     }
   }
   return smallest;

@@ -9,36 +9,6 @@
 
 namespace graspmap {
 
-StepProblem::Row StepProblem::generalized(std::size_t i, const Eigen::RowVector4d& row) const {
-  const std::size_t side = side_index(pairs[i].side);
-  Row out = Row::Zero();
-  out.head<3>() = row.head<3>();
-  out[data.jaws.column[side]] = data.jaws.sign[side] * row[3];
-  return out;
-}
-
-StepProblem::ContactRows StepProblem::contact_rows(std::size_t i, const StepUnknowns& x,
-                                                   const Evaluation& at) const {
-  const ClosestPoints& closest = at.closest[i];
-  const Vec2& n = closest.normal;
-  const Vec2 t = perp(n);
-  const Vec2 p_GB = at.q.part_pose.head<2>();
-  const bool tracked = layout_.slide[i] >= 0;
-  const ContactMotion motion =
-      tracked ? rigid_contact_motion(closest, p_GB) : contact_motion(closest, p_GB);
-
-  ContactRows rows;
-  rows.W_n = generalized(i, motion.gap);
-  rows.W_t = generalized(i, {t.x(), t.y(), cross(motion.arm_mm, t), -t.x()});
-  rows.turn = generalized(i, motion.turn);
-  rows.arm_x = generalized(i, motion.arm.row(0));
-  rows.arm_y = generalized(i, motion.arm.row(1));
-  const double v_n = rows.W_n.dot(x.nu);
-  rows.slip_change = -v_n * rows.turn + x.nu[2] * (t.y() * rows.arm_x - t.x() * rows.arm_y);
-  rows.tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
-  return rows;
-}
-
 void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
   int next = data.jaws.velocities;
   for (std::size_t i = 0; i < index(contacts); ++i) {
@@ -55,8 +25,21 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
     next += support.elements[index(j)].dimension;
   }
   layout_.size = next;
-  J_.setZero(next, next);
-  rhs_.setZero(next);
+  for (int row = 0; row < next; ++row) std::fill_n(J_.data() + row * kStride, next, 0.0);
+  std::fill_n(rhs_.data(), next, 0.0);
+}
+
+/// Adds to a row of the system: the derivatives by a contact's four coordinates.
+void StepProblem::add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side) {
+  double* const entries = J_.data() + row * kStride;
+  for (int k = 0; k < 3; ++k) entries[k] += factor * derivatives[k];
+  entries[data.jaws.column[side]] += data.jaws.sign[side] * factor * derivatives[3];
+}
+
+/// Adds to a column of the system: a generalised force on a contact's four coordinates.
+void StepProblem::add_to_column(int column, double factor, const PoseRow& force, std::size_t side) {
+  for (int k = 0; k < 3; ++k) J_(k, column) += factor * force[k];
+  J_(data.jaws.column[side], column) += data.jaws.sign[side] * factor * force[3];
 }
 
 bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
@@ -77,8 +60,7 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
       assemble_contact(i, pattern.contact[i], x, at, regularization);
     }
   }
-  if (!solve_dense(J_.data(), layout_.size, layout_.size, rhs_.data())) return false;
-  if (!rhs_.allFinite()) return false;
+  if (!solve_dense(J_.data(), layout_.size, kStride, rhs_.data())) return false;
   read_direction(pattern, x, at, direction);
   return true;
 }
@@ -92,14 +74,14 @@ void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
   }
 }
 
-/// The part of B nu and B^T p_s that turns with the part (tripod): d arm = h perp(arm) d omega.
-Eigen::Matrix<double, 3, kMaxVelocities> StepProblem::slip_jacobian(std::size_t j,
-                                                                    double omega) const {
+/// d(B nu)/d(part's velocity), scaled. With omega = 0 it is B alone, whose transpose takes p_s to
+/// the part; what turns with the part (tripod) is d arm = h perp(arm) d omega.
+Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, double omega) const {
   const SupportElement& element = support.elements[j];
-  Eigen::Matrix<double, 3, kMaxVelocities> B = Eigen::Matrix<double, 3, kMaxVelocities>::Zero();
-  B.leftCols<3>() = element.slip_map;
+  Eigen::Matrix3d B = element.slip_map;
   B.col(2).head<2>() -= data.h * omega * element.arm_G_mm;
-  return B * velocity_unit_.asDiagonal() / data.velocity_scale;
+  B.col(2) *= 1.0 / data.length_scale;
+  return B;
 }
 
 void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
@@ -110,13 +92,12 @@ void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
 
 void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at, double regularization) {
-  const int nv = data.jaws.velocities;
-  const auto slip = slip_jacobian(j, x.nu[2]);
-  const auto wrench = slip_jacobian(j, 0.0);
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
+  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
     const int row = layout_.support[j] + k;
-    J_.row(row).head(nv) = slip.row(k).head(nv);
-    J_.col(row).head(nv) = -wrench.row(k).head(nv).transpose();
+    J_.row(row).head<3>() = slip.row(k);
+    J_.col(row).head<3>() = -wrench.row(k).transpose();
     J_(row, row) = regularization;
     rhs_[row] = -at.slip[j][k] / data.velocity_scale;
   }
@@ -126,14 +107,13 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 /// the projector Q = I - z z^T/|z|^2,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
-  const int nv = data.jaws.velocities;
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
-  const auto slip = slip_jacobian(j, x.nu[2]);
-  const auto wrench = slip_jacobian(j, 0.0);
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
+  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
   const double V_over_P = data.velocity_scale / data.impulse_scale;
-  J_.topLeftCorner(nv, nv) +=
-      (wrench.transpose() * (V_over_P * sliding.gain) * slip).topLeftCorner(nv, nv);
-  rhs_.head(nv) += (wrench.transpose() * (sliding.offset / data.impulse_scale)).head(nv);
+  const Eigen::Matrix3d gain = sliding.gain * slip;
+  J_.topLeftCorner<3, 3>() += V_over_P * (wrench.transpose() * gain);
+  rhs_.head<3>() += wrench.transpose() * sliding.offset / data.impulse_scale;
 }
 
 StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
@@ -158,65 +138,80 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
 
 void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
                                    const Evaluation& at, double regularization) {
-  const int nv = data.jaws.velocities;
-  const double V = data.velocity_scale;
-  const ContactRows rows = contact_rows(i, x, at);
-  const Vec2& n = at.closest[i].normal;
-  const Vec2 impulse = n * x.p_n[i] + perp(n) * x.p_t[i];
-
-  // Geometric stiffness: the impulse turns with the normal and its arm moves.
-  const Row unit = velocity_unit_.transpose();
-  const Vec2 turned = perp(impulse);
-  const Vec2 r = at.closest[i].on_piece_mm - at.q.part_pose.head<2>();
-  const double scale = data.h / (V * data.impulse_scale);
-  const Row turn = rows.turn.cwiseProduct(unit) * scale;
-  const Row moment =
-      (impulse.y() * rows.arm_x - impulse.x() * rows.arm_y).cwiseProduct(unit) * scale +
-      cross(r, turned) * turn;
+  const ClosestPoints& closest = at.closest[i];
   const std::size_t side = side_index(pairs[i].side);
-  const int jaw = data.jaws.column[side];
-  J_.row(0).head(nv) -= unit[0] * turned.x() * turn.head(nv);
-  J_.row(1).head(nv) -= unit[1] * turned.y() * turn.head(nv);
-  J_.row(2).head(nv) -= unit[2] * moment.head(nv);
-  J_.row(jaw).head(nv) += unit[jaw] * data.jaws.sign[side] * turned.x() * turn.head(nv);
+  const bool tracked = layout_.slide[i] >= 0;
+  const Vec2 p_GB = at.q.part_pose.head<2>();
+  const ContactMotion motion =
+      tracked ? rigid_contact_motion(closest, p_GB) : contact_motion(closest, p_GB);
+  assemble_stiffness(i, motion, x, closest.normal);
 
-  const Row W_n = rows.W_n.cwiseProduct(unit) / V;
-  const Row W_t = rows.W_t.cwiseProduct(unit) / V;
+  const Vec2 t = perp(closest.normal);
+  const PoseRow unit(1.0, 1.0, 1.0 / data.length_scale, 1.0);
+  const PoseRow turn = motion.turn.cwiseProduct(unit);
+  const PoseRow W_n = motion.gap.cwiseProduct(unit);
+  const PoseRow W_t(t.x(), t.y(), cross(motion.arm_mm, t) * unit[2], -t.x());
   const int row_n = layout_.normal[i];
-  J_.row(row_n).head(nv) = W_n.head(nv);
-  J_.col(row_n).head(nv) = -W_n.head(nv).transpose();
-  if (slides(mode)) {
-    J_.col(row_n).head(nv) -= sign_of(mode) * data.mu_jaw * W_t.head(nv).transpose();
-  }
+  add_to_row(row_n, 1.0, W_n, side);
+  add_to_column(row_n, -1.0, W_n, side);
+  if (slides(mode)) add_to_column(row_n, -sign_of(mode) * data.mu_jaw, W_t, side);
   J_(row_n, row_n) = regularization;
-  rhs_[row_n] = -at.closest[i].psi_mm / (data.h * V);
+  rhs_[row_n] = -closest.psi_mm / (data.h * data.velocity_scale);
 
   const int row_t = layout_.tangential[i];
   if (row_t >= 0) {
-    J_.row(row_t).head(nv) =
-        W_t.head(nv) + data.h * rows.slip_change.cwiseProduct(unit).head(nv) / V;
-    J_.col(row_t).head(nv) = -W_t.head(nv).transpose();
+    // The slip t . (v + omega perp(r)) changes by -v_n d(angle of n) + omega (r x n) d theta too.
+    const double omega = x.nu[2];
+    const std::size_t jaw = index(data.jaws.column[side]);
+    const double v_n = motion.gap.head<3>().dot(x.nu.head<3>()) +
+                       motion.gap[3] * data.jaws.sign[side] * x.nu[static_cast<int>(jaw)];
+    add_to_row(row_t, 1.0, W_t, side);
+    add_to_row(row_t, -data.h * v_n, turn, side);
+    J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
+    add_to_column(row_t, -1.0, W_t, side);
     J_(row_t, row_t) = regularization;
-    rhs_[row_t] = -at.v_t[i] / V;
+    rhs_[row_t] = -at.v_t[i] / data.velocity_scale;
   }
-  if (layout_.slide[i] >= 0) assemble_slide(i, rows, impulse, x.nu[2], at);
+  if (tracked) assemble_slide(i, x, at);
+}
+
+/// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and
+/// its moment about B changes by dr x P + r x dP = (r . P)(turn - e_theta) + p_n slide.
+void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
+                                     const StepUnknowns& x, const Vec2& normal) {
+  const std::size_t side = side_index(pairs[i].side);
+  const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
+  const Vec2 turned = perp(impulse);
+  const double per_length = 1.0 / data.length_scale;
+  const double scale = data.h * data.velocity_scale / data.impulse_scale;
+  const PoseRow unit(scale, scale, scale * per_length, scale);
+  const double r_P = motion.arm_mm.dot(impulse);
+  PoseRow moment = r_P * motion.turn + x.p_n[i] * motion.slide;
+  moment[2] -= r_P;
+  const PoseRow turn = motion.turn.cwiseProduct(unit);
+  add_to_row(0, -turned.x(), turn, side);
+  add_to_row(1, -turned.y(), turn, side);
+  add_to_row(2, -per_length, moment.cwiseProduct(unit), side);
+  add_to_row(data.jaws.column[side], data.jaws.sign[side] * turned.x(), turn, side);
 }
 
 /// The tracked contact point as one more unknown: it slides by ds along the piece until the piece's
 /// normal N is aligned with the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n.
-void StepProblem::assemble_slide(std::size_t i, const ContactRows& rows, const Vec2& impulse,
-                                 double omega, const Evaluation& at) {
+void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at) {
   const ClosestPoints& closest = at.closest[i];
+  const Vec2& n = closest.normal;
+  const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
+  const Vec2 impulse = n * x.p_n[i] + perp(n) * x.p_t[i];
   const int column = layout_.slide[i];
   const double unit = data.h * data.velocity_scale;  // of ds
-  J_(2, column) = -cross(rows.tangent, impulse) * unit / (data.impulse_scale * data.length_scale);
-  J_(layout_.normal[i], column) = closest.normal.dot(rows.tangent);
+  J_(2, column) = -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale);
+  J_(layout_.normal[i], column) = n.dot(tangent);
   if (layout_.tangential[i] >= 0) {
     J_(layout_.tangential[i], column) =
-        omega * cross(rows.tangent, perp(closest.normal)) * unit / data.velocity_scale;
+        x.nu[2] * cross(tangent, perp(n)) * unit / data.velocity_scale;
   }
   const Alignment alignment = align(i, at);
-  const double cosine = closest.normal.dot(perp(rows.tangent));
+  const double cosine = n.dot(perp(tangent));
   J_(column, 2) = cosine;
   J_(column, column) = cosine * alignment.curvature_per_mm * data.length_scale;
   rhs_[column] = -alignment.excess * data.length_scale / unit;
@@ -275,8 +270,7 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
       dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
-      const Vec3 du = slip_jacobian(index(j), x.nu[2]) *
-                      direction.nu.cwiseQuotient(velocity_unit_) * data.velocity_scale;
+      const Vec3 du = slip_jacobian(index(j), x.nu[2]) * rhs_.head<3>() * data.velocity_scale;
       dp = sliding.offset - sliding.gain * du;
     }
   }

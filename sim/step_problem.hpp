@@ -148,10 +148,11 @@ class StepProblem {
   [[nodiscard]] State state_after(const StepUnknowns& x) const;
 
  private:
-  using Row = Eigen::Matrix<double, 1, kMaxVelocities>;
-  using SystemMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor,
-                                     kMaxUnknowns, kMaxUnknowns>;
-  using SystemVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxUnknowns, 1>;
+  static constexpr int kStride = kMaxUnknowns;
+  using SystemMatrix = Eigen::Matrix<double, kMaxUnknowns, kMaxUnknowns, Eigen::RowMajor>;
+  using SystemVector = Eigen::Matrix<double, kMaxUnknowns, 1>;
+  /// Derivatives by (x, y, theta, x_jaw), or their coefficients in one of the jaws' rows.
+  using PoseRow = Eigen::RowVector4d;
 
   /// Where the unknowns of the linear system stand: velocities first, -1 for what is not in it.
   struct Layout {
@@ -160,17 +161,6 @@ class StepProblem {
     std::array<int, kMaxContacts> tangential{};
     std::array<int, kMaxContacts> slide{};
     std::array<int, kMaxSupportElements> support{};
-  };
-
-  /// A contact's rows in the generalised coordinates, and how they change with the configuration.
-  struct ContactRows {
-    Row W_n = Row::Zero();    ///< (n, r x n, -n_x)
-    Row W_t = Row::Zero();    ///< (t, r x t, -t_x)
-    Row turn = Row::Zero();   ///< d(angle of n)/dq
-    Row arm_x = Row::Zero();  ///< d r/dq
-    Row arm_y = Row::Zero();
-    Row slip_change = Row::Zero();  ///< nu^T dW_t/dq
-    Vec2 tangent{0, 0};             ///< of the piece in G, a counter-clockwise unit vector
   };
 
   /// A sliding support element's impulse as dp_s = offset - gain du.
@@ -191,14 +181,13 @@ class StepProblem {
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
     return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
   }
-  [[nodiscard]] Row generalized(std::size_t i, const Eigen::RowVector4d& row) const;
-  [[nodiscard]] ContactRows contact_rows(std::size_t i, const StepUnknowns& x,
-                                         const Evaluation& at) const;
   void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
 
   void lay_out(const Pattern& pattern, const StepUnknowns& x);
+  void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
+  void add_to_column(int column, double factor, const PoseRow& force, std::size_t side);
   void assemble_momentum(const Evaluation& at, double damping);
   void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
   void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
@@ -206,18 +195,18 @@ class StepProblem {
   void assemble_support_turn(std::size_t j, const StepUnknowns& x);
   void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
                         const Evaluation& at, double regularization);
-  void assemble_slide(std::size_t i, const ContactRows& rows, const Vec2& impulse, double omega,
-                      const Evaluation& at);
+  void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
+                          const Vec2& normal);
+  void assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at);
   void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
                       StepDirection& direction) const;
-  [[nodiscard]] Eigen::Matrix<double, 3, kMaxVelocities> slip_jacobian(std::size_t j,
-                                                                       double omega) const;
+  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, double omega) const;
 
   VelocityVector velocity_unit_ = VelocityVector::Ones();
   Layout layout_;
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
-  SystemMatrix J_;
-  SystemVector rhs_;
+  SystemMatrix J_;    ///< its top left corner of the layout's size
+  SystemVector rhs_;  ///< its head, likewise
 };
 
 }  // namespace graspmap

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sim/tolerances.hpp"
 
@@ -20,48 +19,42 @@ double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide s
 
 }  // namespace
 
-StepSize::StepSize(const Scenario& scenario, const std::vector<BodyPiece>& pieces, double reach_mm)
+StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
     : scenario_(scenario),
-      pieces_(pieces),
-      reach_mm_(reach_mm),
+      part_(part),
+      smallest_s_(tolerances::kLeastResolvedStep * scenario.step_s),
       next_s_(tolerances::kImpactStep * scenario.tolerance_mm /
               scenario.gripper.closing_speed_mm_s) {}
 
-double StepSize::propose(const State& state, double left_s) const {
+double StepSize::propose(const State& state, double left_s) {
   double h = std::min({next_s_, scenario_.step_s, left_s});
   const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
   const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  if (opening < closing_mm_s * h) {
-    h = std::max(opening / closing_mm_s, tolerances::kLeastResolvedStep * scenario_.step_s);
-  }
-  return until_contact(state, h);
+  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  return std::max(until_contact(state, h), smallest_s_);
 }
 
 /// A step that ends just before a pair closes, and a short one in which it does, cost less than
 /// tries of steps that turn out to have an impact in their midst.
-double StepSize::until_contact(const State& state, double h) const {
+double StepSize::until_contact(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * reach_mm_ +
+                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
                        std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
   const double tolerance = scenario_.tolerance_mm;
   const Configuration q(state);
-  for (const BodyPiece& piece : pieces_) {
-    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      if (gap_lower_bound_mm(piece, q, side) > h * speed) continue;
-      const ClosestPoints closest = closest_points(piece, q, side);
-      const double closing = -gap_rate_mm_s(closest, state, side);
-      const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
-      if (touches || closest.psi_mm >= closing * h) continue;
-      const double arrival = (closest.psi_mm - tolerances::kArrivalGap * tolerance) / closing;
-      h = std::min(h, std::max(arrival, tolerances::kImpactStep * tolerance / closing));
-    }
-  }
+  part_.visit_near_pairs(q, h * speed, [&](std::size_t i, JawSide side) {
+    const ClosestPoints closest = closest_points(part_.pieces()[i], q, side);
+    const double closing = -gap_rate_mm_s(closest, state, side);
+    const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
+    if (touches || closest.psi_mm >= closing * h) return;
+    const double arrival = (closest.psi_mm - tolerances::kArrivalGap * tolerance) / closing;
+    h = std::min(h, std::max(arrival, tolerances::kImpactStep * tolerance / closing));
+  });
   return h;
 }
 
 bool StepSize::is_enough(double h, double error_mm) const {
-  return error_mm <= scenario_.tolerance_mm ||
-         h <= tolerances::kLeastResolvedStep * scenario_.step_s;
+  return error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
 }
 
 /// The error of a first-order step goes with the square of its size.
@@ -73,8 +66,7 @@ double StepSize::change(double error_mm) const {
 }
 
 double StepSize::retry(double h, double error_mm) const {
-  const double smaller = h * std::min(change(error_mm), tolerances::kLeastShrinking);
-  return std::max(smaller, tolerances::kLeastResolvedStep * scenario_.step_s);
+  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), smallest_s_);
 }
 
 void StepSize::accepted(double h, double error_mm) { next_s_ = h * change(error_mm); }

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "sim/contact_set.hpp"
+#include "sim/broad_phase.hpp"
 #include "sim/model.hpp"
 
 namespace graspmap {
@@ -10,13 +8,13 @@ namespace graspmap {
 /// The sizes of steps whose estimated error is to stay within a tolerance, mm.
 class StepSize {
  public:
-  /// `reach_mm`: the largest distance of a point of the part from its centre of mass.
-  StepSize(const Scenario& scenario, const std::vector<BodyPiece>& pieces, double reach_mm);
+  /// `part`: the scenario's.
+  StepSize(const Scenario& scenario, BroadPhase& part);
 
-  /// The size for a step from `state`, s: the one that `accepted` proposed, at most step_s, and one
-  /// that does not run far into a contact that the velocities predict or into closed jaws. The stop
-  /// rule cuts it as well: at most `left_s`.
-  [[nodiscard]] double propose(const State& state, double left_s) const;
+  /// The size for a step from `state`, s: the one that the last error leads to, at most step_s and
+  /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
+  /// that a pair closes or the jaws do.
+  [[nodiscard]] double propose(const State& state, double left_s);
 
   /// False when a step of h with the estimated error is to be taken again in a smaller size.
   [[nodiscard]] bool is_enough(double h, double error_mm) const;
@@ -29,11 +27,11 @@ class StepSize {
 
  private:
   [[nodiscard]] double change(double error_mm) const;
-  [[nodiscard]] double until_contact(const State& state, double h) const;
+  [[nodiscard]] double until_contact(const State& state, double h);
 
   const Scenario& scenario_;
-  const std::vector<BodyPiece>& pieces_;
-  double reach_mm_;
+  BroadPhase& part_;
+  double smallest_s_;
   double next_s_;
 };
 

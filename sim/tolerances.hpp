@@ -44,6 +44,11 @@ inline constexpr double kGapMm = -1e-8;
 /// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
 inline constexpr double kNearMarginMm = 0.02;
 
+/// By how much more than the truth a computed lower bound of a gap may be, mm; in the choice of
+/// what is looked at closely, not in what is found. Smaller: rounding errors decide for large
+/// parts.
+inline constexpr double kBoundRoundingMm = 1e-9;
+
 /// A step is refined, to at most step_s / 2^kResolutionHalvings, when the normal of a contact turns
 /// by more than kTurnRad (rad) or the part's velocity changes by more than kVelocityChange times
 /// the closing speed. Larger: jaws cut corners of small features, impacts are smeared over a full

@@ -4,28 +4,21 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/position_error.hpp"
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
-namespace {
-
-constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
-
-}  // namespace
 
 void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
-  memory_.assign(2 * pieces_.size(), PairMemory{});
-  support_memory_.fill(Vec3::Zero());
-  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
-  smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
-  for (const BodyPiece& piece : pieces_) {
-    smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
+  forget();
+  if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
+    memory_.assign(2 * scenario.part.pieces.size(), PairMemory{});
+    known_.reserve(memory_.size());
   }
   problem_.support = make_support(scenario.support);
-  problem_.data.pieces = &pieces_;
+  problem_.data.pieces = &broad_phase_.pieces();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
   problem_.data.mu_jaw = trial.mu_jaw;
 }
@@ -68,21 +61,18 @@ void ImplicitStepper::add_pair(int piece, JawSide side) {
 
 void ImplicitStepper::choose_pairs(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * reach_mm_ +
+                       std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
                        2.0 * scenario_->gripper.closing_speed_mm_s;
   const double reach = tolerances::kNearMarginMm + h * speed;
   const Configuration q(state);
   problem_.contacts = 0;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    for (const JawSide side : kSides) {
-      if (gap_lower_bound_mm(pieces_[i], q, side) > reach) continue;
-      if (memory({static_cast<int>(i), side}).p_n > 0.0) {
-        add_pair(static_cast<int>(i), side);
-      } else if (closest_points(pieces_[i], q, side).psi_mm <= reach) {
-        add_pair(static_cast<int>(i), side);
-      }
+  broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
+    const int piece = static_cast<int>(i);
+    if (memory({piece, side}).p_n > 0.0 ||
+        closest_points(broad_phase_.pieces()[i], q, side).psi_mm <= reach) {
+      add_pair(piece, side);
     }
-  }
+  });
 }
 
 bool ImplicitStepper::is_near(int piece, JawSide side) const {
@@ -95,7 +85,7 @@ double ImplicitStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
-    const BodyPiece& piece = pieces_[index(pair.piece)];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const bool tracked = is_tracked(piece, now_->x.point[i]);
     const double psi =
         tracked ? closest_points(piece, now_->at.q, pair.side).psi_mm : now_->at.closest[i].psi_mm;
@@ -108,15 +98,14 @@ double ImplicitStepper::smallest_near_gap_mm() const {
 /// none.
 bool ImplicitStepper::add_closing_pairs() {
   bool added = false;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    for (const JawSide side : kSides) {
-      if (gap_lower_bound_mm(pieces_[i], now_->at.q, side) > 0.0) continue;
-      if (is_near(static_cast<int>(i), side)) continue;
-      if (closest_points(pieces_[i], now_->at.q, side).psi_mm >= tolerances::kGapMm) continue;
-      add_pair(static_cast<int>(i), side);
-      added = true;
-    }
-  }
+  const Configuration& q = now_->at.q;
+  broad_phase_.visit_near_pairs(q, 0.0, [&](std::size_t i, JawSide side) {
+    const int piece = static_cast<int>(i);
+    if (is_near(piece, side)) return;
+    if (closest_points(broad_phase_.pieces()[i], q, side).psi_mm >= tolerances::kGapMm) return;
+    add_pair(piece, side);
+    added = true;
+  });
   return added;
 }
 
@@ -152,8 +141,9 @@ bool ImplicitStepper::path_is_clear() const {
   const Vec3 moved = end.part_pose - start.part_pose;
   const double jaw = std::max(std::abs(end.jaw_right_mm - start.jaw_right_mm),
                               std::abs(end.jaw_left_mm - start.jaw_left_mm));
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
-  if (length < 0.5 * smallest_semi_axis_mm_) return true;  // nothing so thin to jump over
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
+  if (length < 0.5 * broad_phase_.smallest_semi_axis_mm())
+    return true;  // nothing so thin to jump over
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : {0.5, 0.25, 0.75}) {
     const Configuration q(start.part_pose + s * moved,
@@ -161,7 +151,7 @@ bool ImplicitStepper::path_is_clear() const {
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       const Pair& pair = problem_.pairs[i];
-      const BodyPiece& piece = pieces_[index(pair.piece)];
+      const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
       if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
     }
   }
@@ -286,7 +276,7 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
   const Configuration q(problem_.data.start);
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
-    const BodyPiece& piece = pieces_[index(pair.piece)];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     if (piece.shape.exponent <= 2.0) continue;
     const ClosestPoints closest = closest_points(piece, q, pair.side);
     const Vec2 u = piece.R_BA.inverse_times(q.R_GB.inverse_times(-closest.normal));
@@ -334,9 +324,7 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
-    report.position_error_mm = 0.5 * h *
-                               (report.velocity_change_mm_s +
-                                reach_mm_ * std::abs(now_->x.nu[2] - state.part_velocity[2]));
+    report.position_error_mm = position_error();
     return report;
   }
   return report;
@@ -356,21 +344,47 @@ double ImplicitStepper::largest_turn() const {
     const Pair& pair = problem_.pairs[i];
     Vec2 before = memory(pair).normal;
     if (before == Vec2::Zero()) {
-      before = closest_points(pieces_[index(pair.piece)], q, pair.side).normal;
+      before = closest_points(broad_phase_.pieces()[index(pair.piece)], q, pair.side).normal;
     }
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }
   return largest;
 }
 
+double ImplicitStepper::position_error() const {
+  const State& start = problem_.data.start;
+  const State end = problem_.state_after(now_->x);
+  PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
+                      broad_phase_.reach_mm());
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0 || memory(problem_.pairs[i]).p_n <= 0.0) continue;
+    const ClosestPoints& closest = now_->at.closest[i];
+    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(),
+                      problem_.pairs[i].side == JawSide::kRight
+                          ? end.jaw_right_mm_s - start.jaw_right_mm_s
+                          : end.jaw_left_mm_s - start.jaw_left_mm_s);
+  }
+  return error.mm();
+}
+
+/// As after the memory of the last trial's pairs was never written.
+void ImplicitStepper::forget() {
+  for (const Pair& pair : known_) memory(pair) = {};
+  known_.clear();
+  support_memory_.fill(Vec3::Zero());
+}
+
 void ImplicitStepper::remember() {
-  for (PairMemory& m : memory_) {
+  for (const Pair& pair : known_) {
+    PairMemory& m = memory(pair);
     m.p_n = m.p_t = 0.0;
     m.normal.setZero();
   }
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    memory(problem_.pairs[i]) = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h,
-                                 now_->x.point[i], now_->at.closest[i].normal};
+    PairMemory& m = memory(problem_.pairs[i]);
+    if (!m.known) known_.push_back(problem_.pairs[i]);
+    m = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h, now_->x.point[i],
+         now_->at.closest[i].normal, true};
   }
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
     support_memory_[j] = now_->x.p_s[j] / problem_.data.h;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "sim/broad_phase.hpp"
 #include "sim/simulate.hpp"
 #include "sim/step_problem.hpp"
 #include "sim/tolerances.hpp"
@@ -32,7 +33,7 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
-    double position_error_mm = 0.0;  ///< of the part's boundary, estimated: h/2 (|dv| + reach |dw|)
+    double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -47,10 +48,7 @@ class ImplicitStepper {
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
-  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
-
-  /// The largest distance of a point of the part from its centre of mass.
-  [[nodiscard]] double reach_mm() const { return reach_mm_; }
+  [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
  private:
   struct NewtonOptions {
@@ -65,6 +63,7 @@ class ImplicitStepper {
     double p_t = 0.0;
     ContactPoint point;
     Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
+    bool known = false;     ///< in known_
   };
 
   void set_up(const State& state, double h);
@@ -83,18 +82,19 @@ class ImplicitStepper {
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
   [[nodiscard]] double largest_turn() const;
+  [[nodiscard]] double position_error() const;
   void remember();
+  void forget();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
   [[nodiscard]] const PairMemory& memory(const Pair& pair) const;
 
   const Scenario* scenario_ = nullptr;
   double mu_support_ = 0.0;
-  std::vector<BodyPiece> pieces_;
+  BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
+  std::vector<Pair> known_;  ///< the pairs that have been near in this trial
   std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  double reach_mm_ = 0.0;
-  double smallest_semi_axis_mm_ = 0.0;
   StepProblem problem_;
   StepDirection direction_;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/position_error.hpp"
 #include "sim/tolerances.hpp"
 
 namespace graspmap {
@@ -25,8 +26,7 @@ void SceneGraspStepper::begin(const Scenario& scenario, const TrialParameters& t
     kind_ = scenario.stepper;
     stepper_ = make_stepper(kind_, {});
   }
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces_);
-  reach_mm_ = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   scene_ = grasp_scene(scenario, trial);
 }
 
@@ -46,10 +46,8 @@ SceneGraspStepper::Report SceneGraspStepper::try_step(const State& state, double
   if (is_implicit(kind_)) {
     report.converged = path_is_clear(start);
     report.largest_turn_rad = largest_turn(start);
-    const Vec3 change = (step_.end.nu - start.nu).head<3>();
-    report.velocity_change_mm_s = change.head<2>().norm();
-    report.position_error_mm =
-        0.5 * h * (report.velocity_change_mm_s + reach_mm_ * std::abs(change[2]));
+    report.velocity_change_mm_s = (step_.end.nu - start.nu).head<2>().norm();
+    report.position_error_mm = position_error(start, h);
   }
   return report;
 }
@@ -61,7 +59,7 @@ bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
   for (const std::size_t body : {kRightJawBody, kLeftJawBody}) {
     jaw = std::max(jaw, std::abs(step_.end.poses[body].x() - start.poses[body].x()));
   }
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   PlanarState between = start;
   for (const double s : {0.5, 0.25, 0.75}) {
@@ -83,6 +81,21 @@ double SceneGraspStepper::largest_turn(const PlanarState& start) const {
     largest = std::max(largest, std::abs(cross(before, contact.at.normal)));
   }
   return largest;
+}
+
+double SceneGraspStepper::position_error(const PlanarState& start, double h) const {
+  const auto change = [&](int body) {
+    return Vec3(body_velocity(scene_, step_.end, body) - body_velocity(scene_, start, body));
+  };
+  PositionError error(change(kPartBody), h, broad_phase_.reach_mm());
+  for (const PlanarContact& contact : step_.contacts) {
+    if (contact.p_n <= 0.0) continue;
+    if (contact_at(scene_, start, contact.key).gap_mm > 0.1 * tolerances::kFreeTravelGapMm)
+      continue;
+    error.keep_closed(contact.at.normal, contact.at.on_a_mm - step_.end.poses[kPartBody].head<2>(),
+                      change(contact.key.body_b)[0]);
+  }
+  return error.mm();
 }
 
 /// The work of friction in the step.

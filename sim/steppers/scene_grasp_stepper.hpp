@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/broad_phase.hpp"
 #include "sim/planar/grasp_scene.hpp"
 #include "sim/planar/stepper.hpp"
 #include "sim/simulate.hpp"
@@ -19,8 +20,8 @@ class SceneGraspStepper {
   /// Prepares for a trial with the scenario's stepper and pieces.
   void begin(const Scenario& scenario, const TrialParameters& trial);
 
-  /// Solves a step of h from `state`. Turns and velocity changes are reported for steppers with
-  /// implicit geometry only, whose steps are refined by them.
+  /// Solves a step of h from `state`. Turns, velocity changes and errors are reported for
+  /// steppers with implicit geometry only, whose steps are refined by them.
   [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
 
   /// Takes the step last tried, which has converged, and returns the state at its end.
@@ -30,21 +31,18 @@ class SceneGraspStepper {
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
-  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
-
-  /// The largest distance of a point of the part from its centre of mass.
-  [[nodiscard]] double reach_mm() const { return reach_mm_; }
+  [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
  private:
   [[nodiscard]] double largest_turn(const PlanarState& start) const;
+  [[nodiscard]] double position_error(const PlanarState& start, double h) const;
   [[nodiscard]] bool path_is_clear(const PlanarState& start) const;
   void work(Report& report) const;
 
   const Scenario* scenario_ = nullptr;
   StepperKind kind_ = StepperKind::kImplicit;
   std::unique_ptr<PlanarStepper> stepper_;
-  std::vector<BodyPiece> pieces_;
-  double reach_mm_ = 0.0;
+  BroadPhase broad_phase_;
   PlanarScene scene_;
   PlanarStep step_;
 };

@@ -32,10 +32,10 @@ Motion integrate_closing_law(const Gripper& gripper, double time_s, int steps) {
   return motion;
 }
 
-std::vector<BodyPiece> body_pieces(const Scenario& scenario) {
-  std::vector<BodyPiece> pieces;
-  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
-  return pieces;
+BroadPhase part_of(const Scenario& scenario) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  return part;
 }
 
 constexpr double kGap = 1e-6;
@@ -72,7 +72,7 @@ TEST_CASE("a disc between the inside edges is reached after exactly its distance
   trial.placement_y_mm = 30.0;  // ... and well below the fingertips
   const State start = initial_state(scenario, trial);
   const double distance = start.jaw_right_mm - 1.5 - 20.75;
-  const double travel = travel_to_contact_mm(body_pieces(scenario), start, 100.0, kGap);
+  const double travel = travel_to_contact_mm(part_of(scenario), start, 100.0, kGap);
   CHECK(travel <= distance);
   CHECK(travel >= distance - kGap);
 }
@@ -85,7 +85,7 @@ TEST_CASE("a disc above the fingertips is reached at the chord") {
   trial.placement_y_mm = -depth;
   const State start = initial_state(scenario, trial);
   const double distance = start.jaw_right_mm - std::sqrt(radius * radius - depth * depth);
-  const double travel = travel_to_contact_mm(body_pieces(scenario), start, 100.0, kGap);
+  const double travel = travel_to_contact_mm(part_of(scenario), start, 100.0, kGap);
   CHECK(travel <= distance);
   CHECK(travel == within(distance, 2.0 * kGap));  // the gap closes slower than the jaw there
 }
@@ -94,7 +94,7 @@ TEST_CASE("travel ends at the limit when nothing is in the way") {
   const Scenario scenario = disc_scenario(20.0);
   TrialParameters trial;
   trial.placement_y_mm = -25.0;
-  CHECK(travel_to_contact_mm(body_pieces(scenario), initial_state(scenario, trial), 17.0, kGap) ==
+  CHECK(travel_to_contact_mm(part_of(scenario), initial_state(scenario, trial), 17.0, kGap) ==
         17.0);
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("travel ends where the smallest gap is as asked for") {
     trial.theta_rad = random.uniform(-3.0, 3.0);
     State state = initial_state(scenario, trial);
     if (smallest_gap_mm(scenario, state) < kGap) continue;
-    const double travel = travel_to_contact_mm(body_pieces(scenario), state, 31.0, kGap);
+    const double travel = travel_to_contact_mm(part_of(scenario), state, 31.0, kGap);
     state.jaw_right_mm -= travel;
     state.jaw_left_mm += travel;
     const double gap = smallest_gap_mm(scenario, state);

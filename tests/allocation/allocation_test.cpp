@@ -1,0 +1,88 @@
+#include <array>
+#include <catch2/catch.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grasp/trial.hpp"
+#include "tests/allocation/counting_malloc.hpp"
+
+using namespace graspmap;
+using namespace graspmap::testing;
+
+namespace {
+
+SweepConfig config_of(const std::string& name, const std::vector<std::string>& overrides) {
+  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/" + name + ".toml", overrides);
+}
+
+/// What some trials of a sweep asked for and how they ended.
+struct Tally {
+  std::int64_t first_trial = 0;  ///< allocations
+  std::int64_t others = 0;
+  std::array<int, kOutcomeCount> outcomes{};
+  StepStatistics steps;
+
+  [[nodiscard]] int count(Outcome outcome) const {
+    return outcomes[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] std::int64_t rung(Rung rung) const {
+    return steps.by_rung[static_cast<std::size_t>(rung)];
+  }
+};
+
+/// Runs `trials` trials spread over the map, sampling and row included, with the memory of one
+/// thread.
+Tally run_some(const SweepConfig& config, std::int64_t trials) {
+  Tally tally;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::int64_t k = 0; k < trials; ++k) {
+    const std::int64_t before = allocations_of_this_thread();
+    const TrialRow row = run_trial(config, k * (config.trials() / trials), workspace, result);
+    const std::int64_t allocated = allocations_of_this_thread() - before;
+    (k == 0 ? tally.first_trial : tally.others) += allocated;
+    ++tally.outcomes[static_cast<std::size_t>(row.outcome)];
+    for (std::size_t rung = 0; rung < kRungCount; ++rung) {
+      tally.steps.by_rung[rung] += row.statistics.by_rung[rung];
+    }
+  }
+  return tally;
+}
+
+}  // namespace
+
+TEST_CASE("the counting malloc counts what new and malloc ask for") {
+  const std::int64_t before = allocations_of_this_thread();
+  const auto number = std::make_unique<double>(1.0);
+  std::vector<double> numbers(100, *number);
+  numbers.resize(200);
+  const Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(30, 30);
+  CHECK(allocations_of_this_thread() - before == 4);
+  CHECK(matrix.size() == 900);
+}
+
+TEST_CASE("after the first trial of a part nothing is allocated") {
+  SECTION("lock piece") {
+    const Tally tally = run_some(config_of("lock_piece", {}), 400);
+    CHECK(tally.first_trial > 0);
+    CHECK(tally.others == 0);
+    CHECK(tally.count(Outcome::kSuccess) > 0);
+    CHECK(tally.count(Outcome::kWedged) > 0);
+    CHECK(tally.count(Outcome::kMissed) > 0);
+    CHECK(tally.rung(Rung::kCold) > 0);
+    CHECK(tally.rung(Rung::kHalved) > 0);
+  }
+  SECTION("bolt") {
+    const Tally tally = run_some(config_of("bolt", {}), 200);
+    CHECK(tally.first_trial > 0);
+    CHECK(tally.others == 0);
+    CHECK(tally.count(Outcome::kBlocked) > 0);
+  }
+  SECTION("trefoil in trials that run out of time") {
+    const Tally tally = run_some(config_of("trefoil", {"stop.timeout_s=0.4"}), 200);
+    CHECK(tally.first_trial > 0);
+    CHECK(tally.others == 0);
+    CHECK(tally.count(Outcome::kTimeout) > 0);
+  }
+}
