@@ -24,6 +24,27 @@ ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotat
   return along_normal(boundary, p_GA, R_GA, -(R_GA * boundary.normal), vertex, JawFeature::kVertex);
 }
 
+/// The normal of the contact with a disc: from the vertex to its centre, or an edge's.
+JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_mm) {
+  const double above_top = mirror_sign(side) * (center.x() - fingertip_x_mm);
+  const bool beside_inside = center.y() <= 0.0;
+  const bool beside_top = above_top >= 0.0;
+  if (!beside_inside && !beside_top) return JawFeature::kVertex;
+  if (beside_inside && (!beside_top || -above_top >= center.y())) return JawFeature::kInsideEdge;
+  return JawFeature::kTopEdge;
+}
+
+ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
+                                     const Rotation2& R_GA, JawSide side, double fingertip_x_mm) {
+  const Vec2 vertex(fingertip_x_mm, 0.0);
+  const JawFeature feature = feature_of_disc(p_GA, side, fingertip_x_mm);
+  const Vec2 n = feature == JawFeature::kVertex    ? Vec2((p_GA - vertex).normalized())
+                 : feature == JawFeature::kTopEdge ? top_normal()
+                                                   : inside_normal(side);
+  const BoundaryPoint boundary = support_boundary_point(disc, R_GA.inverse_times(-n));
+  return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
+}
+
 }  // namespace
 
 ConvexRegion jaw_region(JawSide side, double fingertip_x_mm) {
@@ -35,6 +56,7 @@ ConvexRegion jaw_region(JawSide side, double fingertip_x_mm) {
 
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, const Vec2& guess) {
+  if (piece.is_disc()) return closest_points_of_disc(piece, p_GA_mm, R_GA, side, fingertip_x_mm);
   const Vec2 vertex(fingertip_x_mm, 0.0);
   // An edge holds the answer when the piece's extreme point lies beside the edge and not beyond the
   // vertex (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the cone).

@@ -75,10 +75,19 @@ void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
   }
 }
 
-ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
-                             const Vec2& guess) {
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side) {
   return closest_points(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA, side,
-                        q.jaw_mm(side), guess);
+                        q.jaw_mm(side));
+}
+
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             const ContactPoint& guess) {
+  const bool known = guess.direction != Vec2::Zero();
+  if (known && guess.feature == JawFeature::kVertex && !piece.shape.is_disc()) {
+    const ClosestPoints closest = point_at_vertex(piece, q, side, guess.direction);
+    if (feature_of_normal(closest.normal, side) == JawFeature::kVertex) return closest;
+  }
+  return closest_points(piece, q, side);
 }
 
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
@@ -119,7 +128,7 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
       }
     }
   }
-  const ClosestPoints closest = closest_points(piece, q, side);
+  const ClosestPoints closest = closest_points(piece, q, side, point);
   point = {closest.feature, closest.boundary.direction};
   return closest;
 }

@@ -49,8 +49,13 @@ struct ContactPoint {
 };
 
 /// Exact closest points of a piece and a jaw in a configuration.
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side);
+
+/// The same, faster where they are near `guess`. For a piece that overlaps the jaw by more than its
+/// smallest radius of curvature it may be another local optimum of the overlap than without a
+/// guess.
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
-                             const Vec2& guess = Vec2::Zero());
+                             const ContactPoint& guess);
 
 /// The gap of a circle fixed to the part and a jaw, mm: cheap.
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,

@@ -60,7 +60,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
     const JawSide side = pairs[i].side;
     ClosestPoints& closest = out.closest[i];
     if (x.p_n[i] == 0.0) {
-      closest = closest_points(piece, out.q, side, x.point[i].direction);
+      closest = closest_points(piece, out.q, side, x.point[i]);
       x.point[i] = {closest.feature, closest.boundary.direction};
     } else {
       closest = follow_contact(piece, out.q, side, x.point[i]);

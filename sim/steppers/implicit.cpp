@@ -68,7 +68,7 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
   problem_.contacts = 0;
   broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
     const int piece = static_cast<int>(i);
-    if (memory({piece, side}).p_n > 0.0 ||
+    if (memory({piece, side}).f_n > 0.0 ||
         closest_points(broad_phase_.pieces()[i], q, side).psi_mm <= reach) {
       add_pair(piece, side);
     }
@@ -109,22 +109,34 @@ bool ImplicitStepper::add_closing_pairs() {
   return added;
 }
 
-StepUnknowns ImplicitStepper::first_guess(const State& state, bool warm) const {
-  StepUnknowns x;
+/// The velocities at the start of the step, no impulses, and the last contact points.
+void ImplicitStepper::first_guess(const State& state, StepUnknowns& x) const {
   x.nu.head<3>() = state.part_velocity;
   x.nu[3] = state.jaw_right_mm_s;
   x.nu[4] = scenario_->gripper.coupling == Coupling::kSymmetric ? 0.0 : state.jaw_left_mm_s;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    x.point[i] = memory(problem_.pairs[i]).point;
+    x.p_n[i] = x.p_t[i] = 0.0;
+  }
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) x.p_s[j].setZero();
+}
+
+/// Makes of a first guess the one that continues the motion of the last steps; without a clock, the
+/// one with the last forces.
+void ImplicitStepper::predict(const TrendClock& clock, StepUnknowns& x) const {
+  const double h = problem_.data.h;
+  x.nu += motion_.nu_trend.predict(h, clock);
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const PairMemory& m = memory(problem_.pairs[i]);
-    x.point[i] = m.point;
-    if (!warm) continue;
-    x.p_n[i] = m.p_n * problem_.data.h;
-    x.p_t[i] = m.p_t * problem_.data.h;
+    if (m.f_n == 0.0) continue;
+    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
+    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
+    Vec2& direction = x.point[i].direction;
+    direction = (direction + m.direction_trend.predict(h, clock) * perp(direction)).normalized();
   }
-  for (std::size_t j = 0; warm && j < index(problem_.support.size); ++j) {
-    x.p_s[j] = support_memory_[j] * problem_.data.h;
+  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
+    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(h, clock));
   }
-  return x;
 }
 
 bool ImplicitStepper::accepted() const {
@@ -180,10 +192,8 @@ double ImplicitStepper::line_search(double bound) {
 /// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
 /// with the residual, down to a floor that is higher where impulses may not be unique; there it is
 /// lowered when it makes Newton slow.
-bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& options,
-                             int& iterations) {
+bool ImplicitStepper::newton(const NewtonOptions& options, int& iterations) {
   problem_.least_curvature = options.least_curvature;
-  now_->x = start;
   problem_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
   std::array<double, 3> recent{residual, residual, residual};
@@ -192,7 +202,6 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
   double damping = options.damping;
   for (int k = 0; k < options.max_iterations; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
-    const StepUnknowns before = now_->x;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
@@ -206,9 +215,13 @@ bool ImplicitStepper::newton(const StepUnknowns& start, const NewtonOptions& opt
     const double best = line_search(*std::max_element(recent.begin(), recent.end()));
     if (!std::isfinite(best)) return false;
     if (residual <= tolerances::kResidual && best >= 0.5 * residual) {
-      now_->x = before;  // at rounding level: no more to gain
-      problem_.evaluate(now_->x, now_->at);
-      return true;
+      // At rounding level: no more to gain.
+      if (best <= tolerances::kResidual) {
+        std::swap(now_, next_);
+      } else {
+        problem_.evaluate(now_->x, now_->at);
+      }
+      return accepted();
     }
     std::swap(now_, next_);
     if (residual < kNearlySolved && best > 0.5 * residual) {
@@ -290,20 +303,32 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
 }
 
 bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
-  const StepUnknowns warm = first_guess(state, true);
-  const auto solves = [&](Rung rung, const StepUnknowns& start, const NewtonOptions& options) {
+  const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;
-    return newton(start, options, report.iterations) && path_is_clear();
+    return newton(options, report.iterations) && path_is_clear();
   };
-  if (solves(Rung::kWarm, warm, {12})) return true;
-  if (solves(Rung::kCold, first_guess(state, false), {12})) return true;
+  first_guess(state, now_->x);
+  predict(clock_, now_->x);
+  if (solves(Rung::kWarm, {12})) return true;
+  StepUnknowns warm;
+  first_guess(state, warm);
+  predict({}, warm);
+  if (clock_.order() > 0) {
+    now_->x = warm;
+    if (solves(Rung::kWarm, {12})) return true;
+  }
+  first_guess(state, now_->x);
+  if (solves(Rung::kCold, {12})) return true;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
-    if (solves(Rung::kCold, flat, {12})) return true;
-    if (solves(Rung::kCold, flat, {12, 0.0, tolerances::kLargerLeastCurvature})) return true;
+    now_->x = flat;
+    if (solves(Rung::kCold, {12})) return true;
+    now_->x = flat;
+    if (solves(Rung::kCold, {12, 0.0, tolerances::kLargerLeastCurvature})) return true;
   }
   if (!all_rungs) return false;
-  if (solves(Rung::kDamped, warm, {20, 10.0})) return true;
+  now_->x = warm;
+  if (solves(Rung::kDamped, {20, 10.0})) return true;
   report.rung = Rung::kPattern;
   return try_patterns(warm, report.iterations);
 }
@@ -371,24 +396,61 @@ double ImplicitStepper::position_error() const {
 void ImplicitStepper::forget() {
   for (const Pair& pair : known_) memory(pair) = {};
   known_.clear();
-  support_memory_.fill(Vec3::Zero());
+  motion_ = {};
+  clock_ = {};
+}
+
+/// True when the contacts that carry impulses now are those that did before this step.
+bool ImplicitStepper::same_contacts() const {
+  int carrying = 0;
+  for (const Pair& pair : known_) carrying += memory(pair).f_n > 0.0 ? 1 : 0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0) continue;
+    const PairMemory& m = memory(problem_.pairs[i]);
+    if (m.f_n <= 0.0 || m.point.feature != now_->x.point[i].feature) return false;
+    --carrying;
+  }
+  return carrying == 0;
 }
 
 void ImplicitStepper::remember() {
+  const double h = problem_.data.h;
+  if (same_contacts()) {
+    clock_.tick(h);
+  } else {
+    clock_.restart();
+  }
   for (const Pair& pair : known_) {
     PairMemory& m = memory(pair);
-    m.p_n = m.p_t = 0.0;
+    if (!is_near(pair.piece, pair.side)) m.f_n = m.f_t = 0.0;
     m.normal.setZero();
   }
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    PairMemory& m = memory(problem_.pairs[i]);
-    if (!m.known) known_.push_back(problem_.pairs[i]);
-    m = {now_->x.p_n[i] / problem_.data.h, now_->x.p_t[i] / problem_.data.h, now_->x.point[i],
-         now_->at.closest[i].normal, true};
-  }
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) remember_pair(i);
+  const VelocityVector nu = now_->x.nu;
+  if (clock_.order() > 0) motion_.nu_trend.add(nu - motion_.nu, clock_);
+  motion_.nu = nu;
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    support_memory_[j] = now_->x.p_s[j] / problem_.data.h;
+    const Vec3 f_s = now_->x.p_s[j] / h;
+    if (clock_.order() > 0) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);
+    motion_.f_s[j] = f_s;
   }
+}
+
+void ImplicitStepper::remember_pair(std::size_t i) {
+  PairMemory& m = memory(problem_.pairs[i]);
+  const double f_n = now_->x.p_n[i] / problem_.data.h;
+  const double f_t = now_->x.p_t[i] / problem_.data.h;
+  if (clock_.order() > 0 && f_n > 0.0) {
+    m.f_n_trend.add(f_n - m.f_n, clock_);
+    m.f_t_trend.add(f_t - m.f_t, clock_);
+    m.direction_trend.add(cross(m.point.direction, now_->x.point[i].direction), clock_);
+  }
+  m.f_n = f_n;
+  m.f_t = f_t;
+  m.point = now_->x.point[i];
+  m.normal = now_->at.closest[i].normal;
+  if (!m.known) known_.push_back(problem_.pairs[i]);
+  m.known = true;
 }
 
 void ImplicitStepper::dissipation(Report& report) const {

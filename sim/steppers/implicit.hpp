@@ -6,6 +6,7 @@
 #include "sim/simulate.hpp"
 #include "sim/step_problem.hpp"
 #include "sim/tolerances.hpp"
+#include "sim/trend.hpp"
 
 namespace graspmap {
 
@@ -59,11 +60,23 @@ class ImplicitStepper {
 
   /// What a pair carries from step to step.
   struct PairMemory {
-    double p_n = 0.0;
-    double p_t = 0.0;
+    double f_n = 0.0;  ///< p_n / h, mN
+    double f_t = 0.0;
     ContactPoint point;
     Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
     bool known = false;     ///< in known_
+    Trend<double> f_n_trend{0.0};
+    Trend<double> f_t_trend{0.0};
+    Trend<double> direction_trend{0.0};  ///< of the point, rad
+  };
+
+  /// What the part, the jaws and the support carry from step to step.
+  struct MotionMemory {
+    VelocityVector nu = VelocityVector::Zero();
+    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
+    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
+        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
   void set_up(const State& state, double h);
@@ -72,10 +85,11 @@ class ImplicitStepper {
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(int piece, JawSide side);
-  [[nodiscard]] StepUnknowns first_guess(const State& state, bool warm) const;
+  void first_guess(const State& state, StepUnknowns& x) const;
+  void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
   bool climb_ladder(const State& state, bool all_rungs, Report& report);
-  bool newton(const StepUnknowns& start, const NewtonOptions& options, int& iterations);
+  bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
@@ -84,6 +98,8 @@ class ImplicitStepper {
   [[nodiscard]] double largest_turn() const;
   [[nodiscard]] double position_error() const;
   void remember();
+  [[nodiscard]] bool same_contacts() const;
+  void remember_pair(std::size_t i);
   void forget();
   void dissipation(Report& report) const;
   [[nodiscard]] PairMemory& memory(const Pair& pair);
@@ -94,7 +110,8 @@ class ImplicitStepper {
   BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
   std::vector<Pair> known_;  ///< the pairs that have been near in this trial
-  std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  TrendClock clock_;
+  MotionMemory motion_;
   StepProblem problem_;
   StepDirection direction_;
 
