@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "grasp/statistics/sample_quantile.hpp"
+#include "bench/timing.hpp"
 
 namespace graspmap::bench {
 namespace {
@@ -20,7 +20,7 @@ const Score* fastest(const Comparison& comparison, const Predicate& qualifies) {
 
 }  // namespace
 
-double Score::median_trials_per_s() const { return sample_quantile(measured.trials_per_s, 0.5); }
+double Score::median_trials_per_s() const { return median(measured.trials_per_s); }
 
 int Comparison::robust() const {
   return static_cast<int>(

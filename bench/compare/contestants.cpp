@@ -12,7 +12,7 @@
 namespace graspmap::bench {
 namespace {
 
-constexpr double kLargestStep_s = 0.01;  ///< of steps that are sized by their error
+constexpr double kLargestStep_s = 0.008;  ///< of steps that are sized by their error
 
 void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
   scenario.stepper = StepperKind::kImplicit;
@@ -23,7 +23,7 @@ void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
                            make_graspmap_engine(scenario)});
   }
   scenario.step_s = kLargestStep_s;
-  for (const double tolerance_mm : {0.1, 0.03, 0.01, 0.003, 0.001}) {
+  for (const double tolerance_mm : {0.05, 0.02, 0.01, 0.005, 0.002}) {
     scenario.tolerance_mm = tolerance_mm;
     contestants.push_back({fmt::format("{}, tolerance", kOurs),
                            fmt::format("{:g} mm", tolerance_mm), make_graspmap_engine(scenario)});

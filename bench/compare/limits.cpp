@@ -4,21 +4,19 @@ namespace graspmap::bench {
 
 const std::vector<Limit>& limits() {
   static const std::vector<Limit> rows = {
-      {"pieces that are no discs", "exact superellipses", "octagons side by side",
-       "a capsule, or a convex mesh"},
-      {"friction of the table", "limit surface, solved in the step",
-       "limits of force and moment from the last velocity", ""},
-      {"table on three points", "yes", "no", ""},
-      {"gap at the end of a step", "solved for: overlap below 1e-8 mm",
-       "what 3 sweeps of position correction leave", "soft contacts: overlap holds the force"},
-      {"accuracy of a step", "residual checked, else smaller steps",
-       "fixed number of sweeps, unchecked", ""},
-      {"steps that are not solved", "counted, told, replayable", "not noticed", ""},
+      {"superellipses", "exact", "polygons of 8 corners", "capsules or prisms"},
+      {"contacts", "rigid, overlap <= 1e-8 mm", "rigid, overlap undone later", "springs: overlap"},
+      {"Coulomb's law at a slip", "as it is", "as it is", "slip opens the contact"},
+      {"limit surface of the table", "solved with the step", "one step behind", "one step behind"},
+      {"table on three points", "yes", "no", "no"},
+      {"error of a solved step", "bounded, or retried", "iterations, unchecked",
+       "iterations, unchecked"},
+      {"trials it cannot solve", "counted, replayable", "only if not finite", "only if not finite"},
+      {"error over time", "tolerance, or fixed step", "fixed step", "fixed step"},
       {"arithmetic", "double", "float", "double"},
-      {"elastic contacts, bouncing", "no", "restitution", "compliance"},
-      {"tilting, lifting", "no: the plane only", "no: the plane only", "yes: 3D"},
-      {"joints, mechanisms, many bodies", "no joints; many bodies by slower steppers", "yes",
-       "yes"},
+      {"bouncing, elasticity", "no", "bouncing", "both"},
+      {"out of the plane", "no", "no", "yes"},
+      {"joints, robots, sensors", "no", "joints", "yes"},
   };
   return rows;
 }

@@ -382,7 +382,7 @@ double ImplicitStepper::position_error() const {
   PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0 || memory(problem_.pairs[i]).p_n <= 0.0) continue;
+    if (now_->x.p_n[i] <= 0.0 || memory(problem_.pairs[i]).f_n <= 0.0) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(),
                       problem_.pairs[i].side == JawSide::kRight
