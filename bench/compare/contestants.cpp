@@ -57,7 +57,7 @@ std::vector<Contestant> make_contestants(const Scenario& scenario) {
   add_ours(scenario, contestants);
 #ifdef GRASPMAP_BENCH_PEERS
   add_box2d(scenario, contestants);
-  // add_mujoco(scenario, contestants);
+  add_mujoco(scenario, contestants);
 #endif
   return contestants;
 }
