@@ -61,9 +61,10 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// Trial k of `trials`, spread over the sweep.
-std::int64_t index_of(const SweepConfig& config, int k, int trials) {
-  return k * (config.trials() / trials);
+/// The k-th of some trials all over the map.
+std::int64_t index_of(const SweepConfig& config, int k) {
+  constexpr std::int64_t kPrime = 7919;
+  return kPrime * k % config.trials();
 }
 
 /// What does not depend on the clock.
@@ -76,7 +77,7 @@ void count(Case& c, int trials) {
     if (record.step_s > 0.0) pairs += record.contacts->size();
   };
   for (int k = 0; k < trials; ++k) {
-    const SampledTrial trial = sample_trial(c.config, index_of(c.config, k, trials));
+    const SampledTrial trial = sample_trial(c.config, index_of(c.config, k));
     simulate(c.config.scenario, trial.parameters, workspace, result, &count_pairs);
     steps += result.statistics.steps;
     if (result.end == EndReason::kFailed) ++c.failed;
@@ -91,7 +92,7 @@ void measure(Case& c, int trials) {
   run_trial(c.config, 0, workspace, result);  // warm
   const double start_s = thread_seconds();
   for (int k = 0; k < trials; ++k) {
-    run_trial(c.config, index_of(c.config, k, trials), workspace, result);
+    run_trial(c.config, index_of(c.config, k), workspace, result);
   }
   const double us_per_trial = 1e6 * (thread_seconds() - start_s) / trials;
   c.us_per_trial.push_back(us_per_trial);

@@ -24,6 +24,13 @@ ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotat
   return along_normal(boundary, p_GA, R_GA, -(R_GA * boundary.normal), vertex, JawFeature::kVertex);
 }
 
+/// The piece's extreme point towards an edge's line, as if it were the closest one.
+ClosestPoints at_edge(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
+                      const Vec2& vertex, const Vec2& n, JawFeature edge) {
+  const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
+  return along_normal(boundary, p_GA, R_GA, n, vertex, edge);
+}
+
 /// The normal of the contact with a disc: from the vertex to its centre, or an edge's.
 JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_mm) {
   const double above_top = mirror_sign(side) * (center.x() - fingertip_x_mm);
@@ -41,7 +48,7 @@ ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
   const Vec2 n = feature == JawFeature::kVertex    ? Vec2((p_GA - vertex).normalized())
                  : feature == JawFeature::kTopEdge ? top_normal()
                                                    : inside_normal(side);
-  const BoundaryPoint boundary = support_boundary_point(disc, R_GA.inverse_times(-n));
+  const BoundaryPoint boundary = boundary_point(disc, R_GA.inverse_times(-n));
   return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
 }
 
@@ -60,25 +67,25 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   const Vec2 vertex(fingertip_x_mm, 0.0);
   // An edge holds the answer when the piece's extreme point lies beside the edge and not beyond the
   // vertex (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the cone).
-  const double reach = piece.a_mm + piece.b_mm;  // no point of the piece is further from its centre
-  const Vec2 u_inside = R_GA.inverse_times(-inside_normal(side));
-  const Vec2 u_top = R_GA.inverse_times(-top_normal());
-  Vec2 at_inside(0.0, 1.0);  // beyond the vertex
-  Vec2 at_top(fingertip_x_mm - mirror_sign(side), 0.0);
-  if (p_GA_mm.y() <= reach) at_inside = p_GA_mm + R_GA * support_point(piece, u_inside);
-  if (mirror_sign(side) * (p_GA_mm.x() - fingertip_x_mm) >= -reach) {
-    at_top = p_GA_mm + R_GA * support_point(piece, u_top);
+  // No point of the piece is further from its centre than `reach`, and none beside the top edge
+  // when the whole piece is before the inside edge.
+  const double reach = piece.a_mm + piece.b_mm;
+  bool before_inside = false;
+  bool beside_inside = false;
+  ClosestPoints inside;
+  if (p_GA_mm.y() <= reach) {
+    inside = at_edge(piece, p_GA_mm, R_GA, vertex, inside_normal(side), JawFeature::kInsideEdge);
+    before_inside = inside.psi_mm > 0.0;
+    beside_inside = inside.on_piece_mm.y() <= 0.0;
   }
-  const bool beside_inside = at_inside.y() <= 0.0;
-  const bool beside_top = mirror_sign(side) * (at_top.x() - fingertip_x_mm) >= 0.0;
-  if (!beside_inside && !beside_top) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
-  const double psi_inside = inside_normal(side).dot(at_inside - vertex);
-  if (beside_inside && (!beside_top || psi_inside >= at_top.y())) {
-    return along_normal(support_boundary_point(piece, u_inside), p_GA_mm, R_GA, inside_normal(side),
-                        vertex, JawFeature::kInsideEdge);
+  const double above_top = mirror_sign(side) * (p_GA_mm.x() - fingertip_x_mm);
+  if (!before_inside && above_top >= -reach) {
+    const ClosestPoints top =
+        at_edge(piece, p_GA_mm, R_GA, vertex, top_normal(), JawFeature::kTopEdge);
+    const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;
+    if (beside_top && (!beside_inside || top.psi_mm > inside.psi_mm)) return top;
   }
-  return along_normal(support_boundary_point(piece, u_top), p_GA_mm, R_GA, top_normal(), vertex,
-                      JawFeature::kTopEdge);
+  return beside_inside ? inside : at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
 }
 
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {

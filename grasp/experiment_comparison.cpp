@@ -12,7 +12,7 @@ namespace graspmap {
 namespace {
 
 /// Of what is drawn at random to judge a comparison: fixed, so that it comes out the same again.
-constexpr std::uint64_t kSeed = 1996;
+constexpr std::uint64_t kComparisonSeed = 1996;
 
 /// As many replicates as can be drawn in about a second, within limits.
 std::int64_t replicates(std::size_t cells, std::int64_t least, std::int64_t most,
@@ -86,7 +86,7 @@ HomogeneityTest test(const std::vector<SharedCell>& cells) {
   for (const SharedCell& cell : cells) {
     pairs.push_back({cell.run, cell.experiment, cell.bounds.area_mm2()});
   }
-  return homogeneity_test(pairs, replicates(pairs.size(), 999, 9'999, 40'000'000), kSeed);
+  return homogeneity_test(pairs, replicates(pairs.size(), 999, 9'999, 40'000'000), kComparisonSeed);
 }
 
 std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& config,
@@ -94,7 +94,7 @@ std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& 
   if (!shared.grid) return std::nullopt;
   MapNumbers numbers = map_numbers(
       {shared.cells, *shared.grid, config.plateau_probability, config.sweet_spot_half_width_mm,
-       confidence, replicates(shared.cells.size(), 100, 1'000, 20'000'000), kSeed});
+       confidence, replicates(shared.cells.size(), 100, 1'000, 20'000'000), kComparisonSeed});
   if (numbers.cells == 0) return std::nullopt;
   return numbers;
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr Estimate kNothing{kNone, {kNone, kNone}};
-constexpr std::uint64_t kSeed = 1996;
+constexpr std::uint64_t kFactCheckSeed = 1996;
 constexpr std::int64_t kReplicates = 1000;
 
 /// All cells of the run as rectangles.
@@ -44,7 +44,7 @@ MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProb
                       config.sweet_spot_half_width_mm,
                       confidence,
                       replicates,
-                      kSeed});
+                      kFactCheckSeed});
 }
 
 const Estimate& number(const MapNumbers& numbers, const char* key) {

@@ -13,8 +13,8 @@
 namespace graspmap {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr Interval kNothingYet{kNone, kNone};
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+constexpr Interval kNothingYet{kNoNumber, kNoNumber};
 
 /// What is drawn has random numbers of its own.
 enum class Stream : std::uint32_t { kRun, kExperiment, kRunByChance, kExperimentByChance };
@@ -31,7 +31,7 @@ class CountMap {
  public:
   explicit CountMap(const CellGrid& grid)
       : counts_(grid.x, grid.y), probabilities_{grid.x, grid.y, {}} {
-    probabilities_.values.assign(counts_.cells.size(), kNone);
+    probabilities_.values.assign(counts_.cells.size(), kNoNumber);
   }
 
   void set(std::size_t place, const SampleCounts& counts) {
@@ -98,9 +98,10 @@ std::vector<double> numbers_of(const CountMap& map, const MapNumbersInput& input
                                double y_mm) {
   const SweetSpot spot = find_sweet_spot(map.counts(), input.sweet_spot_half_width_mm);
   std::vector<double> numbers = {plateau_area_mm2(map.probabilities(), input.plateau_probability),
-                                 spot.found ? spot.x_mm : kNone, spot.found ? spot.y_mm : kNone};
+                                 spot.found ? spot.x_mm : kNoNumber,
+                                 spot.found ? spot.y_mm : kNoNumber};
   for (const Side side : kSides) {
-    const SideShape shape = std::isnan(x_mm) ? SideShape{kNone, kNone, kNone}
+    const SideShape shape = std::isnan(x_mm) ? SideShape{kNoNumber, kNoNumber, kNoNumber}
                                              : side_shape(map.probabilities(), x_mm, y_mm, side);
     numbers.insert(numbers.end(), {shape.drop_off_mm, shape.low_begins_mm, shape.low_extent_mm});
   }
@@ -132,8 +133,8 @@ std::vector<MapNumber> named_numbers(double plateau_probability) {
 struct Values {
   std::vector<double> run;
   std::vector<double> experiment;
-  double overlap = kNone;
-  double displacement_mm = kNone;
+  double overlap = kNoNumber;
+  double displacement_mm = kNoNumber;
 };
 
 Values values_of(const CountMap& run, const CountMap& experiment, const MapNumbersInput& input,
@@ -178,8 +179,8 @@ class Bootstrap {
     const CountMap run = map_of([&](std::size_t c) { return cells_[c]->run; });
     const CountMap experiment = map_of([&](std::size_t c) { return cells_[c]->experiment; });
     const SweetSpot spot = find_sweet_spot(run.counts(), input_.sweet_spot_half_width_mm);
-    result.x_mm = spot.found ? spot.x_mm : kNone;
-    result.y_mm = spot.found ? spot.y_mm : kNone;
+    result.x_mm = spot.found ? spot.x_mm : kNoNumber;
+    result.y_mm = spot.found ? spot.y_mm : kNoNumber;
     set_values(result, values_of(run, experiment, input_, result.x_mm, result.y_mm));
     replicate(result, FailedTrials::kNoSuccess);
     if (any_failed()) replicate(result, FailedTrials::kSuccess);

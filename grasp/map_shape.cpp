@@ -11,7 +11,7 @@ namespace {
 constexpr double kHigh = 0.9;
 constexpr double kHalf = 0.5;
 constexpr double kLow = 0.1;
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoShape = std::numeric_limits<double>::quiet_NaN();
 
 /// The probability at distances from a point along a line.
 struct Profile {
@@ -49,7 +49,7 @@ double mean_of_known(const std::vector<double>& values) {
     sum += value;
     ++known;
   }
-  return known > 0 ? sum / known : kNone;
+  return known > 0 ? sum / known : kNoShape;
 }
 
 /// The cells along the x axis (or y axis) through a point, from it outwards.
@@ -90,12 +90,12 @@ std::optional<double> crossing(const Profile& line, std::size_t& k, double level
 }
 
 double drop_off(const Profile& line) {
-  if (line.samples.empty() || line.samples.front().p < kHigh) return kNone;
+  if (line.samples.empty() || line.samples.front().p < kHigh) return kNoShape;
   std::size_t k = 0;
   const auto high = crossing(line, k, kHigh, true);
-  if (!high) return kNone;
+  if (!high) return kNoShape;
   const auto low = crossing(line, k, kLow, true);
-  return low ? *low - *high : kNone;
+  return low ? *low - *high : kNoShape;
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ const char* name(Side side) {
 
 SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side side) {
   const Profile line = profile(map, x_mm, y_mm, side);
-  SideShape shape{drop_off(line), kNone, kNone};
+  SideShape shape{drop_off(line), kNoShape, kNoShape};
   std::size_t k = 0;
   const auto begins = crossing(line, k, kHalf, true);
   if (!begins) return shape;
@@ -141,7 +141,7 @@ double plateau_overlap(const ProbabilityGrid& a, const ProbabilityGrid& b, doubl
     both += in_a && in_b ? 1 : 0;
     either += in_a || in_b ? 1 : 0;
   }
-  return either > 0 ? static_cast<double>(both) / either : kNone;
+  return either > 0 ? static_cast<double>(both) / either : kNoShape;
 }
 
 }  // namespace graspmap

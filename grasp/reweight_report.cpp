@@ -233,7 +233,7 @@ HeatPanel difference_panel(const Reweighting& r, int slice) {
 HeatPanel trials_panel(const Reweighting& r, int slice) {
   HeatPanel result = panel(r, "what the trials are worth", slice,
                            [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
-  result.colours = HeatColours{HeatScale::kPositive, "effective trials", {}};
+  result.colours = HeatColours{HeatScale::kFromZero, "effective trials", {}};
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace graspmap {
 namespace {
 
-std::string percent(double probability) {
+std::string percent_or_none(double probability) {
   if (std::isnan(probability)) return "none";
   return fmt::format("{:.1f} %", 100 * probability);
 }
@@ -131,8 +131,8 @@ std::string square_name(const char* letter, const ComparedRun& run) {
 
 void add_row(TextTable& table, const std::string& name, const RegionDifference& region) {
   if (region.cells == 0) return;
-  table.add({name, fmt::format("{}", region.cells), percent(region.probability_a),
-             percent(region.probability_b), points(region.difference),
+  table.add({name, fmt::format("{}", region.cells), percent_or_none(region.probability_a),
+             percent_or_none(region.probability_b), points(region.difference),
              interval_text(region.difference)});
 }
 
@@ -149,13 +149,13 @@ std::string regions_text(const RunDifference& result) {
 void add_row(TextTable& table, const char* name, const ComparedRun& run) {
   const SweetSpot& spot = run.sweet_spot;
   table.add({name, spot.found ? place(run) : std::string("none"),
-             percent(spot.found ? spot.lowest_probability : std::nan("")),
+             percent_or_none(spot.found ? spot.lowest_probability : std::nan("")),
              fmt::format("{} cells, {:.6g} mm2", run.plateau.cells, run.plateau.mean_area_mm2)});
 }
 
 std::string runs_text(const RunDifference& result) {
   TextTable table({"run", "sweet spot, mm", "its worst cell",
-                   fmt::format("plateau (>= {}{})", percent(result.a.plateau_probability),
+                   fmt::format("plateau (>= {}{})", percent_or_none(result.a.plateau_probability),
                                result.a.map.theta.cells > 1 ? ", mean over the angles" : "")});
   add_row(table, "A", result.a);
   add_row(table, "B", result.b);

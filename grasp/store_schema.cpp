@@ -19,13 +19,13 @@ constexpr std::int64_t kApplicationId = 0x67726d70;
 /// Large pages: the rows are many, small, and read in their order.
 constexpr int kPageBytes = 16384;
 
-struct Table {
+struct StoreTable {
   const char* name;
   std::string columns;
 };
 
-const std::array<Table, 5>& tables() {
-  static const std::array<Table, 5> kTables = {{
+const std::array<StoreTable, 5>& tables() {
+  static const std::array<StoreTable, 5> kTables = {{
       {"run",
        "name TEXT, config_toml TEXT, config_digest TEXT, seed INTEGER, shard_index INTEGER, "
        "shard_count INTEGER, created_version TEXT, created_git_commit TEXT, created_utc TEXT"},
@@ -42,7 +42,7 @@ const std::array<Table, 5>& tables() {
 }
 
 /// A table's definition in the words in which SQLite keeps it.
-std::string create_statement(const Table& table) {
+std::string create_statement(const StoreTable& table) {
   return fmt::format("CREATE TABLE {} ({})", table.name, table.columns);
 }
 
@@ -78,7 +78,7 @@ void check_version(const sqlite::Database& database) {
 }
 
 /// Throws when a table is not there or not as we make it.
-void check_table(const sqlite::Database& database, const Table& table) {
+void check_table(const sqlite::Database& database, const StoreTable& table) {
   sqlite::Statement query(database,
                           "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
   query.bind_text(table.name);
@@ -97,7 +97,7 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   sqlite::Transaction transaction(database);
   database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
   database.execute(fmt::format("PRAGMA user_version = {}", RunStore::kFormatVersion));
-  for (const Table& table : tables()) database.execute(create_statement(table));
+  for (const StoreTable& table : tables()) database.execute(create_statement(table));
   database.execute(create_view_statement(config.placement));
   insert_outcomes(database);
   insert_run(database, config, shard);
@@ -111,7 +111,7 @@ void check_store_tables(const sqlite::Database& database) {
         database.file().string()));
   }
   check_version(database);
-  for (const Table& table : tables()) check_table(database, table);
+  for (const StoreTable& table : tables()) check_table(database, table);
 }
 
 }  // namespace graspmap

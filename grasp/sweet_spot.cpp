@@ -8,12 +8,12 @@ namespace graspmap {
 namespace {
 
 /// A table of values, x fastest.
-struct Table {
+struct CellTable {
   int width = 0;
   int height = 0;
   std::vector<double> values;
 
-  Table(int w, int h) : width(w), height(h) {
+  CellTable(int w, int h) : width(w), height(h) {
     values.resize(static_cast<std::size_t>(w) * static_cast<std::size_t>(h));
   }
   double& at(int i, int j) { return values[static_cast<std::size_t>(j * width + i)]; }
@@ -38,8 +38,8 @@ int cells_across(const GridAxis& axis, double half_width_mm) {
 
 /// Success probability of each cell of a slice; -1, below any probability, for a cell without valid
 /// trials.
-Table probabilities(const SuccessMap& map, int k) {
-  Table table(map.x.cells, map.y.cells);
+CellTable probabilities(const SuccessMap& map, int k) {
+  CellTable table(map.x.cells, map.y.cells);
   const auto first = map.cells.begin() + static_cast<std::ptrdiff_t>(map.index(0, 0, k));
   const auto last = first + static_cast<std::ptrdiff_t>(table.values.size());
   std::transform(first, last, table.values.begin(), [](const CellCounts& c) {
@@ -49,15 +49,15 @@ Table probabilities(const SuccessMap& map, int k) {
 }
 
 /// The lowest value of every block of n x m cells, first along x, then along y.
-Table block_minima(const Table& table, int n, int m) {
-  Table rows(table.width - n + 1, table.height);
+CellTable block_minima(const CellTable& table, int n, int m) {
+  CellTable rows(table.width - n + 1, table.height);
   for (int j = 0; j < rows.height; ++j) {
     for (int i = 0; i < rows.width; ++i) {
       const double* first = &table.values[static_cast<std::size_t>(j * table.width + i)];
       rows.at(i, j) = *std::min_element(first, first + n);
     }
   }
-  Table blocks(rows.width, rows.height - m + 1);
+  CellTable blocks(rows.width, rows.height - m + 1);
   for (int j = 0; j < blocks.height; ++j) {
     for (int i = 0; i < blocks.width; ++i) {
       double lowest = rows.at(i, j);
@@ -69,26 +69,26 @@ Table block_minima(const Table& table, int n, int m) {
 }
 
 /// The lowest probability of every block of n x m cells, slice by slice.
-std::vector<Table> block_minima(const SuccessMap& map, int n, int m) {
-  std::vector<Table> minima;
+std::vector<CellTable> block_minima(const SuccessMap& map, int n, int m) {
+  std::vector<CellTable> minima;
   for (int k = 0; k < map.theta.cells; ++k) {
     minima.push_back(block_minima(probabilities(map, k), n, m));
   }
   return minima;
 }
 
-double highest(const std::vector<Table>& tables) {
+double highest(const std::vector<CellTable>& tables) {
   double value = -1.0;
-  for (const Table& table : tables) {
+  for (const CellTable& table : tables) {
     value = std::max(value, *std::max_element(table.values.begin(), table.values.end()));
   }
   return value;
 }
 
-std::vector<Block> blocks_with_value(const std::vector<Table>& tables, double value) {
+std::vector<Block> blocks_with_value(const std::vector<CellTable>& tables, double value) {
   std::vector<Block> found;
   for (int k = 0; k < static_cast<int>(tables.size()); ++k) {
-    const Table& table = tables[static_cast<std::size_t>(k)];
+    const CellTable& table = tables[static_cast<std::size_t>(k)];
     for (int j = 0; j < table.height; ++j) {
       for (int i = 0; i < table.width; ++i) {
         if (table.at(i, j) == value) found.push_back({i, j, k});
@@ -197,7 +197,7 @@ SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm) {
   const int m = cells_across(map.y, half_width_mm);
   if (n > map.x.cells || m > map.y.cells) return spot;
 
-  const std::vector<Table> minima = block_minima(map, n, m);
+  const std::vector<CellTable> minima = block_minima(map, n, m);
   const double best = highest(minima);
   if (best < 0) return spot;
   std::vector<Block> tied = blocks_with_value(minima, best);

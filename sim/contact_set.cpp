@@ -96,7 +96,7 @@ double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configurat
   const double before_inside = mirror_sign(side) * (q.jaw_mm(side) - c.x());
   const double above_top = c.y();
   const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
-                              ? std::hypot(before_inside, above_top)
+                              ? std::sqrt(before_inside * before_inside + above_top * above_top)
                               : std::max(before_inside, above_top);
   return distance - radius_mm;
 }

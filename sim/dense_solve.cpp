@@ -12,84 +12,94 @@ namespace {
 /// change places then, and entries grow by at most this factor and one in each column.
 constexpr double kPivotRatio = 10.0;
 
-/// A size that is known when this is compiled, for shorter code in the loops, or one that is not.
-template <int N>
-struct FixedSize {
-  static constexpr int value = N;
-};
-struct AnySize {
-  int value;
-};
-
-/// Makes the pivot's row row k. False when column k is zero or not finite.
-template <typename Size>
-bool choose_pivot(double* A, Size n, int stride, double* b, int k) {
-  double largest = 0.0;
-  for (int i = k + 1; i < n.value; ++i) largest = std::max(largest, std::abs(A[i * stride + k]));
-  if (kPivotRatio * std::abs(A[k * stride + k]) > largest) return true;
+/// Makes the row at or below k with the largest entry in column k row k. False when there is none.
+bool swap_pivot(double* A, int n, int stride, double* b, int k) {
   int best = k;
-  for (int i = k + 1; i < n.value; ++i) {
+  for (int i = k + 1; i < n; ++i) {
     if (std::abs(A[i * stride + k]) > std::abs(A[best * stride + k])) best = i;
   }
   if (!(std::abs(A[best * stride + k]) > 0.0)) return false;
-  for (int j = k; j < n.value; ++j) std::swap(A[k * stride + j], A[best * stride + j]);
+  for (int j = k; j < n; ++j) std::swap(A[k * stride + j], A[best * stride + j]);
   std::swap(b[k], b[best]);
   return true;
 }
 
-template <typename Size>
-bool eliminate(double* __restrict A, Size n, int stride, double* __restrict b) {
-  for (int k = 0; k < n.value; ++k) {
-    if (!choose_pivot(A, n, stride, b, k)) return false;
-    double* const row_k = A + k * stride;
-    const double inverse = 1.0 / row_k[k];
-    for (int i = k + 1; i < n.value; ++i) {
-      double* const row_i = A + i * stride;
-      const double factor = row_i[k] * inverse;
-      for (int j = k + 1; j < n.value; ++j) row_i[j] -= factor * row_k[j];
-      b[i] -= factor * b[k];
-    }
-    row_k[k] = inverse;
+/// Eliminates column k below its diagonal, where the pivot's inverse is left. False when it has no
+/// pivot. Inline, so that the loops of a system of known size are unrolled.
+[[gnu::always_inline]] inline bool eliminate(double* A, int n, int stride, double* b, int k) {
+  double* const row_k = A + k * stride;
+  double largest = 0.0;
+  for (int i = k + 1; i < n; ++i) largest = std::max(largest, std::abs(A[i * stride + k]));
+  if (!(kPivotRatio * std::abs(row_k[k]) > largest) && !swap_pivot(A, n, stride, b, k)) {
+    return false;
   }
-  for (int k = n.value - 1; k >= 0; --k) {
-    double sum = b[k];
-    for (int j = k + 1; j < n.value; ++j) sum -= A[k * stride + j] * b[j];
-    b[k] = sum * A[k * stride + k];
+  const double inverse = 1.0 / row_k[k];
+  for (int i = k + 1; i < n; ++i) {
+    double* const row_i = A + i * stride;
+    const double factor = row_i[k] * inverse;
+    for (int j = k + 1; j < n; ++j) row_i[j] -= factor * row_k[j];
+    b[i] -= factor * b[k];
   }
-  return std::all_of(b, b + n.value, [](double x) { return std::isfinite(x); });
+  row_k[k] = inverse;
+  return true;
 }
 
-/// The same on a compact copy.
-template <int N>
-bool eliminate_fixed(const double* A, int stride, double* b) {
-  std::array<double, N * N> compact;
-  for (int i = 0; i < N; ++i) {
-    for (int j = 0; j < N; ++j) compact[static_cast<std::size_t>(i * N + j)] = A[i * stride + j];
+/// Solves for unknown k when those after it are known.
+[[gnu::always_inline]] inline void substitute(const double* A, int n, int stride, double* b,
+                                              int k) {
+  double sum = b[k];
+  for (int j = k + 1; j < n; ++j) sum -= A[k * stride + j] * b[j];
+  b[k] = sum * A[k * stride + k];
+}
+
+bool solve_any(double* A, int n, int stride, double* b) {
+  for (int k = 0; k < n; ++k) {
+    if (!eliminate(A, n, stride, b, k)) return false;
   }
-  return eliminate(compact.data(), FixedSize<N>{}, N, b);
+  for (int k = n - 1; k >= 0; --k) substitute(A, n, stride, b, k);
+  return true;
+}
+
+template <int N, int... K>
+bool solve_fixed(const double* A, int stride, double* b, std::integer_sequence<int, K...>) {
+  std::array<double, std::size_t{N} * N> compact;
+  for (int i = 0; i < N; ++i) std::copy_n(A + i * stride, N, compact.begin() + i * N);
+  double* const C = compact.data();
+  if (!(eliminate(C, N, N, b, K) && ...)) return false;
+  (substitute(C, N, N, b, N - 1 - K), ...);
+  return true;
+}
+
+template <int N>
+bool solve_fixed(const double* A, int stride, double* b) {
+  return solve_fixed<N>(A, stride, b, std::make_integer_sequence<int, N>{});
+}
+
+bool solve(double* A, int n, int stride, double* b) {
+  switch (n) {
+    case 4:
+      return solve_fixed<4>(A, stride, b);
+    case 5:
+      return solve_fixed<5>(A, stride, b);
+    case 6:
+      return solve_fixed<6>(A, stride, b);
+    case 7:
+      return solve_fixed<7>(A, stride, b);
+    case 8:
+      return solve_fixed<8>(A, stride, b);
+    case 9:
+      return solve_fixed<9>(A, stride, b);
+    case 10:
+      return solve_fixed<10>(A, stride, b);
+    default:
+      return solve_any(A, n, stride, b);
+  }
 }
 
 }  // namespace
 
 bool solve_dense(double* A, int n, int stride, double* b) {
-  switch (n) {
-    case 4:
-      return eliminate_fixed<4>(A, stride, b);
-    case 5:
-      return eliminate_fixed<5>(A, stride, b);
-    case 6:
-      return eliminate_fixed<6>(A, stride, b);
-    case 7:
-      return eliminate_fixed<7>(A, stride, b);
-    case 8:
-      return eliminate_fixed<8>(A, stride, b);
-    case 9:
-      return eliminate_fixed<9>(A, stride, b);
-    case 10:
-      return eliminate_fixed<10>(A, stride, b);
-    default:
-      return eliminate(A, AnySize{n}, stride, b);
-  }
+  return solve(A, n, stride, b) && std::all_of(b, b + n, [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace graspmap

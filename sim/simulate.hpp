@@ -33,7 +33,7 @@ struct StepStatistics {
   std::int64_t newton_iterations = 0;  ///< of all tries
   std::array<std::int64_t, kRungCount> by_rung{};  ///< steps by the rung that solved them
   double worst_residual = 0.0;                     ///< scaled, of accepted steps
-  double worst_gap_mm = 0.0;                       ///< the most negative gap at a step's end, <= 0
+  double worst_gap_mm = 0.0;  ///< the most negative gap at a step's end, or a lower bound, <= 0
   double least_dissipation =
       0.0;  ///< the most negative friction dissipation of a step, mN mm, <= 0
 };
@@ -58,7 +58,8 @@ struct ContactRecord {
   Vec2 normal_G{0, 0};
   double normal_impulse_mn_s = 0.0;      ///< p_n >= 0
   double tangential_impulse_mn_s = 0.0;  ///< p_t along perp(n), on the part
-  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part
+  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part; 0 for a
+                                         ///< pair without impulse that could not close
   bool sliding = false;                  ///< |p_t| at its limit mu p_n and slip not zero
 };
 

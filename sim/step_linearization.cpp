@@ -103,17 +103,18 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
   }
 }
 
-/// The sliding branch F = p_s - L z/|z|, z = p_s - r u, with p_s eliminated: with k = L/|z| < 1 and
-/// the projector Q = I - z z^T/|z|^2,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
+/// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
+/// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
   const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
-  const double V_over_P = data.velocity_scale / data.impulse_scale;
-  const Eigen::Matrix3d gain = sliding.gain * slip;
-  J_.topLeftCorner<3, 3>() += V_over_P * (wrench.transpose() * gain);
-  rhs_.head<3>() += wrench.transpose() * sliding.offset / data.impulse_scale;
+  const double gain = sliding.gain * data.velocity_scale / data.impulse_scale;
+  const Vec3 along = wrench.transpose() * (gain * sliding.direction);
+  J_.topLeftCorner<3, 3>() +=
+      (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
+  rhs_.head<3>() += wrench.transpose() * (sliding.offset / data.impulse_scale);
 }
 
 StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
@@ -127,12 +128,13 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
     sliding.offset = -x.p_s[j];
     return sliding;
   }
-  const Vec3 direction = z / norm;
+  sliding.direction = z / norm;
   const double k = std::min(limit / norm, 1.0 - 1e-6);
-  const Eigen::Matrix3d along = direction * direction.transpose();
-  const Eigen::Matrix3d Q = Eigen::Matrix3d::Identity() - along;
-  sliding.gain = r * k / (1.0 - k) * Q;
-  sliding.offset = -(along + Q / (1.0 - k)) * (x.p_s[j] - limit * direction);
+  const double across = 1.0 / (1.0 - k);
+  sliding.gain = r * k * across;
+  const Vec3 F = x.p_s[j] - limit * sliding.direction;
+  const Vec3 F_along = sliding.direction * sliding.direction.dot(F);
+  sliding.offset = -F_along - across * (F - F_along);
   return sliding;
 }
 
@@ -271,7 +273,8 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
       const Vec3 du = slip_jacobian(index(j), x.nu[2]) * rhs_.head<3>() * data.velocity_scale;
-      dp = sliding.offset - sliding.gain * du;
+      const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
+      dp = sliding.offset - sliding.gain * du_across;
     }
   }
 }

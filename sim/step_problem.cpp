@@ -52,13 +52,29 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   complementarity_residuals(x, out);
 }
 
+/// How much a gap may have closed since the start of the step at most.
+double StepProblem::largest_approach_mm(const Configuration& q) const {
+  const State& start = data.start;
+  return (q.part_pose - start.part_pose).head<2>().norm() +
+         std::abs(q.part_pose[2] - start.part_pose[2]) * reach_mm +
+         std::max(std::abs(q.jaw_right_mm - start.jaw_right_mm),
+                  std::abs(q.jaw_left_mm - start.jaw_left_mm));
+}
+
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
   const Vec2 v = x.nu.head<2>();
   const double omega = x.nu[2];
+  const double approach = largest_approach_mm(out.q);
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const BodyPiece& piece = piece_of(i);
     const JawSide side = pairs[i].side;
     ClosestPoints& closest = out.closest[i];
+    if (x.p_n[i] == 0.0 && start_gap_mm[i] > approach) {
+      closest.psi_mm = start_gap_mm[i] - approach;
+      closest.normal.setZero();
+      out.v_t[i] = out.misalignment[i] = 0.0;
+      continue;
+    }
     if (x.p_n[i] == 0.0) {
       closest = closest_points(piece, out.q, side, x.point[i]);
       x.point[i] = {closest.feature, closest.boundary.direction};

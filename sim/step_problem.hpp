@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "sim/contact_set.hpp"
@@ -104,10 +105,16 @@ class StepProblem {
   double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
+  /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
+  std::array<double, kMaxContacts> start_gap_mm{};
+  /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
+  double reach_mm = std::numeric_limits<double>::infinity();
 
   /// Everything that depends on the unknowns at one iterate.
   struct Evaluation {
     Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
+    /// By near pair. Of one without impulse that cannot have closed, psi_mm is a positive lower
+    /// bound and the rest is not known: its normal is zero.
     std::array<ClosestPoints, kMaxContacts> closest;
     std::array<double, kMaxContacts> v_t{};           ///< slip of the part on the jaw, mm/s
     std::array<double, kMaxContacts> misalignment{};  ///< sine
@@ -163,9 +170,10 @@ class StepProblem {
     std::array<int, kMaxSupportElements> support{};
   };
 
-  /// A sliding support element's impulse as dp_s = offset - gain du.
+  /// A sliding support element's impulse as dp_s = offset - gain (I - d d^T) du.
   struct SlidingSupport {
-    Eigen::Matrix3d gain = Eigen::Matrix3d::Zero();
+    double gain = 0.0;
+    Vec3 direction = Vec3::Zero();  ///< d
     Vec3 offset = Vec3::Zero();
   };
 
@@ -182,6 +190,7 @@ class StepProblem {
     return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
   }
   void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
+  [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
 

@@ -1,32 +1,35 @@
 // The lock-piece model in Box2D 2.4. What Box2D has no means for, and what stands for it here:
-// - Superellipses: polygons of at most 8 corners, cut from one that follows the outline most
-// closely
-//   (outline.hpp), in place of all but discs. Contact normals jump from facet to facet.
-// - The ellipsoid limit surface: a friction joint, whose separate limits of force and moment are
-// set
-//   anew before each step to what the ellipsoid allows in the direction of the velocity, one step
-//   behind. At rest both have their full limits: then the friction is larger than the ellipsoid's,
-//   for the one step in which a jaw sets the part in motion. The tripod, and e_t != e_o, are
-//   refused.
-// - Stiff damping of the jaws (m/c is 1 ms): explicit forces would be unstable, and Box2D's own
-//   damping weakens the contact forces. A body of mass m + h c under the force F - c v is exactly
-//   the implicit Euler step.
-// - A guaranteed gap: contacts may overlap by Box2D's slop, more after an impact (a jaw moves 0.1
-// mm
-//   in 1/480 s), which is then undone over some steps.
-// - Exact answers: the iterations are many, where both jaws touch the part (squeezed between two
-//   heavy bodies, it converges slowly), but fixed in number.
-// Of both ways tried, pieces that touch at the end are told better by their exact geometry in
-// Box2D's final pose than by Box2D's own contacts.
+//
+// Superellipses, discs aside: polygons of at most 8 corners, cut from the one that follows the
+// outline most closely (outline.hpp). Contact normals jump from facet to facet.
+//
+// The ellipsoid limit surface: a friction joint. Its separate limits of force and moment are set
+// before each step to what the ellipsoid allows in the direction of the velocity, one step behind.
+// At rest both are at their full limits: too large by up to sqrt(2), for the one step in which a
+// jaw sets the part in motion. The tripod and e_t != e_o are refused.
+//
+// Stiff damping of the jaws (m/c is 1 ms): explicit forces would be unstable, and Box2D's own
+// damping weakens the contact forces. A body of mass m + h c under the force F - c v takes exactly
+// the implicit Euler step.
+//
+// A guaranteed gap: contacts overlap by Box2D's slop, and more after an impact (a jaw moves 0.1 mm
+// in 1/480 s), which is undone over some steps. Continuous collision would prevent that, but it
+// takes more time than shorter steps to the same agreement.
+//
+// Converged steps: the iterations are of a fixed number, larger where both jaws touch the part; a
+// light body squeezed between two heavy ones converges slowly.
 
 #include "bench/peers/box2d_engine.hpp"
 
 #include <box2d/box2d.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "bench/peers/outline.hpp"
 #include "bench/peers/stepped_engine.hpp"
@@ -64,8 +67,8 @@ class Box2dEngine : public SteppedEngine {
 
  protected:
   /// A new world for each trial, of bodies and shapes made once: all that Box2D remembers (its tree
-  /// of boxes, above all) would make a trial depend on those before it. It takes FIXME of a trial's
-  /// time.
+  /// of boxes, above all) would make a trial depend on those before it. It takes at most a fortieth
+  /// of a trial's time.
   void begin(const State& state, const TrialParameters& trial) override {
     friction_mn_ = trial.mu_support * scenario().mass.mass_kg * scenario().gravity_mm_s2;
     part_ = jaws_[0] = jaws_[1] = nullptr;
@@ -139,7 +142,12 @@ class Box2dEngine : public SteppedEngine {
         for (std::size_t k = 0; k < corners.size(); ++k) {
           points[k] = vector(transform(X_BA, corners[k]));
         }
-        polygons_.emplace_back().Set(points.data(), static_cast<int>(corners.size()));
+        b2PolygonShape& polygon = polygons_.emplace_back();
+        polygon.Set(points.data(), static_cast<int>(corners.size()));
+        // A unit square is what Box2D makes of corners closer together than its slop.
+        if (std::find(points.begin(), points.end(), polygon.m_vertices[0]) == points.end()) {
+          throw std::invalid_argument("Box2D: piece \"" + piece.name + "\" is too small for it");
+        }
       }
     }
   }
@@ -160,6 +168,7 @@ class Box2dEngine : public SteppedEngine {
     b2FixtureDef fixture;
     fixture.shape = &shape;
     fixture.friction = static_cast<float>(mu);  // mixed as sqrt(mu mu) = mu
+    fixture.restitution = 0.0F;                 // whatever the speed of the impact
     fixture.filter.categoryBits = category;
     fixture.filter.maskBits = category == kPartCategory ? kJawCategory : kPartCategory;
     body.CreateFixture(&fixture);

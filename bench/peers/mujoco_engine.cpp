@@ -1,27 +1,31 @@
 // The lock-piece model in MuJoCo 2.2. What MuJoCo has no means for, and what stands for it here:
-// - The plane: the part has two sliding joints and a hinge, a jaw has one sliding joint. Shapes are
-//   solid, cut by z = 0.
-// - Superellipses: discs are spheres, whose contacts with a box have a closed form; others are
-//   capsules, or prisms (meshes) over the polygon that follows the outline most closely. A
-//   capsule's corners stand out by 0.08 mm on a tooth of the lock piece; two capsules side by side
-//   are closer but take half as long again, and a mesh no longer than one.
-// - Rigid contact: MuJoCo's contacts are springs with dampers, as stiff here as its fixed step
-// allows.
-//   They overlap by what the bodies move in a step, and spring back.
-// - Coulomb's law: in MuJoCo's convex law a contact that slides also opens, by mu times the slip
-//   speed, so that contacts are lost and found again, and the part is thrown a little where the
-//   jaws squeeze it out. This is what is left of the disagreement, and it falls with the step size.
-// - The ellipsoid limit surface: friction of the three joints, whose separate limits are set anew
-//   before each step to what the ellipsoid allows in the direction of the velocity, one step
-//   behind. At rest all have their full limits: then the friction is larger than the ellipsoid's,
-//   for the one step in which a jaw sets the part in motion. The tripod is refused.
-// - Stiff damping of the jaws (m/c is 1 ms): MuJoCo takes a joint's damping implicitly, but only
-// after
-//   its solver has found the contact forces, which become too weak. A joint of mass m + h c (h c as
-//   armature) under the force F - c v is exactly the implicit Euler step.
-// - The coupling of the jaws: an equality constraint, a stiff spring too.
-// Of both ways tried, pieces that touch at the end are told better by their exact geometry in
-// MuJoCo's final pose than by MuJoCo's own contacts, many of which are open for the moment.
+//
+// The plane: the part has two sliding joints and a hinge, a jaw has one sliding joint. Shapes are
+// solid, cut by z = 0.
+//
+// Superellipses: discs are spheres, whose contacts with a box have a closed form. Others are
+// capsules, or prisms (meshes) over the polygon that follows the outline most closely. A capsule
+// as wide as a tooth of the lock piece lacks up to 0.12 mm at its corners (a wider one is closer
+// there, but agrees far less: jaws no longer fit between the teeth). Two capsules side by side are
+// closer but take half as long again, and a mesh takes no longer than one.
+//
+// Rigid contact: contacts are springs with dampers, as stiff here as the fixed step allows. Bodies
+// overlap by what they move in a step, and spring back.
+//
+// Coulomb's law: by MuJoCo's convex law a contact that slides also opens, at mu times its slip
+// speed. Contacts are lost and found again, and a part that the jaws squeeze out is thrown too far:
+// most of the disagreement, which falls with the step size.
+//
+// The ellipsoid limit surface: friction of the three joints. Its separate limits are set before
+// each step to what the ellipsoid allows in the direction of the velocity, one step behind. At rest
+// all are at their full limits: too large by up to sqrt(3), for the one step in which a jaw sets
+// the part in motion. The tripod is refused.
+//
+// Stiff damping of the jaws (m/c is 1 ms): MuJoCo takes a joint's damping implicitly, but only
+// after its solver has found the contact forces, which become too weak. A joint of mass m + h c
+// (h c as armature) under the force F - c v takes exactly the implicit Euler step.
+//
+// The coupling of the jaws: an equality constraint, which is a stiff spring as well.
 
 #include "bench/peers/mujoco_engine.hpp"
 
@@ -33,9 +37,11 @@
 #include <cstring>
 #include <iomanip>
 #include <iterator>
+#include <numbers>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bench/peers/outline.hpp"
 #include "bench/peers/stepped_engine.hpp"
@@ -48,18 +54,21 @@ namespace {
 /// are relative to both.
 constexpr double kUnitsPerMm = 0.1;
 
-/// Of contacts and constraints, as solref and solimp of MuJoCo: the time constant, in steps, at
-/// which they return to zero (MuJoCo takes 2 at least; there each contact is lost again after one
-/// step), its damping ratio, and how nearly they hold.
+/// Of contacts and constraints, as MuJoCo's solref and solimp: the time constant in steps (MuJoCo
+/// takes 2 at least), the damping ratio, and how nearly they hold. These agree best.
 constexpr double kContactSteps = 2.5;
 constexpr double kContactDamping = 1.5;
 constexpr double kContactImpedance = 0.999;
 constexpr double kConstraintSteps = 2.0;
 constexpr double kCouplingImpedance = 0.9999;  ///< the largest
 
-constexpr double kStartGapMm = 0.01;
+constexpr double kStartGapMm = 0.03;
 
-constexpr int kMeshCorners = 24;
+constexpr double kCapsuleErrorMm = 0.15;  ///< at most, between a piece and its capsule
+
+constexpr double kMeshErrorMm = 0.004;
+constexpr int kFewestMeshCorners = 24;
+constexpr int kMostMeshCorners = 192;
 constexpr double kMeshHalfThicknessMm = 5.0;
 
 /// The part counts as moving, for its support friction, above this speed (of rotation times e_r).
@@ -129,14 +138,18 @@ class ModelText {
   }
 
   void add_meshes() {
+    const Part& part = scenario_.part;
     out_ << "<asset>\n";
-    for (std::size_t i = 0; i < scenario_.part.pieces.size(); ++i) {
-      if (scenario_.part.pieces[i].shape.is_disc()) continue;
+    for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+      int corners = kFewestMeshCorners;
+      Outline& outline = outlines_.emplace_back(make_outline(part, i, corners));
+      while (outline.error_mm > kMeshErrorMm && corners < kMostMeshCorners) {
+        outline = make_outline(part, i, corners *= 2);
+      }
+      if (part.pieces[i].shape.is_disc() || outline.corners_mm.empty()) continue;
       out_ << "<mesh name='" << i << "' vertex='";
       for (const double z_mm : {-kMeshHalfThicknessMm, kMeshHalfThicknessMm}) {
-        for (const Vec2& corner : make_outline(scenario_.part, i, kMeshCorners).corners_mm) {
-          out_ << point(corner, z_mm) << "  ";
-        }
+        for (const Vec2& corner : outline.corners_mm) out_ << point(corner, z_mm) << "  ";
       }
       out_ << "'/>\n";
     }
@@ -157,21 +170,40 @@ class ModelText {
   void add_piece(std::size_t index) {
     const Piece& piece = scenario_.part.pieces[index];
     const Superellipse& shape = piece.shape;
+    const bool mesh = tooth_ == MujocoTooth::kMesh && !shape.is_disc();
+    if (mesh && outlines_[index].corners_mm.empty()) return;
     const Vec2 center = piece.pose.position_mm - scenario_.mass.center_of_mass_P_mm;
     const double angle = piece.pose.angle_rad;
     out_ << "<geom contype='1' conaffinity='2' ";
-    if (shape.is_disc() || (tooth_ == MujocoTooth::kCapsule && shape.a_mm == shape.b_mm)) {
+    if (shape.is_disc()) {
       out_ << "type='sphere' pos='" << point(center) << "' size='" << length(shape.a_mm) << "'";
-    } else if (tooth_ == MujocoTooth::kMesh) {
+    } else if (mesh) {
       out_ << "type='mesh' mesh='" << index << "' pos='" << point(center) << "' euler='0 0 "
            << angle << "'";
     } else {
       const double radius = std::min(shape.a_mm, shape.b_mm);
-      const Vec2 axis = Rotation2(angle) * Vec2(shape.a_mm - radius, shape.b_mm - radius);
+      const Vec2 half(shape.a_mm - radius, shape.b_mm - radius);
+      require_like_capsule(piece, half, radius);
+      const Vec2 axis = Rotation2(angle) * half;
       out_ << "type='capsule' fromto='" << point(center - axis) << " " << point(center + axis)
            << "' size='" << length(radius) << "'";
     }
     out_ << "/>\n";
+  }
+
+  /// Throws unless the outline is near the capsule (in the piece's axes: from -half to half) all
+  /// around.
+  static void require_like_capsule(const Piece& piece, const Vec2& half, double radius_mm) {
+    constexpr int kSamples = 64;
+    for (int i = 0; i < kSamples; ++i) {
+      const double t = 2.0 * std::numbers::pi * i / kSamples;
+      const Vec2 p = boundary_point(piece.shape, t).position_mm;
+      const Vec2 axis_point = p.cwiseMin(half).cwiseMax(-half);
+      if (std::abs((p - axis_point).norm() - radius_mm) > kCapsuleErrorMm) {
+        throw std::invalid_argument("MuJoCo: piece \"" + piece.name +
+                                    "\" is no capsule by far; take meshes");
+      }
+    }
   }
 
   void add_jaw(const char* name, double sign) {
@@ -189,6 +221,7 @@ class ModelText {
   const Scenario& scenario_;
   double step_s_;
   MujocoTooth tooth_;
+  std::vector<Outline> outlines_;  ///< of the pieces; empty for capsules
   std::ostringstream out_;
 };
 
@@ -208,7 +241,7 @@ std::unique_ptr<mjModel, ModelDeleter> load(const std::string& text) {
   std::array<char, 1000> error{};
   mjModel* model = mj_loadXML(kName, files.get(), error.data(), static_cast<int>(error.size()));
   mj_deleteVFS(files.get());
-  if (model == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error.data());
+  if (model == nullptr) throw std::invalid_argument(std::string("MuJoCo: ") + error.data());
   return std::unique_ptr<mjModel, ModelDeleter>(model);
 }
 

@@ -13,7 +13,7 @@ enum class MujocoTooth {
 };
 
 /// MuJoCo 2.2 with a fixed step `step_s` > 0. Throws std::invalid_argument for what it cannot
-/// model: the tripod support.
+/// model: the tripod support, and as capsules, pieces that are none by more than 0.15 mm.
 std::unique_ptr<Engine> make_mujoco_engine(const Scenario& scenario, double step_s,
                                            MujocoTooth tooth);
 

@@ -7,7 +7,8 @@
 namespace graspmap::bench {
 namespace {
 
-constexpr int kSamples = 4096;  ///< of a whole outline
+constexpr int kSamples = 4096;      ///< of a whole outline
+constexpr double kFlatTurn = 1e-6;  ///< added to the normal's turn, which is zero along a flat
 
 double parameter(double sample) { return 2.0 * std::numbers::pi * sample / kSamples; }
 
@@ -41,14 +42,15 @@ Stretch covered_stretch(const Part& part, std::size_t piece) {
 Outline make_outline(const Part& part, std::size_t piece, int corners, double inset_mm) {
   const Superellipse& shape = part.pieces[piece].shape;
   const Stretch covered = covered_stretch(part, piece);
+  if (covered.count == kSamples) return {};
   const bool whole = covered.count == 0;
   const int first = covered.first + covered.count;
-  const int count = whole ? kSamples : std::max(kSamples - covered.count, 1);
+  const int count = kSamples - covered.count;
   std::vector<double> integral{0.0};
   for (int i = 0; i < count; ++i) {
     const BoundaryPoint p = boundary_point(shape, parameter(first + i + 0.5));
     integral.push_back(integral.back() +
-                       std::sqrt(p.normal_turn * p.tangent_mm.norm()) * parameter(1));
+                       std::sqrt((p.normal_turn + kFlatTurn) * p.tangent_mm.norm()) * parameter(1));
   }
   const double span = integral.back() / (whole ? corners : corners - 1);
 
@@ -77,6 +79,7 @@ std::vector<std::vector<Vec2>> octagons(const Part& part, std::size_t piece, dou
     outline = make_outline(part, piece, 6 * ++pieces + 2, inset_mm);
   }
   std::vector<std::vector<Vec2>> polygons;
+  if (outline.corners_mm.empty()) return polygons;
   for (int k = 0; k < pieces; ++k) {
     std::vector<Vec2>& polygon = polygons.emplace_back();
     const auto low = outline.corners_mm.begin() + 3 * (pieces - 1 - k);

@@ -16,11 +16,12 @@ struct Outline {
 /// The polygon of `corners` >= 4 corners that follows a piece's outline most closely: its corners
 /// lie as far outside as its edges' middles lie inside, the same all along. Where one other piece
 /// covers a stretch of the outline, no corners are spent on it: an edge cuts it off, which is
-/// inside the other piece. `inset_mm` moves all of the outline inwards.
+/// inside the other piece. A piece that another one covers completely has no corners. `inset_mm`
+/// moves all of the outline inwards.
 Outline make_outline(const Part& part, std::size_t piece, int corners, double inset_mm = 0.0);
 
-/// The polygon cut into convex polygons of 8 corners each, as few as keep to
-/// `error_mm`, but at most 8.
+/// The polygon cut into convex polygons of 8 corners each: as few as keep to `error_mm`, but at
+/// most 8 of them.
 std::vector<std::vector<Vec2>> octagons(const Part& part, std::size_t piece, double error_mm,
                                         double inset_mm);
 

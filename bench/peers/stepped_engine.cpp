@@ -12,7 +12,7 @@ SteppedEngine::SteppedEngine(const Scenario& scenario, double step_s, double sta
       step_s_(step_s),
       start_gap_mm_(start_gap_mm),
       history_(static_cast<std::size_t>(std::ceil(scenario.stop.stopped_time_s / step_s - 1e-9))) {
-  make_body_pieces(scenario_.part, scenario_.mass.center_of_mass_P_mm, pieces_);
+  part_.set_part(scenario_.part, scenario_.mass.center_of_mass_P_mm);
 }
 
 void SteppedEngine::simulate(const TrialParameters& trial, SimulationResult& result) {
@@ -48,7 +48,7 @@ double SteppedEngine::skip_free_travel(State& state) const {
   const double to_closed = 0.5 * (scenario_.gripper.opening_mm - scenario_.stop.closed_opening_mm);
   const FreeTravel free(scenario_.gripper);
   const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
-  const double travel = travel_to_contact_mm(pieces_, state, limit, start_gap_mm_);
+  const double travel = travel_to_contact_mm(part_, state, limit, start_gap_mm_);
   const double time_s = free.time_of(travel);
   state.jaw_right_mm -= travel;
   state.jaw_left_mm += travel;

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "calibrate";
+constexpr const char* kCalibrateFolder = "calibrate";
 
-CommandSyntax syntax() {
+CommandSyntax calibrate_syntax() {
   CommandSyntax syntax{
       "calibrate", "RUNDIR EXPERIMENT.csv",
       "Which laws of friction explain an experiment: the posterior of the bounds (or of mean and\n"
@@ -40,7 +40,7 @@ CommandSyntax syntax() {
       "uniform (the default): between two bounds; normal: mean and sigma, truncated");
   add("theta-rad", po::value<std::string>()->value_name("A"),
       "the part's angle in the experiment, when the run has several");
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kCalibrateFolder);
   return syntax;
 }
 
@@ -95,7 +95,7 @@ void check_worth(const Arguments& arguments, const Calibration& calibration) {
 }  // namespace
 
 int calibrate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(calibrate_syntax(), args);
   if (arguments.help_printed()) return 0;
   const double confidence = read_confidence(arguments);
   const LawFamily family = read_family(arguments);
@@ -112,7 +112,7 @@ int calibrate_command(const std::vector<std::string>& args) {
                                  calibration,    confidence, arguments.operand()};
   std::cout << calibration_text(report);
   save_analysis(
-      analysis_folder(arguments, file.parent_path(), kFolder),
+      analysis_folder(arguments, file.parent_path(), kCalibrateFolder),
       {{"calibrate.json", calibration_json(report)},
        {"parameters.csv", parameters_csv(report)},
        {"posterior.csv", posterior_csv(report)},

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "compare";
+constexpr const char* kCompareFolder = "compare";
 
-CommandSyntax syntax() {
+CommandSyntax compare_syntax() {
   CommandSyntax syntax{
       "compare", "RUNDIR EXPERIMENT",
       "Tells whether a run and an experiment differ by more than chance explains, by how much, "
@@ -40,7 +40,7 @@ CommandSyntax syntax() {
       po::options_description("Options")};
   syntax.options.add_options()("theta-rad", po::value<std::string>()->value_name("T"),
                                "of a run with several angles, compare the trials with this one");
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kCompareFolder);
   return syntax;
 }
 
@@ -59,7 +59,7 @@ Request read_request(const Arguments& arguments) {
   request.confidence = read_confidence(arguments);
   request.store = store_file(arguments.operand());
   request.experiment = arguments.operands()[1];
-  request.folder = analysis_folder(arguments, request.store.parent_path(), kFolder);
+  request.folder = analysis_folder(arguments, request.store.parent_path(), kCompareFolder);
   if (arguments.has("theta-rad")) {
     request.theta_rad = parse_number(arguments.text("theta-rad"));
     if (!request.theta_rad) {
@@ -114,7 +114,7 @@ void compare_with_experiment(const Request& request) {
 }  // namespace
 
 int compare_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(compare_syntax(), args);
   if (arguments.help_printed()) return 0;
   const Request request = read_request(arguments);
   if (request.experiment.extension() == ".toml") {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kRateOption = "false-discovery-rate";
 
-CommandSyntax syntax() {
+CommandSyntax difference_syntax() {
   CommandSyntax syntax{
       "difference", "RUN_A RUN_B",
       "Compares two designs on the same grid of placements: another jaw force, jaw shape, speed,\n"
@@ -61,7 +61,7 @@ std::string name_of(const fs::path& store) {
 }  // namespace
 
 int difference_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(difference_syntax(), args);
   if (arguments.help_printed()) return 0;
   const DifferenceQuestion question{read_confidence(arguments),
                                     read_false_discovery_rate(arguments)};

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax export_syntax() {
   CommandSyntax syntax{
       "export", "RUNDIR",
       "Writes all trials of a run as one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for numpy,\n"
@@ -139,7 +139,7 @@ int report_interruption(int signal, const fs::path& file) {
 }  // namespace
 
 int export_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(export_syntax(), args);
   if (arguments.help_printed()) return 0;
   const bool quiet = arguments.has("quiet");
   const Format format = read_format(arguments);

@@ -13,7 +13,7 @@
 namespace graspmap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax hash_syntax() {
   return {
       "hash", "RUNDIR",
       "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit of\n"
@@ -36,7 +36,7 @@ void tell_missing(const RunStore& store, const TrialRanges& there, const RunTota
 }  // namespace
 
 int hash_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(hash_syntax(), args);
   if (arguments.help_printed()) return 0;
   const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
   const TrialRanges there = store.stored();

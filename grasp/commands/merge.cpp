@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax merge_syntax() {
   CommandSyntax syntax{
       "merge", "OUT SHARD...",
       "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the run "
@@ -124,7 +124,7 @@ class NewFolder {
 }  // namespace
 
 int merge_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(merge_syntax(), args);
   if (arguments.help_printed()) return 0;
   const fs::path folder = arguments.operand();
   check_folder(folder, arguments.has("force"));

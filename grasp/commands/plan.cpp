@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "plan";
+constexpr const char* kPlanFolder = "plan";
 
-CommandSyntax syntax() {
+CommandSyntax plan_syntax() {
   CommandSyntax syntax{
       "plan", "RUNDIR",
       "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
@@ -41,7 +41,7 @@ CommandSyntax syntax() {
   add("required-probability", po::value<std::string>()->value_name("P"),
       "find the largest errors that still allow P: in the proportions of --position-sigma-mm (or "
       "equal in x and y), and uniform in a square");
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kPlanFolder);
   return syntax;
 }
 
@@ -80,7 +80,7 @@ PlanRequest read_request(const Arguments& arguments) {
 }  // namespace
 
 int plan_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(plan_syntax(), args);
   if (arguments.help_printed()) return 0;
   PlanRequest request = read_request(arguments);
   const fs::path store_path = store_file(arguments.operand());
@@ -96,7 +96,7 @@ int plan_command(const std::vector<std::string>& args) {
   plan.has_noise = has_placement_noise(config.placement);
   tell_missing_trials(store, field.trials());
   std::cout << plan_text(plan);
-  save_analysis(analysis_folder(arguments, store_path.parent_path(), kFolder),
+  save_analysis(analysis_folder(arguments, store_path.parent_path(), kPlanFolder),
                 {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},
                 {plan_figure(plan, field)}, !arguments.has("no-plots"));
   return 0;

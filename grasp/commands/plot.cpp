@@ -15,7 +15,7 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax plot_syntax() {
   return {"plot", "RUNDIR",
           "Draws the figures of a run into RUNDIR/figures/, of an unfinished one too:\n"
           "success_map (a heat map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) "
@@ -44,7 +44,7 @@ SweetSpot sweet_spot(const SweepConfig& config, const SuccessMap& map, const Run
 }  // namespace
 
 int plot_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(plot_syntax(), args);
   if (arguments.help_printed()) return 0;
   const fs::path store = store_file(arguments.operand());
   const fs::path folder = store.parent_path();

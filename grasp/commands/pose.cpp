@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "pose";
+constexpr const char* kPoseFolder = "pose";
 
-CommandSyntax syntax() {
+CommandSyntax pose_syntax() {
   CommandSyntax syntax{
       "pose", "RUNDIR",
       "Tells how the part lies in the hand after the grasp, for the next assembly step: the\n"
@@ -45,7 +45,7 @@ CommandSyntax syntax() {
       "the cells whose success probability is at least summary.plateau_probability (the default)");
   add("outcome", po::value<std::string>()->value_name("WORD"),
       "of trials with this outcome (default: success)");
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kPoseFolder);
   return syntax;
 }
 
@@ -113,7 +113,7 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
 }  // namespace
 
 int pose_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(pose_syntax(), args);
   if (arguments.help_printed()) return 0;
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
@@ -130,7 +130,7 @@ int pose_command(const std::vector<std::string>& args) {
   poses->name = config.name;
   tell_missing_trials(store, field.trials());
   std::cout << pose_text(*poses);
-  save_analysis(analysis_folder(arguments, store_path.parent_path(), kFolder),
+  save_analysis(analysis_folder(arguments, store_path.parent_path(), kPoseFolder),
                 {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
                 {pose_figure(*poses)}, !arguments.has("no-plots"));
   return 0;

@@ -22,7 +22,7 @@ namespace graspmap {
 namespace po = boost::program_options;
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax replay_syntax() {
   CommandSyntax syntax{
       "replay", "RUNDIR [TRIAL]",
       "Runs one trial of a run again, checks that all that is stored of it comes out the same to\n"
@@ -188,7 +188,7 @@ int list_worst(const Arguments& arguments) {
 }  // namespace
 
 int replay_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(replay_syntax(), args);
   if (arguments.help_printed()) return 0;
   check_combination(arguments);
   return arguments.has("worst") ? list_worst(arguments) : replay_trial(arguments);

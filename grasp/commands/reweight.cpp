@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "reweight";
+constexpr const char* kReweightFolder = "reweight";
 
-CommandSyntax syntax() {
+CommandSyntax reweight_syntax() {
   CommandSyntax syntax{
       "reweight", "RUNDIR",
       "The map of a run under other laws of friction or of the placement's noise, without new\n"
@@ -36,7 +36,7 @@ CommandSyntax syntax() {
                                "another law, as `graspmap run --set` takes it: friction.jaw,\n"
                                "friction.support, placement.noise.x_mm, .y_mm, .theta_rad; may be "
                                "repeated");
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kReweightFolder);
   return syntax;
 }
 
@@ -61,7 +61,7 @@ void check_worth(const Arguments& arguments, const ReweightedMap& map) {
 }  // namespace
 
 int reweight_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(reweight_syntax(), args);
   if (arguments.help_printed()) return 0;
   const double confidence = read_confidence(arguments);
   const std::vector<std::string> overrides = arguments.texts("set");
@@ -74,7 +74,7 @@ int reweight_command(const std::vector<std::string>& args) {
   check_worth(arguments, map);
   const Reweighting result{store.config(), wanted, change, map, confidence};
   std::cout << reweight_text(result);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kFolder),
+  save_analysis(analysis_folder(arguments, file.parent_path(), kReweightFolder),
                 {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
                 {reweight_figure(result)}, !arguments.has("no-plots"));
   return 0;

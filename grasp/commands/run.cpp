@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax run_syntax() {
   CommandSyntax syntax{
       "run", "CONFIG",
       "Simulates the sweep of a configuration and keeps it in outputs/NAME/: run.sqlite (all\n"
@@ -220,7 +220,7 @@ int run_command(const std::vector<std::string>& args) {
     job.work();
     return 0;
   }
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(run_syntax(), args);
   if (arguments.help_printed()) return 0;
   const RunRequest request = read_request(arguments, args);
   const InterruptGuard interrupt;

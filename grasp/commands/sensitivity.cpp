@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kFolder = "sensitivity";
+constexpr const char* kSensitivityFolder = "sensitivity";
 
-CommandSyntax syntax() {
+CommandSyntax sensitivity_syntax() {
   CommandSyntax syntax{
       "sensitivity", "RUNDIR",
       "Tells which uncertainty matters: how much of the variance of success comes from the\n"
@@ -32,7 +32,7 @@ CommandSyntax syntax() {
       "  graspmap sensitivity outputs/lock_piece\n"
       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n",
       po::options_description("Options")};
-  add_analysis_options(syntax.options, kFolder);
+  add_analysis_options(syntax.options, kSensitivityFolder);
   auto add = syntax.options.add_options();
   add("placement", po::value<std::string>()->value_name("X,Y[,T]"),
       "the placement that the robot aims at, in mm, and the angle in rad");
@@ -115,7 +115,7 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
 }  // namespace
 
 int sensitivity_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(sensitivity_syntax(), args);
   if (arguments.help_printed()) return 0;
   const double confidence = read_confidence(arguments);
   const fs::path file = store_file(arguments.operand());
@@ -124,7 +124,7 @@ int sensitivity_command(const std::vector<std::string>& args) {
   const Sensitivity result =
       analyse_sensitivity(store.config(), read_samples(store), aim, confidence);
   std::cout << sensitivity_text(result, confidence);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kFolder),
+  save_analysis(analysis_folder(arguments, file.parent_path(), kSensitivityFolder),
                 {{"sensitivity.csv", sensitivity_csv(result)},
                  {"sensitivity.json", sensitivity_json(result, confidence)}},
                 sensitivity_figures(result, confidence), !arguments.has("no-plots"));

@@ -24,7 +24,7 @@ namespace {
 constexpr int kExitNotSolved = 1;
 constexpr std::int64_t kMostSamples = 2000;  ///< without --every
 
-CommandSyntax syntax() {
+CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
       "simulate", "SCENE",
       "Simulates a scene of rigid bodies in the plane with contact and friction, and keeps it in\n"
@@ -145,7 +145,7 @@ int exit_code(const SceneFile& file, const SceneResult& result, const std::atomi
 }  // namespace
 
 int simulate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(simulate_syntax(), args);
   if (arguments.help_printed()) return 0;
   const SceneFile file = read_scene_file(arguments.operand(), overrides(arguments));
   const std::int64_t every = sampling(arguments, file.run);

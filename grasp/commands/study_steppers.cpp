@@ -23,7 +23,7 @@ constexpr int kMostTrials = 1000000;
 constexpr double kDefaultSteps_ms[] = {10.0, 5.0, 2.0, 1.0, 0.5};
 constexpr int kDefaultVertices[] = {16, 64};
 
-CommandSyntax syntax() {
+CommandSyntax study_steppers_syntax() {
   CommandSyntax syntax{
       "study-steppers", "CONFIG",
       "Runs the same trials of a sweep under every time-stepper and step size, and with polygons "
@@ -152,7 +152,7 @@ std::optional<StepperStudy> study_with_progress(const Arguments& arguments,
 }  // namespace
 
 int study_steppers_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(study_steppers_syntax(), args);
   if (arguments.help_printed()) return 0;
   const StepperStudyRequest request = read_study(arguments);
   const InterruptGuard interrupt;

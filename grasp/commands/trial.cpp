@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
 
-CommandSyntax syntax() {
+CommandSyntax trial_syntax() {
   CommandSyntax syntax{
       "trial", "CONFIG",
       "Simulates one trial and explains it, or all trials of a CSV file. A placement X,Y is where\n"
@@ -145,7 +145,7 @@ int run_trials_of_file(const Arguments& arguments) {
 }  // namespace
 
 int trial_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(trial_syntax(), args);
   if (arguments.help_printed()) return 0;
   if (arguments.has("trials")) return run_trials_of_file(arguments);
   return explain_trial(arguments);

@@ -27,7 +27,7 @@ std::string example_list() {
   return text;
 }
 
-CommandSyntax syntax() {
+CommandSyntax validate_syntax() {
   static const std::string summary =
       "Runs the numerical examples of the papers that graspmap stands on, and holds what comes "
       "out\n"
@@ -87,7 +87,7 @@ ExampleReport run_example(const ValidationExample& example, const ValidationCont
 }  // namespace
 
 int validate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(syntax(), args);
+  const Arguments arguments(validate_syntax(), args);
   if (arguments.help_printed()) return 0;
   const auto examples = chosen(arguments);
   ValidationContext context;

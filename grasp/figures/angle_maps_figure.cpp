@@ -29,7 +29,7 @@ constexpr int kLeastWidth = 300;   ///< of a panel, for its title
 constexpr int kLeastHeight = 230;  ///< for the long label of y
 constexpr int kLeft = 120;
 constexpr int kRight = 180;  ///< with the colour box
-constexpr int kTop = 150;
+constexpr int kHeadHeight = 150;
 constexpr int kAxis = 100;  ///< below the panels
 constexpr int kLegendLine = 34;
 constexpr int kLegendEdge = 15;  ///< below the legend
@@ -92,7 +92,7 @@ Canvas canvas_for(const Layout& layout, std::size_t legend_lines) {
   const int width = std::max(kLeastWidth, static_cast<int>(layout.map.width));
   return {std::max(1200, kLeft + kRight + layout.columns * width +
                              (layout.columns - 1) * kBetweenColumns),
-          kTop + kAxis + kLegendEdge + static_cast<int>(legend_lines) * kLegendLine +
+          kHeadHeight + kAxis + kLegendEdge + static_cast<int>(legend_lines) * kLegendLine +
               layout.rows * static_cast<int>(layout.map.height) + (layout.rows - 1) * kBetweenRows};
 }
 
@@ -103,7 +103,7 @@ std::string places(const Layout& layout, const Canvas& canvas) {
              "columns = {}\nleft = {}. / canvas_width\ntop = 1 - {}. / canvas_height\n"
              "panel_width = {:.1f} / canvas_width\npanel_height = {:.1f} / canvas_height\n"
              "to_next_column = {:.1f} / canvas_width\nto_next_row = {:.1f} / canvas_height\n",
-             layout.columns, kLeft, kTop, layout.map.width, layout.map.height,
+             layout.columns, kLeft, kHeadHeight, layout.map.width, layout.map.height,
              std::max<double>(layout.map.width, kLeastWidth) + kBetweenColumns,
              layout.map.height + kBetweenRows) +
          fmt::format(
@@ -111,7 +111,7 @@ std::string places(const Layout& layout, const Canvas& canvas) {
              "y_label = '{}'\nset cbtics {}\nset cblabel 'success probability p'\n",
              kRight, layout.rows - 1,
              layout.map.height < kLeastHeight ? "y (mm)" : "placement y (mm)",
-             tick_step(1.0, std::clamp((canvas.height - kTop - kAxis) / 90.0, 1.0, 10.0)));
+             tick_step(1.0, std::clamp((canvas.height - kHeadHeight - kAxis) / 90.0, 1.0, 10.0)));
 }
 
 /// The slices, and a variable with the title of each.

@@ -263,7 +263,7 @@ ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colour
       return {0.0, 1.0};
     case HeatScale::kDifference:
       return {-most_of(input, colours), most_of(input, colours)};
-    case HeatScale::kPositive:
+    case HeatScale::kFromZero:
       return {0.0, most_of(input, colours)};
   }
   return {};

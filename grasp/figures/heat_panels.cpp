@@ -17,7 +17,7 @@ namespace graspmap {
 namespace {
 
 // YlGnBu and RdBu: ColorBrewer, Cynthia Brewer 2002 (colorbrewer2.org).
-constexpr const char* kPositive = R"gp(defined ( \
+constexpr const char* kFromZero = R"gp(defined ( \
     0 '#ffffd9', 1 '#edf8b1', 2 '#c7e9b4', 3 '#7fcdbb', 4 '#41b6c4', \
     5 '#1d91c0', 6 '#225ea8', 7 '#253494', 8 '#081d58'))gp";
 constexpr const char* kDifference = R"gp(defined ( \
@@ -57,7 +57,7 @@ std::string palettes() {
       "probability_colours = \"set palette {}\"\n"
       "difference_colours = \"set palette {}\"\n"
       "positive_colours = \"set palette {}\"\n",
-      kViridis, kDifference, kPositive);
+      kViridis, kDifference, kFromZero);
 }
 
 bool is_unknown(double value) { return std::isnan(value); }
@@ -155,7 +155,7 @@ const char* colours_name(HeatScale scale) {
       return "probability_colours";
     case HeatScale::kDifference:
       return "difference_colours";
-    case HeatScale::kPositive:
+    case HeatScale::kFromZero:
       return "positive_colours";
   }
   return "";

@@ -24,7 +24,7 @@ struct HeatMark {
 enum class HeatScale {
   kProbability,  ///< 0 to 1, viridis
   kDifference,   ///< -most to most, blue, white, red
-  kPositive      ///< 0 to most, white to dark blue
+  kFromZero      ///< 0 to most, white to dark blue
 };
 
 /// How values become colours. Panels with equal colours share one range and colour bar.

@@ -8,13 +8,13 @@
 namespace graspmap {
 namespace {
 
-constexpr Canvas kCanvas{1200, 1050};
+constexpr Canvas kHistogramCanvas{1200, 1050};
 
 Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
             int first_x) {
   const double view_size = first_x > 0 ? 1.35 : 1.15;
   return {name,
-          script_head(input, name, purpose, kCanvas) + histogram_axes(input.map, first_x) +
+          script_head(input, name, purpose, kHistogramCanvas) + histogram_axes(input.map, first_x) +
               fmt::format("view_size = {}\n", view_size) + kHistogramBars +
               "\nset title name.\"\\n\".subtitle noenhanced\n" +
               for_each_picture(fmt::format("  splot figure.'.csv' {}\n", kHistogramFaces)),

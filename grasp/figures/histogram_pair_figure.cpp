@@ -10,7 +10,7 @@
 namespace graspmap {
 namespace {
 
-constexpr Canvas kCanvas{1800, 930};
+constexpr Canvas kPairCanvas{1800, 930};
 constexpr double kTitleWidth = 840.0;
 
 /// A face is followed by two blank lines, which makes it a data set of its own. (gnuplot takes the
@@ -42,11 +42,11 @@ Figure histogram_pair_figure(const HistogramPairInput& input) {
   const std::string right = bar_faces_csv(input.right, right_x);
   const std::size_t left_faces = count_faces(left);
   const std::size_t faces = left_faces + count_faces(right);
-  const double width = kCanvas.width - 40.0;
+  const double width = kPairCanvas.width - 40.0;
   const std::string script =
       script_start(input.name, "The success probabilities of two maps as the heights of bars.",
                    lines_expression(balanced(input.title, kFontPx, width, 2)),
-                   lines_expression(balanced(input.subtitle, kFontPx, width, 2)), kCanvas) +
+                   lines_expression(balanced(input.subtitle, kFontPx, width, 2)), kPairCanvas) +
       fmt::format("view_size = {}\n", left_x > 0 || right_x > 0 ? 1.3 : 1.12) + kPictures +
       fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kHistogramBars +
       for_each_picture(

@@ -13,12 +13,12 @@ namespace {
 // In pixels.
 constexpr int kPanelWidth = 440;  ///< of a panel with its axes
 constexpr int kPanelHeight = 440;
-constexpr int kLeft = 105;  ///< in a panel, beside the axes
-constexpr int kRight = 25;
-constexpr int kAbove = 50;   ///< in a panel, its title
-constexpr int kBelow = 120;  ///< in a panel, the axis
-constexpr int kTop = 75;     ///< title of the figure
-constexpr int kBottom = 50;  ///< what the marks mean
+constexpr int kPanelLeft = 105;  ///< in a panel, beside the axes
+constexpr int kPanelRight = 25;
+constexpr int kPanelAbove = 50;    ///< in a panel, its title
+constexpr int kPanelBelow = 120;   ///< in a panel, the axis
+constexpr int kFigureTop = 75;     ///< title of the figure
+constexpr int kFigureBottom = 50;  ///< what the marks mean
 
 /// The parameters of the coefficients that vary, two for each.
 std::vector<const Learned*> parameters(const Calibration& calibration) {
@@ -69,8 +69,9 @@ std::string place(int column, int row) {
   return fmt::format(
       "  set margins at screen {}. / canvas_width, screen {}. / canvas_width, \\\n"
       "      screen 1 - {}. / canvas_height, screen 1 - {}. / canvas_height\n",
-      column * kPanelWidth + kLeft, (column + 1) * kPanelWidth - kRight,
-      kTop + (row + 1) * kPanelHeight - kBelow, kTop + row * kPanelHeight + kAbove);
+      column * kPanelWidth + kPanelLeft, (column + 1) * kPanelWidth - kPanelRight,
+      kFigureTop + (row + 1) * kPanelHeight - kPanelBelow,
+      kFigureTop + row * kPanelHeight + kPanelAbove);
 }
 
 std::string histogram_panel(const Calibration& calibration, const Learned& learned, bool is_first,
@@ -115,7 +116,7 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
                         double confidence) {
   const std::vector<const Learned*> list = parameters(calibration);
   const int rows = static_cast<int>(list.size() / 2);
-  const Canvas canvas{3 * kPanelWidth, kTop + kBottom + rows * kPanelHeight};
+  const Canvas canvas{3 * kPanelWidth, kFigureTop + kFigureBottom + rows * kPanelHeight};
   std::string script =
       script_start("laws", "The posterior of the laws of friction.", gnuplot_string(title),
                    gnuplot_string(fmt::format("laws of friction that explain the experiment ({})",

@@ -112,7 +112,7 @@ Figure cells_figure(const Sensitivity& result) {
     input.title += " at " + angle_label(result.map.theta.cell_center_rad(slice));
   }
   input.subtitle = "share of the variance of success that an input takes part in (total effect)";
-  input.colours = {HeatScale::kPositive, "total effect", 1.0};
+  input.colours = {HeatScale::kFromZero, "total effect", 1.0};
   for (std::size_t k = 0; k < result.cell_inputs.varying().size(); ++k) {
     input.panels.push_back(cells_panel(result, k, slice));
   }

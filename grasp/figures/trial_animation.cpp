@@ -22,11 +22,11 @@ constexpr int kFramesPerSecond = 25;
 constexpr int kMostFrames = 150;
 constexpr double kHeld_s = 2.5;  ///< how long the last frame is shown
 constexpr double kWidth_px = 640.0;
-constexpr double kMargin_px = 15.0;
-constexpr double kHead_px = 70.0;
+constexpr double kFrameMargin_px = 15.0;
+constexpr double kFrameHead_px = 70.0;
 constexpr double kFoot_px = 92.0;
 constexpr double kFont_px = 13.0;
-constexpr double kCone_px = 34.0;
+constexpr double kFrameCone_px = 34.0;
 constexpr const char* kOutput = "trial.gif";
 
 /// The colours of a contact.
@@ -67,8 +67,8 @@ class AnimationScript {
         slow_down_(slow_down(story.row.end_time_s)) {
     view_.window_mm = scene_window(story, shape_);
     view_.px_per_mm =
-        (kWidth_px - 2.0 * kMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
-    height_px_ = std::round(view_.size_px().y() + kHead_px + kFoot_px);
+        (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
+    height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
     for (const double time_s : frame_times()) scenes_.push_back(scene_at_time(time_s));
     constexpr double kLongestArrow_px = 100.0;
     const double largest = largest_force_n(scenes_);
@@ -126,8 +126,8 @@ class AnimationScript {
 
   void write_head(const std::string& title) {
     const Box& window = view_.window_mm;
-    const Vec2 corner = screen(kMargin_px, kHead_px + view_.size_px().y());
-    const Vec2 opposite = screen(kWidth_px - kMargin_px, kHead_px);
+    const Vec2 corner = screen(kFrameMargin_px, kFrameHead_px + view_.size_px().y());
+    const Vec2 opposite = screen(kWidth_px - kFrameMargin_px, kFrameHead_px);
     script_ += fmt::format(
         "set encoding utf8\n"
         "set terminal gif animate optimize delay {} loop 0 size {:.0f},{:.0f} font 'DejaVu "
@@ -148,24 +148,24 @@ class AnimationScript {
     Points path;
     for (const Scene& scene : scenes_) path.push_back(scene.part_pose.position_mm);
     write_data_block("path", path);
-    write_label(1, kMargin_px, 16.0, one_line(title, 16.0), "font 'DejaVu Sans:Bold,12'");
+    write_label(1, kFrameMargin_px, 16.0, one_line(title, 16.0), "font 'DejaVu Sans:Bold,12'");
     const auto lines =
-        wrapped(trial_subtitle(story_.row), kFont_px, kWidth_px - 2.0 * kMargin_px, 2);
+        wrapped(trial_subtitle(story_.row), kFont_px, kWidth_px - 2.0 * kFrameMargin_px, 2);
     for (std::size_t k = 0; k < lines.size(); ++k) {
-      write_label(8 + static_cast<int>(k), kMargin_px, 36.0 + 17.0 * static_cast<double>(k),
+      write_label(8 + static_cast<int>(k), kFrameMargin_px, 36.0 + 17.0 * static_cast<double>(k),
                   lines[k]);
     }
   }
 
   [[nodiscard]] static std::string one_line(const std::string& text, double font_px) {
-    const auto lines = wrapped(text, font_px, kWidth_px - 2.0 * kMargin_px, 1);
+    const auto lines = wrapped(text, font_px, kWidth_px - 2.0 * kFrameMargin_px, 1);
     return lines.empty() ? "" : lines.front();
   }
 
   /// The scales and the marks, below the window.
   void write_legend() {
     const double y = height_px_ - 16.0;
-    double x = kMargin_px;
+    double x = kFrameMargin_px;
     const double length_mm = round_below(85.0 / view_.px_per_mm);
     script_ += fmt::format("set arrow 1 from screen {} to screen {} heads size screen 0.006,90\n",
                            at(screen(x, y)), at(screen(x + length_mm * view_.px_per_mm, y)));
@@ -190,11 +190,11 @@ class AnimationScript {
   /// All colours must be in the first frame: the later ones have no others. So the cones are in the
   /// legend.
   double write_grip(int tag, double x_px, Grip grip, const std::string& words) {
-    const double symbol_px = grip == Grip::kResting ? 5.0 : kCone_px;
+    const double symbol_px = grip == Grip::kResting ? 5.0 : kFrameCone_px;
     const Vec2 center(x_px + symbol_px, height_px_ - 16.0);
     if (grip != Grip::kResting) {
-      const Vec2 half(0.0, kCone_px * std::tan(friction_cone_rad()));
-      const Vec2 back = center - Vec2(kCone_px, 0.0);
+      const Vec2 half(0.0, kFrameCone_px * std::tan(friction_cone_rad()));
+      const Vec2 back = center - Vec2(kFrameCone_px, 0.0);
       script_ += fmt::format(
           "set object {} polygon from screen {} to screen {} to screen {} to screen {} {}\n",
           10 + tag, at(screen(center)), at(screen(back - half)), at(screen(back + half)),
@@ -235,13 +235,14 @@ class AnimationScript {
 
   void write_frame(std::size_t k) {
     const Scene& scene = scenes_[k];
-    const double foot = kHead_px + view_.size_px().y();
-    write_label(20, kMargin_px, foot + 16.0,
+    const double foot = kFrameHead_px + view_.size_px().y();
+    write_label(20, kFrameMargin_px, foot + 16.0,
                 fmt::format("{:.4f} s{}", scene.time_s, slow_down_text()),
                 "font 'DejaVu Sans:Bold,10'");
-    const auto lines = wrapped(caption_at(scene.time_s), kFont_px, kWidth_px - 2.0 * kMargin_px, 2);
+    const auto lines =
+        wrapped(caption_at(scene.time_s), kFont_px, kWidth_px - 2.0 * kFrameMargin_px, 2);
     for (std::size_t line = 0; line < 2; ++line) {
-      write_label(21 + static_cast<int>(line), kMargin_px,
+      write_label(21 + static_cast<int>(line), kFrameMargin_px,
                   foot + 34.0 + 17.0 * static_cast<double>(line),
                   line < lines.size() ? lines[line] : "");
     }
@@ -295,7 +296,7 @@ class AnimationScript {
   }
 
   void write_cone(int tag, const SceneContact& c) {
-    const double length_mm = kCone_px / view_.px_per_mm;
+    const double length_mm = kFrameCone_px / view_.px_per_mm;
     const Vec2 one = c.point_G_mm - length_mm * (Rotation2(friction_cone_rad()) * c.normal_G);
     const Vec2 other = c.point_G_mm - length_mm * (Rotation2(-friction_cone_rad()) * c.normal_G);
     script_ += fmt::format("set object {} polygon from {} to {} to {} to {} {}\n", tag,

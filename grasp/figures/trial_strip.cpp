@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kPanelWidth_px = 300.0;
 constexpr double kGap_px = 20.0;
-constexpr double kMargin_px = 20.0;
+constexpr double kStripMargin_px = 20.0;
 constexpr double kLine_px = 17.0;
-constexpr double kHead_px = 56.0;  ///< title and subtitle
+constexpr double kStripHead_px = 56.0;  ///< title and subtitle
 constexpr std::size_t kCaptionLines = 3;
 constexpr double kLegendFont_px = 12.0;
 constexpr double kLegendRow_px = 26.0;
@@ -80,12 +80,12 @@ class Strip {
   }
 
   std::string draw() {
-    const Vec2 size(inner_width() + 2.0 * kMargin_px,
-                    legend_top() + legend_.height_px() + kMargin_px);
+    const Vec2 size(inner_width() + 2.0 * kStripMargin_px,
+                    legend_top() + legend_.height_px() + kStripMargin_px);
     SvgWriter svg(size, kTrialStyleSheet, kTrialDefinitions);
     draw_head(svg);
     for (std::size_t k = 0; k < moments_.size(); ++k) draw_moment(svg, k);
-    legend_.draw(svg, {kMargin_px, legend_top()});
+    legend_.draw(svg, {kStripMargin_px, legend_top()});
     return svg.finish();
   }
 
@@ -112,7 +112,7 @@ class Strip {
   [[nodiscard]] std::size_t row_of(std::size_t panel) const { return panel / columns_; }
   /// Where a row of panels begins; for the row after the last one, where the legend does.
   [[nodiscard]] double row_top(std::size_t row) const {
-    double top = kHead_px;
+    double top = kStripHead_px;
     for (std::size_t above = 0; above < row; ++above) {
       std::size_t lines = 0;
       for (std::size_t k = 0; k < captions_.size(); ++k) {
@@ -130,8 +130,8 @@ class Strip {
       const auto lines = wrapped(text, font_px, inner_width(), 1);
       return lines.empty() ? "" : lines.front();
     };
-    svg.text({kMargin_px, 26.0}, line(title_, kTitleFont_px), "heading");
-    svg.text({kMargin_px, 45.0}, line(trial_subtitle(story_.row), kFont_px), "words");
+    svg.text({kStripMargin_px, 26.0}, line(title_, kTitleFont_px), "heading");
+    svg.text({kStripMargin_px, 45.0}, line(trial_subtitle(story_.row), kFont_px), "words");
   }
 
   /// The path of P's origin up to a sample.
@@ -148,8 +148,9 @@ class Strip {
 
   void draw_moment(SvgWriter& svg, std::size_t k) const {
     const Vec2 size = view_.size_px();
-    const Vec2 corner(kMargin_px + static_cast<double>(k % columns_) * (kPanelWidth_px + kGap_px),
-                      row_top(row_of(k)));
+    const Vec2 corner(
+        kStripMargin_px + static_cast<double>(k % columns_) * (kPanelWidth_px + kGap_px),
+        row_top(row_of(k)));
     svg.open_viewport(corner, size);
     draw_trial_panel(svg, view_, scenario_.part, shape_, scenes_[k],
                      story_.trajectory.front().part_pose, path_until(moments_[k].sample));

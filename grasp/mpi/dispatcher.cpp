@@ -11,7 +11,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kWait_s = 0.001;
+constexpr double kMessageWait_s = 0.001;
 /// How long the last messages may take when the job is to end at once: Open MPI's launcher kills
 /// the ranks a second after it asked them to end, and what arrived has to be stored before.
 constexpr double kWindUp_s = 0.4;
@@ -56,7 +56,7 @@ void MpiDispatcher::run(const BeginMessage& begin) {
 void MpiDispatcher::serve() {
   bool told_end = false;
   while (!all_done()) {
-    if (const auto message = world_.receive(kWait_s)) receive(*message);
+    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
     if (is_stopped() || !failure_.empty()) return wind_up();
     answer_requests();
     if (!told_end && queue_.exhausted()) {
@@ -73,7 +73,7 @@ void MpiDispatcher::wind_up() {
   tell_all(kTagStop);
   const auto begin = Clock::now();
   while (!all_done() && seconds_since(begin) < kWindUp_s) {
-    if (const auto message = world_.receive(kWait_s)) receive(*message);
+    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
   }
   for (std::size_t rank = 0; rank < workers_.size() && failure_.empty(); ++rank) {
     if (!workers_[rank].done) lose(rank, "does not answer any more and is lost");

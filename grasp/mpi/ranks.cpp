@@ -25,14 +25,14 @@ struct PackedRankInfo {
 };
 
 template <std::size_t kSize>
-void pack(char (&to)[kSize], const std::string& text) {
+void copy_text(char (&to)[kSize], const std::string& text) {
   text.copy(to, kSize - 1);
 }
 
 PackedRankInfo own_info() {
   PackedRankInfo info{};
-  pack(info.host, host_name());
-  pack(info.build, fmt::format("{} ({})", version(), git_commit()));
+  copy_text(info.host, host_name());
+  copy_text(info.build, fmt::format("{} ({})", version(), git_commit()));
   info.process_id = ::getpid();
   // On a failure (more than kMostCpus of them) the set stays empty, which stands for one.
   ::sched_getaffinity(0, sizeof info.cpus, &info.cpus);

@@ -22,8 +22,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kRequestsOnTheWay = 2;
 constexpr double kRequest_s = 0.25;
 constexpr int kFirstTrialsPerThread = 4;
-constexpr double kWait_s = 0.001;  ///< how long rows or messages may wait to be noticed
-constexpr double kAlive_s = 5.0;   ///< how often rank 0 hears at least, however long trials take
+constexpr double kRowsWait_s = 0.001;  ///< how long rows or messages may wait to be noticed
+constexpr double kAlive_s = 5.0;  ///< how often rank 0 hears at least, however long trials take
 
 /// Throws unless the trials that rank 0 ran come out here to the last bit: the same program may
 /// compute other bits on another kind of processor or with another mathematical library.
@@ -55,7 +55,7 @@ class Worker {
   /// Works until there are no more trials, rank 0 wants no more rows, or a signal came.
   void run() {
     for (int k = 0; k < kRequestsOnTheWay; ++k) request();
-    while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kWait_s)) {
+    while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kRowsWait_s)) {
       while (!given_.empty() && is_done(given_.front())) send_front();
       while (const auto message = world_.receive(0)) obey(*message);
       tell_that_it_lives();

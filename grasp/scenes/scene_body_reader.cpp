@@ -13,7 +13,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMillinewtons = 1000.0;
 const std::vector<std::string_view> kBodyKeys = {"name",
                                                  "position_mm",
                                                  "angle_rad",
@@ -208,6 +207,7 @@ PlanarBody placed_body(const BodyText& text, const std::string& name, const Grid
 }
 
 void add_body(const BodyText& text, PlanarBody body, PlanarScene& scene) {
+  constexpr double kMillinewtons = 1000.0;  // in a newton
   const int index = static_cast<int>(scene.bodies.size());
   scene.bodies.push_back(std::move(body));
   if (text.is_fixed) return;

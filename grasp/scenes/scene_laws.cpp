@@ -11,7 +11,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMillinewtons = 1000.0;
 using Pair = std::pair<int, int>;
 
 /// Reads `between` of one table after the other.
@@ -100,6 +99,7 @@ class LawReader {
   }
 
   static SoftLayer read_soft(const TomlTable& table) {
+    constexpr double kMillinewtons = 1000.0;  // in a newton
     table.allow_only({"stiffness_n_per_mm", "damping_n_s_per_mm", "max_deflection_mm"});
     SoftLayer soft;
     soft.stiffness_mn_per_mm = kMillinewtons * table.number("stiffness_n_per_mm", kPositive);

@@ -20,7 +20,7 @@ constexpr int kPanelTitle_px = 45;  ///< above each panel
 constexpr int kPanelHead_px = 100;  ///< above all of them
 constexpr int kBetween_px = 30;
 
-std::size_t moving_bodies(const PlanarScene& scene) {
+std::size_t count_moving_bodies(const PlanarScene& scene) {
   return static_cast<std::size_t>(
       std::count_if(scene.bodies.begin(), scene.bodies.end(),
                     [](const PlanarBody& body) { return body.moves_freely(); }));
@@ -41,7 +41,7 @@ class MotionScript {
  public:
   MotionScript(const SceneFile& file, const SceneResult& result)
       : file_(file), recording_(result.recording), window_(scene_window_mm(file, recording_)) {
-    overlaid_ = moving_bodies(file.scene) <= kMostOverlaid;
+    overlaid_ = count_moving_bodies(file.scene) <= kMostOverlaid;
     moments_ = strobe_samples(file, recording_, overlaid_ ? kOverlaid : kPanels);
   }
 

@@ -6,8 +6,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 7, 9";
-constexpr double kMetres = 1e-3;
+constexpr const char* kBrazilNutPaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 7, 9";
 
 /// The moving body with the largest radius.
 std::size_t largest_body(const PlanarScene& scene) {
@@ -39,7 +38,7 @@ double height_rank(const PlanarScene& scene, const PlanarState& state, std::size
 }  // namespace
 
 ExampleReport validate_brazil_nut(const ValidationContext& context) {
-  ExampleReport report{"E3", "Brazil nut, 201 bodies", kPaper, {}};
+  ExampleReport report{"E3", "Brazil nut, 201 bodies", kBrazilNutPaper, {}};
   const SceneFile file = validation_scene(context, "brazil_nut");
   const std::size_t nut = largest_body(file.scene);
   Curve rank{"the large disc", {}, {}};

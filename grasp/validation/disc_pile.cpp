@@ -6,8 +6,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 3-6, 8";
-constexpr double kMetres = 1e-3;
+constexpr const char* kDiscPilePaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 3-6, 8";
 
 struct Pile {
   Curve infeasibility;
@@ -55,7 +54,7 @@ Pile watch_pile(const ValidationContext& context, StepperKind kind) {
 }  // namespace
 
 ExampleReport validate_disc_pile(const ValidationContext& context) {
-  ExampleReport report{"E2", "21 discs on a table", kPaper, {}};
+  ExampleReport report{"E2", "21 discs on a table", kDiscPilePaper, {}};
   const Pile stabilised = watch_pile(context, StepperKind::kAnitescuHart);
   const Pile drifting = watch_pile(context, StepperKind::kAnitescuHartUnstabilised);
   const Pile implicit = watch_pile(context, StepperKind::kImplicit);

@@ -8,8 +8,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 1-2";
-constexpr double kMetres = 1e-3;
+constexpr const char* kEllipsePaper = "004_e4c7dfabf1811e2f.txt section 3, Fig. 1-2";
 constexpr int kWindows = 4;  // of 5 s
 constexpr double kWindow_s = 5.0;
 
@@ -44,7 +43,7 @@ Infeasibility measure(const ValidationContext& context, StepperKind kind) {
 }  // namespace
 
 ExampleReport validate_ellipse(const ValidationContext& context) {
-  ExampleReport report{"E1", "ellipse on a tabletop", kPaper, {}};
+  ExampleReport report{"E1", "ellipse on a tabletop", kEllipsePaper, {}};
   const Infeasibility stabilised = measure(context, StepperKind::kAnitescuHart);
   const Infeasibility drifting = measure(context, StepperKind::kAnitescuHartUnstabilised);
   const Infeasibility convex = measure(context, StepperKind::kAnitescuHartConvex);

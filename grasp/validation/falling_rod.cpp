@@ -8,10 +8,7 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kMoving = 1;  // after the plane, in the scene files
-
-constexpr const char* kPaper = "002_0196e840dcbd01c9.txt section 4.1, Fig. 2-5";
-constexpr double kMetres = 1e-3;
+constexpr const char* kFallingRodPaper = "002_0196e840dcbd01c9.txt section 4.1, Fig. 2-5";
 
 /// When the rod does what the paper tells of it.
 struct RodEvents {
@@ -32,9 +29,9 @@ RodEvents watch_rod(const SceneFile& file, const std::string& title) {
   const double resting_mm_s = 1e-6;
   seen.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
     seen.height.x.push_back(state.time_s);
-    seen.height.y.push_back(kMetres * state.poses[kMoving].y());
+    seen.height.y.push_back(kMetres * state.poses[kMovingBody].y());
     seen.angle.x.push_back(state.time_s);
-    seen.angle.y.push_back(state.poses[kMoving][2] * 180.0 / std::numbers::pi);
+    seen.angle.y.push_back(state.poses[kMovingBody][2] * 180.0 / std::numbers::pi);
     seen.spin.x.push_back(state.time_s);
     seen.spin.y.push_back(state.nu[2]);
     seen.end = state;
@@ -101,7 +98,7 @@ void add_figures(const std::vector<RodEvents>& all, ExampleReport& report) {
 }  // namespace
 
 ExampleReport validate_falling_rod(const ValidationContext& context) {
-  ExampleReport report{"C1", "falling, spinning rod", kPaper, {}};
+  ExampleReport report{"C1", "falling, spinning rod", kFallingRodPaper, {}};
   std::vector<RodEvents> all;
   for (const RodTimes& times : {RodTimes{0.01, 0.380, 0.560, 0.580},
                                 {0.005, 0.385, 0.550, 0.575},
@@ -120,9 +117,9 @@ ExampleReport validate_falling_rod(const ValidationContext& context) {
   checks.push_back({"finest step: slides on for, s", 0.02, "section 4.1",
                     finest.rest_s - finest.slap_down_s, 0.003});
   checks.push_back({"finest step: angle at rest, rad", std::numbers::pi, "closed form",
-                    finest.end.poses[kMoving][2], 1e-6});
+                    finest.end.poses[kMovingBody][2], 1e-6});
   checks.push_back({"finest step: height at rest, m", 0.05, "closed form",
-                    kMetres * finest.end.poses[kMoving].y(), 1e-9});
+                    kMetres * finest.end.poses[kMovingBody].y(), 1e-9});
   add_figures(all, report);
   checks.push_back(implicit_steppers_agree(validation_scene(context, "falling_rod")));
   report.figures.push_back(motion_figure(validation_scene(context, "falling_rod"), "c1_motion"));

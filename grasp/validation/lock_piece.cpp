@@ -15,7 +15,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper =
+constexpr const char* kLockPiecePaper =
     "000_14f00f4ae61b7d54.txt section 6.4, eq. (56)-(67), section 7 for the active index";
 constexpr int kTrials = 1000;
 constexpr double kAgreement = 1e-8;
@@ -92,7 +92,7 @@ StepAgreement compare_trial(const SweepConfig& config, std::int64_t index, Works
 }  // namespace
 
 ExampleReport validate_lock_piece(const ValidationContext& context) {
-  ExampleReport report{"A4", "grasping the lock piece", kPaper, {}};
+  ExampleReport report{"A4", "grasping the lock piece", kLockPiecePaper, {}};
   const SweepConfig config = read_sweep_config(context.lock_piece, {});
   StepAgreement all;
   std::mutex mutex;

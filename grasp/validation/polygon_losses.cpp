@@ -10,7 +10,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 1, Fig. 1";
+constexpr const char* kPolygonLossesPaper = "000_14f00f4ae61b7d54.txt section 1, Fig. 1";
 constexpr const char* kOtherProgram = "another program's, the same LCP";
 constexpr double kStartEnergy = 6.75;  // J: 4.5 of the translation, 2.25 of the rotation
 
@@ -109,7 +109,7 @@ void smaller_steps(const ValidationContext& context, ExampleReport& report) {
 }  // namespace
 
 ExampleReport validate_polygon_losses(const ValidationContext& context) {
-  ExampleReport report{"A0", "energy lost by a rolling polygon", kPaper, {}};
+  ExampleReport report{"A0", "energy lost by a rolling polygon", kPolygonLossesPaper, {}};
   more_vertices(context, report);
   smaller_steps(context, report);
   report.remarks = {

@@ -6,10 +6,7 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kMoving = 1;  // after the plane, in the scene files
-
-constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 6.1, eq. (41)-(47)";
-constexpr double kMetres = 1e-3;         // from mm
+constexpr const char* kRollingDiscPaper = "000_14f00f4ae61b7d54.txt section 6.1, eq. (41)-(47)";
 constexpr double kNewtonSeconds = 1e-3;  // from mN s
 
 /// What a rolling disc shows over a run.
@@ -52,7 +49,7 @@ void rolls_for_ever(const ValidationContext& context, StepperKind kind, ExampleR
   checks.push_back(
       {"kinetic energy at the end, J" + who, 6.75, "closed form", seen.end_energy_j, 1e-6});
   checks.push_back({"x at the end, m" + who, -3.0 * duration, "closed form: x = -3 t",
-                    kMetres * seen.end.poses[kMoving].x(), 1e-8});
+                    kMetres * seen.end.poses[kMovingBody].x(), 1e-8});
   checks.push_back({"normal impulse of a step, N s" + who, 9.81 * file.run.step_s,
                     "closed form: m g h", seen.p_n, 1e-10});
   checks.push_back({"friction impulse of a step, N s" + who, 0.0, "closed form", seen.p_t, 1e-10});
@@ -77,7 +74,7 @@ void slides_then_rolls(const ValidationContext& context, ExampleReport& report) 
 }  // namespace
 
 ExampleReport validate_rolling_disc(const ValidationContext& context) {
-  ExampleReport report{"A1", "disc rolling on a plane", kPaper, {}};
+  ExampleReport report{"A1", "disc rolling on a plane", kRollingDiscPaper, {}};
   rolls_for_ever(context, StepperKind::kImplicit, report);
   rolls_for_ever(context, StepperKind::kImplicitFull, report);
   slides_then_rolls(context, report);

@@ -9,12 +9,10 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kMoving = 1;  // after the plane, in the scene files
-
-constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 6.3, eq. (48)-(55), Fig. 7-8";
+constexpr const char* kSoftHalfPlanePaper =
+    "000_14f00f4ae61b7d54.txt section 6.3, eq. (48)-(55), Fig. 7-8";
 constexpr const char* kClosed = "closed form";
 constexpr const char* kScheme = "the scheme's own losses, computed apart from it";
-constexpr double kMetres = 1e-3;
 constexpr double kNewtons = 1e-3;
 
 /// The energy of a case at a time, with the potential energy zero at y = 1 m.
@@ -58,7 +56,7 @@ class SoftWatch {
     seen.velocity.y.push_back(kMetres * state.nu[1]);
     seen.spring.x.push_back(state.time_s);
     seen.spring.y.push_back(spring_force_n_);
-    const double y = kMetres * state.poses[kMoving].y();
+    const double y = kMetres * state.poses[kMovingBody].y();
     seen.height.x.push_back(state.time_s);
     seen.height.y.push_back(y);
     if (seen.touch_s > 0.0) {
@@ -66,7 +64,7 @@ class SoftWatch {
       if (state.nu[1] > 0.0 || seen.apex_m > 0.0) seen.apex_m = std::max(seen.apex_m, y);
     }
     for (const double sideways :
-         {state.poses[kMoving].x(), state.poses[kMoving][2], state.nu[0], state.nu[2]}) {
+         {state.poses[kMovingBody].x(), state.poses[kMovingBody][2], state.nu[0], state.nu[2]}) {
       seen.worst_sideways = std::max(seen.worst_sideways, std::abs(sideways));
     }
   }
@@ -188,7 +186,7 @@ void never_reaches_core(const ValidationContext& context, ExampleReport& report)
 }  // namespace
 
 ExampleReport validate_soft_half_plane(const ValidationContext& context) {
-  ExampleReport report{"A3", "disc on a quasi-rigid half-plane", kPaper, {}};
+  ExampleReport report{"A3", "disc on a quasi-rigid half-plane", kSoftHalfPlanePaper, {}};
   stops_on_core(context, report);
   never_reaches_core(context, report);
   for (const char* scene : {"soft_disc_stop", "soft_disc_free"}) {

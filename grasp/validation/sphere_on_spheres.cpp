@@ -8,7 +8,7 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kPaper = "000_14f00f4ae61b7d54.txt section 6.2, Fig. 4-5";
+constexpr const char* kSphereOnSpheresPaper = "000_14f00f4ae61b7d54.txt section 6.2, Fig. 4-5";
 constexpr const char* kOther = "another program's";
 constexpr double kStep = 0.01;     // s
 constexpr double kDuration = 4.0;  // s
@@ -74,7 +74,7 @@ void compare_twist(const std::string& what, const Twist& expected, const Twist& 
 }  // namespace
 
 ExampleReport validate_sphere_on_spheres(const ValidationContext& /*context*/) {
-  ExampleReport report{"A2", "small sphere on two fixed spheres", kPaper, {}};
+  ExampleReport report{"A2", "small sphere on two fixed spheres", kSphereOnSpheresPaper, {}};
   const SphereRun seen = run_example();
   auto& checks = report.checks;
   checks.push_back(

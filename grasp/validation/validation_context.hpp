@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -9,6 +10,9 @@
 #include "grasp/validation/validation_check.hpp"
 
 namespace graspmap {
+
+inline constexpr double kMetres = 1e-3;        ///< in a millimetre
+inline constexpr std::size_t kMovingBody = 1;  ///< in the scene files, after the plane
 
 /// What an example of the validation is run with.
 struct ValidationContext {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/position_error.hpp"
 #include "sim/tolerances.hpp"
@@ -16,9 +17,11 @@ void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& tri
   if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
     memory_.assign(2 * scenario.part.pieces.size(), PairMemory{});
     known_.reserve(memory_.size());
+    near_pairs_.reserve(memory_.size());
   }
   problem_.support = make_support(scenario.support);
   problem_.data.pieces = &broad_phase_.pieces();
+  problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
   problem_.data.mu_jaw = trial.mu_jaw;
 }
@@ -54,9 +57,20 @@ void ImplicitStepper::set_up(const State& state, double h) {
   problem_.set_scales();
 }
 
-void ImplicitStepper::add_pair(int piece, JawSide side) {
+/// `gap_mm`: at the start of the step, or a lower bound of it.
+void ImplicitStepper::add_pair(const Pair& pair, double gap_mm) {
   if (problem_.contacts == kMaxContacts) return;
-  problem_.pairs[index(problem_.contacts++)] = {piece, side};
+  const std::size_t i = index(problem_.contacts++);
+  problem_.pairs[i] = pair;
+  problem_.start_gap_mm[i] = gap_mm;
+}
+
+/// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
+double ImplicitStepper::start_gap_mm(const Pair& pair, const Configuration& q) const {
+  const PairMemory& m = memory(pair);
+  if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
+  if (m.normal != Vec2::Zero()) return m.psi_mm;
+  return closest_points(broad_phase_.pieces()[index(pair.piece)], q, pair.side, m.point).psi_mm;
 }
 
 void ImplicitStepper::choose_pairs(const State& state, double h) {
@@ -65,13 +79,27 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
                        2.0 * scenario_->gripper.closing_speed_mm_s;
   const double reach = tolerances::kNearMarginMm + h * speed;
   const Configuration q(state);
-  problem_.contacts = 0;
+  near_pairs_.clear();
   broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
-    const int piece = static_cast<int>(i);
-    if (memory({piece, side}).f_n > 0.0 ||
-        closest_points(broad_phase_.pieces()[i], q, side).psi_mm <= reach) {
-      add_pair(piece, side);
-    }
+    const Pair pair{static_cast<int>(i), side};
+    const double psi = start_gap_mm(pair, q);
+    if (psi <= reach) near_pairs_.push_back({pair, psi});
+  });
+  keep_nearest_pairs();
+  problem_.contacts = 0;
+  for (const NearPair& near : near_pairs_) add_pair(near.pair, near.psi_mm);
+}
+
+/// Of more pairs than a step can hold, those that touched and then the nearest, in their order.
+void ImplicitStepper::keep_nearest_pairs() {
+  if (near_pairs_.size() <= kMaxContacts) return;
+  const auto end = near_pairs_.begin() + kMaxContacts;
+  std::nth_element(near_pairs_.begin(), end, near_pairs_.end(),
+                   [](const NearPair& a, const NearPair& b) { return a.psi_mm < b.psi_mm; });
+  near_pairs_.erase(end, near_pairs_.end());
+  std::sort(near_pairs_.begin(), near_pairs_.end(), [](const NearPair& a, const NearPair& b) {
+    return std::pair(a.pair.piece, side_index(a.pair.side)) <
+           std::pair(b.pair.piece, side_index(b.pair.side));
   });
 }
 
@@ -81,14 +109,16 @@ bool ImplicitStepper::is_near(int piece, JawSide side) const {
                      [&](const Pair& pair) { return pair.piece == piece && pair.side == side; });
 }
 
+/// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
+/// piece is further out by more than the sine times its width.
 double ImplicitStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
-    const bool tracked = is_tracked(piece, now_->x.point[i]);
-    const double psi =
-        tracked ? closest_points(piece, now_->at.q, pair.side).psi_mm : now_->at.closest[i].psi_mm;
+    const double width = 2.0 * piece.bounding_radius_mm;
+    double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
+    if (psi < tolerances::kGapMm) psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
     smallest = std::min(smallest, psi);
   }
   return smallest;
@@ -103,7 +133,7 @@ bool ImplicitStepper::add_closing_pairs() {
     const int piece = static_cast<int>(i);
     if (is_near(piece, side)) return;
     if (closest_points(broad_phase_.pieces()[i], q, side).psi_mm >= tolerances::kGapMm) return;
-    add_pair(piece, side);
+    add_pair({piece, side}, -std::numeric_limits<double>::infinity());
     added = true;
   });
   return added;
@@ -448,6 +478,7 @@ void ImplicitStepper::remember_pair(std::size_t i) {
   m.f_n = f_n;
   m.f_t = f_t;
   m.point = now_->x.point[i];
+  m.psi_mm = now_->at.closest[i].psi_mm;
   m.normal = now_->at.closest[i].normal;
   if (!m.known) known_.push_back(problem_.pairs[i]);
   m.known = true;
@@ -470,10 +501,14 @@ void ImplicitStepper::contacts(std::vector<ContactRecord>& records) const {
   const double P = problem_.data.impulse_scale;
   const double V = problem_.data.velocity_scale;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    const ClosestPoints& closest = now_->at.closest[i];
+    const Pair& pair = problem_.pairs[i];
+    const bool known = now_->at.closest[i].normal != Vec2::Zero();
+    const ClosestPoints closest =
+        known ? now_->at.closest[i]
+              : closest_points(broad_phase_.pieces()[index(pair.piece)], now_->at.q, pair.side);
     ContactRecord record;
-    record.piece = problem_.pairs[i].piece;
-    record.side = problem_.pairs[i].side;
+    record.piece = pair.piece;
+    record.side = pair.side;
     record.feature = closest.feature;
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;

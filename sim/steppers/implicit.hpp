@@ -63,7 +63,8 @@ class ImplicitStepper {
     double f_n = 0.0;  ///< p_n / h, mN
     double f_t = 0.0;
     ContactPoint point;
-    Vec2 normal{0.0, 0.0};  ///< zero when the pair was not near
+    double psi_mm = 0.0;
+    Vec2 normal{0.0, 0.0};  ///< zero when psi and normal at the end of the last step are not known
     bool known = false;     ///< in known_
     Trend<double> f_n_trend{0.0};
     Trend<double> f_t_trend{0.0};
@@ -79,12 +80,19 @@ class ImplicitStepper {
         Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
+  struct NearPair {
+    Pair pair;
+    double psi_mm = 0.0;
+  };
+
   void set_up(const State& state, double h);
   void choose_pairs(const State& state, double h);
+  void keep_nearest_pairs();
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
-  void add_pair(int piece, JawSide side);
+  void add_pair(const Pair& pair, double gap_mm);
+  [[nodiscard]] double start_gap_mm(const Pair& pair, const Configuration& q) const;
   void first_guess(const State& state, StepUnknowns& x) const;
   void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
@@ -112,6 +120,8 @@ class ImplicitStepper {
   std::vector<Pair> known_;  ///< the pairs that have been near in this trial
   TrendClock clock_;
   MotionMemory motion_;
+  std::vector<NearPair> near_pairs_;
+  std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   StepProblem problem_;
   StepDirection direction_;
 

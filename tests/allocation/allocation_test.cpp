@@ -31,15 +31,16 @@ struct Tally {
   }
 };
 
-/// Runs `trials` trials spread over the map, sampling and row included, with the memory of one
+/// Runs `trials` trials from all over the map, sampling and row included, with the memory of one
 /// thread.
 Tally run_some(const SweepConfig& config, std::int64_t trials) {
+  constexpr std::int64_t kPrime = 7919;
   Tally tally;
   Workspace workspace;
   SimulationResult result;
   for (std::int64_t k = 0; k < trials; ++k) {
     const std::int64_t before = allocations_of_this_thread();
-    const TrialRow row = run_trial(config, k * (config.trials() / trials), workspace, result);
+    const TrialRow row = run_trial(config, kPrime * k % config.trials(), workspace, result);
     const std::int64_t allocated = allocations_of_this_thread() - before;
     (k == 0 ? tally.first_trial : tally.others) += allocated;
     ++tally.outcomes[static_cast<std::size_t>(row.outcome)];

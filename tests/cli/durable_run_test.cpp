@@ -16,10 +16,6 @@ namespace {
 using Arguments = std::vector<std::string>;
 using Seconds = std::chrono::duration<double>;
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 constexpr double kRun_s = 0.6;
 
 /// The trials per cell with which a run takes about kRun_s here, whatever the build and the load.
@@ -70,7 +66,7 @@ TEST_CASE("a second process is refused with the first one's process id, readers 
   const std::string folder = first.path("run").string();
   const ProgramResult refused = second.run(run_of(20000, {"--out", folder, "--resume"}));
   CHECK(refused.exit_code == 2);
-  CHECK(lines(refused.err) == 1);
+  CHECK(count_lines(refused.err) == 1);
   CHECK_THAT(refused.err, Catch::Contains("process " + std::to_string(first.id()) + " on host"));
   CHECK(second.run(run_of(20000, {"--out", folder, "--force"})).exit_code == 2);
   CHECK(second.run({"plot", folder}).exit_code == 0);
@@ -107,7 +103,7 @@ TEST_CASE("an interrupted run says what it kept and the command that goes on") {
                              Catch::EndsWith(" --out run --resume\n"));
   CHECK_THAT(program.text("run/summary.json"), Catch::Contains("\"complete\": false"));
   const std::string table = program.text("run/trials.csv");
-  const std::size_t kept = lines(table) - 1;
+  const std::size_t kept = count_lines(table) - 1;
   CHECK(kept > 0);
   CHECK_THAT(program.text("run/summary.json"),
              Catch::Contains("\"trials_done\": " + std::to_string(kept) + ","));
@@ -148,7 +144,7 @@ TEST_CASE("a finished run is resumed by doing nothing but its files") {
   std::filesystem::remove(program.path("run/map.csv"));
   CHECK(program.run(run_of(2, {"--out", "run", "--resume"})).exit_code == 0);
   CHECK(digest(program, "run") == before);
-  CHECK(lines(program.text("run/map.csv")) == 10);
+  CHECK(count_lines(program.text("run/map.csv")) == 10);
 }
 
 TEST_CASE("a run of another configuration is not resumed, and the keys that differ are named") {
@@ -159,7 +155,7 @@ TEST_CASE("a run of another configuration is not resumed, and the keys that diff
       program.run(run_of(2, {"--out", "run", "--resume", "--set", "gripper.opening_mm=63", "--set",
                              "part.piece.0.exponent=3"}));
   CHECK(refused.exit_code == 2);
-  CHECK(lines(refused.err) == 1);
+  CHECK(count_lines(refused.err) == 1);
   CHECK_THAT(refused.err, Catch::Contains("gripper.opening_mm") &&
                               Catch::Contains("part.piece.0.exponent") && Catch::Contains("63"));
   CHECK_THAT(refused.err, !Catch::Contains("sweep.seed"));
@@ -180,7 +176,7 @@ TEST_CASE("options that contradict each other or are no shard are refused") {
 TEST_CASE("a shard is not extended, nor taken for another one") {
   Program program;
   CHECK(program.run(run_of(4, {"--shard", "1/2", "--out", "run"})).exit_code == 0);
-  CHECK(lines(program.text("run/trials.csv")) == 1 + 18);
+  CHECK(count_lines(program.text("run/trials.csv")) == 1 + 18);
   const ProgramResult longer =
       program.run(run_of(8, {"--shard", "1/2", "--out", "run", "--resume"}));
   CHECK(longer.exit_code == 2);

@@ -31,10 +31,6 @@ ProgramResult run_export(Program& program, const Arguments& more = {}) {
   return program.run(join({"export", "run"}, more));
 }
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 TEST_CASE("an exported trials.csv is the one that the run wrote") {
   Program program;
   small_run(program);
@@ -160,7 +156,7 @@ TEST_CASE("an export of a run that is not complete has what there is, and says s
   const ProgramResult result = run_export(program, {"--quiet"});
   CHECK(result.exit_code == 0);
   CHECK(result.err == "graspmap: note: the run is not complete: these are 12 of 18 trials.\n");
-  CHECK(lines(program.text("run/trials.csv")) == 1 + 12);
+  CHECK(count_lines(program.text("run/trials.csv")) == 1 + 12);
   // A shard is complete by itself.
   CHECK(program.run({"export", "one", "--quiet"}).err.empty());
 }
@@ -273,7 +269,7 @@ TEST_CASE("what cannot be exported is one line that says why") {
   const ProgramResult result = program.run(join({"export"}, args));
   CHECK(result.exit_code == 2);
   CHECK(result.out.empty());
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(run_export(program, {"--quiet"}).exit_code == 0);  // the run is as it was
 }

@@ -20,7 +20,7 @@ void run_shard(Program& program, const std::string& shard, const std::string& fo
 }
 
 /// Checks that a merge is refused in one line that names something, and that OUT is not made.
-void check_refused(Program& program, const Arguments& args, const std::string& named) {
+void check_merge_refused(Program& program, const Arguments& args, const std::string& named) {
   CAPTURE(args);
   const ProgramResult result = program.run(join({"merge"}, args));
   CHECK(result.exit_code == 2);
@@ -35,13 +35,13 @@ TEST_CASE("merge refuses what does not belong together") {
   run_shard(program, "1/3", "one");
   run_shard(program, "3/3", "three");
   run_shard(program, "2/3", "other", {"--set", "friction.jaw=0.25", "--set", "sweep.seed=9"});
-  check_refused(program, {"out", "one", "three"}, "6 of 18 trials are in no shard: 6-11;");
-  check_refused(program, {"out", "one", "other", "three"}, "friction.jaw.value");
-  check_refused(program, {"out", "one", "other", "three"}, "sweep.seed (1 and 9)");
-  check_refused(program, {"out", "one", "none"}, "none");
-  check_refused(program, {"out", "one", lock_piece()}, "is no run store");
-  check_refused(program, {"out"}, "SHARD... is missing");
-  check_refused(program, {}, "OUT is missing");
+  check_merge_refused(program, {"out", "one", "three"}, "6 of 18 trials are in no shard: 6-11;");
+  check_merge_refused(program, {"out", "one", "other", "three"}, "friction.jaw.value");
+  check_merge_refused(program, {"out", "one", "other", "three"}, "sweep.seed (1 and 9)");
+  check_merge_refused(program, {"out", "one", "none"}, "none");
+  check_merge_refused(program, {"out", "one", lock_piece()}, "is no run store");
+  check_merge_refused(program, {"out"}, "SHARD... is missing");
+  check_merge_refused(program, {}, "OUT is missing");
 }
 
 TEST_CASE("merge accepts gaps with --partial, and the run says so") {

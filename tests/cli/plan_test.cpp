@@ -19,10 +19,6 @@ void some_run(Program& program) {
   REQUIRE(result.exit_code == 0);
 }
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 TEST_CASE("a plan says first where to put the gripper and leaves its files") {
   Program program;
   some_run(program);
@@ -138,7 +134,7 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
     const ProgramResult result = program.run(args);
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
-    CHECK(lines(result.err) == 1);
+    CHECK(count_lines(result.err) == 1);
     CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   }
   CHECK(program.names("run") == before);

@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -20,6 +22,11 @@ struct ProgramResult {
   std::string out;
   std::string err;
 };
+
+/// How many lines a text has, each ended by a newline.
+inline std::size_t count_lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 /// Runs graspmap in a temporary folder, as a user would.
 class Program {

@@ -11,7 +11,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 /// Runs a sweep of 3 x 3 cells on x from -10 to 10 mm, y from -20 to 0 mm, 18 trials, into "run".
-void run_sweep(Program& program, const Arguments& more = {}) {
+void run_to_replay(Program& program, const Arguments& more = {}) {
   const Arguments run =
       join({"run", lock_piece(), "--no-plots", "--quiet", "--out", "run"}, small_sweep());
   REQUIRE(program.run(join(run, more)).exit_code == 0);
@@ -38,7 +38,7 @@ constexpr std::size_t kResidual = 17;
 
 TEST_CASE("every trial of a run is replayed to the last bit") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   const std::vector<Arguments> rows = trials(program);
   REQUIRE(rows.size() == 18);
   for (const Arguments& row : rows) {
@@ -53,7 +53,7 @@ TEST_CASE("every trial of a run is replayed to the last bit") {
 
 TEST_CASE("trials of a shard are replayed, those of other shards are missing") {
   Program program;
-  run_sweep(program, {"--shard", "2/3"});
+  run_to_replay(program, {"--shard", "2/3"});
   CHECK(program.run({"replay", "run", "6"}).exit_code == 0);
   CHECK(program.run({"replay", "run/run.sqlite", "11"}).exit_code == 0);
   const ProgramResult missing = program.run({"replay", "run", "12"});
@@ -63,7 +63,7 @@ TEST_CASE("trials of a shard are replayed, those of other shards are missing") {
 
 TEST_CASE("a replayed trial is told as trial tells it") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   const Arguments row = trials(program)[5];
   const ProgramResult trial = program.run({"trial", "run/config.toml", "--json", "--placement",
                                            row[4] + "," + row[5] + "," + row[6], "--mu-jaw", row[7],
@@ -76,7 +76,7 @@ TEST_CASE("a replayed trial is told as trial tells it") {
 
 TEST_CASE("a trial is drawn as the file's name asks") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   const auto [file, beginning] = GENERATE(table<std::string, std::string>({
       {"a.svg", "<?xml"},
       {"a.gif", "GIF89a"},
@@ -89,7 +89,7 @@ TEST_CASE("a trial is drawn as the file's name asks") {
 
 TEST_CASE("the first trial of a cell and outcome is picked") {
   Program program;
-  run_sweep(program, {"--trials-per-cell", "6"});
+  run_to_replay(program, {"--trials-per-cell", "6"});
   const std::vector<Arguments> rows = trials(program);
   const Arguments& wanted = rows.back();
   const auto first = std::find_if(rows.begin(), rows.end(), [&](const Arguments& row) {
@@ -108,7 +108,7 @@ TEST_CASE("the first trial of a cell and outcome is picked") {
 
 TEST_CASE("the worst trials are listed, with the command that replays the first") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   std::vector<Arguments> rows = trials(program);
   std::stable_sort(rows.begin(), rows.end(), [](const Arguments& a, const Arguments& b) {
     return std::stod(a[kResidual]) > std::stod(b[kResidual]);
@@ -133,7 +133,7 @@ TEST_CASE("the worst trials are listed, with the command that replays the first"
 
 TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   const auto [args, named] = GENERATE(table<Arguments, std::string>({
       {Arguments{}, "RUNDIR is missing"},
       {{"run"}, "TRIAL is missing"},
@@ -176,7 +176,7 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
 
 TEST_CASE("a file that cannot be written is told before the trial is run, and is exit code 1") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   const ProgramResult result = program.run({"replay", "run", "3", "--out", "none/a.svg"});
   CHECK(result.exit_code == 1);
   CHECK(result.out.empty());
@@ -185,7 +185,7 @@ TEST_CASE("a file that cannot be written is told before the trial is run, and is
 
 TEST_CASE("without gnuplot there is no animation, the trial is told all the same") {
   Program program;
-  run_sweep(program);
+  run_to_replay(program);
   program.search_path = "/nowhere";
   const ProgramResult result = program.run({"replay", "run", "3", "--out", "a.gif"});
   CHECK(result.exit_code == 1);

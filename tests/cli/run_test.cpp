@@ -17,18 +17,14 @@ std::vector<std::string> small_run(const std::vector<std::string>& more = {}) {
   return join(join({"run", lock_piece(), "--no-plots"}, small_sweep()), more);
 }
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 TEST_CASE("a run writes its folder and answers first") {
   Program program;
   const ProgramResult result = program.run(small_run());
   CHECK(result.exit_code == 0);
   CHECK(program.names("outputs") == Names{"lock_piece"});
   CHECK(program.names("outputs/lock_piece") == kRunFiles);
-  CHECK(lines(program.text("outputs/lock_piece/trials.csv")) == 1 + 18);
-  CHECK(lines(program.text("outputs/lock_piece/map.csv")) == 1 + 9);
+  CHECK(count_lines(program.text("outputs/lock_piece/trials.csv")) == 1 + 18);
+  CHECK(count_lines(program.text("outputs/lock_piece/map.csv")) == 1 + 9);
   CHECK_THAT(program.text("outputs/lock_piece/trials.csv"),
              Catch::StartsWith(
                  "index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,"
@@ -77,7 +73,7 @@ TEST_CASE("a finished run is not overwritten without --force") {
   const std::string trials = program.text("outputs/lock_piece/trials.csv");
   const ProgramResult refused = program.run(small_run({"--set", "sweep.seed=5"}));
   CHECK(refused.exit_code == 2);
-  CHECK(lines(refused.err) == 1);
+  CHECK(count_lines(refused.err) == 1);
   CHECK_THAT(refused.err, Catch::Contains("finished run") && Catch::Contains("--force"));
   CHECK(program.text("outputs/lock_piece/trials.csv") == trials);
   CHECK(program.run(small_run({"--set", "sweep.seed=5", "--force"})).exit_code == 0);
@@ -98,7 +94,7 @@ TEST_CASE("a bad configuration is one line with file, line and key, and nothing 
   CAPTURE(override);
   const ProgramResult result = program.run(small_run({"--set", override}));
   CHECK(result.exit_code == 2);
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(key));
   CHECK(program.names().empty());
 }
@@ -110,7 +106,7 @@ TEST_CASE("a folder that cannot be written is found before the sweep") {
   const ProgramResult result = program.run(
       {"run", lock_piece(), "--out", "file/below", "--set", "sweep.trials_per_cell=25000"});
   CHECK(result.exit_code == 1);
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::Contains("file/below") && Catch::Contains("Not a directory"));
   CHECK(program.names() == Names{"file"});
 }
@@ -120,7 +116,7 @@ TEST_CASE("a disk without room for a store leaves no file under its final name")
   program.file_size_limit = 4096;
   const ProgramResult result = program.run(small_run());
   CHECK(result.exit_code == 1);
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::Contains("run.sqlite"));
   for (const std::string& name : program.names("outputs/lock_piece")) {
     CHECK(name == "run.sqlite");

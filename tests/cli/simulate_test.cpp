@@ -24,10 +24,6 @@ std::vector<std::string> short_run(const std::string& name,
   return join({"simulate", scene(name), "--no-plots", "--quiet"}, more);
 }
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 /// A ball between a floor that rises and a lid that does not: from 0.0369 s on there is no way out.
 const std::string kCrushed = R"(title = "No way out"
 [time]
@@ -66,8 +62,8 @@ TEST_CASE("simulate runs a scene into a folder of its name") {
   CHECK(program.names("outputs/rolling_disc") == Names{"contacts.csv", "energy.csv", "scene.toml",
                                                        "steps.csv", "summary.json",
                                                        "trajectory.csv"});
-  CHECK(lines(program.text("outputs/rolling_disc/trajectory.csv")) == 302);
-  CHECK(lines(program.text("outputs/rolling_disc/contacts.csv")) == 301);
+  CHECK(count_lines(program.text("outputs/rolling_disc/trajectory.csv")) == 302);
+  CHECK(count_lines(program.text("outputs/rolling_disc/contacts.csv")) == 301);
   CHECK_THAT(program.text("outputs/rolling_disc/summary.json"),
              Contains("\"complete\": true") && Contains("\"stepper\": \"implicit\""));
 }
@@ -83,7 +79,7 @@ TEST_CASE("options replace the scene's stepper and times") {
   CHECK_THAT(program.text("here/scene.toml"), Contains("friction = 0.1") &&
                                                   Contains("stepper = 'stewart-trinkle'") &&
                                                   Contains("duration_s = 0.2"));
-  CHECK(lines(program.text("here/trajectory.csv")) == 12);
+  CHECK(count_lines(program.text("here/trajectory.csv")) == 12);
 }
 
 TEST_CASE("the copy of a scene gives the same simulation again") {
@@ -193,7 +189,7 @@ TEST_CASE("a step that cannot be solved is exit code 1 and keeps what was before
   CHECK_THAT(program.text("outputs/stuck/summary.json"), Contains("\"complete\": false") &&
                                                              Contains("\"end\": \"failed\"") &&
                                                              Contains(" and ball\""));
-  CHECK(lines(program.text("outputs/stuck/trajectory.csv")) == 6);
+  CHECK(count_lines(program.text("outputs/stuck/trajectory.csv")) == 6);
 }
 
 TEST_CASE("an interrupted simulation keeps what was simulated") {

@@ -17,10 +17,6 @@ std::vector<std::string> one_trial(const std::string& placement,
       more);
 }
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 TEST_CASE("a trial in the sweet spot is told to succeed by the outermost teeth") {
   Program program;
   const ProgramResult result = program.run(one_trial("0.3,-11"));
@@ -51,7 +47,7 @@ TEST_CASE("the trajectory is written as a table") {
   CHECK(program.run(one_trial("0.3,-11", {"--trajectory", "path.csv"})).exit_code == 0);
   CHECK(program.names() == Names{"path.csv"});
   CHECK_THAT(program.text("path.csv"), Catch::StartsWith("time_s,part_x_mm,part_y_mm,"));
-  CHECK(lines(program.text("path.csv")) > 10);
+  CHECK(count_lines(program.text("path.csv")) > 10);
 }
 
 TEST_CASE("a trajectory that cannot be written is exit code 1 and leaves nothing") {
@@ -87,7 +83,7 @@ TEST_CASE("what is no trial is one line that names the option, and exit code 2")
   CAPTURE(args);
   const ProgramResult result = program.run(args);
   CHECK(result.exit_code == 2);
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(program.names() == Names{"t.csv"});
 }
@@ -135,7 +131,7 @@ TEST_CASE("results of many trials are the same for any number of threads") {
                     "--out", threads})
               .exit_code == 0);
   }
-  CHECK(lines(program.text("1")) == 10);
+  CHECK(count_lines(program.text("1")) == 10);
   CHECK(program.text("2") == program.text("1"));
   CHECK(program.text("8") == program.text("1"));
 }
@@ -156,7 +152,7 @@ TEST_CASE("a bad file of trials is one line with file, line and column, and noth
       program.run({"trial", lock_piece(), "--trials", "t.csv", "--out", "r.csv"});
   CAPTURE(text);
   CHECK(result.exit_code == 2);
-  CHECK(lines(result.err) == 1);
+  CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(program.names() == Names{"t.csv"});
 }

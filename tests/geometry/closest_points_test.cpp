@@ -19,7 +19,7 @@ namespace {
 using namespace testing;
 using Vec4 = Eigen::Vector4d;
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::array<JawSide, 2> kSides = {JawSide::kRight, JawSide::kLeft};
 
 // A piece fixed to a body B, at the configuration q = (x, y, theta, fingertip_x) of B and the jaw.
@@ -94,7 +94,7 @@ std::vector<Target> sample_targets(double psi) {
   std::vector<Target> targets;
   for (double orientation = -3.0; orientation < 3.0; orientation += 0.47) {
     targets.push_back({JawFeature::kInsideEdge, 0.0, 2.5, psi, orientation});
-    targets.push_back({JawFeature::kTopEdge, kPi / 2.0, 1.5, psi, orientation});
+    targets.push_back({JawFeature::kTopEdge, pi / 2.0, 1.5, psi, orientation});
     for (double phi : {0.1, 0.8, 1.45}) {
       targets.push_back({JawFeature::kVertex, phi, 0.0, psi, orientation});
     }
@@ -142,7 +142,7 @@ Extremum sampled_separation(const Scene& scene) {
     return n.dot(X_GA.position_mm - Vec2(scene.q[3], 0.0)) -
            support_function(scene.shape, R_GA.inverse_times(-n));
   };
-  return interval_max(separation, 0.0, kPi / 2.0, 400);
+  return interval_max(separation, 0.0, pi / 2.0, 400);
 }
 
 TEST_CASE("a jaw is a quadrant below its top edge and beyond its inside edge") {
@@ -254,7 +254,7 @@ TEST_CASE("the gap is continuous where the feature changes") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
     for (JawSide side : kSides) {
-      for (double phi : {0.0, kPi / 2.0}) {
+      for (double phi : {0.0, pi / 2.0}) {
         const JawFeature edge = phi == 0.0 ? JawFeature::kInsideEdge : JawFeature::kTopEdge;
         const Scene on_edge = scene_with_contact(shape, side, {edge, phi, 1e-7, 0.5, 0.4});
         const double into_cone = phi == 0.0 ? 1e-7 : -1e-7;
@@ -398,7 +398,7 @@ TEST_CASE("the slope of the gap is right at a flat spot on an edge") {
       for (double psi : {0.2, 0.0, -0.001}) {
         // Angles of exactly zero: on a flat spot the slope is like |theta|^(1 / (e - 1)).
         for (const Target& target : {Target{JawFeature::kInsideEdge, 0.0, 2.5, psi, 0.0},
-                                     Target{JawFeature::kTopEdge, kPi / 2.0, 2.5, psi, 0.0}}) {
+                                     Target{JawFeature::kTopEdge, pi / 2.0, 2.5, psi, 0.0}}) {
           const Scene scene = scene_with_contact(shape, side, target, 0.0);
           const auto gap = [&](const Vec4& q) { return closest_at(scene, q).psi_mm; };
           CHECK(gap(scene.q) == within(psi, 1e-14));

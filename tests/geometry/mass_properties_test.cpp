@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 Part single(const Superellipse& shape, const Pose2& pose = {}) {
   return {{{"piece", shape, pose}}};
@@ -60,9 +60,9 @@ AreaIntegrals combine(const AreaIntegrals& a, const AreaIntegrals& b, double sig
 
 TEST_CASE("the integrals of a disc and an ellipse") {
   const AreaIntegrals of_disc = area_integrals(single({3.0, 3.0, 2.0}));
-  check_equal(of_disc, {9.0 * kPi, {0, 0}, 81.0 * kPi / 2.0}, 1e-13);
+  check_equal(of_disc, {9.0 * pi, {0, 0}, 81.0 * pi / 2.0}, 1e-13);
   const AreaIntegrals of_ellipse = area_integrals(single({3.0, 2.0, 2.0}));
-  check_equal(of_ellipse, {6.0 * kPi, {0, 0}, 6.0 * kPi * (9.0 + 4.0) / 4.0}, 1e-13);
+  check_equal(of_ellipse, {6.0 * pi, {0, 0}, 6.0 * pi * (9.0 + 4.0) / 4.0}, 1e-13);
 }
 
 TEST_CASE("the integrals of superellipses of every exponent") {
@@ -92,15 +92,14 @@ TEST_CASE("two overlapping discs count their lens once") {
   for (double d : {1e-6, 1e-3, 0.3, 1.0, 1.9, 1.9999, 2.0 - 1e-9}) {
     CAPTURE(d);
     const AreaIntegrals both = area_integrals(Part{{disc(1.0, {0, 0}), disc(1.0, {d, 0})}});
-    CHECK(both.area_mm2 == Approx(2.0 * kPi - lens_area(d)).epsilon(1e-12));
+    CHECK(both.area_mm2 == Approx(2.0 * pi - lens_area(d)).epsilon(1e-12));
     CHECK((both.centroid_P_mm - Vec2(d / 2.0, 0)).norm() <= 1e-12);
   }
 }
 
 TEST_CASE("two teeth that cross like a plus sign") {
   const Superellipse bar{3.0, 1.0, 4.0};
-  const AreaIntegrals plus =
-      area_integrals(Part{{{"h", bar, {}}, {"v", bar, {{0, 0}, kPi / 2.0}}}});
+  const AreaIntegrals plus = area_integrals(Part{{{"h", bar, {}}, {"v", bar, {{0, 0}, pi / 2.0}}}});
   // Both boundaries meet where |x| = |y| = c, c^4 (1/81 + 1) = 1. The common part is eight times
   // the triangle 0 <= y <= x bounded by the vertical bar's side x = (1 - y^4/81)^(1/4).
   const double c = std::pow(81.0 / 82.0, 0.25);
@@ -117,7 +116,7 @@ TEST_CASE("two teeth that cross like a plus sign") {
 TEST_CASE("duplicates and contained pieces add nothing") {
   const Superellipse shape{2.3, 1.1, 8.0};
   const Pose2 pose{{4.0, 1.0}, 0.4};
-  const Pose2 half_turned{{4.0, 1.0}, 0.4 + kPi};
+  const Pose2 half_turned{{4.0, 1.0}, 0.4 + pi};
   const AreaIntegrals once = area_integrals(single(shape, pose));
   Part part{{{"a", shape, pose}, {"b", shape, pose}, {"c", shape, half_turned}}};
   check_equal(area_integrals(part), once, 1e-12);
@@ -169,7 +168,7 @@ TEST_CASE("a needle across a disc is not overlooked") {
   const double covered =
       2.0 * needle.b_mm * needle.a_mm * (std::asin(s) + s * std::sqrt(1.0 - s * s));
   const Part part{{disc(1.0, {0, 0}), {"needle", needle, {{0, 0}, 0.4}}}};
-  const double outside = area_integrals(part).area_mm2 - kPi;
+  const double outside = area_integrals(part).area_mm2 - pi;
   CHECK(outside == Approx(dirichlet(needle, 0, 0) - covered).epsilon(1e-7));
 }
 
@@ -240,7 +239,7 @@ TEST_CASE("mass properties scale with density and thickness") {
   const double density = 2.7e-6;
   const double thickness = 5.0;
   const MassProperties plate = mass_properties(Part{{disc(20.0, {3, 4})}}, density, thickness);
-  const double mass = density * thickness * 400.0 * kPi;
+  const double mass = density * thickness * 400.0 * pi;
   CHECK(plate.mass_kg == Approx(mass).epsilon(1e-13));
   CHECK((plate.center_of_mass_P_mm - Vec2(3, 4)).norm() <= 1e-12);
   CHECK(plate.inertia_kg_mm2 == Approx(mass * 400.0 / 2.0).epsilon(1e-13));
@@ -251,7 +250,7 @@ TEST_CASE("the mean radius of a disc") {
   const Part part{{disc(R, {1, 2})}};
   CHECK(mean_radius_mm(part, Vec2(1, 2)) == Approx(2.0 * R / 3.0).epsilon(1e-13));
   // From a point of its edge: the mean of a disc's chords through it, 32 R / (9 pi).
-  CHECK(mean_radius_mm(part, Vec2(1 + R, 2)) == Approx(32.0 * R / (9.0 * kPi)).epsilon(1e-10));
+  CHECK(mean_radius_mm(part, Vec2(1 + R, 2)) == Approx(32.0 * R / (9.0 * pi)).epsilon(1e-10));
   // From far away: d + R^2 / (8 d) to leading order.
   const double d = 1e4;
   CHECK(mean_radius_mm(part, Vec2(1 - d, 2)) == Approx(d + R * R / (8.0 * d)).epsilon(1e-9));

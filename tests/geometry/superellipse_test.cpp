@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 Vec2 direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
@@ -23,8 +23,8 @@ Vec2 direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 std::vector<double> parameters_off_axes() {
   std::vector<double> parameters;
   for (int quadrant = -4; quadrant < 8; ++quadrant) {
-    for (double t : {0.01, 0.1, 0.4, 0.7, kPi / 4, 0.9, 1.2, 1.5, kPi / 2 - 0.01}) {
-      parameters.push_back(quadrant * kPi / 2 + t);
+    for (double t : {0.01, 0.1, 0.4, 0.7, pi / 4, 0.9, 1.2, 1.5, pi / 2 - 0.01}) {
+      parameters.push_back(quadrant * pi / 2 + t);
     }
   }
   return parameters;
@@ -269,7 +269,7 @@ TEST_CASE("the boundary point closest to a point on a normal is the normal's foo
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
     const double depth = 0.5 * smallest_radius_of_curvature_mm(shape);
-    for (double t = -kPi; t < kPi; t += 0.11) {
+    for (double t = -pi; t < pi; t += 0.11) {
       const BoundaryPoint foot = boundary_point(shape, t);
       for (double distance : {-depth, -0.01 * depth, 0.0, 1e-9, 0.1, 3.0, 100.0}) {
         CAPTURE(t, distance);
@@ -311,7 +311,7 @@ TEST_CASE("the closest boundary point on and beside the flat spots") {
         CHECK((top.position_mm - Vec2(0, sign * shape.b_mm)).norm() <= 1e-14 * y_on_axis);
       }
       for (double t : {1e-12, 1e-8, 1e-5, 1e-3, 0.03}) {
-        const BoundaryPoint foot = boundary_point(shape, kPi / 2 - t);
+        const BoundaryPoint foot = boundary_point(shape, pi / 2 - t);
         const Vec2 x = foot.position_mm + distance * foot.normal;
         check_same_point(closest_boundary_point(shape, x), foot, 1e-13 * (1 + x.norm()));
       }
@@ -325,7 +325,7 @@ TEST_CASE("the closest boundary point does not depend on the guess") {
     for (double angle = 0.0; angle < 6.3; angle += 0.37) {
       const Vec2 x = 1.3 * shape.bounding_radius_mm() * direction(angle);
       const BoundaryPoint expected = closest_boundary_point(shape, x);
-      for (double guess : {0.0, kPi / 2, 0.8, -2.0, 3.0, 100.0, expected.parameter()}) {
+      for (double guess : {0.0, pi / 2, 0.8, -2.0, 3.0, 100.0, expected.parameter()}) {
         check_same_point(closest_boundary_point(shape, x, direction(guess)), expected,
                          1e-13 * x.norm());
       }

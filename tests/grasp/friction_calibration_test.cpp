@@ -57,7 +57,7 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
   return data;
 }
 
-Distribution uniform(double min, double max) {
+Distribution uniform_law(double min, double max) {
   return {.kind = DistributionKind::kUniform, .min = min, .max = max};
 }
 
@@ -71,7 +71,8 @@ const Learned& find(const Calibration& calibration, const std::string& name) {
 constexpr SamplerSettings kFewDraws{.draws = 300, .moves = 3};
 
 TEST_CASE("the law of a made-up experiment is recovered and what says nothing is told") {
-  const CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  const CalibrationData data =
+      made_up_data(uniform_law(0.1, 0.4), uniform_law(0.2, 0.7), 200, 0.0, 5);
   const Calibration result = calibrate_friction(data, LawFamily::kUniform, 0.99, kFewDraws);
   const Learned& min = find(result, "friction.jaw.min");
   const Learned& max = find(result, "friction.jaw.max");
@@ -89,7 +90,7 @@ TEST_CASE("the law of a made-up experiment is recovered and what says nothing is
 }
 
 TEST_CASE("an experiment that no law explains is told") {
-  CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  CalibrationData data = made_up_data(uniform_law(0.1, 0.4), uniform_law(0.2, 0.7), 200, 0.0, 5);
   // Where all laws succeed, and where all fail: half of the trials.
   data.cells.front().experiment.successes = 100;
   data.cells.back().experiment.successes = 100;
@@ -99,7 +100,7 @@ TEST_CASE("an experiment that no law explains is told") {
 }
 
 TEST_CASE("the emulator foretells other laws without bias") {
-  const CalibrationData data = made_up_data(uniform(0, 0.6), uniform(0, 1), 1, 0.1, 7);
+  const CalibrationData data = made_up_data(uniform_law(0, 0.6), uniform_law(0, 1), 1, 0.1, 7);
   const SuccessEmulator emulator(kRows, data.trials, {});
   // Jaw 0.15 to 0.3 and support 0.5 to 1.
   const auto shares = [](int bins, double low, double high) {

@@ -23,7 +23,7 @@ using testing::made_up_store;
 using testing::same_rows;
 
 /// 25 cells.
-SweepConfig config(int trials_per_cell = 4) {
+SweepConfig config_to_merge(int trials_per_cell = 4) {
   return testing::small_lock_piece_sweep(
       {std::string("sweep.trials_per_cell=").append(std::to_string(trials_per_cell))});
 }
@@ -33,7 +33,7 @@ class Stores {
  public:
   /// A new store with these blocks; returns its file.
   fs::path make(const std::string& name, const std::vector<TrialRange>& blocks, Shard shard = {},
-                const SweepConfig& sweep = config()) {
+                const SweepConfig& sweep = config_to_merge()) {
     made_up_store(path(name), sweep, blocks, shard);
     return path(name);
   }
@@ -62,7 +62,7 @@ TEST_CASE("shards give the whole sweep in any order") {
   Files shards = {stores.make("a", {{0, 20}, {20, 33}}, {1, 3}),
                   stores.make("b", {{40, 66}, {33, 40}}, {2, 3}),
                   stores.make("c", {{66, 100}}, {3, 3})};
-  const auto all = made_up_rows(config(), {0, 100});
+  const auto all = made_up_rows(config_to_merge(), {0, 100});
   do {
     CHECK(plan_merge(shards).missing().empty());
     CHECK(same_rows(stores.merged(shards), all));
@@ -89,10 +89,10 @@ TEST_CASE("shards that overlap must agree in every bit") {
   Stores stores;
   const fs::path a = stores.make("a", {{0, 60}});
   const fs::path b = stores.make("b", {{40, 100}});
-  CHECK(same_rows(stores.merged({b, a, b}), made_up_rows(config(), {0, 100})));
+  CHECK(same_rows(stores.merged({b, a, b}), made_up_rows(config_to_merge(), {0, 100})));
 
-  RunStore other = RunStore::create(stores.path("other"), config());
-  auto rows = made_up_rows(config(), {30, 50});
+  RunStore other = RunStore::create(stores.path("other"), config_to_merge());
+  auto rows = made_up_rows(config_to_merge(), {30, 50});
   rows[15].end_time_s += 1e-9;
   rows[15].statistics.steps += 1;
   other.append(rows, 0);
@@ -116,8 +116,8 @@ TEST_CASE("gaps are known before anything is merged") {
 
 TEST_CASE("the largest number of trials per cell is taken") {
   Stores stores;
-  const fs::path before = stores.make("before", {{0, 100}}, {}, config(4));
-  const fs::path more = stores.make("more", {{200, 250}}, {5, 5}, config(10));
+  const fs::path before = stores.make("before", {{0, 100}}, {}, config_to_merge(4));
+  const fs::path more = stores.make("more", {{200, 250}}, {5, 5}, config_to_merge(10));
   for (const Files& files : {Files{before, more}, Files{more, before}}) {
     const MergePlan plan = plan_merge(files);
     CHECK(plan.config.trials_per_cell == 10);
@@ -128,7 +128,7 @@ TEST_CASE("the largest number of trials per cell is taken") {
 TEST_CASE("stores of different sweeps are refused with the keys that differ") {
   Stores stores;
   const fs::path a = stores.make("a", {{0, 50}}, {1, 2});
-  SweepConfig other = config(8);
+  SweepConfig other = config_to_merge(8);
   other.seed = 7;
   other.scenario.part.pieces[0].shape.exponent = 2.5;
   const fs::path b = stores.make("b", {{100, 200}}, {2, 2}, other);
@@ -146,9 +146,9 @@ TEST_CASE("sessions of all shards are kept once, and those with other bits are n
   Stores stores;
   const fs::path a = stores.make("a", {{0, 50}}, {1, 2});
   CHECK(plan_merge({a}).kinds_of_bits().size() == 1);
-  RunStore b = RunStore::create(stores.path("b"), config(), {2, 2});
+  RunStore b = RunStore::create(stores.path("b"), config_to_merge(), {2, 2});
   b.begin_session({"1.3", "def", "other", "2026-11-20T08:15:30Z", 1, 2, 0, 0, "0123"});
-  b.append(made_up_rows(config(), {50, 60}), 3);
+  b.append(made_up_rows(config_to_merge(), {50, 60}), 3);
   const MergePlan plan = plan_merge({a, stores.path("b"), a});
   REQUIRE(plan.sessions.size() == 2);
   CHECK(plan.sessions[0].host == "other");
@@ -157,9 +157,9 @@ TEST_CASE("sessions of all shards are kept once, and those with other bits are n
   CHECK(plan.kinds_of_bits() ==
         std::vector<std::string>{"1.3 (def) on host other", "1.2.3 (abc) on host host"});
   // Another program, but the same bits.
-  RunStore c = RunStore::create(stores.path("c"), config(), {2, 2});
+  RunStore c = RunStore::create(stores.path("c"), config_to_merge(), {2, 2});
   c.begin_session({"1.4", "ghi", "third", "2026-11-22T08:15:30Z", 1, 2, 0, 0, "0123"});
-  c.append(made_up_rows(config(), {60, 70}), 3);
+  c.append(made_up_rows(config_to_merge(), {60, 70}), 3);
   CHECK(plan_merge({stores.path("b"), stores.path("c")}).kinds_of_bits().size() == 1);
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("more shards than files that can be open") {
   setrlimit(RLIMIT_NOFILE, &few);
   const auto rows = stores.merged(shards);
   setrlimit(RLIMIT_NOFILE, &before);
-  CHECK(same_rows(rows, made_up_rows(config(), {0, 100})));
+  CHECK(same_rows(rows, made_up_rows(config_to_merge(), {0, 100})));
 }
 
 TEST_CASE("a merge that is stopped ends") {

@@ -17,14 +17,14 @@ using testing::made_up_rows;
 using testing::made_up_store;
 
 /// 25 cells, 4 trials each.
-SweepConfig config() { return testing::small_lock_piece_sweep({"sweep.trials_per_cell=4"}); }
+SweepConfig merged_config() { return testing::small_lock_piece_sweep({"sweep.trials_per_cell=4"}); }
 
 /// A run folder with the first half of a sweep, and the other half elsewhere.
 class Halves {
  public:
   Halves() {
-    made_up_store(run(), config(), {{0, 50}});
-    made_up_store(other(), config(), {{50, 100}});
+    made_up_store(run(), merged_config(), {{0, 50}});
+    made_up_store(other(), merged_config(), {{50, 100}});
   }
 
   [[nodiscard]] const fs::path& folder() const { return folder_.path(); }
@@ -51,7 +51,7 @@ TEST_CASE("a run takes in what is merged with it") {
   CHECK(totals->map.total().trials() == 100);
   CHECK(halves.is_tidy());
   const auto rows = testing::all_rows(halves.run());
-  const auto expected = made_up_rows(config(), {0, 100});
+  const auto expected = made_up_rows(merged_config(), {0, 100});
   CHECK(std::equal(rows.begin(), rows.end(), expected.begin(), expected.end(), identical));
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("a merge that is stopped or fails leaves the run as it was") {
   const std::string before = testing::file_text(halves.run());
   SECTION("stopped") { CHECK_FALSE(halves.merge(2)); }
   SECTION("failed") {
-    auto rows = made_up_rows(config(), {49, 50});
+    auto rows = made_up_rows(merged_config(), {49, 50});
     rows[0].jaw_left_mm = 0;
     RunStore::open(halves.other(), RunStore::Access::kWrite).append(rows, 1);
     CHECK_THROWS_AS(halves.merge(), ConfigError);

@@ -26,12 +26,14 @@ using testing::file_text;
 using testing::TemporaryFolder;
 
 /// 25 cells, 8 trials each.
-SweepConfig config() { return testing::small_lock_piece_sweep({"sweep.trials_per_cell=8"}); }
+SweepConfig spoiled_config() {
+  return testing::small_lock_piece_sweep({"sweep.trials_per_cell=8"});
+}
 
 /// A store with all its trials, and the means to spoil it.
 class Spoiled {
  public:
-  Spoiled() { testing::made_up_store(file_, config(), {{0, 100}, {100, 200}}); }
+  Spoiled() { testing::made_up_store(file_, spoiled_config(), {{0, 100}, {100, 200}}); }
 
   [[nodiscard]] const fs::path& file() const { return file_; }
   void sql(const std::string& statement) const {
@@ -133,7 +135,8 @@ TEST_CASE("trials that no block lists are not overwritten") {
   const Spoiled spoiled;
   spoiled.sql("DELETE FROM blocks WHERE first_trial = 100");
   RunStore store = RunStore::open(spoiled.file(), RunStore::Access::kWrite);
-  CHECK_THROWS_AS(store.append(testing::made_up_rows(config(), {100, 150}), 1), ConfigError);
+  CHECK_THROWS_AS(store.append(testing::made_up_rows(spoiled_config(), {100, 150}), 1),
+                  ConfigError);
 }
 
 TEST_CASE("a truncated store is damaged") {

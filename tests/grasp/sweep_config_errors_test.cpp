@@ -2,6 +2,7 @@
 
 #include "grasp/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/mistakes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace graspmap;
@@ -24,26 +25,8 @@ std::string error_of(const std::string& text) {
   return "(no error)";
 }
 
-/// A change to the text of a good configuration, and the error that it must give.
-struct Mistake {
-  std::string old_part;
-  std::string new_part;
-  std::string line;  ///< a piece of the line that the error names
-  std::string key;
-  std::string says;
-};
-
 void check_mistakes(const std::vector<Mistake>& mistakes) {
-  for (const Mistake& mistake : mistakes) {
-    const std::string text = replaced(kConfigText, mistake.old_part, mistake.new_part);
-    const std::string error = error_of(text);
-    INFO(mistake.old_part << " -> " << mistake.new_part);
-    CHECK_THAT(error, Catch::Matchers::StartsWith(
-                          "sweep.toml:" + std::to_string(line_of(text, mistake.line)) + ": " +
-                          mistake.key + ": "));
-    CHECK_THAT(error, Contains(mistake.says));
-    CHECK(error.find('\n') == std::string::npos);
-  }
+  testing::check_mistakes(kConfigText, "sweep.toml", error_of, mistakes);
 }
 
 const std::string kUniform = R"({ distribution = "uniform", min = 0.05, max = 0.35 })";

@@ -14,10 +14,10 @@ using Catch::Matchers::Contains;
 using testing::TemporaryFolder;
 
 /// 5 x 5 cells of 4 mm from (-10, -20); trial k of the store ended with outcome k mod 6.
-SweepConfig config() { return testing::small_lock_piece_sweep(); }
+SweepConfig choice_config() { return testing::small_lock_piece_sweep(); }
 
 RunStore some_store(const TemporaryFolder& folder) {
-  return testing::made_up_store(folder.path() / "run.sqlite", config(), {{0, 24}, {30, 49}});
+  return testing::made_up_store(folder.path() / "run.sqlite", choice_config(), {{0, 24}, {30, 49}});
 }
 
 TrialChoice of_cell(double x_mm, double y_mm, std::optional<Outcome> outcome = std::nullopt) {
@@ -40,7 +40,7 @@ TEST_CASE("a trial is chosen by index, cell, outcome, or cell and outcome") {
 
 TEST_CASE("a trial of a cell is chosen at its angle, or at any") {
   const TemporaryFolder folder;
-  SweepConfig turned = config();
+  SweepConfig turned = choice_config();
   turned.placement.theta = {-0.3, 0.3, 3};  // 75 cells
   const RunStore store =
       testing::made_up_store(folder.path() / "run.sqlite", turned, {{0, 60}, {70, 150}});
@@ -109,12 +109,12 @@ TEST_CASE("when no trial fits it is told how those of the cell ended") {
 TEST_CASE("an outcome that no trial of the run has is told with those that they have") {
   const TemporaryFolder folder;
   const RunStore store =
-      testing::made_up_store(folder.path() / "run.sqlite", config(), {{0, 2}, {6, 7}});
+      testing::made_up_store(folder.path() / "run.sqlite", choice_config(), {{0, 2}, {6, 7}});
   CHECK_THROWS_WITH(chosen_trial(store, {std::nullopt, std::nullopt, Outcome::kFailed}),
                     Contains("no trial of the run ended failed") &&
                         Contains("3 trials ended: success 2, wedged 1"));
   const TemporaryFolder other;
-  const RunStore empty = RunStore::create(other.path() / "run.sqlite", config());
+  const RunStore empty = RunStore::create(other.path() / "run.sqlite", choice_config());
   CHECK_THROWS_WITH(chosen_trial(empty, {std::nullopt, std::nullopt, Outcome::kFailed}),
                     Contains("the run has no trials yet"));
 }

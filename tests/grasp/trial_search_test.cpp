@@ -17,12 +17,12 @@ namespace {
 using testing::TemporaryFolder;
 
 /// 25 cells, 2 trials each.
-SweepConfig config() { return testing::small_lock_piece_sweep(); }
+SweepConfig searched_config() { return testing::small_lock_piece_sweep(); }
 
 /// Rows of which many have the same outcome or the same residual, and one has none.
 std::vector<TrialRow> rows_with_ties(std::uint64_t seed) {
   testing::Random random(seed);
-  std::vector<TrialRow> rows = testing::made_up_rows(config(), {0, 50});
+  std::vector<TrialRow> rows = testing::made_up_rows(searched_config(), {0, 50});
   for (TrialRow& row : rows) {
     row.outcome = kOutcomes[static_cast<std::size_t>(random.index(4))];
     row.statistics.worst_residual = 1e-10 * random.index(12);
@@ -34,7 +34,7 @@ std::vector<TrialRow> rows_with_ties(std::uint64_t seed) {
 
 /// A store of rows in two blocks, of which the second is added first.
 RunStore store_of(const TemporaryFolder& folder, const std::vector<TrialRow>& rows) {
-  RunStore store = RunStore::create(folder.path() / "run.sqlite", config());
+  RunStore store = RunStore::create(folder.path() / "run.sqlite", searched_config());
   const std::span<const TrialRow> all(rows);
   store.append(all.subspan(20), 0);
   store.append(all.first(20), 0);
@@ -112,7 +112,7 @@ TEST_CASE("the worst trials are those of a sorted table, the first of equal ones
 
 TEST_CASE("nothing is found in a store without trials") {
   const TemporaryFolder folder;
-  const RunStore store = RunStore::create(folder.path() / "run.sqlite", config());
+  const RunStore store = RunStore::create(folder.path() / "run.sqlite", searched_config());
   CHECK_FALSE(first_trial(store, {}));
   CHECK(count_outcomes(store, {}).trials() == 0);
   CHECK(worst_trials(store, 3).empty());

@@ -131,7 +131,7 @@ TEST_CASE("heat panels: ranges are given, or from all panels of these colours") 
   CHECK(colour_range(input, kProbabilities).high == 1);
   input.colours.most = 0.125;
   CHECK(colour_range(input, input.colours).low == -0.125);
-  input.colours = {HeatScale::kPositive, "mm", {}};
+  input.colours = {HeatScale::kFromZero, "mm", {}};
   CHECK(colour_range(input, input.colours).low == 0);
   CHECK(colour_range(input, input.colours).high == 0.5);
   input.panels.erase(input.panels.begin(), input.panels.begin() + 2);

@@ -2,7 +2,7 @@
 
 #include "grasp/scenes/scene_reader.hpp"
 #include "grasp/sweep_config.hpp"
-#include "tests/support/config_text.hpp"
+#include "tests/support/mistakes.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;
@@ -21,25 +21,8 @@ std::string error_of(const std::string& text) {
   return "(no error)";
 }
 
-/// A change to the text of a good scene, and the error that it must give.
-struct Mistake {
-  std::string old_part;
-  std::string new_part;
-  std::string line;  ///< a piece of the line that the error names
-  std::string key;
-  std::string says;
-};
-
 void check_mistakes(const std::vector<Mistake>& mistakes) {
-  for (const Mistake& mistake : mistakes) {
-    const std::string text = replaced(kSceneText, mistake.old_part, mistake.new_part);
-    INFO(mistake.old_part << " -> " << mistake.new_part);
-    const std::string error = error_of(text);
-    CHECK_THAT(error, StartsWith("box.toml:" + std::to_string(line_of(text, mistake.line)) + ": " +
-                                 mistake.key + ": "));
-    CHECK_THAT(error, Contains(mistake.says));
-    CHECK(error.find('\n') == std::string::npos);
-  }
+  testing::check_mistakes(kSceneText, "box.toml", error_of, mistakes);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Counts {
 
 const std::vector<Counts> kCounts = {{3, 7}, {40, 10}, {0, 20}};
 
-double log_likelihood(std::span<const double> point) {
+double binomial_log_likelihood(std::span<const double> point) {
   double sum = 0;
   for (std::size_t k = 0; k < point.size(); ++k) {
     sum += kCounts[k].successes * std::log(point[k]) + kCounts[k].failures * std::log1p(-point[k]);
@@ -24,7 +24,8 @@ double log_likelihood(std::span<const double> point) {
 }
 
 TEST_CASE("draws have the moments of a conjugate posterior and its evidence") {
-  const PosteriorDraws draws = sample_posterior(3, log_likelihood, {.draws = 1000, .moves = 5});
+  const PosteriorDraws draws =
+      sample_posterior(3, binomial_log_likelihood, {.draws = 1000, .moves = 5});
   const double n = 1000;
   double log_evidence = 0;
   for (std::size_t k = 0; k < 3; ++k) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPenalty = 0.9;
 
-const std::vector<ComplementarityFunction> kFunctions = {
+const std::vector<ComplementarityFunction> kAllFunctions = {
     ComplementarityFunction::kNaturalMap, ComplementarityFunction::kFischerBurmeister,
     ComplementarityFunction::kPenalisedFischerBurmeister};
 
@@ -44,7 +44,7 @@ Eigen::MatrixXd dPhi_at(mcp::Problem& problem, ComplementarityFunction function,
 }  // namespace
 
 TEST_CASE("the functions vanish exactly at complementary pairs") {
-  for (const auto function : kFunctions) {
+  for (const auto function : kAllFunctions) {
     CHECK(value(function, 0.0, 0.0, kPenalty) == 0.0);
     for (const double a : {1e-9, 0.3, 1.0, 2e8}) {
       CHECK(value(function, a, 0.0, kPenalty) == 0.0);
@@ -73,7 +73,7 @@ TEST_CASE("the penalised function is the weighted sum of the paper") {
 
 TEST_CASE("slopes are the differences away from kinks and near them") {
   Random random(1);
-  for (const auto function : kFunctions) {
+  for (const auto function : kAllFunctions) {
     for (int trial = 0; trial < 300; ++trial) {
       const double size = std::pow(10.0, random.uniform(-6.0, 2.0));
       const double a = size * random.uniform(-1.0, 1.0);
@@ -92,7 +92,7 @@ TEST_CASE("slopes are the differences away from kinks and near them") {
 }
 
 TEST_CASE("slopes at the kink are limits of those nearby") {
-  for (const auto function : kFunctions) {
+  for (const auto function : kAllFunctions) {
     const Slopes at = slopes(function, 0.0, 0.0, kPenalty);
     const Slopes near = slopes(function, 1e-9, 1e-9, kPenalty);
     CHECK(at.a == Approx(near.a).margin(1e-8));
@@ -102,7 +102,7 @@ TEST_CASE("slopes at the kink are limits of those nearby") {
 
 TEST_CASE("the Jacobian of the reformulation is its derivative") {
   Random random(2);
-  for (const auto function : kFunctions) {
+  for (const auto function : kAllFunctions) {
     KojimaShindoProblem problem;
     for (int trial = 0; trial < 50; ++trial) {
       const Eigen::VectorXd z = 2.0 * random_vector(random, 4);
@@ -139,7 +139,7 @@ TEST_CASE("at a degenerate solution the Jacobian is a limit along its direction"
 TEST_CASE("free rows pass through the reformulation") {
   LogarithmProblem problem(0.5);
   const Eigen::VectorXd z = Eigen::VectorXd::Constant(1, 2.0);
-  for (const auto function : kFunctions) {
+  for (const auto function : kAllFunctions) {
     CHECK(Phi_at(problem, function, z)[0] == std::log(2.0) - 0.5);
     CHECK(dPhi_at(problem, function, z)(0, 0) == 0.5);
   }

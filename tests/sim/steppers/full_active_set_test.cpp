@@ -38,8 +38,8 @@ PlanarScene two_polygons(const RoundedPolygon& low, const Vec3& low_pose, const 
 
 /// Runs a scene with the full stepper, without halving. Checks what must hold at every step:
 /// no overlap, and no energy from contacts but what convex corners give by their discrete turns.
-PlanarState run_full(const PlanarScene& scene, double step_s, double duration_s,
-                     double energy_margin_j) {
+PlanarState run_active_set(const PlanarScene& scene, double step_s, double duration_s,
+                           double energy_margin_j) {
   const auto stepper = make_implicit_full({});
   SceneRunSettings settings;
   settings.step_s = step_s;
@@ -154,14 +154,14 @@ TEST_CASE("a corner that lands exactly on a corner finds one of the solutions") 
   // n out of the upper box into the lower one, within 45 degrees of straight down
   CHECK(at.normal.y() < -std::cos(kQuarter) + 1e-9);
   CHECK(energy(scene, step.end).kinetic_j < energy(scene, start_state(scene)).kinetic_j);
-  run_full(scene, 0.002, 0.3, 1e-6);
+  run_active_set(scene, 0.002, 0.3, 1e-6);
 }
 
 TEST_CASE("a box comes to rest on a box with its weight under its centre") {
   for (const double tilt : {0.0, 0.2, -0.3}) {
     const PlanarScene scene = two_polygons(box(20.0, 10.0), {0.0, -10.0, 0.0}, box(15.0, 8.0),
                                            {3.0, 18.0, tilt}, Vec3::Zero(), 0.3);
-    const PlanarState end = run_full(scene, 0.002, 0.4, 1e-12);
+    const PlanarState end = run_active_set(scene, 0.002, 0.4, 1e-12);
     CHECK(end.poses[1].y() == Approx(8.0).margin(1e-8));
     CHECK(std::abs(end.poses[1][2]) < 1e-9);
     CHECK(end.nu.norm() < 1e-6);
@@ -178,7 +178,7 @@ TEST_CASE("a box comes to rest on a box with its weight under its centre") {
 TEST_CASE("a box slides over the corner of a box and falls") {
   const PlanarScene scene = two_polygons(box(20.0, 10.0), {0.0, -10.0, 0.0}, box(15.0, 8.0),
                                          {12.0, 8.0, 0.0}, {150.0, 0.0, 0.0}, 0.1);
-  const PlanarState end = run_full(scene, 0.002, 0.4, 1e-9);
+  const PlanarState end = run_active_set(scene, 0.002, 0.4, 1e-9);
   CHECK(end.poses[1].y() < -50.0);
   CHECK(end.poses[1][2] < -0.3);  // it turned over the corner
 }
@@ -186,17 +186,17 @@ TEST_CASE("a box slides over the corner of a box and falls") {
 TEST_CASE("a box that overhangs by more than half tips over the corner") {
   const PlanarScene scene = two_polygons(box(20.0, 10.0), {0.0, -10.0, 0.0}, box(15.0, 8.0),
                                          {21.0, 8.0, 0.0}, Vec3::Zero(), 0.5);
-  CHECK(run_full(scene, 0.002, 0.5, 1e-9).poses[1][2] < -0.5);
+  CHECK(run_active_set(scene, 0.002, 0.5, 1e-9).poses[1][2] < -0.5);
   const PlanarScene balanced = two_polygons(box(20.0, 10.0), {0.0, -10.0, 0.0}, box(15.0, 8.0),
                                             {19.0, 8.0, 0.0}, Vec3::Zero(), 0.5);
-  CHECK(std::abs(run_full(balanced, 0.002, 0.5, 1e-9).poses[1][2]) < 1e-9);
+  CHECK(std::abs(run_active_set(balanced, 0.002, 0.5, 1e-9).poses[1][2]) < 1e-9);
 }
 
 TEST_CASE("polygons that turn on each other pass from vertices to edges") {
   const PlanarScene scene =
       two_polygons(regular_polygon(5, 20.0, 0.1), Vec3::Zero(), regular_polygon(7, 15.0, 0.3),
                    {4.0, 45.0, 0.0}, {0.0, 0.0, 3.0}, 0.3);
-  run_full(scene, 0.002, 0.3, 1e-5);
+  run_active_set(scene, 0.002, 0.3, 1e-5);
 }
 
 TEST_CASE("rounded polygons and rods touch with the corners' functions") {
@@ -205,12 +205,12 @@ TEST_CASE("rounded polygons and rods touch with the corners' functions") {
   low.radius_mm = 1.5;
   up.radius_mm = 2.0;
   const PlanarState end =
-      run_full(two_polygons(low, {0.0, -10.0, 0.0}, up, {3.0, 20.0, 0.2}, Vec3::Zero(), 0.3), 0.002,
-               0.4, 1e-9);
+      run_active_set(two_polygons(low, {0.0, -10.0, 0.0}, up, {3.0, 20.0, 0.2}, Vec3::Zero(), 0.3),
+                     0.002, 0.4, 1e-9);
   CHECK(end.poses[1].y() == Approx(11.5).margin(1e-7));
-  run_full(two_polygons(rod(40.0, 5.0), Vec3::Zero(), rod(30.0, 3.0), {5.0, 20.0, 0.2},
-                        {0.0, 0.0, 3.0}, 0.3),
-           0.002, 0.3, 1e-5);
+  run_active_set(two_polygons(rod(40.0, 5.0), Vec3::Zero(), rod(30.0, 3.0), {5.0, 20.0, 0.2},
+                              {0.0, 0.0, 3.0}, 0.3),
+                 0.002, 0.3, 1e-5);
 }
 
 TEST_CASE("a tower of boxes stands with several active indices at once") {
@@ -226,7 +226,7 @@ TEST_CASE("a tower of boxes stands with several active indices at once") {
     body.pose = {2.0 * (i % 2), 8.5 + 16.7 * (i - 1), 0.0};
     set_free(scene, i, Vec3::Zero());
   }
-  const PlanarState end = run_full(scene, 0.002, 0.15, 1e-9);
+  const PlanarState end = run_active_set(scene, 0.002, 0.15, 1e-9);
   for (std::size_t i = 1; i <= 3; ++i) {
     CHECK(end.poses[i].y() == Approx(8.0 + 16.0 * static_cast<double>(i - 1)).margin(1e-7));
     CHECK(std::abs(end.poses[i][2]) < 1e-8);

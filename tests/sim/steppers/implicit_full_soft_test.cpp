@@ -26,14 +26,14 @@ PlanarScene soft_scene(const ConvexShape& fixed, double radius_mm, const Vec3& p
 }
 
 /// The fact sheet's runs: a unit disc from 1.5 m, k = 1000 kg/s^2, h = 1e-4 s.
-struct SoftRun {
+struct SoftDiscRun {
   double touches_s = 0.0;
   int unknowns = 0;
   std::vector<std::pair<double, double>> core;  ///< time s, impulse N s
   std::vector<double> energies;                 ///< J, zero at y = 1 m, at the times asked for
   double sideways = 0.0;
 };
-SoftRun run_disc(double max_deflection_mm, const std::vector<double>& times_s) {
+SoftDiscRun run_disc(double max_deflection_mm, const std::vector<double>& times_s) {
   const PlanarScene scene = soft_scene(half_plane_shape(), 1000.0, {0.0, 1500.0, 0.0},
                                        {1000.0, 0.0, max_deflection_mm}, 0.0);
   const auto stepper = make_implicit_full({});
@@ -41,7 +41,7 @@ SoftRun run_disc(double max_deflection_mm, const std::vector<double>& times_s) {
   settings.step_s = 1e-4;
   settings.duration_s = times_s.back();
   settings.max_halvings = 0;
-  SoftRun out;
+  SoftDiscRun out;
   const auto see = [&](const PlanarState& state, const PlanarStep* step) {
     if (step == nullptr) return true;
     out.sideways = std::max({out.sideways, std::abs(state.nu[0]), std::abs(state.nu[2])});
@@ -65,7 +65,7 @@ SoftRun run_disc(double max_deflection_mm, const std::vector<double>& times_s) {
 }  // namespace
 
 TEST_CASE("a disc falls through a soft layer onto its core") {
-  const SoftRun run = run_disc(50.0, {0.34, 0.4, 0.7, 1.0, 1.4});
+  const SoftDiscRun run = run_disc(50.0, {0.34, 0.4, 0.7, 1.0, 1.4});
   CHECK(run.unknowns == 12);                            // section 6.3
   CHECK(run.touches_s == Approx(0.3193).margin(1e-4));  // 0.319275 s
   REQUIRE(run.core.size() == 2);                        // in two steps, see the fact sheet
@@ -82,7 +82,7 @@ TEST_CASE("a disc falls through a soft layer onto its core") {
 }
 
 TEST_CASE("a disc bounces on a soft layer without touching its core") {
-  const SoftRun run = run_disc(1000.0, {0.3, 0.4, 1.0, 1.4});
+  const SoftDiscRun run = run_disc(1000.0, {0.3, 0.4, 1.0, 1.4});
   CHECK(run.core.empty());
   const std::vector<double> expected{4.9036, 4.8636, 4.8487, 4.7958};
   REQUIRE(run.energies.size() == expected.size());
