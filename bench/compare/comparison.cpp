@@ -53,4 +53,14 @@ const Score* fastest_usable(const Comparison& comparison, const std::string& cur
                  [&](const Score& score) { return score.curve == curve && is_usable(score); });
 }
 
+const Score* most_right(const Comparison& comparison, const std::string& curve) {
+  double share = 0.0;
+  for (const Score& score : comparison.scores) {
+    if (score.curve == curve) share = std::max(share, score.agreement.robust_share());
+  }
+  return fastest(comparison, [&](const Score& score) {
+    return score.curve == curve && score.agreement.robust_share() == share;
+  });
+}
+
 }  // namespace graspmap::bench

@@ -53,4 +53,8 @@ const Score* fastest_right(const Comparison& comparison);
 /// The fastest usable setting of a curve; nullptr when there is none.
 const Score* fastest_usable(const Comparison& comparison, const std::string& curve);
 
+/// The setting of a curve with the most robust trials right, the fastest of those; nullptr for a
+/// curve without settings.
+const Score* most_right(const Comparison& comparison, const std::string& curve);
+
 }  // namespace graspmap::bench

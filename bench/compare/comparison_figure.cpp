@@ -71,7 +71,8 @@ std::vector<Curve> curves_of(const Comparison& comparison, const Y& y) {
     curves.emplace_back();
     for (const Score& score : comparison.scores) {
       if (score.curve != engine || !std::isfinite(y(score))) continue;
-      curves.back().push_back({{score.median_trials_per_s(), y(score)}, score.setting});
+      curves.back().push_back({{score.median_trials_per_s(), y(score)},
+                               score.setting.substr(0, score.setting.find(' '))});
     }
   }
   return curves;
@@ -169,16 +170,30 @@ std::string ticks(const Axis& axis, bool fine) {
   return text;
 }
 
-std::string plot_command(const std::vector<std::string>& engines, const char* column, double limit,
+/// The curves' names with the unit of their labels: "Box2D (s)".
+std::vector<std::string> curve_titles(const Comparison& comparison) {
+  std::vector<std::string> titles;
+  for (const std::string& curve : comparison.curves()) {
+    for (const Score& score : comparison.scores) {
+      if (score.curve != curve) continue;
+      titles.push_back(
+          fmt::format("{} ({})", curve, score.setting.substr(score.setting.find(' ') + 1)));
+      break;
+    }
+  }
+  return titles;
+}
+
+std::string plot_command(const std::vector<std::string>& titled, const char* column, double limit,
                          bool titles) {
   std::string text =
       fmt::format("  plot {:g} with lines lc rgb '#808080' dt 2 lw 1.5 notitle", limit);
-  for (std::size_t k = 0; k < engines.size(); ++k) {
+  for (std::size_t k = 0; k < titled.size(); ++k) {
     text += fmt::format(
         ", \\\n       data using (column('engine') == {} ? column('trials_per_s') : NaN):'{}' "
         "with linespoints lc rgb '{}' pt {} ps point_size(picture, 1.8) lw 2.5 {}",
         k, column, kColours[k % kColours.size()], kMarks[k % kMarks.size()],
-        titles ? fmt::format("title {}", gnuplot_string(engines[k])) : "notitle");
+        titles ? fmt::format("title {}", gnuplot_string(titled[k])) : "notitle");
   }
   return text + "\n";
 }
@@ -225,9 +240,9 @@ std::string wrong_panel(const Comparison& comparison) {
       fmt::format("'0' {:g}, {}", zero, ticks({2.0 * zero, panel.y.high}, true));
   return panel_commands(panel, "robust trials with a wrong outcome (%)", y_ticks) +
          label_commands(panel, curves, limit) +
-         "  set key at screen 0.5,0.86 center center vertical maxrows 1 noenhanced "
-         "font font.',16'\n" +
-         plot_command(comparison.curves(), "wrong_percent", limit, true) + "  unset key\n";
+         "  set key at screen 0.5,0.86 center center vertical maxrows 1 samplen 2 width -1 "
+         "noenhanced font font.',14'\n" +
+         plot_command(curve_titles(comparison), "wrong_percent", limit, true) + "  unset key\n";
 }
 
 std::string pose_panel(const Comparison& comparison) {
@@ -237,7 +252,7 @@ std::string pose_panel(const Comparison& comparison) {
   panel.y.high = std::max(panel.y.high, 2.0 * kRightMedian_mm);
   return panel_commands(panel, "median error of the final pose (mm)", ticks(panel.y, true)) +
          label_commands(panel, curves, kRightMedian_mm) +
-         plot_command(comparison.curves(), "median_mm", kRightMedian_mm, false);
+         plot_command(curve_titles(comparison), "median_mm", kRightMedian_mm, false);
 }
 
 }  // namespace

@@ -110,8 +110,12 @@ std::vector<std::string> verdict(const Comparison& comparison) {
     if (curve.starts_with(kOurs)) continue;
     const Score* peer = fastest_usable(comparison, curve);
     if (peer == nullptr) {
-      lines.push_back(fmt::format("{} does not get {:g} % of the robust trials right at any step.",
-                                  curve, 100.0 * kUsableShare));
+      const Score& best = *most_right(comparison, curve);
+      lines.push_back(
+          fmt::format("{} gets {:g} % of the robust trials right at no step; the most, {}, at {} "
+                      "({} trials/s).",
+                      curve, 100.0 * kUsableShare, percent(best.agreement.robust_share()),
+                      best.setting, rate(best.median_trials_per_s())));
     } else if (ours != nullptr) {
       const double ratio = ours->median_trials_per_s() / peer->median_trials_per_s();
       lines.push_back(fmt::format(

@@ -44,6 +44,8 @@ TEST_CASE("the fastest setting is chosen among those that qualify") {
   REQUIRE(fastest_usable(comparison, "Box2D") != nullptr);
   CHECK(fastest_usable(comparison, "Box2D")->median_trials_per_s() == 500.0);
   CHECK(fastest_usable(comparison, "MuJoCo") == nullptr);
+  CHECK(most_right(comparison, "graspmap")->median_trials_per_s() == 300.0);
+  CHECK(most_right(comparison, "Gazebo") == nullptr);
   comparison.scores.erase(comparison.scores.begin(), comparison.scores.begin() + 3);
   CHECK(fastest_right(comparison) == nullptr);
 }
