@@ -11,6 +11,7 @@
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/gnuplot.hpp"
 #include "grasp/text_table.hpp"
+#include "grasp/thread_seconds.hpp"
 #include "grasp/trial.hpp"
 #include "grasp/trial_sampler.hpp"
 
@@ -93,11 +94,11 @@ void measure(Case& c, int trials) {
   Workspace workspace;
   SimulationResult result;
   run_trial(c.config, 0, workspace, result);  // warm
-  const double start_s = thread_cpu_s();
+  const double start_s = thread_seconds();
   for (int k = 0; k < trials; ++k) {
     run_trial(c.config, index_of(c.config, k), workspace, result);
   }
-  const double us_per_trial = 1e6 * (thread_cpu_s() - start_s) / trials;
+  const double us_per_trial = 1e6 * (thread_seconds() - start_s) / trials;
   c.us_per_trial.push_back(us_per_trial);
   c.us_per_step.push_back(us_per_trial / c.steps_per_trial);
 }

@@ -3,12 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <ctime>
 #include <vector>
 
 namespace graspmap::bench {
 
-/// The processor time of this process, and of this thread, so far, in s.
+/// The processor time of this process so far, in s.
 inline double process_cpu_s() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -16,12 +15,6 @@ inline double process_cpu_s() {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-inline double thread_cpu_s() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 /// The middle one; of an even number, the upper of the two. `values` must not be empty.

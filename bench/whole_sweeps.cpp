@@ -15,6 +15,7 @@
 
 #include "bench/timing.hpp"
 #include "grasp/stored_sweep.hpp"
+#include "grasp/thread_seconds.hpp"
 
 namespace graspmap::bench {
 namespace {
@@ -41,9 +42,9 @@ Cost cost_of(const SweepConfig& config, const Sweep& sweep) {
   std::atomic<std::int64_t> trials_ns{0};
   const RowFunction timed = [&](std::int64_t index, Workspace& workspace,
                                 SimulationResult& result) {
-    const double start_s = thread_cpu_s();
+    const double start_s = thread_seconds();
     const TrialRow row = run_trial(config, index, workspace, result);
-    trials_ns += static_cast<std::int64_t>(1e9 * (thread_cpu_s() - start_s));
+    trials_ns += static_cast<std::int64_t>(1e9 * (thread_seconds() - start_s));
     return row;
   };
   const auto start = std::chrono::steady_clock::now();

@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <csignal>
 #include <iostream>
-#include <new>
-#include <system_error>
 
-#include "grasp/atomic_file.hpp"
 #include "grasp/commands/calibrate.hpp"
 #include "grasp/commands/compare.hpp"
 #include "grasp/commands/difference.hpp"
 #include "grasp/commands/export.hpp"
+#include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/hash.hpp"
 #include "grasp/commands/merge.hpp"
 #include "grasp/commands/options.hpp"
@@ -27,15 +24,10 @@
 #include "grasp/commands/validate.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
-#include "grasp/sweep_config.hpp"
 #include "grasp/version.hpp"
 
 namespace graspmap {
 namespace {
-
-constexpr int kExitIo = 1;         ///< the machine could not do it
-constexpr int kExitBadInput = 2;   ///< a person should change something
-constexpr int kExitInternal = 70;  ///< our bug
 
 struct Command {
   const char* name;
@@ -123,42 +115,9 @@ int run_command_line(const std::vector<std::string>& args) {
   return run_named_command(args.front(), {args.begin() + 1, args.end()});
 }
 
-/// What was printed must have arrived: a full disk behind a redirection is an error.
-int run_and_flush(const std::vector<std::string>& args) {
-  const int code = run_command_line(args);
-  if (!std::cout.flush()) throw IoError("standard output: cannot be written");
-  return code;
-}
-
-int report(int code, const char* kind, const std::exception& error) {
-  std::cerr << "graspmap: " << kind << ": " << error.what() << "\n";
-  return code;
-}
-
-/// The one place where errors end: each kind of error has its exit code.
-int guarded_main(const std::vector<std::string>& args) {
-  try {
-    return run_and_flush(args);
-  } catch (const UsageError& error) {
-    return report(kExitBadInput, "error", error);
-  } catch (const ConfigError& error) {
-    return report(kExitBadInput, "error", error);
-  } catch (const IoError& error) {
-    return report(kExitIo, "error", error);
-  } catch (const std::system_error& error) {
-    return report(kExitIo, "error", error);
-  } catch (const std::bad_alloc& error) {
-    return report(kExitIo, "error: not enough memory", error);
-  } catch (const std::exception& error) {
-    return report(kExitInternal, "internal error", error);
-  }
-}
-
 }  // namespace
 }  // namespace graspmap
 
 int main(int argc, char** argv) {
-  // A limit on the size of files is an error of `write`, not the end of the process.
-  std::signal(SIGXFSZ, SIG_IGN);
-  return graspmap::guarded_main({argv + 1, argv + argc});
+  return graspmap::guarded_main({argv + 1, argv + argc}, graspmap::run_command_line);
 }

@@ -71,8 +71,9 @@ mpi_option() {
   if command -v mpicc >/dev/null; then echo ON; else echo OFF; fi
 }
 
-# build PRESET TESTS TARGET...: configures a CMake preset, with tests or not (ON, OFF), and builds;
-# with MPI when there is one.
+# build PRESET TESTS TARGET...: configures a CMake preset, with tests or not (ON, OFF), and with the
+# configure_options, and builds; with MPI when there is one.
+configure_options=()
 build() {
   local preset=$1 tests=$2 folder=$repo_root/build/$1
   shift 2
@@ -80,6 +81,6 @@ build() {
   [[ -e $folder/build.ninja ]] || say "Building graspmap ($preset); the first time takes minutes ..."
   cd "$repo_root" || exit
   logged "$folder/configure.log" cmake --preset "$preset" -DGRASPMAP_TESTS="$tests" \
-    -DGRASPMAP_MPI="$(mpi_option)" || exit
+    -DGRASPMAP_MPI="$(mpi_option)" "${configure_options[@]}" || exit
   logged "$folder/build.log" cmake --build --preset "$preset" --target "$@" || exit
 }

@@ -24,7 +24,8 @@ constexpr int kStyle = po::command_line_style::allow_long |
                        po::command_line_style::long_allow_adjacent;
 
 void print_help(const CommandSyntax& syntax) {
-  std::cout << "Usage: graspmap " << syntax.name << " " << syntax.operands << " [options]\n\n"
+  std::cout << "Usage: " << syntax.program << syntax.name << " " << syntax.operands
+            << " [options]\n\n"
             << syntax.summary << "\n";
   if (!syntax.options.options().empty()) std::cout << syntax.options << "\n";
   std::cout << "Examples:\n" << syntax.examples;
@@ -51,7 +52,7 @@ bool asks_for_help(const std::vector<std::string>& args) {
 }  // namespace
 
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
-    : command_(syntax.name) {
+    : program_(syntax.program), command_(syntax.name) {
   if (asks_for_help(args)) {
     print_help(syntax);
     help_printed_ = true;
@@ -124,19 +125,20 @@ double Arguments::friction(const char* option) const {
   return *value;
 }
 
-int Arguments::threads() const {
-  constexpr int kMostThreads = 1024;
-  if (!has("threads")) return 0;
-  const std::optional<std::int64_t> value = parse_integer(text("threads"));
-  if (!value || *value < 1 || *value > kMostThreads) {
-    fail(fmt::format("--threads: '{}'; must be a whole number from 1 to {}", text("threads"),
-                     kMostThreads));
+int Arguments::count(const char* option, int fallback, int least, int most) const {
+  if (!has(option)) return fallback;
+  const std::optional<std::int64_t> value = parse_integer(text(option));
+  if (!value || *value < least || *value > most) {
+    fail(fmt::format("--{}: '{}'; must be a whole number from {} to {}", option, text(option),
+                     least, most));
   }
   return static_cast<int>(*value);
 }
 
+int Arguments::threads() const { return count("threads", 0, 1, 1024); }
+
 void Arguments::fail(const std::string& problem) const {
-  throw UsageError(fmt::format("{}: {} (graspmap {} --help)", command_, problem, command_));
+  throw UsageError(fmt::format("{}: {} ({}{} --help)", command_, problem, program_, command_));
 }
 
 }  // namespace graspmap

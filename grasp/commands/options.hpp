@@ -22,6 +22,8 @@ struct CommandSyntax {
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
   boost::program_options::options_description options;
+  /// What is typed before the name; "": the command is a program of its own.
+  const char* program = "graspmap ";
 };
 
 /// A parsed command line. Values are read with the functions below, which throw UsageError naming
@@ -45,6 +47,8 @@ class Arguments {
   [[nodiscard]] std::vector<std::string> texts(const char* option) const;
   /// The numbers of an option, separated by commas.
   [[nodiscard]] std::vector<double> numbers(const char* option) const;
+  /// A whole number from `least` to `most`; `fallback` when the option is not there.
+  [[nodiscard]] int count(const char* option, int fallback, int least, int most) const;
   /// A friction coefficient, >= 0.
   [[nodiscard]] double friction(const char* option) const;
   /// --threads: 1 to 1024, or 0 when it is not there.
@@ -57,6 +61,7 @@ class Arguments {
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
   void check_operands(const std::vector<std::string>& names) const;
 
+  std::string program_;
   std::string command_;
   std::vector<std::string> operands_;
   bool help_printed_ = false;

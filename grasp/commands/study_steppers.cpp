@@ -58,17 +58,6 @@ CommandSyntax study_steppers_syntax() {
   return syntax;
 }
 
-int read_count(const Arguments& arguments, const char* option, int fallback, int least, int most) {
-  if (!arguments.has(option)) return fallback;
-  const std::vector<double> numbers = arguments.numbers(option);
-  if (numbers.size() != 1 || numbers[0] != std::floor(numbers[0]) || numbers[0] < least ||
-      numbers[0] > most) {
-    arguments.fail(fmt::format("--{}: '{}'; must be a whole number from {} to {}", option,
-                               arguments.text(option), least, most));
-  }
-  return static_cast<int>(numbers[0]);
-}
-
 std::vector<StepperKind> read_steppers(const Arguments& arguments) {
   if (!arguments.has("steppers")) return {kStepperKinds.begin(), kStepperKinds.end()};
   std::vector<StepperKind> kinds;
@@ -121,7 +110,7 @@ std::vector<int> read_vertices(const Arguments& arguments) {
 
 StepperStudyRequest read_study(const Arguments& arguments) {
   StepperStudyRequest request;
-  request.trials = read_count(arguments, "trials", kDefaultTrials, 1, kMostTrials);
+  request.trials = arguments.count("trials", kDefaultTrials, 1, kMostTrials);
   const auto kinds = read_steppers(arguments);
   const auto steps_s = read_steps(arguments);
   const auto vertices = read_vertices(arguments);

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <numbers>
 
+#include "grasp/statistics/sample_quantile.hpp"
+#include "grasp/thread_seconds.hpp"
 #include "grasp/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
-
-/// Processor time of this thread, s: it does not count other programs' work.
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 SweepConfig with(const SweepConfig& config, const StepperSetting& setting) {
   SweepConfig changed = config;
@@ -66,15 +60,6 @@ std::optional<std::vector<ReferenceTrial>> run_reference(const StepperStudyReque
   return reference;
 }
 
-/// The value below which a share of the values lies; NaN without values.
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return std::nan("");
-  const auto rank = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank),
-                   values.end());
-  return values[rank];
-}
-
 StepperScore score(const StepperSetting& setting, const std::vector<ReferenceTrial>& reference,
                    std::vector<StudiedTrial> trials) {
   StepperScore score;
@@ -92,9 +77,9 @@ StepperScore score(const StepperSetting& setting, const std::vector<ReferenceTri
     errors_mm.push_back((trial.final_pose.position_mm - right.position_mm).norm());
     errors_rad.push_back(std::abs(trial.final_pose.angle_rad - right.angle_rad));
   }
-  score.median_error_mm = quantile(errors_mm, 0.5);
-  score.p95_error_mm = quantile(errors_mm, 0.95);
-  score.median_error_rad = quantile(errors_rad, 0.5);
+  score.median_error_mm = sample_quantile(errors_mm, 0.5);
+  score.p95_error_mm = sample_quantile(errors_mm, 0.95);
+  score.median_error_rad = sample_quantile(errors_rad, 0.5);
   score.trials = std::move(trials);
   return score;
 }

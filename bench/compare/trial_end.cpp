@@ -1,0 +1,17 @@
+#include "bench/compare/trial_end.hpp"
+
+#include <algorithm>
+
+namespace graspmap::bench {
+
+TrialEnd trial_end(const SweepConfig& config, const SimulationResult& result) {
+  TrialEnd end;
+  end.outcome = classify(result, config.success);
+  if (!result.final_state.part_pose.allFinite()) end.outcome = Outcome::kFailed;
+  if (end.outcome == Outcome::kFailed || end.outcome == Outcome::kBlocked) return end;
+  end.final_pose = part_pose_in_gripper(config.scenario, result.final_state);
+  end.overlap_mm = std::max(-smallest_gap_mm(config.scenario, result.final_state), 0.0);
+  return end;
+}
+
+}  // namespace graspmap::bench

@@ -1,0 +1,46 @@
+#include "grasp/commands/guarded_main.hpp"
+
+#include <csignal>
+#include <iostream>
+#include <new>
+#include <system_error>
+
+#include "grasp/atomic_file.hpp"
+#include "grasp/commands/options.hpp"
+#include "grasp/sweep_config.hpp"
+
+namespace graspmap {
+namespace {
+
+int report(int code, const char* kind, const std::exception& error) {
+  std::cerr << "graspmap: " << kind << ": " << error.what() << "\n";
+  return code;
+}
+
+}  // namespace
+
+int guarded_main(const std::vector<std::string>& args,
+                 const std::function<int(const std::vector<std::string>&)>& run) {
+  // A limit on the size of files is an error of `write`, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    const int code = run(args);
+    // What was printed must have arrived: a full disk behind a redirection is an error.
+    if (!std::cout.flush()) throw IoError("standard output: cannot be written");
+    return code;
+  } catch (const UsageError& error) {
+    return report(kExitBadInput, "error", error);
+  } catch (const ConfigError& error) {
+    return report(kExitBadInput, "error", error);
+  } catch (const IoError& error) {
+    return report(kExitIo, "error", error);
+  } catch (const std::system_error& error) {
+    return report(kExitIo, "error", error);
+  } catch (const std::bad_alloc& error) {
+    return report(kExitIo, "error: not enough memory", error);
+  } catch (const std::exception& error) {
+    return report(kExitInternal, "internal error", error);
+  }
+}
+
+}  // namespace graspmap
