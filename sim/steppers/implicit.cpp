@@ -128,7 +128,9 @@ double ImplicitStepper::smallest_near_gap_mm() const {
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (psi < tolerances::kGapMm) psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+    if (psi < 0.1 * tolerances::kGapMm) {
+      psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+    }
     smallest = std::min(smallest, psi);
   }
   return smallest;
