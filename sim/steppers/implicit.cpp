@@ -13,25 +13,16 @@ namespace graspmap {
 void ImplicitStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
-  forget();
+  memory_.forget();
   if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
-    memory_.assign(2 * scenario.part.pieces.size(), PairMemory{});
-    known_.reserve(memory_.size());
-    near_pairs_.reserve(memory_.size());
+    memory_.set_pieces(scenario.part.pieces.size());
+    near_pairs_.reserve(2 * scenario.part.pieces.size());
   }
   problem_.support = make_support(scenario.support);
   problem_.data.pieces = &broad_phase_.pieces();
   problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
   problem_.data.mu_jaw = trial.mu_jaw;
-}
-
-ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) {
-  return memory_[2 * index(pair.piece) + side_index(pair.side)];
-}
-
-const ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) const {
-  return memory_[2 * index(pair.piece) + side_index(pair.side)];
 }
 
 /// The configuration that a step starts from: mostly the one at the end of the last.
@@ -75,7 +66,7 @@ void ImplicitStepper::add_pair(const Pair& pair, double gap_mm) {
 
 /// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
 double ImplicitStepper::start_gap_mm(const Pair& pair) const {
-  const PairMemory& m = memory(pair);
+  const StepMemory::PairMemory& m = memory_.of(pair);
   if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
   if (m.normal != Vec2::Zero()) return m.psi_mm;
   const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
@@ -152,36 +143,6 @@ bool ImplicitStepper::add_closing_pairs() {
     added = true;
   });
   return added;
-}
-
-/// The velocities at the start of the step, no impulses, and the last contact points.
-void ImplicitStepper::first_guess(const State& state, StepUnknowns& x) const {
-  x.nu.head<3>() = state.part_velocity;
-  x.nu[3] = state.jaw_right_mm_s;
-  x.nu[4] = scenario_->gripper.coupling == Coupling::kSymmetric ? 0.0 : state.jaw_left_mm_s;
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    x.point[i] = memory(problem_.pairs[i]).point;
-    x.p_n[i] = x.p_t[i] = 0.0;
-  }
-  for (std::size_t j = 0; j < index(problem_.support.size); ++j) x.p_s[j].setZero();
-}
-
-/// Makes of a first guess the one that continues the motion of the last steps; without a clock, the
-/// one with the last forces.
-void ImplicitStepper::predict(const TrendClock& clock, StepUnknowns& x) const {
-  const double h = problem_.data.h;
-  x.nu += motion_.nu_trend.predict(h, clock);
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    const PairMemory& m = memory(problem_.pairs[i]);
-    if (m.f_n == 0.0) continue;
-    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
-    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
-    Vec2& direction = x.point[i].direction;
-    direction = (direction + m.direction_trend.predict(h, clock) * perp(direction)).normalized();
-  }
-  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(h, clock));
-  }
 }
 
 bool ImplicitStepper::accepted() const {
@@ -346,22 +307,22 @@ bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
   return any;
 }
 
-bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& report) {
+bool ImplicitStepper::climb_ladder(bool all_rungs, Report& report) {
   const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;
     return newton(options, report.iterations) && path_is_clear();
   };
-  first_guess(state, now_->x);
-  predict(clock_, now_->x);
+  memory_.first_guess(problem_, now_->x);
+  memory_.continue_motion(problem_, now_->x);
   if (solves(Rung::kWarm, {12})) return true;
   StepUnknowns warm;
-  first_guess(state, warm);
-  predict({}, warm);
-  if (clock_.order_for(problem_.data.h) > 0) {
+  memory_.first_guess(problem_, warm);
+  memory_.add_last_forces(problem_, warm);
+  if (memory_.continues(problem_.data.h)) {
     now_->x = warm;
     if (solves(Rung::kWarm, {12})) return true;
   }
-  first_guess(state, now_->x);
+  memory_.first_guess(problem_, now_->x);
   if (solves(Rung::kCold, {12})) return true;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
@@ -384,7 +345,7 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
   set_up(state, h);
   choose_pairs(state, h);
   for (int round = 0; round < kRounds; ++round) {
-    if (!climb_ladder(state, all_rungs, report)) return report;
+    if (!climb_ladder(all_rungs, report)) return report;
     if (add_closing_pairs()) continue;
     report.smallest_gap_mm = smallest_near_gap_mm();
     if (report.smallest_gap_mm < tolerances::kGapMm) return report;
@@ -401,7 +362,7 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
 }
 
 State ImplicitStepper::accept() {
-  remember();
+  memory_.remember(problem_, now_->x, now_->at);
   start_ = now_->at.q;
   return problem_.state_after(now_->x);
 }
@@ -412,7 +373,7 @@ double ImplicitStepper::largest_turn() const {
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0) continue;
     const Pair& pair = problem_.pairs[i];
-    Vec2 before = memory(pair).normal;
+    Vec2 before = memory_.of(pair).normal;
     if (before == Vec2::Zero()) {
       before = closest_points(broad_phase_.pieces()[index(pair.piece)], start_, pair.side).normal;
     }
@@ -427,7 +388,7 @@ double ImplicitStepper::position_error() const {
   PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0 || memory(problem_.pairs[i]).f_n <= 0.0) continue;
+    if (now_->x.p_n[i] <= 0.0 || memory_.of(problem_.pairs[i]).f_n <= 0.0) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(),
                       problem_.pairs[i].side == JawSide::kRight
@@ -435,68 +396,6 @@ double ImplicitStepper::position_error() const {
                           : end.jaw_left_mm_s - start.jaw_left_mm_s);
   }
   return error.mm();
-}
-
-/// As after the memory of the last trial's pairs was never written.
-void ImplicitStepper::forget() {
-  for (const Pair& pair : known_) memory(pair) = {};
-  known_.clear();
-  motion_ = {};
-  clock_ = {};
-}
-
-/// True when the contacts that carry impulses now are those that did before this step.
-bool ImplicitStepper::same_contacts() const {
-  int carrying = 0;
-  for (const Pair& pair : known_) carrying += memory(pair).f_n > 0.0 ? 1 : 0;
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0) continue;
-    const PairMemory& m = memory(problem_.pairs[i]);
-    if (m.f_n <= 0.0 || m.point.feature != now_->x.point[i].feature) return false;
-    --carrying;
-  }
-  return carrying == 0;
-}
-
-void ImplicitStepper::remember() {
-  const double h = problem_.data.h;
-  if (same_contacts()) {
-    clock_.tick(h);
-  } else {
-    clock_.restart();
-  }
-  for (const Pair& pair : known_) {
-    PairMemory& m = memory(pair);
-    if (!is_near(pair.piece, pair.side)) m.f_n = m.f_t = 0.0;
-    m.normal.setZero();
-  }
-  for (std::size_t i = 0; i < index(problem_.contacts); ++i) remember_pair(i);
-  const VelocityVector nu = now_->x.nu;
-  if (clock_.order() > 0) motion_.nu_trend.add(nu - motion_.nu, clock_);
-  motion_.nu = nu;
-  for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    const Vec3 f_s = now_->x.p_s[j] / h;
-    if (clock_.order() > 0) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);
-    motion_.f_s[j] = f_s;
-  }
-}
-
-void ImplicitStepper::remember_pair(std::size_t i) {
-  PairMemory& m = memory(problem_.pairs[i]);
-  const double f_n = now_->x.p_n[i] / problem_.data.h;
-  const double f_t = now_->x.p_t[i] / problem_.data.h;
-  if (clock_.order() > 0 && f_n > 0.0) {
-    m.f_n_trend.add(f_n - m.f_n, clock_);
-    m.f_t_trend.add(f_t - m.f_t, clock_);
-    m.direction_trend.add(cross(m.point.direction, now_->x.point[i].direction), clock_);
-  }
-  m.f_n = f_n;
-  m.f_t = f_t;
-  m.point = now_->x.point[i];
-  m.psi_mm = now_->at.closest[i].psi_mm;
-  m.normal = now_->at.closest[i].normal;
-  if (!m.known) known_.push_back(problem_.pairs[i]);
-  m.known = true;
 }
 
 void ImplicitStepper::dissipation(Report& report) const {

@@ -4,9 +4,9 @@
 
 #include "sim/broad_phase.hpp"
 #include "sim/simulate.hpp"
+#include "sim/step_memory.hpp"
 #include "sim/step_problem.hpp"
 #include "sim/tolerances.hpp"
-#include "sim/trend.hpp"
 
 namespace graspmap {
 
@@ -35,7 +35,7 @@ class ImplicitStepper {
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
     double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError; 0
-                                     ///< without a tolerance
+                                        ///< without a tolerance
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -59,28 +59,7 @@ class ImplicitStepper {
     double least_curvature = tolerances::kLeastCurvature;
   };
 
-  /// What a pair carries from step to step.
-  struct PairMemory {
-    double f_n = 0.0;  ///< p_n / h, mN
-    double f_t = 0.0;
-    ContactPoint point;
-    double psi_mm = 0.0;
-    Vec2 normal{0.0, 0.0};  ///< zero when psi and normal at the end of the last step are not known
-    bool known = false;     ///< in known_
-    Trend<double> f_n_trend{0.0};
-    Trend<double> f_t_trend{0.0};
-    Trend<double> direction_trend{0.0};  ///< of the point, rad
-  };
-
-  /// What the part, the jaws and the support carry from step to step.
-  struct MotionMemory {
-    VelocityVector nu = VelocityVector::Zero();
-    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-    Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
-    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
-        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
-  };
-
+  /// A pair that may close within the step.
   struct NearPair {
     Pair pair;
     double psi_mm = 0.0;
@@ -95,10 +74,8 @@ class ImplicitStepper {
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(const Pair& pair, double gap_mm);
   [[nodiscard]] double start_gap_mm(const Pair& pair) const;
-  void first_guess(const State& state, StepUnknowns& x) const;
-  void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
-  bool climb_ladder(const State& state, bool all_rungs, Report& report);
+  bool climb_ladder(bool all_rungs, Report& report);
   bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   bool try_patterns(const StepUnknowns& start, int& iterations);
@@ -107,25 +84,15 @@ class ImplicitStepper {
   [[nodiscard]] bool path_is_clear() const;
   [[nodiscard]] double largest_turn() const;
   [[nodiscard]] double position_error() const;
-  void remember();
-  [[nodiscard]] bool same_contacts() const;
-  void remember_pair(std::size_t i);
-  void forget();
   void dissipation(Report& report) const;
-  [[nodiscard]] PairMemory& memory(const Pair& pair);
-  [[nodiscard]] const PairMemory& memory(const Pair& pair) const;
 
   const Scenario* scenario_ = nullptr;
   double mu_support_ = 0.0;
   BroadPhase broad_phase_;
-  std::vector<PairMemory> memory_;
-  std::vector<Pair> known_;  ///< the pairs that have been near in this trial
+  StepMemory memory_;
   Configuration start_;
   double left_out_gap_mm_ = 0.0;  ///< no pair that is left out of the step is nearer at its start
-  TrendClock clock_;
-  MotionMemory motion_;
   std::vector<NearPair> near_pairs_;
-  std::array<Vec3, kMaxSupportElements> support_memory_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   StepProblem problem_;
   StepDirection direction_;
 
