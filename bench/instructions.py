@@ -108,6 +108,11 @@ def plain_names(functions):
     return dict(zip(mangled, (name.removeprefix("graspmap::") for name in names)))
 
 
+def by_count(counts):
+    """The largest first; equal ones by name, so that baselines of equal counts are equal."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
 def measure(files, sources):
     """What the baseline holds of a case. Instructions are per trial."""
     words = Path(files + ".txt").read_text().replace(",", "").split()
@@ -123,7 +128,7 @@ def measure(files, sources):
     for part in parts.values():
         part["instructions"] = round(part["instructions"] / trials)
         part["functions"] = {name: round(count / trials)
-                             for name, count in part["functions"].most_common()
+                             for name, count in by_count(part["functions"])
                              if count >= KEPT_SHARE * total}
     return {"trials": trials, "steps": steps, "newton_iterations": iterations,
             "instructions": round(total / trials), "parts": parts}
@@ -161,6 +166,8 @@ def print_case(name, now, before):
             for part, data in now["parts"].items()]
     rows.append(("total", now["instructions"], before and before["instructions"]))
     for part, count, count_before in rows:
+        if not count and not count_before:
+            continue
         print(f"  {part:36}{count:14,d}{100 * count / now['instructions']:7.1f} %", end="")
         print(f"{count_before:14,d}{change(count, count_before):>10}" if before else "")
 
@@ -176,8 +183,7 @@ def growth_of_functions(now, before, parts):
         counts.update(now["parts"].get(part, {}).get("functions", {}))
         counts_before.update(before["parts"].get(part, {}).get("functions", {}))
     growth = {name: counts[name] - counts_before[name] for name in {*counts, *counts_before}}
-    most = sorted(growth.items(), key=lambda item: (-item[1], item[0]))[:3]
-    return ", ".join(f"{name} {count:+,d}" for name, count in most if count > 0)
+    return ", ".join(f"{name} {count:+,d}" for name, count in by_count(growth)[:3] if count > 0)
 
 
 def complaints(name, now, before):
@@ -230,11 +236,12 @@ def markdown(now):
     lines = ["| thousand instructions per trial | " + " | ".join(cases) + " |",
              "| --- " * (1 + len(cases)) + "|"]
     for part, _ in PARTS:
-        lines.append(f"| {part} | " + " | ".join(
-            f"{case['parts'][part]['instructions'] / 1000:.1f}" for case in cases.values()) + " |")
+        counts = [case["parts"][part]["instructions"] for case in cases.values()]
+        if any(counts):
+            lines.append(f"| {part} | " + " | ".join(f"{n / 1000:.1f}" for n in counts) + " |")
     lines.append("| all | " + " | ".join(
         f"{case['instructions'] / 1000:.1f}" for case in cases.values()) + " |")
-    for key, text in (("steps", "steps per trial"), ("newton_iterations", "Newton iterations")):
+    for key, text in (("steps", "steps"), ("newton_iterations", "Newton iterations")):
         lines.append(f"| {text} | " + " | ".join(
             f"{case[key] / case['trials']:.1f}" for case in cases.values()) + " |")
     return "\n".join(lines)
