@@ -19,10 +19,6 @@ JawCoordinates::JawCoordinates(Coupling coupling) {
   }
 }
 
-double StepResidual::largest() const {
-  return std::max({dynamics, normal, tangential, support, alignment});
-}
-
 void StepProblem::set_scales() {
   velocity_unit_.setConstant(data.velocity_scale);
   velocity_unit_[2] = data.velocity_scale / data.length_scale;
@@ -56,7 +52,6 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   complementarity_residuals(x, out);
 }
 
-/// How much a gap may have closed since the start of the step at most.
 double StepProblem::largest_approach_mm(const Configuration& q) const {
   const State& start = data.start;
   return (q.part_pose - start.part_pose).head<2>().norm() +

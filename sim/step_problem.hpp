@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -94,7 +95,9 @@ struct StepResidual {
   double support = 0.0;
   double alignment = 0.0;  ///< tracked contact points
 
-  [[nodiscard]] double largest() const;
+  [[nodiscard]] double largest() const {
+    return std::max({dynamics, normal, tangential, support, alignment});
+  }
 };
 
 /// The mixed nonlinear complementarity problem of one step, and its linearisation.
@@ -128,6 +131,9 @@ class StepProblem {
 
   /// Evaluates geometry, slips and residuals; updates the contact points of `x`.
   void evaluate(StepUnknowns& x, Evaluation& out);
+
+  /// How much a gap may have closed between the start of the step and q at most, mm.
+  [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
 
   /// v_t of a contact in configuration q with velocities nu, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
@@ -194,7 +200,6 @@ class StepProblem {
     return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
   }
   void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
-  [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
 

@@ -45,9 +45,4 @@ void set_angle(Support& support, const Rotation2& R_GB) {
   }
 }
 
-Vec3 project_to_ball(const Vec3& z, double radius) {
-  const double norm = z.norm();
-  return norm <= radius ? z : Vec3(z * (radius / norm));
-}
-
 }  // namespace graspmap

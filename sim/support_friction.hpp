@@ -36,6 +36,9 @@ Support make_support(const SupportModel& model);
 void set_angle(Support& support, const Rotation2& R_GB);
 
 /// The projection of z onto the ball |z| <= radius.
-Vec3 project_to_ball(const Vec3& z, double radius);
+inline Vec3 project_to_ball(const Vec3& z, double radius) {
+  const double norm = z.norm();
+  return norm <= radius ? z : Vec3(z * (radius / norm));
+}
 
 }  // namespace graspmap

@@ -94,6 +94,19 @@ std::string name_of(const Score& score) {
                      rate(score.median_trials_per_s()));
 }
 
+/// Of an engine that gets enough robust trials right at no step: its best.
+std::string no_step_text(const Score& best, const Score* ours) {
+  std::string text = fmt::format(
+      "{} gets {:g} % of the robust trials right at no step; the most, {}, at {} ({} trials/s)",
+      best.curve, 100.0 * kUsableShare, percent(best.agreement.robust_share()), best.setting,
+      rate(best.median_trials_per_s()));
+  if (ours != nullptr) {
+    text += fmt::format(": {:.1f} times slower",
+                        ours->median_trials_per_s() / best.median_trials_per_s());
+  }
+  return text + ".";
+}
+
 /// The verdict, a line each: ours, then what it is held against.
 std::vector<std::string> verdict(const Comparison& comparison) {
   std::vector<std::string> lines;
@@ -110,12 +123,7 @@ std::vector<std::string> verdict(const Comparison& comparison) {
     if (curve.starts_with(kOurs)) continue;
     const Score* peer = fastest_usable(comparison, curve);
     if (peer == nullptr) {
-      const Score& best = *most_right(comparison, curve);
-      lines.push_back(
-          fmt::format("{} gets {:g} % of the robust trials right at no step; the most, {}, at {} "
-                      "({} trials/s).",
-                      curve, 100.0 * kUsableShare, percent(best.agreement.robust_share()),
-                      best.setting, rate(best.median_trials_per_s())));
+      lines.push_back(no_step_text(*most_right(comparison, curve), ours));
     } else if (ours != nullptr) {
       const double ratio = ours->median_trials_per_s() / peer->median_trials_per_s();
       lines.push_back(fmt::format(

@@ -31,10 +31,17 @@ void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
 }
 
 #ifdef GRASPMAP_BENCH_PEERS
+/// Two octagons in place of three for a tooth of the lock piece.
+constexpr double kCoarseOutline_mm = 0.01;
+
 void add_box2d(const Scenario& scenario, std::vector<Contestant>& contestants) {
-  for (const int rate_hz : {120, 240, 480, 1000, 2000}) {
+  for (const int rate_hz : {120, 240, 480, 720, 1000, 2000}) {
     contestants.push_back(
         {"Box2D", fmt::format("1/{} s", rate_hz), make_box2d_engine(scenario, 1.0 / rate_hz)});
+  }
+  for (const int rate_hz : {240, 480, 1000}) {
+    contestants.push_back({"Box2D, fewer corners", fmt::format("1/{} s", rate_hz),
+                           make_box2d_engine(scenario, 1.0 / rate_hz, kCoarseOutline_mm)});
   }
 }
 
@@ -43,7 +50,7 @@ void add_mujoco(const Scenario& scenario, std::vector<Contestant>& contestants) 
     contestants.push_back({"MuJoCo, capsules", fmt::format("{:g} ms", step_ms),
                            make_mujoco_engine(scenario, 1e-3 * step_ms, MujocoTooth::kCapsule)});
   }
-  for (const double step_ms : {2.0, 1.0}) {
+  for (const double step_ms : {2.0, 1.0, 0.5}) {
     contestants.push_back({"MuJoCo, meshes", fmt::format("{:g} ms", step_ms),
                            make_mujoco_engine(scenario, 1e-3 * step_ms, MujocoTooth::kMesh)});
   }

@@ -34,6 +34,14 @@ const ImplicitStepper::PairMemory& ImplicitStepper::memory(const Pair& pair) con
   return memory_[2 * index(pair.piece) + side_index(pair.side)];
 }
 
+/// The configuration that a step starts from: mostly the one at the end of the last.
+void ImplicitStepper::set_start(const State& state) {
+  if (start_.part_pose != state.part_pose || start_.jaw_right_mm != state.jaw_right_mm ||
+      start_.jaw_left_mm != state.jaw_left_mm) {
+    start_ = Configuration(state);
+  }
+}
+
 void ImplicitStepper::set_up(const State& state, double h) {
   const Gripper& gripper = scenario_->gripper;
   const MassProperties& mass = scenario_->mass;
@@ -66,11 +74,12 @@ void ImplicitStepper::add_pair(const Pair& pair, double gap_mm) {
 }
 
 /// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
-double ImplicitStepper::start_gap_mm(const Pair& pair, const Configuration& q) const {
+double ImplicitStepper::start_gap_mm(const Pair& pair) const {
   const PairMemory& m = memory(pair);
   if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
   if (m.normal != Vec2::Zero()) return m.psi_mm;
-  return closest_points(broad_phase_.pieces()[index(pair.piece)], q, pair.side, m.point).psi_mm;
+  const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+  return closest_points(piece, start_, pair.side, m.point).psi_mm;
 }
 
 void ImplicitStepper::choose_pairs(const State& state, double h) {
@@ -78,11 +87,11 @@ void ImplicitStepper::choose_pairs(const State& state, double h) {
                        std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
                        2.0 * scenario_->gripper.closing_speed_mm_s;
   const double reach = tolerances::kNearMarginMm + h * speed;
-  const Configuration q(state);
+  left_out_gap_mm_ = reach;
   near_pairs_.clear();
-  broad_phase_.visit_near_pairs(q, reach, [&](std::size_t i, JawSide side) {
+  broad_phase_.visit_near_pairs(start_, reach, [&](std::size_t i, JawSide side) {
     const Pair pair{static_cast<int>(i), side};
-    const double psi = start_gap_mm(pair, q);
+    const double psi = start_gap_mm(pair);
     if (psi <= reach) near_pairs_.push_back({pair, psi});
   });
   keep_nearest_pairs();
@@ -96,6 +105,7 @@ void ImplicitStepper::keep_nearest_pairs() {
   const auto end = near_pairs_.begin() + kMaxContacts;
   std::nth_element(near_pairs_.begin(), end, near_pairs_.end(),
                    [](const NearPair& a, const NearPair& b) { return a.psi_mm < b.psi_mm; });
+  left_out_gap_mm_ = end->psi_mm;
   near_pairs_.erase(end, near_pairs_.end());
   std::sort(near_pairs_.begin(), near_pairs_.end(), [](const NearPair& a, const NearPair& b) {
     return std::pair(a.pair.piece, side_index(a.pair.side)) <
@@ -118,7 +128,9 @@ double ImplicitStepper::smallest_near_gap_mm() const {
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (psi < tolerances::kGapMm) psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+    if (psi < 0.1 * tolerances::kGapMm) {
+      psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+    }
     smallest = std::min(smallest, psi);
   }
   return smallest;
@@ -127,8 +139,11 @@ double ImplicitStepper::smallest_near_gap_mm() const {
 /// Adds the pairs left out of the problem that overlap at the end of the step. False if there are
 /// none.
 bool ImplicitStepper::add_closing_pairs() {
-  bool added = false;
   const Configuration& q = now_->at.q;
+  if (problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm < left_out_gap_mm_) {
+    return false;
+  }
+  bool added = false;
   broad_phase_.visit_near_pairs(q, 0.0, [&](std::size_t i, JawSide side) {
     const int piece = static_cast<int>(i);
     if (is_near(piece, side)) return;
@@ -316,13 +331,12 @@ bool ImplicitStepper::try_patterns(const StepUnknowns& start, int& iterations) {
 bool ImplicitStepper::lay_flat(StepUnknowns& x) const {
   constexpr double kNearlyFlush = 0.1;  // sine of the angle between side and edge
   bool any = false;
-  const Configuration q(problem_.data.start);
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     if (piece.shape.exponent <= 2.0) continue;
-    const ClosestPoints closest = closest_points(piece, q, pair.side);
-    const Vec2 u = piece.R_BA.inverse_times(q.R_GB.inverse_times(-closest.normal));
+    const ClosestPoints closest = closest_points(piece, start_, pair.side);
+    const Vec2 u = piece.R_BA.inverse_times(start_.R_GB.inverse_times(-closest.normal));
     if (closest.feature == JawFeature::kVertex || u.cwiseAbs().minCoeff() > kNearlyFlush) continue;
     x.point[i].feature = closest.feature;
     x.point[i].direction = {std::round(u.x()), std::round(u.y())};
@@ -366,6 +380,7 @@ bool ImplicitStepper::climb_ladder(const State& state, bool all_rungs, Report& r
 ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, bool all_rungs) {
   constexpr int kRounds = 6;  // of adding pairs that closed
   Report report;
+  set_start(state);
   set_up(state, h);
   choose_pairs(state, h);
   for (int round = 0; round < kRounds; ++round) {
@@ -379,7 +394,7 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
-    report.position_error_mm = position_error();
+    if (scenario_->tolerance_mm > 0.0) report.position_error_mm = position_error();
     return report;
   }
   return report;
@@ -387,19 +402,19 @@ ImplicitStepper::Report ImplicitStepper::try_step(const State& state, double h, 
 
 State ImplicitStepper::accept() {
   remember();
+  start_ = now_->at.q;
   return problem_.state_after(now_->x);
 }
 
 /// The largest angle by which the normal of a contact that carries an impulse has turned.
 double ImplicitStepper::largest_turn() const {
   double largest = 0.0;
-  const Configuration q(problem_.data.start);
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0) continue;
     const Pair& pair = problem_.pairs[i];
     Vec2 before = memory(pair).normal;
     if (before == Vec2::Zero()) {
-      before = closest_points(broad_phase_.pieces()[index(pair.piece)], q, pair.side).normal;
+      before = closest_points(broad_phase_.pieces()[index(pair.piece)], start_, pair.side).normal;
     }
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }

@@ -34,7 +34,8 @@ class ImplicitStepper {
     double total_dissipation = 0.0;
     double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
     double velocity_change_mm_s = 0.0;  ///< of the part
-    double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError
+    double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError; 0
+                                     ///< without a tolerance
   };
 
   /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
@@ -85,6 +86,7 @@ class ImplicitStepper {
     double psi_mm = 0.0;
   };
 
+  void set_start(const State& state);
   void set_up(const State& state, double h);
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
@@ -92,7 +94,7 @@ class ImplicitStepper {
   [[nodiscard]] bool is_near(int piece, JawSide side) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(const Pair& pair, double gap_mm);
-  [[nodiscard]] double start_gap_mm(const Pair& pair, const Configuration& q) const;
+  [[nodiscard]] double start_gap_mm(const Pair& pair) const;
   void first_guess(const State& state, StepUnknowns& x) const;
   void predict(const TrendClock& clock, StepUnknowns& x) const;
   bool lay_flat(StepUnknowns& x) const;
@@ -118,6 +120,8 @@ class ImplicitStepper {
   BroadPhase broad_phase_;
   std::vector<PairMemory> memory_;
   std::vector<Pair> known_;  ///< the pairs that have been near in this trial
+  Configuration start_;
+  double left_out_gap_mm_ = 0.0;  ///< no pair that is left out of the step is nearer at its start
   TrendClock clock_;
   MotionMemory motion_;
   std::vector<NearPair> near_pairs_;
