@@ -40,6 +40,10 @@ PARTS = [
 ]
 
 
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 def part_of_file(file):
     return next(part for part, patterns in PARTS
                 if any(fnmatch.fnmatch(file, pattern) for pattern in patterns))
@@ -88,12 +92,8 @@ def read_sources(build):
     return sources
 
 
-def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
 def part_of(object_file, function, sources):
-    """Functions of headers that stayed functions, and are in several parts, are in the last part."""
+    """Functions of headers that were not inlined, and are in several parts, are in the last part."""
     if ".so" in object_file:
         return part_of_file(Path(object_file).name)
     parts = {part_of_file(source) for source in sources.get(function, ())}

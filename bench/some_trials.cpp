@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
