@@ -30,7 +30,7 @@ PARTS = [
     ("equations of a step", ["sim/step_problem.cpp", "sim/support_friction.cpp"]),
     ("Newton system: assembly", ["sim/step_linearization.cpp"]),
     ("Newton system: solution", ["sim/dense_solve.cpp"]),
-    ("Newton's method, guesses, retries", ["sim/steppers/*"]),
+    ("Newton's method, guesses, retries", ["sim/steppers/*", "sim/step_memory.cpp"]),
     ("step size, simulation", ["sim/step_size.cpp", "sim/position_error.cpp", "sim/simulate.cpp",
                                "sim/model.cpp"]),
     ("other sources of sim/", ["sim/*"]),

@@ -6,24 +6,43 @@
 namespace graspmap {
 namespace {
 
+/// x^k for an integer k > 4 by squaring; else, and for a large k, whose products would lose digits,
+/// by the general power function.
+[[gnu::noinline]] double uncommon_power(double x, double k) {
+  constexpr double kMostMultiplied = 32.0;
+  int n = k <= kMostMultiplied ? static_cast<int>(k) : 0;
+  if (n != k) return std::pow(x, k);
+  double result = 1.0;
+  for (; n > 0; n >>= 1, x *= x) {
+    if ((n & 1) != 0) result *= x;
+  }
+  return result;
+}
+
 /// |x|^k, without the general power function for the exponents that nearly all parts have.
-double power(double x, double k) {
+[[gnu::always_inline]] inline double power(double x, double k) {
   const double m = std::abs(x);
   if (k == 0.0) return 1.0;
   if (k == 1.0) return m;
   if (k == 2.0) return m * m;
   if (k == 3.0) return m * m * m;
   if (k == 4.0) return (m * m) * (m * m);
-  return std::pow(m, k);
+  return uncommon_power(m, k);
 }
 
-/// x^(1/k) for x >= 0.
-double root(double x, double k) {
+[[gnu::noinline]] double uncommon_root(double x, double k) {
+  if (k == 6.0) return std::cbrt(std::sqrt(x));
+  if (k == 8.0) return std::sqrt(std::sqrt(std::sqrt(x)));
+  return std::pow(x, 1.0 / k);
+}
+
+/// x^(1/k) for x >= 0, likewise.
+[[gnu::always_inline]] inline double root(double x, double k) {
   if (k == 1.0) return x;
   if (k == 2.0) return std::sqrt(x);
   if (k == 3.0) return std::cbrt(x);
   if (k == 4.0) return std::sqrt(std::sqrt(x));
-  return std::pow(x, 1.0 / k);
+  return uncommon_root(x, k);
 }
 
 /// sign(x) |x|^k.
