@@ -146,7 +146,7 @@ Figure figure(const std::vector<Case>& cases, int trials) {
   script += kPictures;
   script += "\ndata = figure.'.csv'\nset datafile separator ','\nset datafile missing NaN\n";
   script += "set logscale xy\nset grid lc rgb '#d0d0d0' lt 1\nset format xy '%g'\n";
-  script += "set ylabel 'processor time (microseconds)'\nset yrange [1:10000]\n";
+  script += "set ylabel 'processor time (microseconds)'\nset yrange [0.5:10000]\n";
   script += for_each_picture(
       fmt::format("  set multiplot layout 1,3 title name.\"\\n\".subtitle noenhanced margins "
                   "0.07,0.98,0.13,0.84 spacing 0.06\n"
