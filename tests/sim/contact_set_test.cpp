@@ -72,6 +72,33 @@ TEST_CASE("the bounding circle never promises more than the gap, and is tight fo
   }
 }
 
+TEST_CASE("a guess does not change the closest points of pieces that are apart") {
+  Random random(4);
+  int compared = 0;
+  for (int k = 0; k < 300; ++k) {
+    const Scenario scenario = random_scenario(random);
+    std::vector<BodyPiece> pieces;
+    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+    const Configuration q = random_configuration(random);
+    const Vec3 moved(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                     random.uniform(-0.1, 0.1));
+    const Configuration before(q.part_pose + moved, q.jaw_right_mm, q.jaw_left_mm);
+    for (const BodyPiece& piece : pieces) {
+      for (const JawSide side : kSides) {
+        const ClosestPoints exact = closest_points(piece, q, side);
+        if (exact.psi_mm < 0.0) continue;
+        ++compared;
+        const ClosestPoints near = closest_points(piece, before, side);
+        const ContactPoint guess{near.feature, near.boundary.direction};
+        const ClosestPoints guessed = closest_points(piece, q, side, guess);
+        CHECK(guessed.psi_mm == within(exact.psi_mm, 1e-12));
+        CHECK((guessed.normal - exact.normal).norm() <= 1e-7);
+      }
+    }
+  }
+  CHECK(compared > 300);
+}
+
 TEST_CASE("a contact on a curved piece or at a vertex follows the exact closest points") {
   const BodyPiece piece{{3.0, 2.0, 2.0}, {1.0, -0.5}, Rotation2(0.3), 3.0};
   ContactPoint point;
