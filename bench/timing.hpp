@@ -2,8 +2,9 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <vector>
+
+#include "grasp/statistics/sample_quantile.hpp"
 
 namespace graspmap::bench {
 
@@ -17,10 +18,7 @@ inline double process_cpu_s() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The middle one; of an even number, the upper of the two. `values` must not be empty.
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+/// The middle one; of an even number, the upper of the two.
+inline double median(const std::vector<double>& values) { return sample_quantile(values, 0.5); }
 
 }  // namespace graspmap::bench
