@@ -102,10 +102,7 @@ bool BroadPhase::set_part(const Part& part, const Vec2& center_of_mass_P_mm) {
 
 /// The gap of a circle to a jaw changes by no more than the circle and the jaw move.
 bool BroadPhase::lists_all_within(double reach_mm, const Configuration& q) const {
-  const Vec3 moved = q.part_pose - listed_at_.part_pose;
-  const double jaw = std::max(std::abs(q.jaw_right_mm - listed_at_.jaw_right_mm),
-                              std::abs(q.jaw_left_mm - listed_at_.jaw_left_mm));
-  const double closer = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm_ + jaw;
+  const double closer = largest_motion_mm(listed_at_, q, reach_mm_);
   return reach_mm + closer + tolerances::kBoundRoundingMm <= listed_reach_mm_;
 }
 
@@ -113,9 +110,8 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_at_ = q;
   listed_reach_mm_ = kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
-    const double bound = std::min(circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kRight),
-                                  circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kLeft));
-    return !(bound > listed_reach_mm_ + tolerances::kBoundRoundingMm);
+    const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
+    return !(circle_gap_mm(center_B_mm, radius_mm, q) > limit);
   };
   near_.clear();
   tree_.visit(is_near, [&](std::size_t i) {

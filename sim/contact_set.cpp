@@ -101,6 +101,11 @@ double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configurat
   return distance - radius_mm;
 }
 
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q) {
+  return std::min(circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kRight),
+                  circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kLeft));
+}
+
 double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
   return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
 }

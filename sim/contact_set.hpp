@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "geometry/closest_points.hpp"
@@ -39,6 +41,17 @@ struct Configuration {
   }
 };
 
+/// How far part and jaw move relative to each other at most between two configurations, mm: no gap
+/// changes by more. `From` and `To` are a State or a Configuration; `reach_mm` is the largest
+/// distance of a point of the part from its centre of mass.
+template <typename From, typename To>
+double largest_motion_mm(const From& from, const To& to, double reach_mm) {
+  const Vec3 moved = to.part_pose - from.part_pose;
+  const double jaw = std::max(std::abs(to.jaw_right_mm - from.jaw_right_mm),
+                              std::abs(to.jaw_left_mm - from.jaw_left_mm));
+  return moved.head<2>().norm() + std::abs(moved[2]) * reach_mm + jaw;
+}
+
 /// Where a contact sits on the piece. For a piece of exponent > 2 on an edge, the boundary
 /// parameter is an unknown of the step (its alignment with the edge is one more equation), because
 /// on a flat spot it is no smooth function of the configuration; everywhere else it follows from
@@ -60,6 +73,9 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
 /// The gap of a circle fixed to the part and a jaw, mm: cheap.
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
                      JawSide side);
+
+/// The same to the nearer jaw.
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q);
 
 /// A lower bound of the gap from the piece's bounding circle, mm: cheap.
 double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side);

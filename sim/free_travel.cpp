@@ -63,9 +63,8 @@ double travel_to_contact_mm(const BroadPhase& part, const State& state, double l
   const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
     closed.jaw_right_mm = state.jaw_right_mm - travel;
     closed.jaw_left_mm = state.jaw_left_mm + travel;
-    const double bound = std::min(circle_gap_mm(center_B_mm, radius_mm, closed, JawSide::kRight),
-                                  circle_gap_mm(center_B_mm, radius_mm, closed, JawSide::kLeft));
-    return !(bound > gap_mm + tolerances::kBoundRoundingMm);
+    const double limit = gap_mm + tolerances::kBoundRoundingMm;
+    return !(circle_gap_mm(center_B_mm, radius_mm, closed) > limit);
   };
   part.tree().visit(is_reached, [&](std::size_t i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
@@ -73,6 +72,20 @@ double travel_to_contact_mm(const BroadPhase& part, const State& state, double l
     }
   });
   return travel;
+}
+
+double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,
+                        State& state) {
+  const double to_closed = 0.5 * (scenario.gripper.opening_mm - scenario.stop.closed_opening_mm);
+  const FreeTravel free(scenario.gripper);
+  const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(scenario.stop.timeout_s));
+  const double travel = travel_to_contact_mm(part, state, limit, gap_mm);
+  const double time_s = free.time_of(travel);
+  state.jaw_right_mm -= travel;
+  state.jaw_left_mm += travel;
+  state.jaw_left_mm_s = free.speed_at(time_s);
+  state.jaw_right_mm_s = -state.jaw_left_mm_s;
+  return time_s;
 }
 
 }  // namespace graspmap

@@ -25,4 +25,10 @@ struct FreeTravel {
 double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
                             double gap_mm);
 
+/// Closes the jaws of `state`, the start of a trial, until a first gap falls to `gap_mm` > 0, they
+/// are closed or the time is over: nothing touches the part before, so it rests, and the jaws close
+/// freely. `part` is the scenario's. Returns the time that it took, s.
+double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,
+                        State& state);
+
 }  // namespace graspmap

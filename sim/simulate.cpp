@@ -122,7 +122,9 @@ class Simulation {
       end(EndReason::kBlocked);
       return;
     }
-    skip_free_travel();
+    time_s_ =
+        skip_free_travel(scenario_, stepper_.broad_phase(), tolerances::kFreeTravelGapMm, state_);
+    observe(0.0, {});
     while (!ended()) {
       if (!advance()) {
         end(EndReason::kFailed);
@@ -142,23 +144,6 @@ class Simulation {
     }
     state_ = initial_state(scenario_, trial_);
     contacts_.clear();
-    observe(0.0, {});
-  }
-
-  /// Nothing touches the part before the first contact: it rests, and the jaws close freely.
-  void skip_free_travel() {
-    const double to_closed =
-        0.5 * (scenario_.gripper.opening_mm - scenario_.stop.closed_opening_mm);
-    const FreeTravel free(scenario_.gripper);
-    const double limit =
-        std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
-    const double travel =
-        travel_to_contact_mm(stepper_.broad_phase(), state_, limit, tolerances::kFreeTravelGapMm);
-    time_s_ = free.time_of(travel);
-    state_.jaw_right_mm -= travel;
-    state_.jaw_left_mm += travel;
-    state_.jaw_left_mm_s = free.speed_at(time_s_);
-    state_.jaw_right_mm_s = -state_.jaw_left_mm_s;
     observe(0.0, {});
   }
 

@@ -53,11 +53,7 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
 }
 
 double StepProblem::largest_approach_mm(const Configuration& q) const {
-  const State& start = data.start;
-  return (q.part_pose - start.part_pose).head<2>().norm() +
-         std::abs(q.part_pose[2] - start.part_pose[2]) * reach_mm +
-         std::max(std::abs(q.jaw_right_mm - start.jaw_right_mm),
-                  std::abs(q.jaw_left_mm - start.jaw_left_mm));
+  return largest_motion_mm(data.start, q, reach_mm);
 }
 
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {

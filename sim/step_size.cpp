@@ -11,8 +11,7 @@ namespace {
 /// d psi / dt of a pair whose closest points are given, mm/s.
 double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side) {
   const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
-  const Vec2 velocity =
-      state.part_velocity.head<2>() + state.part_velocity[2] * Vec2(-arm.y(), arm.x());
+  const Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
   const double jaw = side == JawSide::kRight ? state.jaw_right_mm_s : state.jaw_left_mm_s;
   return closest.normal.dot(velocity) - closest.normal.x() * jaw;
 }

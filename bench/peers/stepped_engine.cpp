@@ -22,7 +22,7 @@ void SteppedEngine::simulate(const TrialParameters& trial, SimulationResult& res
     end(EndReason::kBlocked, 0.0, now, result);
     return;
   }
-  const double start_s = skip_free_travel(now);
+  const double start_s = skip_free_travel(scenario_, part_, start_gap_mm_, now);
   begin(now, trial);
   steps_in_contact_ = 0;
   bool touched = false;
@@ -42,19 +42,6 @@ void SteppedEngine::simulate(const TrialParameters& trial, SimulationResult& res
       return end(EndReason::kTimeout, time_s, now, result);
     }
   }
-}
-
-double SteppedEngine::skip_free_travel(State& state) const {
-  const double to_closed = 0.5 * (scenario_.gripper.opening_mm - scenario_.stop.closed_opening_mm);
-  const FreeTravel free(scenario_.gripper);
-  const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(scenario_.stop.timeout_s));
-  const double travel = travel_to_contact_mm(part_, state, limit, start_gap_mm_);
-  const double time_s = free.time_of(travel);
-  state.jaw_right_mm -= travel;
-  state.jaw_left_mm += travel;
-  state.jaw_left_mm_s = free.speed_at(time_s);
-  state.jaw_right_mm_s = -state.jaw_left_mm_s;
-  return time_s;
 }
 
 bool SteppedEngine::stopped(const State& state) {

@@ -38,8 +38,6 @@ class SteppedEngine : public Engine {
   [[nodiscard]] double step_s() const { return step_s_; }
 
  private:
-  /// Closes the jaws up to the first contact; returns the time of it.
-  [[nodiscard]] double skip_free_travel(State& state) const;
   [[nodiscard]] bool stopped(const State& state);
   void end(EndReason reason, double time_s, const State& state, SimulationResult& result) const;
 

@@ -153,18 +153,14 @@ bool ImplicitStepper::accepted() const {
 /// feature that the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
 /// only, a small fraction of its length.
 bool ImplicitStepper::path_is_clear() const {
-  const StepData& data = problem_.data;
-  const State& start = data.start;
-  const State end = problem_.state_after(now_->x);
-  const Vec3 moved = end.part_pose - start.part_pose;
-  const double jaw = std::max(std::abs(end.jaw_right_mm - start.jaw_right_mm),
-                              std::abs(end.jaw_left_mm - start.jaw_left_mm));
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
-  if (length < 0.5 * broad_phase_.smallest_semi_axis_mm())
-    return true;  // nothing so thin to jump over
+  const State& start = problem_.data.start;
+  const Configuration& end = now_->at.q;
+  const double length = problem_.largest_approach_mm(end);
+  // Nothing so thin to jump over.
+  if (length < 0.5 * broad_phase_.smallest_semi_axis_mm()) return true;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : {0.5, 0.25, 0.75}) {
-    const Configuration q(start.part_pose + s * moved,
+    const Configuration q(start.part_pose + s * (end.part_pose - start.part_pose),
                           start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {

@@ -54,12 +54,8 @@ SceneGraspStepper::Report SceneGraspStepper::try_step(const State& state, double
 
 /// See ImplicitStepper::path_is_clear: nothing was jumped over.
 bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
-  const Vec3 moved = step_.end.poses[kPartBody] - start.poses[kPartBody];
-  double jaw = 0.0;
-  for (const std::size_t body : {kRightJawBody, kLeftJawBody}) {
-    jaw = std::max(jaw, std::abs(step_.end.poses[body].x() - start.poses[body].x()));
-  }
-  const double length = moved.head<2>().norm() + std::abs(moved[2]) * broad_phase_.reach_mm() + jaw;
+  const double length = largest_motion_mm(grasp_state(scene_, start),
+                                          grasp_state(scene_, step_.end), broad_phase_.reach_mm());
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   PlanarState between = start;
   for (const double s : {0.5, 0.25, 0.75}) {
