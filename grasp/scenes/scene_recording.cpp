@@ -10,9 +10,7 @@ void add_step(StepsSinceSample& since, const PlanarStep& step) {
   ++since.steps;
   since.iterations += step.iterations;
   since.worst_residual = std::max(since.worst_residual, step.residual);
-  for (const PlanarContact& contact : step.contacts) {
-    since.worst_overlap_mm = std::max(since.worst_overlap_mm, -contact.at.gap_mm);
-  }
+  since.worst_overlap_mm = std::max(since.worst_overlap_mm, step.worst_overlap_mm());
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ void write_failure(JsonWriter& json, const PlanarScene& scene, const SceneRunFai
   json.field("step_s", failure.step_s);
   json.field("status", mcp::name(failure.status));
   json.field("residual", failure.residual);
-  if (failure.contact) json.field("contact", bodies_text(scene, *failure.contact));
+  if (failure.bodies) json.field("contact", bodies_text(scene, *failure.bodies));
   json.end_object();
 }
 
@@ -140,9 +140,8 @@ std::optional<std::string> overlap_warning(const PlanarScene& scene, const Scene
       overlap_text(scene, *deepest));
 }
 
-std::string bodies_text(const PlanarScene& scene, const ContactKey& contact) {
-  return fmt::format("{} and {}", body_name(scene, contact.body_a),
-                     body_name(scene, contact.body_b));
+std::string bodies_text(const PlanarScene& scene, const std::array<int, 2>& bodies) {
+  return fmt::format("{} and {}", body_name(scene, bodies[0]), body_name(scene, bodies[1]));
 }
 
 std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failure) {
@@ -150,7 +149,7 @@ std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failur
       "the step at {:.6g} s is not solved, nor in steps of {:.3g} s: {}, residual "
       "{:.3g}{}",
       failure.time_s, failure.step_s, mcp::name(failure.status), failure.residual,
-      failure.contact ? ", worst at the contact of " + bodies_text(scene, *failure.contact) : "");
+      failure.bodies ? ", worst at the contact of " + bodies_text(scene, *failure.bodies) : "");
 }
 
 std::string scene_summary_text(const SceneFile& file, const SceneResult& result) {

@@ -33,7 +33,7 @@ struct SceneResult {
 std::optional<std::string> overlap_warning(const PlanarScene& scene, const SceneResult& result);
 
 /// "disc and floor", the bodies of a contact.
-std::string bodies_text(const PlanarScene& scene, const ContactKey& contact);
+std::string bodies_text(const PlanarScene& scene, const std::array<int, 2>& bodies);
 
 /// One line on the step that could not be solved: time, size, status, contact and residual.
 std::string failure_text(const PlanarScene& scene, const SceneRunFailure& failure);

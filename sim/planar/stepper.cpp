@@ -4,6 +4,19 @@
 #include <cmath>
 
 namespace graspmap {
+
+double PlanarStep::worst_overlap_mm() const {
+  double worst = 0.0;
+  for (const PlanarContact& contact : contacts) worst = std::max(worst, -contact.at.gap_mm);
+  return worst;
+}
+
+std::optional<std::array<int, 2>> PlanarStep::worst_bodies() const {
+  if (worst_contact < 0) return std::nullopt;
+  const ContactKey& key = contacts[static_cast<std::size_t>(worst_contact)].key;
+  return std::array{key.body_a, key.body_b};
+}
+
 StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h) {
   const Eigen::VectorXd mass = mass_diagonal(scene) + h * damping_diagonal(scene);
   const Eigen::VectorXd push = h * applied_force(scene).cwiseQuotient(mass);

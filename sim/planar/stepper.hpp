@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/mcp/problem.hpp"
@@ -32,6 +34,10 @@ struct PlanarStep {
   int worst_contact = -1;  ///< index into `contacts` of the largest residual, -1: another row
   int iterations = 0;      ///< Newton or fixed-point iterations
   int unknowns = 0;        ///< of the step's last problem
+
+  [[nodiscard]] double worst_overlap_mm() const;  ///< of `contacts`, >= 0
+  /// The bodies of `worst_contact`.
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const;
 };
 
 /// A time-stepper: from a state to the state h later. Deterministic, and without memory that could

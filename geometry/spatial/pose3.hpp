@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include "geometry/types.hpp"
+
+namespace graspmap {
+
+using Mat3 = Eigen::Matrix3d;
+
+/// A velocity (v, w) of a rigid body: of its centre of mass, mm/s, and angular, rad/s, both in G's
+/// axes; or a momentum or impulse (mN s; mN s mm about the centre of mass).
+using Twist = Eigen::Matrix<double, 6, 1>;
+
+/// Where a body is in space: the frame G has z up.
+struct Pose3 {
+  Vec3 position_mm = Vec3::Zero();                                  ///< of the centre of mass, in G
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< unit; body axes to G's
+
+  /// A point of the body's frame, in G.
+  [[nodiscard]] Vec3 to_world(const Vec3& point) const { return position_mm + orientation * point; }
+  /// A point of G, in the body's frame.
+  [[nodiscard]] Vec3 to_body(const Vec3& point) const {
+    return orientation.conjugate() * (point - position_mm);
+  }
+};
+
+/// q + h G(q) nu with the kinematic map G of unit quaternions, 000_14f00f4ae61b7d54.txt eq. (2) and
+/// (6), made a unit quaternion again: a rotation by 2 atan(h |w| / 2) about w.
+inline Pose3 moved(const Pose3& pose, const Twist& nu, double h) {
+  const Vec3 half = 0.5 * h * nu.tail<3>();
+  const Eigen::Quaterniond turn(1.0, half.x(), half.y(), half.z());
+  return {pose.position_mm + h * nu.head<3>(), (turn * pose.orientation).normalized()};
+}
+
+}  // namespace graspmap

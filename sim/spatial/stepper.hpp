@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/mcp/problem.hpp"
+#include "sim/scene_run.hpp"
+#include "sim/spatial/scene.hpp"
+
+namespace graspmap {
+
+/// How a scene in space is stepped.
+enum class SpatialStepperKind : std::uint8_t {
+  kImplicit,        ///< geometrically implicit MNCP; closest points in closed form where they are
+                    ///< unique and have one
+  kImplicitFull,    ///< the same with the closest points of all contacts among the unknowns
+  kStewartTrinkle,  ///< one LCP, geometry at q^l + h v^l, eight directions
+  kStewartTrinkleNonlinear,  ///< the same as a fixed point: geometry at the step's end
+  kAnitescuPotra             ///< n^T v >= 0 for contacts that touch
+};
+const char* name(SpatialStepperKind kind);
+
+struct SpatialStepperSettings {
+  double tolerance = 1e-10;  ///< scaled residual that a step aims at
+  int max_iterations = 100;  ///< Newton or fixed-point iterations of a step
+  int directions = 8;        ///< of the linearised friction cone: even, >= 4
+};
+
+/// What one step returns. On failure `end` is that of the last iterate.
+struct SpatialStep {
+  mcp::Status status = mcp::Status::kIterationLimit;
+  SpatialState end;        ///< with the contacts that took part
+  double residual = 0.0;   ///< scaled natural residual of the step's equations
+  int worst_contact = -1;  ///< index into `end.contacts` of the largest residual, -1: another row
+  int iterations = 0;
+  int unknowns = 0;  ///< of the step's last problem
+
+  [[nodiscard]] double worst_overlap_mm() const;  ///< of the contacts, >= 0
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const;
+};
+
+/// A time-stepper: from a state to the state h later. The same input gives the same bits.
+class SpatialStepper {
+ public:
+  SpatialStepper() = default;
+  SpatialStepper(const SpatialStepper&) = delete;
+  SpatialStepper& operator=(const SpatialStepper&) = delete;
+  virtual ~SpatialStepper() = default;
+
+  /// One step of h > 0 seconds; fills all of `step`.
+  virtual void step(const SpatialScene& scene, const SpatialState& start, double h,
+                    SpatialStep& step) = 0;
+};
+
+std::unique_ptr<SpatialStepper> make_spatial_stepper(SpatialStepperKind kind,
+                                                     const SpatialStepperSettings& settings);
+std::unique_ptr<SpatialStepper> make_spatial_implicit(const SpatialStepperSettings& settings,
+                                                      bool is_full);
+std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
+    SpatialStepperKind kind, const SpatialStepperSettings& settings);
+
+}  // namespace graspmap
