@@ -137,7 +137,7 @@ ContactSpaceSolution solve_contact_space(const ContactSpace& space,
     solution.status = mcp::Status::kSolved;
     return solution;
   }
-  const ScaledContactSpace scaled_space = scaled(space);
+  const ScaledContactSpace scaled_space = scaled_contact_space(space);
   const Impulses found = solve_scaled(scaled_space.space, settings);
   solution.p = unscaled_impulses(scaled_space, found.p);
   solution.u = space.u_free + space.R * solution.p;

@@ -32,7 +32,7 @@ std::vector<int> independent_bilateral_rows(const Eigen::MatrixXd& R_bb) {
 
 }  // namespace
 
-ScaledContactSpace scaled(const ContactSpace& space) {
+ScaledContactSpace scaled_contact_space(const ContactSpace& space) {
   const Eigen::VectorXd s = mass_scales(space);
   const double V = s.cwiseProduct(space.u_free).cwiseAbs().maxCoeff();
   const Eigen::MatrixXd R = s.asDiagonal() * space.R * s.asDiagonal();

@@ -21,7 +21,7 @@ struct ScaledContactSpace {
 };
 
 /// R and u_free are finite, and u_free is not zero.
-ScaledContactSpace scaled(const ContactSpace& space);
+ScaledContactSpace scaled_contact_space(const ContactSpace& space);
 
 /// Impulses of the original space; zero in rows that are left out.
 Eigen::VectorXd unscaled_impulses(const ScaledContactSpace& scaled, const Eigen::VectorXd& p);
