@@ -158,11 +158,11 @@ class Guesser {
     z[6] = n.dot(a1 - a2) / scales_.gap_mm;
     const auto weigh = [&](std::size_t body, const std::vector<Surface>& surfaces, const Vec3& at,
                            const Vec3& y, double* l) {
-      constexpr double kNear = 1e-3;
+      const double near_mm = std::max(1e-3 * scales_.length_mm, 2.0 * scales_.gap_mm);
       const Pose3& pose = free_.poses[body];
       const Vec3 local_y = pose.orientation.conjugate() * y;
       const Eigen::VectorXd weights =
-          multipliers(surfaces, pose.to_body(at), local_y, kNear * scales_.length_mm);
+          multipliers(surfaces, pose.to_body(at), local_y, near_mm);
       std::copy(weights.data(), weights.data() + weights.size(), l);
     };
     weigh(a, contact.surfaces_a, a1, -n, z + contact.multiplier_a());
