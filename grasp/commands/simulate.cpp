@@ -138,7 +138,7 @@ int exit_code(const SceneFile& file, const SceneResult& result, const std::atomi
     case SceneEnd::kFailed:
       break;
   }
-  std::cerr << fmt::format("graspmap: {}\n", failure_text(file.scene, *result.run.failure));
+  std::cerr << fmt::format("graspmap: {}\n", failure_text(file, *result.run.failure));
   return kExitNotSolved;
 }
 
@@ -157,7 +157,7 @@ int simulate_command(const std::vector<std::string>& args) {
       simulate(file, every, progress_style(arguments.has("quiet")), interrupt.signal());
   write_scene_files(folder, file, result);
   std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
-  if (const auto warning = overlap_warning(file.scene, result)) {
+  if (const auto warning = overlap_warning(file, result)) {
     std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
   }
   draw(arguments, folder, file, result);

@@ -3,22 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <numbers>
 
+#include "grasp/scenes/scene_colors.hpp"
 #include "grasp/scenes/shape_mass.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-/// Okabe and Ito's colours for colour-blind eyes.
-constexpr std::array<const char*, 7> kColours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                                 "#d55e00", "#56b4e9", "#f0e442"};
 
 const PlanarBody& body_at(const PlanarScene& scene, int body) {
   return scene.bodies[static_cast<std::size_t>(body)];
@@ -178,10 +174,10 @@ std::string block_color(const SceneFile& file, std::size_t block) {
   const auto moves = [&](std::size_t k) {
     return body_at(file.scene, file.blocks[k].bodies.front()).moves_freely();
   };
-  if (!moves(block)) return "#8c8c8c";
+  if (!moves(block)) return kFixedColor;
   std::size_t before = 0;
   for (std::size_t k = 0; k < block; ++k) before += moves(k) ? 1 : 0;
-  return kColours[before % kColours.size()];
+  return moving_color(before);
 }
 
 std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,
