@@ -23,6 +23,18 @@ struct SampledOverlap {
   double time_s = 0.0;
 };
 
+/// The deepest `overlap` of samples, of equally deep ones the first; `time_of(sample)` is when.
+template <typename Samples, typename TimeOf>
+std::optional<SampledOverlap> deepest_of(const Samples& samples, TimeOf time_of) {
+  std::optional<SampledOverlap> deepest;
+  for (const auto& sample : samples) {
+    if (!sample.overlap) continue;
+    if (deepest && sample.overlap->depth_mm <= deepest->overlap.depth_mm) continue;
+    deepest = {*sample.overlap, time_of(sample)};
+  }
+  return deepest;
+}
+
 /// How a simulation ended.
 enum class SceneEnd : std::uint8_t { kFinished, kFailed, kInterrupted };
 const char* name(SceneEnd end);

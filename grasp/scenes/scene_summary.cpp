@@ -48,13 +48,8 @@ SceneReport scene_report(const SceneFile& file, const SceneResult& result) {
 }  // namespace
 
 std::optional<SampledOverlap> SceneResult::deepest() const {
-  std::optional<SampledOverlap> deepest;
-  for (const SceneSample& sample : recording.samples) {
-    if (!sample.overlap) continue;
-    if (deepest && sample.overlap->depth_mm <= deepest->overlap.depth_mm) continue;
-    deepest = {*sample.overlap, sample.state.time_s};
-  }
-  return deepest;
+  return deepest_of(recording.samples,
+                    [](const SceneSample& sample) { return sample.state.time_s; });
 }
 
 std::optional<std::string> overlap_warning(const SceneFile& file, const SceneResult& result) {
