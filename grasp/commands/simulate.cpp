@@ -178,8 +178,8 @@ int simulate_and_keep(const Arguments& arguments, const File& file) {
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
   create_scene_folder(folder, arguments.has("force"));
   const InterruptGuard interrupt;
-  const auto result = simulate_scene_of(
-      file, {every, progress_style(arguments.has("quiet")), interrupt.signal()});
+  const auto result =
+      simulate_scene_of(file, {every, progress_style(arguments.has("quiet")), interrupt.signal()});
   write_scene_files(folder, file, result);
   std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
   if (const auto warning = overlap_warning(file, result)) {

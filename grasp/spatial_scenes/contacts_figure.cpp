@@ -43,7 +43,8 @@ ForceRange force_range(const std::vector<PairForces>& pairs) {
   }
   if (forces.empty()) return {};
   std::sort(forces.begin(), forces.end());
-  const double usual = forces[static_cast<std::size_t>(0.97 * static_cast<double>(forces.size() - 1))];
+  const double usual =
+      forces[static_cast<std::size_t>(0.97 * static_cast<double>(forces.size() - 1))];
   const bool is_cut = forces.back() > kMuchMore * usual;
   return {1.1 * (is_cut ? 2.0 * usual : forces.back()), is_cut};
 }
@@ -97,9 +98,8 @@ std::vector<PairForces> pair_forces(const SpatialRecording& recording) {
   const auto all = [](const PairForces& pair) {
     return std::accumulate(pair.normal_n.begin(), pair.normal_n.end(), 0.0);
   };
-  std::stable_sort(pairs.begin(), pairs.end(), [&](const PairForces& a, const PairForces& b) {
-    return all(a) > all(b);
-  });
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const PairForces& a, const PairForces& b) { return all(a) > all(b); });
   return pairs;
 }
 
@@ -118,10 +118,10 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
   TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s));
   panels.add("normal force (N)", pair_lines(pairs, file, "column('normal_n')", "lines"),
              force_axis);
-  panels.add("friction (N)", pair_lines(pairs, file, "column('friction_n')", "lines"),
-             "  set yrange [0:*]\n" +
-                 (range.is_cut ? fmt::format("  set yrange [0:{:.6g}]\n", range.most_n)
-                               : std::string()));
+  panels.add(
+      "friction (N)", pair_lines(pairs, file, "column('friction_n')", "lines"),
+      "  set yrange [0:*]\n" +
+          (range.is_cut ? fmt::format("  set yrange [0:{:.6g}]\n", range.most_n) : std::string()));
   // Lines of several pairs beside each other.
   panels.add("contact", pair_lines(pairs, file, "column('patch') + 0.06 * {}", "steps"),
              "  set yrange [-0.3:3.6]\n"

@@ -100,7 +100,8 @@ SurfaceLines lines_of(const Box3& box, int) {
   const Vec3 x = Vec3::UnitX();
   const Vec3 z = Vec3::UnitZ();
   SurfaceLine square;
-  for (const auto& [u, v] : {std::pair{0.6, 0.6}, {-0.6, 0.6}, {-0.6, -0.6}, {0.6, -0.6}, {0.6, 0.6}}) {
+  for (const auto& [u, v] :
+       {std::pair{0.6, 0.6}, {-0.6, 0.6}, {-0.6, -0.6}, {0.6, -0.6}, {0.6, 0.6}}) {
     square.push_back({corner(u, v, 1.0), {z, z}});
   }
   lines.marks = {square, segment(corner(1, 0, -0.6), corner(1, 0, 0.6), x, x)};
@@ -110,7 +111,8 @@ SurfaceLines lines_of(const Box3& box, int) {
 SurfaceLines lines_of(const Cylinder& cylinder, int points) {
   const auto across = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 0.0); };
   const auto on_rim = [&](double angle, double side) {
-    return Vec3(cylinder.radius_mm * across(angle) + side * cylinder.half_length_mm * Vec3::UnitZ());
+    return Vec3(cylinder.radius_mm * across(angle) +
+                side * cylinder.half_length_mm * Vec3::UnitZ());
   };
   SurfaceLines lines;
   for (const double side : {-1.0, 1.0}) {

@@ -29,9 +29,9 @@ std::vector<SpatialForce> forces_at(const SpatialSceneFile& file, const SpatialS
     const SpatialContact& c = at.contacts[k];
     const bool a_moves = !file.bodies[static_cast<std::size_t>(c.body_a)].is_fixed;
     const Vec3 impulse = c.p_n * c.normal + c.p_t * c.t + c.p_o * c.o;
-    forces.push_back({a_moves ? c.on_a_mm : c.on_b_mm,
-                      (a_moves ? kNewtonsPerMillinewton : -kNewtonsPerMillinewton) / at.step_s *
-                          impulse});
+    forces.push_back(
+        {a_moves ? c.on_a_mm : c.on_b_mm,
+         (a_moves ? kNewtonsPerMillinewton : -kNewtonsPerMillinewton) / at.step_s * impulse});
   }
   return forces;
 }

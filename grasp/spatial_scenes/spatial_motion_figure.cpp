@@ -18,7 +18,8 @@ bool have_moved(const SpatialSceneFile& file, const SpatialSnapshot& a, const Sp
   constexpr double kLeastTurn_rad = 0.05;
   for (std::size_t k = 0; k < file.bodies.size(); ++k) {
     if ((a.poses[k].position_mm - b.poses[k].position_mm).norm() > least_mm) return true;
-    if (a.poses[k].orientation.angularDistance(b.poses[k].orientation) > kLeastTurn_rad) return true;
+    if (a.poses[k].orientation.angularDistance(b.poses[k].orientation) > kLeastTurn_rad)
+      return true;
   }
   return false;
 }
@@ -51,8 +52,8 @@ class MotionPainter {
     const bool is_always_there = motion_.overlaid && file_.bodies[body].is_fixed;
     if (is_always_there && moment > 0) return;
     painted_.push_back({body, moment});
-    solids_.push_back({file_.bodies[body].solid, pose,
-                       is_always_there ? -1 : static_cast<int>(moment)});
+    solids_.push_back(
+        {file_.bodies[body].solid, pose, is_always_there ? -1 : static_cast<int>(moment)});
     motion_.data += picture_.solid_data(id_of(painted_.back()), body, pose);
   }
 
@@ -82,8 +83,8 @@ class MotionPainter {
         add_rods(rods_drawn, paleness(rods_drawn, count), layers);
       }
       const double pale = is_fixed ? 0.0 : paleness(next.moment, count);
-      layers.push_back(picture_.solid_layers(
-          id_of(next), see_through_look(picture_.color(next.body), pale)));
+      layers.push_back(
+          picture_.solid_layers(id_of(next), see_through_look(picture_.color(next.body), pale)));
     }
     for (; rods_drawn < count; ++rods_drawn) {
       add_rods(rods_drawn, paleness(rods_drawn, count), layers);
@@ -99,8 +100,8 @@ class MotionPainter {
       std::vector<std::string> layers = picture_.ground_layers();
       add_rods(m, 0.0, layers);
       for (const std::size_t k : painting_order(solids_, picture_.view())) {
-        layers.push_back(picture_.solid_layers(
-            id_of(painted_[k]), solid_look(picture_.color(painted_[k].body))));
+        layers.push_back(picture_.solid_layers(id_of(painted_[k]),
+                                               solid_look(picture_.color(painted_[k].body))));
       }
       motion_.layers.push_back(layers);
     }
@@ -120,8 +121,7 @@ std::vector<std::size_t> strobe_samples(const SpatialSceneFile& file,
                                         double least_mm) {
   const auto& samples = recording.samples;
   std::size_t last = samples.size() - 1;
-  while (last > 0 &&
-         !have_moved(file, samples[last - 1].shown, samples.back().shown, least_mm)) {
+  while (last > 0 && !have_moved(file, samples[last - 1].shown, samples.back().shown, least_mm)) {
     --last;
   }
   std::vector<double> times_s;
@@ -139,9 +139,8 @@ Figure spatial_motion_figure(const SpatialSceneFile& file, const SpatialResult& 
   motion.title = file.title;
   motion.window = picture.window();
   motion.overlaid = is_overlaid(static_cast<std::size_t>(moving));
-  motion.purpose = motion.overlaid
-                       ? "The bodies at equal times in one picture, earlier ones paler."
-                       : "The bodies at a few moments.";
+  motion.purpose = motion.overlaid ? "The bodies at equal times in one picture, earlier ones paler."
+                                   : "The bodies at a few moments.";
   motion.axes = "  unset tics\n";
   const double least_mm = 0.01 * (motion.window.max - motion.window.min).norm();
   std::vector<const SpatialSnapshot*> moments;

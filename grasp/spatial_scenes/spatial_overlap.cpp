@@ -20,7 +20,9 @@ bool links_may_touch(const ArticulatedSystem& system, int body_a, int body_b) {
 }  // namespace
 
 bool may_touch(const SpatialSceneFile& file, int body_a, int body_b) {
-  const auto is_fixed = [&](int body) { return file.bodies[static_cast<std::size_t>(body)].is_fixed; };
+  const auto is_fixed = [&](int body) {
+    return file.bodies[static_cast<std::size_t>(body)].is_fixed;
+  };
   if (is_fixed(body_a) && is_fixed(body_b)) return false;
   if (file.is_articulated()) return links_may_touch(file.articulated().system, body_a, body_b);
   return contact_law(file.rigid().scene, body_a, body_b).touch;

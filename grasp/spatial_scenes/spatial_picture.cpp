@@ -138,10 +138,9 @@ std::vector<std::string> SpatialPicture::ground_layers() const {
 
 std::string SpatialPicture::ground_text() const {
   if (grids_.empty()) return "";
-  const bool is_common =
-      std::all_of(grids_.begin(), grids_.end(), [&](const GroundGrid& grid) {
-        return grid.spacing_mm == grids_.front().spacing_mm;
-      });
+  const bool is_common = std::all_of(grids_.begin(), grids_.end(), [&](const GroundGrid& grid) {
+    return grid.spacing_mm == grids_.front().spacing_mm;
+  });
   if (!is_common) return "";
   const double spacing = grids_.front().spacing_mm;
   return fmt::format("; grid of {} mm", spacing >= 1000.0 ? grouped(std::llround(spacing))

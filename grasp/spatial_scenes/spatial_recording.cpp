@@ -49,8 +49,9 @@ ContactHold contact_hold(const SpatialSnapshot& snapshot, std::size_t k) {
   for (const SpatialContact& contact : snapshot.contacts) largest = std::max(largest, contact.p_n);
   const SpatialContact& contact = snapshot.contacts[k];
   if (contact.p_n <= kNothing * largest) return ContactHold::kOpen;
-  return contact.sigma_mm_s > kStill * std::max(1.0, fastest_mm_s(snapshot)) ? ContactHold::kSliding
-                                                                             : ContactHold::kSticking;
+  return contact.sigma_mm_s > kStill * std::max(1.0, fastest_mm_s(snapshot))
+             ? ContactHold::kSliding
+             : ContactHold::kSticking;
 }
 
 }  // namespace graspmap

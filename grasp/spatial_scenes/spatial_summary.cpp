@@ -55,11 +55,10 @@ std::optional<std::string> overlap_warning(const SpatialSceneFile& file,
   const auto size_mm = [&](int body) {
     return bounding_radius_mm(file.bodies[static_cast<std::size_t>(body)].solid);
   };
-  return overlap_warning(solid_names(file), *deepest,
-                         std::min(size_mm(deepest->overlap.body_a),
-                                  size_mm(deepest->overlap.body_b)),
-                         file.is_articulated() ? "or another solver.integrator"
-                                               : "or another stepper");
+  return overlap_warning(
+      solid_names(file), *deepest,
+      std::min(size_mm(deepest->overlap.body_a), size_mm(deepest->overlap.body_b)),
+      file.is_articulated() ? "or another solver.integrator" : "or another stepper");
 }
 
 std::string failure_text(const SpatialSceneFile& file, const SceneRunFailure& failure) {

@@ -16,10 +16,10 @@ std::string contact_columns(const SpatialSceneFile& file, const SpatialSnapshot&
   const auto body = [&](int index) { return file.bodies[static_cast<std::size_t>(index)].name; };
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                      at.time_s, body(c.body_a), body(c.body_b), name(c.patch), c.facets_a,
-                     c.facets_b, columns_of(c.on_a_mm), columns_of(c.on_b_mm),
-                     columns_of(c.normal), columns_of(c.t), columns_of(c.o), c.gap_mm, c.p_n, c.p_t,
-                     c.p_o, c.p_r, kNewtons * c.p_n / at.step_s, c.friction.mu, c.v_t_mm_s,
-                     c.v_o_mm_s, c.w_r_rad_s, c.sigma_mm_s, name(contact_hold(at, k)));
+                     c.facets_b, columns_of(c.on_a_mm), columns_of(c.on_b_mm), columns_of(c.normal),
+                     columns_of(c.t), columns_of(c.o), c.gap_mm, c.p_n, c.p_t, c.p_o, c.p_r,
+                     kNewtons * c.p_n / at.step_s, c.friction.mu, c.v_t_mm_s, c.v_o_mm_s,
+                     c.w_r_rad_s, c.sigma_mm_s, name(contact_hold(at, k)));
 }
 
 }  // namespace
