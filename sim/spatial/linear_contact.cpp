@@ -21,17 +21,21 @@ SolidContact point_of(const SpatialScene& scene, const std::vector<Pose3>& poses
 
 }  // namespace
 
-LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& start,
-                             const std::vector<Pose3>& poses, const PointPair& pair) {
+LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                             const PointPair& pair, const Vec3& axis) {
   LinearContact contact;
   contact.pair = pair;
   contact.friction = contact_law(scene, pair.body_a, pair.body_b).friction;
   contact.at = point_of(scene, poses, pair);
-  const Vec3 axis = frame_axis(point_of(scene, start, pair).normal);
   const auto frame = contact_frame<double>(contact.at.normal, axis);
   contact.t = frame.t;
   contact.o = frame.o;
   return contact;
+}
+
+Vec3 tangent_axis(const SpatialScene& scene, const std::vector<Pose3>& start,
+                  const PointPair& pair) {
+  return frame_axis(point_of(scene, start, pair).normal);
 }
 
 bool add_closed_points(const SpatialScene& scene, const std::vector<Pose3>& poses,

@@ -26,10 +26,14 @@ struct LinearContact {
   Vec3 o = Vec3::UnitY();
 };
 
-/// The contact of given points at `poses`; t is along the `frame_axis` of the normal at the step's
-/// start, so that it does not jump within a step.
-LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& start,
-                             const std::vector<Pose3>& poses, const PointPair& pair);
+/// The contact of a pair of points at `poses`; t is across the normal, in its plane with `axis`.
+LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                             const PointPair& pair, const Vec3& axis);
+
+/// The axis for `linear_contact`, by the normal at the start of a step, so that t does not jump
+/// within the step.
+Vec3 tangent_axis(const SpatialScene& scene, const std::vector<Pose3>& start,
+                  const PointPair& pair);
 
 /// Adds the points of `pairs` whose gap is at most `touching_mm` at `poses` and that are not in
 /// `points`. False when there are none.

@@ -41,6 +41,7 @@ class SpatialStewartTrinkle : public SpatialStepper {
     FreeBodies free;
     std::vector<BodyPair> pairs;
     std::vector<PointPair> points;
+    std::vector<Vec3> axes;  // of the points' tangents
     std::vector<Twist> v_hat;
   };
 
@@ -54,17 +55,19 @@ class SpatialStewartTrinkle : public SpatialStepper {
   SpatialStepperSettings settings_;
 };
 
-/// Points that may close: those that touch or overlap at q^l + h v^l, with the velocities of the
-/// start or those that forces give; the latter also keeps resting contacts (section 4's "active in
-/// the last step").
 SpatialStewartTrinkle::Progress SpatialStewartTrinkle::begin(const SpatialScene& scene,
                                                              const SpatialState& start, double h) {
-  Progress progress{
-      scene, start,           h, spatial_scales(scene, start, h), free_bodies(scene, start, h), {},
-      {},    start.velocities};
-  const double reach = 2.0 * h * progress.scales.velocity_mm_s;
-  progress.pairs = near_pairs(scene, start, reach);
-  return progress;
+  const SpatialScales scales = spatial_scales(scene, start, h);
+  const double reach = 2.0 * h * scales.velocity_mm_s;
+  return {scene,
+          start,
+          h,
+          scales,
+          free_bodies(scene, start, h),
+          near_pairs(scene, start, reach),
+          {},
+          {},
+          start.velocities};
 }
 
 /// Adds points that touch or overlap after the step at given velocities.
@@ -73,7 +76,12 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
   end.poses = poses_after(progress.scene, progress.start, progress.h, velocities);
   add_overlapping(progress.scene, end, progress.pairs);
   const double touching_mm = kTouching * progress.scales.length_mm;
-  return add_closed_points(progress.scene, end.poses, progress.pairs, touching_mm, progress.points);
+  const bool has_more =
+      add_closed_points(progress.scene, end.poses, progress.pairs, touching_mm, progress.points);
+  for (std::size_t k = progress.axes.size(); k < progress.points.size(); ++k) {
+    progress.axes.push_back(tangent_axis(progress.scene, progress.start.poses, progress.points[k]));
+  }
+  return has_more;
 }
 
 /// Solves the linear step at q^l + h v^ and fills `step`, but for the iterations.
@@ -81,8 +89,8 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);
   std::vector<LinearContact> contacts;
-  for (const PointPair& pair : progress.points) {
-    contacts.push_back(linear_contact(progress.scene, progress.start.poses, q_hat, pair));
+  for (std::size_t k = 0; k < progress.points.size(); ++k) {
+    contacts.push_back(linear_contact(progress.scene, q_hat, progress.points[k], progress.axes[k]));
   }
   const auto gap_term = kind_ == SpatialStepperKind::kAnitescuPotra ? SpatialGapTerm::kVelocity
                                                                     : SpatialGapTerm::kPosition;
@@ -96,7 +104,7 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     SpatialContact contact = linear.contact(k, solution.p);
     const LinearContact at_end =
-        linear_contact(progress.scene, progress.start.poses, step.end.poses, progress.points[k]);
+        linear_contact(progress.scene, step.end.poses, progress.points[k], progress.axes[k]);
     contact.on_a_mm = at_end.at.on_a_mm;
     contact.on_b_mm = at_end.at.on_b_mm;
     contact.normal = at_end.at.normal;
@@ -136,6 +144,8 @@ void SpatialStewartTrinkle::step(const SpatialScene& scene, const SpatialState& 
   Progress progress = begin(scene, start, h);
   step.worst_contact = -1;
   step.iterations = 0;
+  // Section 4: points that are closed at q^l + h v^l; and those that forces alone would close,
+  // which holds the ones "active in the last step".
   add_closed(progress, start.velocities);
   if (kind_ == SpatialStepperKind::kAnitescuPotra) {
     solve_linear(progress, step);
