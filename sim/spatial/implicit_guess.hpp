@@ -8,7 +8,7 @@ namespace graspmap {
 struct StepGuess {
   bool from_last = false;  ///< contacts that carried an impulse in the last step do so again
   int facets = 0;  ///< of a box or cylinder that touches: 1 face, 2 edge, 3 vertex (as many as it
-                   ///< has); 0: those of its support point
+                   ///< has); 0: those of its closest point
   double sigma = 0.1;  ///< slip of a new contact, in units of the scales
   double p_n = 0.5;    ///< impulse of a new contact, likewise
 };
