@@ -4,7 +4,7 @@
 
 #include "sim/spatial/patch_kind.hpp"
 #include "tests/geometry/spatial/random_solids.hpp"
-#include "tests/sim/spatial/spatial_scenes.hpp"
+#include "tests/sim/spatial/linear_scenes.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -13,8 +13,8 @@ TEST_CASE("the velocity along a contact's normal is the rate of its gap") {
   Random random(3);
   for (int trial = 0; trial < 20; ++trial) {
     const Solid ball = Sphere{random.uniform(5.0, 15.0)};
-    auto scene = scene_of({solid_body(ball, 1.0, random_vector(random, 40.0)),
-                           solid_body(random_solid(random, trial % 5), 2.0, Vec3::Zero())},
+    auto scene = scene_of({uniform("body", ball, 1.0, random_vector(random, 40.0)),
+                           uniform("body", random_solid(random, trial % 5), 2.0, Vec3::Zero())},
                           0.0);
     for (SpatialBody& body : scene.bodies) {
       body.pose.orientation = random_pose(random, 1.0).orientation;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/sim/spatial/spatial_scenes.hpp"
+#include "tests/sim/spatial/linear_scenes.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -33,7 +33,8 @@ Vec3 position(const SpatialSnapshot& snapshot, std::size_t body = 1) {
 }  // namespace
 
 TEST_CASE("a ball falls and stays without a bounce in the linear steppers in space") {
-  const auto scene = scene_of({ground(), solid_body(Sphere{50.0}, 2.0, {0.0, 0.0, 150.0})}, 0.5);
+  const auto scene =
+      scene_of({ground(), uniform("body", Sphere{50.0}, 2.0, {0.0, 0.0, 150.0})}, 0.5);
   for (const SpatialStepperKind kind : kPositionSteppers) {
     INFO(name(kind));
     const auto seen = run(scene, kind, 0.01, 0.5);
@@ -54,7 +55,7 @@ TEST_CASE("a ball falls and stays without a bounce in the linear steppers in spa
 }
 
 TEST_CASE("a sliding ball rolls with five sevenths of its velocity") {
-  auto ball = solid_body(Sphere{1000.0}, 1.0, {0.0, 0.0, 1000.0});
+  auto ball = uniform("body", Sphere{1000.0}, 1.0, {0.0, 0.0, 1000.0});
   ball.velocity << 2000.0, 0.0, 0.0, 0.0, 0.0, 0.0;
   const auto scene = scene_of({ground(), ball}, 0.2);
   const double rolls_at = 2.0 * 2000.0 / (7.0 * 0.2 * kG);
@@ -71,8 +72,8 @@ TEST_CASE("a sliding ball rolls with five sevenths of its velocity") {
 }
 
 TEST_CASE("a box rests on its face") {
-  const auto scene =
-      scene_of({ground(), solid_body(Box3{Vec3(30.0, 20.0, 10.0)}, 0.7, {5.0, 6.0, 10.0})}, 0.3);
+  const auto scene = scene_of(
+      {ground(), uniform("body", Box3{Vec3(30.0, 20.0, 10.0)}, 0.7, {5.0, 6.0, 10.0})}, 0.3);
   for (const SpatialStepperKind kind : kLinearSteppers) {
     INFO(name(kind));
     const auto seen = run(scene, kind, 0.01, 0.5);
@@ -86,7 +87,7 @@ TEST_CASE("a box rests on its face") {
 }
 
 TEST_CASE("a box that slides stops after v^2 / (2 mu g)") {
-  auto box = solid_body(Box3{Vec3(250.0, 250.0, 250.0)}, 3.0, {0.0, 0.0, 250.0});
+  auto box = uniform("body", Box3{Vec3(250.0, 250.0, 250.0)}, 3.0, {0.0, 0.0, 250.0});
   box.velocity << 2000.0, 0.0, 0.0, 0.0, 0.0, 0.0;
   const auto scene = scene_of({ground(), box}, 0.22);
   const double b = 0.22 * kG;
@@ -106,7 +107,7 @@ TEST_CASE("a box that slides stops after v^2 / (2 mu g)") {
 }
 
 TEST_CASE("a tilted box falls on its face and lies there") {
-  auto box = solid_body(Box3{Vec3(40.0, 30.0, 20.0)}, 1.0, {0.0, 0.0, 60.0});
+  auto box = uniform("body", Box3{Vec3(40.0, 30.0, 20.0)}, 1.0, {0.0, 0.0, 60.0});
   box.pose.orientation = Eigen::AngleAxisd(0.3, Vec3(1.0, 2.0, 0.5).normalized());
   const auto scene = scene_of({ground(), box}, 0.5);
   for (const SpatialStepperKind kind : kPositionSteppers) {
@@ -123,7 +124,7 @@ TEST_CASE("a tilted box falls on its face and lies there") {
 }
 
 TEST_CASE("an upright cylinder stands and a lying one rolls") {
-  const auto cylinder = solid_body(Cylinder{50.0, 80.0}, 2.0, {0.0, 0.0, 80.0});
+  const auto cylinder = uniform("body", Cylinder{50.0, 80.0}, 2.0, {0.0, 0.0, 80.0});
   const auto upright = run(scene_of({ground(), cylinder}, 0.4),
                            SpatialStepperKind::kStewartTrinkleNonlinear, 0.01, 0.3);
   CHECK((position(upright.back()) - Vec3(0.0, 0.0, 80.0)).norm() < 1e-9);
@@ -145,7 +146,7 @@ TEST_CASE("an upright cylinder stands and a lying one rolls") {
 TEST_CASE("friction of an ellipse brakes by e_t along x and e_o along y") {
   const Vec2 e = GENERATE(Vec2(1.0, 0.5), Vec2(0.25, 1.0));
   const int axis = GENERATE(0, 1);
-  auto box = solid_body(Box3{Vec3(50.0, 50.0, 10.0)}, 1.0, {0.0, 0.0, 10.0});
+  auto box = uniform("body", Box3{Vec3(50.0, 50.0, 10.0)}, 1.0, {0.0, 0.0, 10.0});
   box.velocity[axis] = 1000.0;
   auto scene = scene_of({ground(), box}, 0.3);
   scene.friction.e_t = e.x();
@@ -158,9 +159,10 @@ TEST_CASE("friction of an ellipse brakes by e_t along x and e_o along y") {
 TEST_CASE("a ball rests in the corner of a tilted floor and a fixed box") {
   auto floor = ground();
   floor.pose.orientation = Eigen::AngleAxisd(0.2, Vec3::UnitY());  // down along x
-  auto wall = solid_body(Box3{Vec3(10.0, 100.0, 100.0)}, 1.0, {200.0, 0.0, 0.0});
+  auto wall = uniform("body", Box3{Vec3(10.0, 100.0, 100.0)}, 1.0, {200.0, 0.0, 0.0});
   wall.is_fixed = true;
-  const auto scene = scene_of({floor, solid_body(Sphere{30.0}, 1.0, {0.0, 0.0, 40.0}), wall}, 0.1);
+  const auto scene =
+      scene_of({floor, uniform("body", Sphere{30.0}, 1.0, {0.0, 0.0, 40.0}), wall}, 0.1);
   for (const SpatialStepperKind kind : kPositionSteppers) {
     INFO(name(kind));
     const auto seen = run(scene, kind, 0.005, 1.5);
@@ -171,9 +173,9 @@ TEST_CASE("a ball rests in the corner of a tilted floor and a fixed box") {
 }
 
 TEST_CASE("a ball on a fixed ellipsoid slips off without overlap") {
-  auto hill = solid_body(Ellipsoid{Vec3(100.0, 150.0, 60.0)}, 1.0, {0.0, 0.0, 0.0});
+  auto hill = uniform("body", Ellipsoid{Vec3(100.0, 150.0, 60.0)}, 1.0, {0.0, 0.0, 0.0});
   hill.is_fixed = true;
-  const auto scene = scene_of({hill, solid_body(Sphere{20.0}, 1.0, {50.0, 30.0, 80.0})}, 0.2);
+  const auto scene = scene_of({hill, uniform("body", Sphere{20.0}, 1.0, {50.0, 30.0, 80.0})}, 0.2);
   const auto seen = run(scene, SpatialStepperKind::kStewartTrinkleNonlinear, 0.01, 0.4);
   int touching = 0;
   for (const SpatialSnapshot& snapshot : seen) {
@@ -214,7 +216,7 @@ TEST_CASE("the four balls land and roll and hit as in closed form") {
 }
 
 TEST_CASE("the gyroscopic moment of a turning box acts at the start of a step") {
-  auto box = solid_body(Box3{Vec3(30.0, 20.0, 10.0)}, 1.0, {0.0, 0.0, 0.0});
+  auto box = uniform("body", Box3{Vec3(30.0, 20.0, 10.0)}, 1.0, {0.0, 0.0, 0.0});
   box.velocity << 0.0, 0.0, 0.0, 3.0, -2.0, 1.0;
   auto scene = scene_of({box}, 0.0);
   scene.gravity_mm_s2.setZero();
