@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/mcp/problem.hpp"
+#include "sim/spatial/step_contact.hpp"
+
+namespace graspmap {
+
+/// The geometrically implicit step as an MNCP, 000_14f00f4ae61b7d54.txt eq. (21)-(22) with
+/// (28)-(32) for solids that are intersections: backward Euler for the momenta,
+///   M' nu' - M nu = sum W p + applied impulses,
+/// with M', W, closest points and gaps at the end of the step, poses there by `moved`. M nu is the
+/// momentum (m v; I w): angular momentum is kept to the last bit, and the gyroscopic term needs no
+/// explicit form.
+///
+/// Unknowns: (v, w) of the moving bodies in units of the scales, then those of the contacts, see
+/// `StepContact`.
+class SpatialStepProblem : public mcp::Problem {
+ public:
+  SpatialStepProblem(const SpatialScene& scene, const SpatialState& start, double h,
+                     const SpatialScales& scales, std::vector<StepContact> contacts);
+
+  [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] mcp::Kind kind(int i) const override { return kinds_[static_cast<std::size_t>(i)]; }
+  void evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& F) override;
+  void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) override;
+
+  [[nodiscard]] const std::vector<StepContact>& contacts() const { return contacts_; }
+  /// The first unknown of a body, -1 of a fixed one.
+  [[nodiscard]] int first_of(int body) const { return first_[static_cast<std::size_t>(body)]; }
+  /// The contact that a row belongs to, -1: a momentum.
+  [[nodiscard]] int contact_of_row(int row) const;
+  /// The point of G that the unknowns a_1, a_2 of a contact are measured from.
+  [[nodiscard]] const Vec3& origin_mm(std::size_t contact) const { return origins_[contact]; }
+
+  /// Velocities of all bodies, in mm/s and rad/s.
+  [[nodiscard]] std::vector<Twist> velocities(const Eigen::VectorXd& z) const;
+  /// Poses at those velocities, and the contacts at them, with the impulses.
+  void read(const Eigen::VectorXd& z, SpatialState& end) const;
+
+ private:
+  void momentum_rows(const Eigen::VectorXd& z, Eigen::VectorXd& F) const;
+  void momentum_jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) const;
+  [[nodiscard]] SpatialContact read_contact(std::size_t k, const Eigen::VectorXd& z) const;
+  void lay_out();
+
+  const SpatialScene& scene_;
+  const SpatialState& start_;
+  double h_;
+  SpatialScales scales_;
+  std::vector<StepContact> contacts_;
+  std::vector<Vec3> origins_;
+  std::vector<int> first_;  // by body
+  std::vector<mcp::Kind> kinds_;
+  std::vector<Twist> applied_;  // M nu + applied impulses, by body
+  int size_ = 0;
+};
+
+}  // namespace graspmap
