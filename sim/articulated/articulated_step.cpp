@@ -7,6 +7,11 @@
 #include "sim/articulated/closures.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr double kJoules = 1e-6;  // of kg mm^2/s^2
+
+}  // namespace
 
 double ArticulatedStep::worst_overlap_mm() const {
   double overlap_mm = 0.0;
@@ -27,6 +32,7 @@ void ArticulatedStepper::step(const ArticulatedState& start, double h, Articulat
   result.residual = 0.0;
   result.iterations = 0;
   result.unknowns = 0;
+  result.contact_work_j = 0.0;
   result.worst.reset();
   result.end.time_s = start.time_s + h;
   result.end.contacts.clear();
@@ -97,27 +103,44 @@ void ArticulatedStepper::fill_contact_space(double h) {
   operational_space_.inverse_inertia(system_, links_, inertias_, pairs_, space_.R);
   space_.u_free.resize(static_cast<Eigen::Index>(3 * pairs_.size()));
   for (std::size_t c = 0; c < closures; ++c) {
-    space_.u_free.segment<3>(static_cast<Eigen::Index>(3 * c)) =
-        pair_velocity(links_, pairs_[c]) + closure_gaps_[c] / h +
-        h * closure_acceleration(pairs_[c], links_, free_.rates);
+    const PairSpeeds speeds = speeds_of(
+        c, h, [&](const auto& rates) { return closure_acceleration(pairs_[c], links_, rates); });
+    space_.u_free.segment<3>(static_cast<Eigen::Index>(3 * c)) = speeds.free + closure_gaps_[c] / h;
   }
   space_.mu.setConstant(static_cast<Eigen::Index>(contacts_.size()), system_.mu);
   space_.angle_rad.resize(space_.mu.size());
+  unrestituted_.resize(contacts_.size());
+  rebound_.resize(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) fill_contact_row(i, h);
 }
 
+template <typename Acceleration>
+ArticulatedStepper::PairSpeeds ArticulatedStepper::speeds_of(std::size_t pair, double h,
+                                                             const Acceleration& acceleration) {
+  PairSpeeds speeds;
+  speeds.before = pair_velocity(links_, pairs_[pair]);
+  speeds.free = speeds.before + h * acceleration(free_.rates);  // eq. (37)
+  if (settings_.integrator == ArticulatedIntegrator::kMoreauMidpoint) {
+    const Vec3 half = 0.5 * h * acceleration(free_.coasting);
+    speeds.before -= half;
+    speeds.free -= half;
+  }
+  return speeds;
+}
+
 void ArticulatedStepper::fill_contact_row(std::size_t contact, double h) {
-  const NodePair& nodes = pairs_[system_.closures.size() + contact];
+  const std::size_t at = system_.closures.size() + contact;
   const BallPair& pair = ball_pairs_[static_cast<std::size_t>(contacts_[contact])];
-  const Vec3 before = pair_velocity(links_, nodes);
-  Vec3 u_free =
-      before + h * contact_acceleration(system_, links_, free_.rates, pair, nodes);  // eq. (37)
-  u_free[0] += system_.restitution * std::min(before[0], 0.0);
+  const PairSpeeds speeds = speeds_of(at, h, [&](const auto& rates) {
+    return contact_acceleration(system_, links_, rates, pair, pairs_[at]);
+  });
   const auto i = static_cast<Eigen::Index>(contact);
-  space_.u_free.segment<3>(space_.row(static_cast<int>(contact))) = u_free;
+  space_.u_free.segment<3>(space_.row(static_cast<int>(contact))) = speeds.free;
+  unrestituted_[contact] = speeds.free[0];
+  rebound_[contact] = system_.restitution * std::min(speeds.before[0], 0.0);
   space_.angle_rad[i] = settings_.direction_offset_rad;
-  if (!settings_.fixed_directions && (before[1] != 0.0 || before[2] != 0.0)) {
-    space_.angle_rad[i] += std::atan2(-before[2], -before[1]);
+  if (!settings_.fixed_directions && (speeds.before[1] != 0.0 || speeds.before[2] != 0.0)) {
+    space_.angle_rad[i] += std::atan2(-speeds.before[2], -speeds.before[1]);
   }
 }
 
@@ -127,22 +150,14 @@ void ArticulatedStepper::solve(const ArticulatedState& start, double h, Articula
   fill_pairs();
   if (!pairs_.empty()) {
     fill_contact_space(h);
-    solution_ = solve_contact_space(space_, settings_.contact);
-    result.residual = solution_.residual;
-    result.iterations += solution_.iterations;
-    result.unknowns = solution_.unknowns;
-    result.status = solution_.status;
+    fill_unloaded(result.end.nu);
+    solve_with_restitution(result);
     if (result.status != mcp::Status::kSolved) {
       result.worst = worst_contact();
       return;
     }
-    impulses_.assign(links_.size(), Twist::Zero());
-    for (std::size_t c = 0; c < pairs_.size(); ++c) {
-      const auto row = static_cast<Eigen::Index>(3 * c);
-      add_pair_impulse(pairs_[c], solution_.p.segment<3>(row), impulses_);
-    }
-    impulse_response(system_, layout_, links_, inertias_, impulses_, change_);
-    result.end.nu += change_;
+    result.contact_work_j = kJoules * contact_work();
+    apply_impulses(result);
   }
   if (!result.end.nu.allFinite()) {
     result.status = mcp::Status::kNotFinite;
@@ -153,6 +168,67 @@ void ArticulatedStepper::solve(const ArticulatedState& start, double h, Articula
     nu_mean_ = 0.5 * (start.nu + result.end.nu);  // eq. (29)
   }
   advance_coordinates(system_, layout_, start.q, nu_mean_, h, result.end.q);
+}
+
+void ArticulatedStepper::solve_with_restitution(ArticulatedStep& result) {
+  constexpr int kShares = 1024;
+  solve_contacts(1.0, result);
+  const bool rebounds =
+      std::any_of(rebound_.begin(), rebound_.end(), [](double rebound) { return rebound < 0.0; });
+  if (result.status != mcp::Status::kSolved || !settings_.limit_restitution || !rebounds) return;
+  if (!adds_energy()) return;
+  int without = 0;  // in 1024ths: of restitution that adds no energy, and that does
+  int with = kShares;
+  while (with - without > 1) {
+    const int middle = (without + with) / 2;
+    solve_contacts(static_cast<double>(middle) / kShares, result);
+    if (result.status != mcp::Status::kSolved) return;
+    (adds_energy() ? with : without) = middle;
+  }
+  solve_contacts(static_cast<double>(without) / kShares, result);
+}
+
+void ArticulatedStepper::solve_contacts(double share, ArticulatedStep& result) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    space_.u_free[space_.row(static_cast<int>(i))] = unrestituted_[i] + share * rebound_[i];
+  }
+  solution_ = solve_contact_space(space_, settings_.contact);
+  result.residual = solution_.residual;
+  result.iterations += solution_.iterations;
+  result.unknowns = solution_.unknowns;
+  result.status = solution_.status;
+}
+
+void ArticulatedStepper::fill_unloaded(const Eigen::VectorXd& nu) {
+  moved_ = links_;
+  move_links(system_, layout_, nu, moved_);
+  unloaded_.resize(3 * space_.contacts());
+  for (int i = 0; i < space_.contacts(); ++i) {
+    const auto pair = system_.closures.size() + static_cast<std::size_t>(i);
+    unloaded_.segment<3>(3 * i) = pair_velocity(moved_, pairs_[pair]);
+  }
+}
+
+double ArticulatedStepper::contact_work() const {
+  const Eigen::Index n = unloaded_.size();
+  const Eigen::VectorXd change = (space_.R * solution_.p).tail(n);
+  return solution_.p.tail(n).dot(unloaded_ + 0.5 * change);
+}
+
+bool ArticulatedStepper::adds_energy() const {
+  constexpr double kRounding = 1e-9;
+  const auto p = solution_.p.tail(unloaded_.size());
+  return contact_work() > kRounding * p.cwiseAbs().dot(unloaded_.cwiseAbs());
+}
+
+void ArticulatedStepper::apply_impulses(ArticulatedStep& result) {
+  impulses_.assign(links_.size(), Twist::Zero());
+  for (std::size_t c = 0; c < pairs_.size(); ++c) {
+    const auto row = static_cast<Eigen::Index>(3 * c);
+    add_pair_impulse(pairs_[c], solution_.p.segment<3>(row), impulses_);
+  }
+  impulse_response(system_, layout_, links_, inertias_, impulses_, change_);
+  result.end.nu += change_;
 }
 
 std::optional<std::array<int, 2>> ArticulatedStepper::worst_contact() const {

@@ -17,6 +17,7 @@ struct ArticulatedStep {
   double residual = 0.0;
   int iterations = 0;
   int unknowns = 0;
+  double contact_work_j = 0.0;              ///< of the contact impulses, closures' not counted
   std::optional<std::array<int, 2>> worst;  ///< bodies of the worst contact of an unsolved step
 
   [[nodiscard]] double worst_overlap_mm() const;
@@ -39,13 +40,26 @@ class ArticulatedStepper {
   void step(const ArticulatedState& start, double h, ArticulatedStep& result);
 
  private:
+  /// A pair's velocities u: at the start of the step, and at its end without impulses.
+  struct PairSpeeds {
+    Vec3 before, free;
+  };
+
   [[nodiscard]] bool prepare(const ArticulatedState& start, double h);
   void find_touching(const Eigen::VectorXd& q);
   [[nodiscard]] bool find_overlapping(const Eigen::VectorXd& q);
   void fill_pairs();
   void fill_contact_space(double h);
+  template <typename Acceleration>
+  [[nodiscard]] PairSpeeds speeds_of(std::size_t pair, double h, const Acceleration& acceleration);
   void fill_contact_row(std::size_t contact, double h);
   void solve(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void solve_with_restitution(ArticulatedStep& result);
+  void solve_contacts(double share, ArticulatedStep& result);
+  void fill_unloaded(const Eigen::VectorXd& nu);
+  [[nodiscard]] double contact_work() const;
+  [[nodiscard]] bool adds_energy() const;
+  void apply_impulses(ArticulatedStep& result);
   void fill_contacts(ArticulatedStep& result);
   [[nodiscard]] std::optional<std::array<int, 2>> worst_contact() const;
 
@@ -61,9 +75,13 @@ class ArticulatedStepper {
   std::vector<ArticulatedInertia> inertias_;
   FreeAcceleration free_;
   OperationalSpace operational_space_;
-  std::vector<int> contacts_;    // ball pairs that take part
-  std::vector<NodePair> pairs_;  // closures, then contacts
-  ContactSpace space_;
+  std::vector<int> contacts_;         // ball pairs that take part
+  std::vector<NodePair> pairs_;       // closures, then contacts
+  ContactSpace space_;                // u_free without restitution
+  std::vector<double> unrestituted_;  // by contact: the normal row of u_free with e = 0
+  std::vector<double> rebound_;       // by contact: e u_n^-, 0 where it does not close
+  Eigen::VectorXd unloaded_;          // u of the contacts without impulses, at the step's J
+  std::vector<LinkKinematics> moved_;
   ContactSpaceSolution solution_;
   std::vector<Twist> impulses_;
   Eigen::VectorXd change_;

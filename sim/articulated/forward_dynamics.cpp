@@ -110,6 +110,14 @@ void forward_dynamics(const ArticulatedSystem& system, const CoordinateLayout& l
     free.rates[k] = with_parent + links[k].H * nudot + links[k].bias;
   }
   for (Twist& rate : free.rates) rate.head<3>() += system.gravity_mm_s2;
+  free.coasting.resize(links.size());
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    const Link& link = system.links[k];
+    free.coasting[k] = links[k].bias;
+    if (link.parent >= 0) {
+      free.coasting[k] += carried_motion(links[k].from_parent_mm, free.coasting[parent_of(link)]);
+    }
+  }
 }
 
 void impulse_response(const ArticulatedSystem& system, const CoordinateLayout& layout,

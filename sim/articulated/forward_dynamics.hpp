@@ -24,7 +24,8 @@ struct ArticulatedInertia {
 /// Accelerations without contacts and closures, in O(N).
 struct FreeAcceleration {
   Eigen::VectorXd nudot;
-  std::vector<Twist> rates;  ///< by link: of its `velocity`
+  std::vector<Twist> rates;     ///< by link: of its `velocity`
+  std::vector<Twist> coasting;  ///< the same at nudot = 0: what velocities alone make
 };
 
 /// nudot = M^-1 (tau - C) under gravity and velocity products, no joint forces: 001 eq. (19).

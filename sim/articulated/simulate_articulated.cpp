@@ -64,6 +64,7 @@ SceneRun simulate_articulated(const ArticulatedSystem& system, const Articulated
       shown.iterations = step->iterations;
       shown.unknowns = step->unknowns;
       shown.residual = step->residual;
+      shown.contact_work_j = step->contact_work_j;
     }
     last_s = state.time_s;
     return observer(shown);
