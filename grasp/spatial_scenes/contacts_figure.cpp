@@ -54,7 +54,7 @@ std::string pairs_csv(const std::vector<PairForces>& pairs, const SpatialRecordi
   const std::size_t every = (samples + kMostContactRows - 1) / kMostContactRows;
   std::string csv = "pair,time_s,normal_n,friction_n,patch\n";
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    for (std::size_t i = 0; i < samples; i += every) {
+    for (std::size_t i = 1; i < samples; i += every) {  // no step ended at the start
       fmt::format_to(std::back_inserter(csv), "{},{},{:.9g},{:.9g},{}\n", k,
                      recording.samples[i].shown.time_s, pairs[k].normal_n[i],
                      pairs[k].friction_n[i], static_cast<int>(pairs[k].patch[i]));
@@ -123,7 +123,7 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
       "  set yrange [0:*]\n" +
           (range.is_cut ? fmt::format("  set yrange [0:{:.6g}]\n", range.most_n) : std::string()));
   // Lines of several pairs beside each other.
-  panels.add("contact", pair_lines(pairs, file, "column('patch') + 0.06 * {}", "steps"),
+  panels.add("", pair_lines(pairs, file, "column('patch') + 0.06 * {}", "steps"),
              "  set yrange [-0.3:3.6]\n"
              "  set ytics ('open' 0, 'point' 1, 'line' 2, 'surface' 3)\n");
   const std::string script =

@@ -62,6 +62,7 @@ SurfaceLine arc(const RoundedSolid& solid, const Vec3& u, const Vec3& v, const V
 
 SurfaceLines rounded_lines(const RoundedSolid& solid, int points) {
   constexpr double kRing = 0.25;  ///< of the mark about z, over its height
+  constexpr double kSmall = 0.1;  ///< about -z
   const Vec3 x = Vec3::UnitX();
   const Vec3 y = Vec3::UnitY();
   const Vec3 z = Vec3::UnitZ();
@@ -71,7 +72,8 @@ SurfaceLines rounded_lines(const RoundedSolid& solid, int points) {
   };
   lines.lines = {circle(x, y), circle(y, z), circle(z, x)};
   lines.marks = {arc(solid, kRing * x, kRing * y, z, 0.0, kTurn, points / 2),
-                 arc(solid, z, x, Vec3::Zero(), kRing, 0.25 * kTurn, points / 4)};
+                 arc(solid, z, x, Vec3::Zero(), kRing, 0.25 * kTurn, points / 4),
+                 arc(solid, kSmall * x, kSmall * y, -z, 0.0, kTurn, points / 2)};
   return lines;
 }
 

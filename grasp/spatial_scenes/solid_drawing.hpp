@@ -19,8 +19,8 @@ struct DrawnSolid {
 
 /// Draws a bounded solid with about `points` points on its outline. Lines are great circles of
 /// rounded solids (sections along the coordinate planes), edges of a box, rims and four straight
-/// lines of a cylinder; a sphere of radius 0 has nothing. The marks are near the ends of the body's
-/// z and x axes.
+/// lines of a cylinder; a sphere of radius 0 has nothing. Marks are where the body's z and x axes
+/// leave it.
 DrawnSolid drawn_solid(const Solid& solid, const Pose3& pose, const SpatialView& view, int points);
 
 /// The smallest box about a bounded solid.

@@ -165,7 +165,9 @@ std::string SpatialPicture::solid_data(const std::string& id, std::size_t body,
   const DrawnSolid drawn = drawn_solid(solid, pose, view_, outline_points(solid, window_));
   return data_block("outline", id, lines_data({drawn.outline}, true)) +
          data_block("lines", id, lines_data(drawn.lines, false)) +
-         data_block("marks", id, lines_data(drawn.marks, false));
+         data_block("marks", id,
+                    lines_data(file_.bodies[body].is_fixed ? std::vector<DrawnLine>() : drawn.marks,
+                               false));
 }
 
 std::string SpatialPicture::solid_layers(const std::string& id, const SolidLook& look) {
@@ -175,6 +177,19 @@ std::string SpatialPicture::solid_layers(const std::string& id, const SolidLook&
       "       $marks_{0} using 1:2 with lines lw 2.5 lc rgb '{2}', \\\n"
       "       $outline_{0} using 1:2 with lines lw 1.5 lc rgb '{2}'",
       id, look.fill, look.line);
+}
+
+bool SpatialPicture::moves_far() const {
+  constexpr double kFar = 1.5;
+  for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+    if (file_.bodies[k].is_fixed) continue;
+    GrowingBox3 path;
+    for_states(recording_, [&](const SpatialSnapshot& at) {
+      path.add(at.poses[k].position_mm, at.poses[k].position_mm);
+    });
+    if (path.size().norm() > kFar * 2.0 * bounding_radius_mm(file_.bodies[k].solid)) return true;
+  }
+  return false;
 }
 
 std::string SpatialPicture::rods_data(const std::string& id, const SpatialSnapshot& at) const {

@@ -41,7 +41,12 @@ class SpatialPicture {
   /// The colour of a body: grey when it is fixed.
   [[nodiscard]] std::string color(std::size_t body) const;
 
-  /// A body at a pose; `id` is a word that makes the names of its data blocks unique.
+  /// Whether a body goes farther than one and a half times its size, so that it can be seen at
+  /// several moments in one picture.
+  [[nodiscard]] bool moves_far() const;
+
+  /// A body at a pose, with marks if it moves; `id` is a word that makes the names of its data
+  /// blocks unique.
   [[nodiscard]] std::string solid_data(const std::string& id, std::size_t body,
                                        const Pose3& pose) const;
   [[nodiscard]] static std::string solid_layers(const std::string& id, const SolidLook& look);
