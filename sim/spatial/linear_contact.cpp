@@ -21,9 +21,9 @@ SolidContact point_of(const SpatialScene& scene, const std::vector<Pose3>& poses
 
 }  // namespace
 
-LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
-                             const PointPair& pair, const Vec3& axis) {
-  LinearContact contact;
+SpatialLinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                                    const PointPair& pair, const Vec3& axis) {
+  SpatialLinearContact contact;
   contact.pair = pair;
   contact.friction = contact_law(scene, pair.body_a, pair.body_b).friction;
   contact.at = point_of(scene, poses, pair);

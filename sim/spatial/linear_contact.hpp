@@ -18,7 +18,7 @@ struct PointPair {
 };
 
 /// A pair of points at given poses.
-struct LinearContact {
+struct SpatialLinearContact {
   PointPair pair;
   EllipticFriction friction;
   SolidContact at;
@@ -27,8 +27,8 @@ struct LinearContact {
 };
 
 /// The contact of a pair of points at `poses`; t is across the normal, in its plane with `axis`.
-LinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
-                             const PointPair& pair, const Vec3& axis);
+SpatialLinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                                    const PointPair& pair, const Vec3& axis);
 
 /// The axis for `linear_contact`, by the normal at the start of a step, so that t does not jump
 /// within the step.

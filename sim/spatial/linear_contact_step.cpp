@@ -41,7 +41,7 @@ FreeBodies free_bodies(const SpatialScene& scene, const SpatialState& start, dou
 }
 
 LinearContactStep::LinearContactStep(const FreeBodies& bodies,
-                                     const std::vector<LinearContact>& contacts,
+                                     const std::vector<SpatialLinearContact>& contacts,
                                      const std::vector<Twist>& v_hat,
                                      const std::vector<Pose3>& q_hat, double h,
                                      SpatialGapTerm gap_term)
@@ -69,7 +69,7 @@ LinearContactStep::LinearContactStep(const FreeBodies& bodies,
 }
 
 void LinearContactStep::set_rows(std::size_t k, const std::vector<Pose3>& q_hat) {
-  const LinearContact& contact = contacts_[k];
+  const SpatialLinearContact& contact = contacts_[k];
   const auto row = 3 * static_cast<Eigen::Index>(k);
   const auto set = [&](int body, const Vec3& point, double sign) {
     const Vec3 r = point - q_hat[static_cast<std::size_t>(body)].position_mm;
@@ -102,7 +102,7 @@ std::vector<Twist> LinearContactStep::velocities(const Eigen::VectorXd& p) const
 }
 
 SpatialContact LinearContactStep::contact(std::size_t k, const Eigen::VectorXd& p) const {
-  const LinearContact& from = contacts_[k];
+  const SpatialLinearContact& from = contacts_[k];
   const auto row = 3 * static_cast<Eigen::Index>(k);
   const Eigen::VectorXd v = v_free_ + M_inverse_ * (J_.transpose() * p);
   const auto speed_along = [&](const Vec3& direction, Eigen::Index at, double scale) {

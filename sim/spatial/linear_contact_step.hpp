@@ -30,7 +30,7 @@ enum class SpatialGapTerm : std::uint8_t {
 /// stretched along t and o; e_r is left out (these methods have no friction about the normal).
 class LinearContactStep {
  public:
-  LinearContactStep(const FreeBodies& bodies, const std::vector<LinearContact>& contacts,
+  LinearContactStep(const FreeBodies& bodies, const std::vector<SpatialLinearContact>& contacts,
                     const std::vector<Twist>& v_hat, const std::vector<Pose3>& q_hat, double h,
                     SpatialGapTerm gap_term);
 
@@ -47,7 +47,7 @@ class LinearContactStep {
   void set_rows(std::size_t k, const std::vector<Pose3>& q_hat);
 
   const FreeBodies& bodies_;
-  const std::vector<LinearContact>& contacts_;
+  const std::vector<SpatialLinearContact>& contacts_;
   Eigen::MatrixXd J_;          // (n, e_t t, e_o o) by contact; 3 n_c x 6 n_bodies
   Eigen::MatrixXd M_inverse_;  // block diagonal
   Eigen::VectorXd v_free_;

@@ -88,7 +88,7 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
 void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& step) const {
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);
-  std::vector<LinearContact> contacts;
+  std::vector<SpatialLinearContact> contacts;
   for (std::size_t k = 0; k < progress.points.size(); ++k) {
     contacts.push_back(linear_contact(progress.scene, q_hat, progress.points[k], progress.axes[k]));
   }
@@ -103,7 +103,7 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   advance(progress.scene, progress.start, linear.velocities(solution.p), progress.h, step.end);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     SpatialContact contact = linear.contact(k, solution.p);
-    const LinearContact at_end =
+    const SpatialLinearContact at_end =
         linear_contact(progress.scene, step.end.poses, progress.points[k], progress.axes[k]);
     contact.on_a_mm = at_end.at.on_a_mm;
     contact.on_b_mm = at_end.at.on_b_mm;
