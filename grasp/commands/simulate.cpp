@@ -15,6 +15,9 @@
 #include "grasp/scenes/scene_figures.hpp"
 #include "grasp/scenes/scene_files.hpp"
 #include "grasp/scenes/scene_progress.hpp"
+#include "grasp/spatial_scenes/spatial_animation.hpp"
+#include "grasp/spatial_scenes/spatial_figures.hpp"
+#include "grasp/spatial_scenes/spatial_summary.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -81,22 +84,45 @@ std::int64_t sampling(const Arguments& arguments, const SceneRunSettings& run) {
   return *every;
 }
 
-SceneResult simulate(const SceneFile& file, std::int64_t every, ProgressStyle style,
-                     const std::atomic<int>& stop) {
+/// The sampling and progress of a simulation, and what may end it.
+struct Watch {
+  std::int64_t every;
+  ProgressStyle style;
+  const std::atomic<int>& stop;
+};
+
+SceneResult simulate_scene_of(const SceneFile& file, const Watch& watch) {
   const std::unique_ptr<PlanarStepper> stepper = make_stepper(file.stepper, file.stepper_settings);
-  SceneRecorder recorder(file.scene, file.run.step_s, every);
-  SceneProgress progress(file.run.duration_s, style, std::cerr);
+  SceneRecorder recorder(file.scene, file.run.step_s, watch.every);
+  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
   const auto observe = [&](const PlanarState& state, const PlanarStep* step) {
     recorder.observe(state, step);
     if (step != nullptr) progress.step_done(state.time_s);
-    return stop == 0;
+    return watch.stop == 0;
   };
   SceneResult result;
   result.run = simulate_scene(file.scene, *stepper, file.run, observe);
   result.wall_time_s = progress.elapsed_s();
   progress.finish();
   result.recording = recorder.finish();
-  result.interrupted = stop != 0;
+  result.interrupted = watch.stop != 0;
+  return result;
+}
+
+SpatialResult simulate_scene_of(const SpatialSceneFile& file, const Watch& watch) {
+  SpatialRecorder recorder(file, watch.every);
+  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
+  const auto observe = [&](const SpatialSnapshot& snapshot) {
+    recorder.observe(snapshot);
+    if (snapshot.step_s > 0.0) progress.step_done(snapshot.time_s);
+    return watch.stop == 0;
+  };
+  SpatialResult result;
+  result.run = simulate(file, observe);
+  result.wall_time_s = progress.elapsed_s();
+  progress.finish();
+  result.recording = recorder.finish();
+  result.interrupted = watch.stop != 0;
   return result;
 }
 
@@ -107,8 +133,9 @@ std::string names(const std::vector<Figure>& figures) {
 }
 
 /// A failure is a warning: the results are safe already.
-void draw(const Arguments& arguments, const fs::path& folder, const SceneFile& file,
-          const SceneResult& result) {
+template <typename File, typename Result>
+void draw(const Arguments& arguments, const fs::path& folder, const File& file,
+          const Result& result) {
   std::cout.flush();
   try {
     if (!arguments.has("no-plots")) {
@@ -128,7 +155,8 @@ void draw(const Arguments& arguments, const fs::path& folder, const SceneFile& f
   }
 }
 
-int exit_code(const SceneFile& file, const SceneResult& result, const std::atomic<int>& stop) {
+template <typename File, typename Result>
+int exit_code(const File& file, const Result& result, const std::atomic<int>& stop) {
   switch (result.end()) {
     case SceneEnd::kFinished:
       return 0;
@@ -138,8 +166,27 @@ int exit_code(const SceneFile& file, const SceneResult& result, const std::atomi
     case SceneEnd::kFailed:
       break;
   }
-  std::cerr << fmt::format("graspmap: {}\n", failure_text(file.scene, *result.run.failure));
+  std::cerr << fmt::format("graspmap: {}\n", failure_text(file, *result.run.failure));
   return kExitNotSolved;
+}
+
+/// What is the same for scenes of all kinds.
+template <typename File>
+int simulate_and_keep(const Arguments& arguments, const File& file) {
+  const std::int64_t every = sampling(arguments, file.run);
+  const fs::path folder =
+      arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
+  create_scene_folder(folder, arguments.has("force"));
+  const InterruptGuard interrupt;
+  const auto result =
+      simulate_scene_of(file, {every, progress_style(arguments.has("quiet")), interrupt.signal()});
+  write_scene_files(folder, file, result);
+  std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
+  if (const auto warning = overlap_warning(file, result)) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
+  }
+  draw(arguments, folder, file, result);
+  return exit_code(file, result, interrupt.signal());
 }
 
 }  // namespace
@@ -147,21 +194,16 @@ int exit_code(const SceneFile& file, const SceneResult& result, const std::atomi
 int simulate_command(const std::vector<std::string>& args) {
   const Arguments arguments(simulate_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const SceneFile file = read_scene_file(arguments.operand(), overrides(arguments));
-  const std::int64_t every = sampling(arguments, file.run);
-  const fs::path folder =
-      arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
-  create_scene_folder(folder, arguments.has("force"));
-  const InterruptGuard interrupt;
-  const SceneResult result =
-      simulate(file, every, progress_style(arguments.has("quiet")), interrupt.signal());
-  write_scene_files(folder, file, result);
-  std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
-  if (const auto warning = overlap_warning(file.scene, result)) {
-    std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
+  const SceneDocument document = read_scene_document(arguments.operand(), overrides(arguments));
+  if (document.kind == SceneKind::kPlanar) {
+    return simulate_and_keep(arguments, read_planar_scene(document));
   }
-  draw(arguments, folder, file, result);
-  return exit_code(file, result, interrupt.signal());
+  if (document.kind == SceneKind::kArticulated && arguments.has("stepper")) {
+    arguments.fail(
+        "--stepper is not for articulated scenes; --set solver.contact_solver=NAME chooses how "
+        "their contacts are solved");
+  }
+  return simulate_and_keep(arguments, read_spatial_scene(document));
 }
 
 }  // namespace graspmap

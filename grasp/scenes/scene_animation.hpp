@@ -15,7 +15,4 @@ std::string scene_animation(const SceneFile& file, const SceneResult& result,
 /// The gnuplot script that draws it, into motion.gif.
 std::string scene_animation_script(const SceneFile& file, const SceneResult& result);
 
-/// The samples that are its frames, ascending: at equal times, the last one among them.
-std::vector<std::size_t> animation_samples(const SceneRecording& recording, std::size_t most);
-
 }  // namespace graspmap

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grasp/scenes/body_grid.hpp"
+#include "grasp/scenes/scene_keys.hpp"
 #include "grasp/scenes/scene_overlap.hpp"
 #include "grasp/scenes/scene_shapes.hpp"
 #include "grasp/scenes/shape_mass.hpp"
@@ -207,7 +208,6 @@ PlanarBody placed_body(const BodyText& text, const std::string& name, const Grid
 }
 
 void add_body(const BodyText& text, PlanarBody body, PlanarScene& scene) {
-  constexpr double kMillinewtons = 1000.0;  // in a newton
   const int index = static_cast<int>(scene.bodies.size());
   scene.bodies.push_back(std::move(body));
   if (text.is_fixed) return;

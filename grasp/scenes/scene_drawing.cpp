@@ -3,22 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numbers>
 
+#include "grasp/scenes/picture_window.hpp"
+#include "grasp/scenes/scene_colors.hpp"
 #include "grasp/scenes/shape_mass.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-/// Okabe and Ito's colours for colour-blind eyes.
-constexpr std::array<const char*, 7> kColours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                                 "#d55e00", "#56b4e9", "#f0e442"};
 
 const PlanarBody& body_at(const PlanarScene& scene, int body) {
   return scene.bodies[static_cast<std::size_t>(body)];
@@ -102,41 +98,12 @@ DrawnPolygon placed_outline(const PlacedShape& placed, const Vec3& pose, int poi
   return polygon;
 }
 
-/// A box that grows with the points put into it.
-struct GrowingBox {
-  Box box{Vec2::Constant(std::numeric_limits<double>::infinity()),
-          Vec2::Constant(-std::numeric_limits<double>::infinity())};
-
-  void add(const Vec2& point) {
-    box.min = box.min.cwiseMin(point);
-    box.max = box.max.cwiseMax(point);
-  }
-  [[nodiscard]] Vec2 size() const { return box.max - box.min; }
-};
-
 void add_closed_shapes(const PlanarBody& body, const Vec3& pose, GrowingBox& box) {
   constexpr int kRough = 16;
   for (const PlacedShape& placed : body.shapes) {
     if (is_open(placed.shape)) continue;
     for (const Vec2& point : placed_outline(placed, pose, kRough, {})) box.add(point);
   }
-}
-
-/// Fixed bodies belong to the picture when what moves would not be lost in it.
-bool is_near(const GrowingBox& moving, const GrowingBox& fixed) {
-  constexpr double kMost = 3.0;
-  GrowingBox both = moving;
-  both.add(fixed.box.min);
-  both.add(fixed.box.max);
-  return both.size().maxCoeff() <= kMost * moving.size().maxCoeff();
-}
-
-/// Grows a box to a height of 0.4 to 1.25 of its width.
-Box in_proportion(Box box) {
-  const Vec2 size = box.max - box.min;
-  const Vec2 least(size.y() / 1.25, 0.4 * size.x());
-  const Vec2 more = 0.5 * (least - size).cwiseMax(0.0);
-  return {box.min - more, box.max + more};
 }
 
 std::string point_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); }
@@ -166,22 +133,19 @@ Box scene_window_mm(const SceneFile& file, const SceneRecording& recording) {
   for (const PlanarBody& body : file.scene.bodies) {
     GrowingBox fixed;
     if (!body.moves_freely()) add_closed_shapes(body, body.pose, fixed);
-    if (fixed.box.min.x() > fixed.box.max.x() || !is_near(moving, fixed)) continue;
-    all.add(fixed.box.min);
-    all.add(fixed.box.max);
+    if (!fixed.is_empty() && is_near(moving, fixed)) all.add(fixed);
   }
-  const Vec2 room = Vec2::Constant(0.06 * all.size().maxCoeff());
-  return in_proportion({all.box.min - room, all.box.max + room});
+  return window_about(all);
 }
 
 std::string block_color(const SceneFile& file, std::size_t block) {
   const auto moves = [&](std::size_t k) {
     return body_at(file.scene, file.blocks[k].bodies.front()).moves_freely();
   };
-  if (!moves(block)) return "#8c8c8c";
+  if (!moves(block)) return kFixedColor;
   std::size_t before = 0;
   for (std::size_t k = 0; k < block; ++k) before += moves(k) ? 1 : 0;
-  return kColours[before % kColours.size()];
+  return moving_color(before);
 }
 
 std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,

@@ -32,21 +32,23 @@ void create_scene_folder(const fs::path& folder, bool overwrite) {
   check_writable(folder / scene_files::kSummary);
 }
 
-void write_scene_files(const fs::path& folder, const SceneFile& file, const SceneResult& result) {
+void write_scene_texts(const fs::path& folder, const std::vector<NamedText>& files) {
   std::vector<StagedFile> staged;
-  const auto stage = [&](const char* name, const std::string& text) {
-    staged.emplace_back(folder / name, text);
-  };
-  stage(scene_files::kScene, file.toml);
-  stage(scene_files::kTrajectory, scene_trajectory_csv(file.scene, result.recording));
-  stage(scene_files::kContacts, scene_contacts_csv(file.scene, result.recording));
-  stage(scene_files::kEnergy, scene_energy_csv(result.recording));
-  stage(scene_files::kSteps, scene_steps_csv(result.recording));
-  stage(scene_files::kSummary, scene_summary_json(file, result));
+  for (const auto& [name, text] : files) staged.emplace_back(folder / name, text);
   // What is of an older simulation must not stand beside the new files.
   remove_file(folder / scene_files::kAnimation);
   remove_file(folder / scene_files::kSummary);
   for (StagedFile& next : staged) next.commit();
+}
+
+void write_scene_files(const fs::path& folder, const SceneFile& file, const SceneResult& result) {
+  write_scene_texts(folder,
+                    {{scene_files::kScene, file.toml},
+                     {scene_files::kTrajectory, scene_trajectory_csv(file.scene, result.recording)},
+                     {scene_files::kContacts, scene_contacts_csv(file.scene, result.recording)},
+                     {scene_files::kEnergy, scene_energy_csv(result.recording)},
+                     {scene_files::kSteps, scene_steps_csv(result.recording)},
+                     {scene_files::kSummary, scene_summary_json(file, result)}});
 }
 
 }  // namespace graspmap

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grasp/scenes/scene_summary.hpp"
 
@@ -23,8 +25,15 @@ inline constexpr const char* kFigures = "figures";
 /// simulation already that `overwrite` does not give up; IoError when it cannot be written.
 void create_scene_folder(const std::filesystem::path& folder, bool overwrite);
 
-/// Writes the files of a simulation, all or none but for a crash in between, the summary last. An
-/// animation of an older one goes. Throws IoError.
+/// The name and text of a file.
+using NamedText = std::pair<const char*, std::string>;
+
+/// Writes the files of a simulation into its folder, all or none but for a crash in between, in
+/// their order. An animation of an older one goes. Throws IoError.
+void write_scene_texts(const std::filesystem::path& folder, const std::vector<NamedText>& files);
+
+/// Writes the files of a planar simulation, all or none but for a crash in between,
+/// the summary last. Throws IoError.
 void write_scene_files(const std::filesystem::path& folder, const SceneFile& file,
                        const SceneResult& result);
 

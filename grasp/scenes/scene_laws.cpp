@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "grasp/scenes/scene_keys.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -66,16 +68,6 @@ class LawReader {
     return inverse_transform({pose.head<2>(), pose[2]}, point_mm);
   }
 
-  static std::array<std::string, 2> names_between(const TomlTable& table) {
-    if (!table.has("between")) table.fail("between", "missing; must be a list of two names");
-    const std::vector<std::string> names = table.texts_or_none("between");
-    if (names.size() != 2) {
-      table.fail("between",
-                 fmt::format("is a list of {}; must be a list of two names", names.size()));
-    }
-    return {names[0], names[1]};
-  }
-
   /// The bodies of a block, or the one body of this name.
   [[nodiscard]] std::vector<int> bodies_named(const TomlTable& table,
                                               const std::string& name) const {
@@ -99,7 +91,6 @@ class LawReader {
   }
 
   static SoftLayer read_soft(const TomlTable& table) {
-    constexpr double kMillinewtons = 1000.0;  // in a newton
     table.allow_only({"stiffness_n_per_mm", "damping_n_s_per_mm", "max_deflection_mm"});
     SoftLayer soft;
     soft.stiffness_mn_per_mm = kMillinewtons * table.number("stiffness_n_per_mm", kPositive);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "grasp/scenes/scene_report.hpp"
 #include "sim/planar/scene.hpp"
 
 namespace graspmap {
@@ -9,13 +10,6 @@ namespace graspmap {
 /// How deep two shapes overlap, mm; 0 when they do not. For two polygons of which neither has a
 /// vertex in the other the depth is that of their cores.
 double overlap_mm(const PlacedShape& a, const PlacedShape& b);
-
-/// Two bodies that overlap.
-struct BodyOverlap {
-  int body_a = 0;
-  int body_b = 0;
-  double depth_mm = 0.0;
-};
 
 /// The deepest overlap in a state of two bodies of which one moves, beyond what their law allows (a
 /// soft layer's largest deflection; anything when they do not touch); nothing when all are below

@@ -3,33 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "grasp/scenario_reader.hpp"
+#include "grasp/scenes/scene_keys.hpp"
 #include "grasp/scenes/scene_laws.hpp"
 #include "grasp/scenes/scene_overlap.hpp"
-#include "grasp/toml_document.hpp"
-#include "grasp/toml_override.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr NumberRange kStepSizes{.min = 0.0, .max = 10.0, .above_min = true};
-constexpr NumberRange kTolerances{.min = 1e-14, .max = 1e-2};
-constexpr double kMostSteps = 1e8;
-
-SceneRunSettings read_time(const TomlTable& table) {
-  table.allow_only({"duration_s", "step_s"});
-  SceneRunSettings run;
-  run.step_s = table.number("step_s", kStepSizes);
-  run.duration_s =
-      table.number("duration_s", {.min = 0.0, .max = kMostSteps * run.step_s, .above_min = true});
-  return run;
-}
-
 StepperSettings read_stepper_settings(const TomlTable& table) {
   StepperSettings settings;
-  settings.tolerance = table.number_or(settings.tolerance, "tolerance", kTolerances);
+  settings.tolerance = table.number_or(settings.tolerance, "tolerance", kSceneTolerances);
   if (table.has("max_iterations")) {
     settings.max_iterations = static_cast<int>(table.integer("max_iterations", 1, 100'000));
   }
@@ -64,13 +49,26 @@ void check_start(const TomlTable& document, const SceneFile& file) {
                   name_of(overlap->body_a), name_of(overlap->body_b), overlap->depth_mm));
 }
 
-SceneFile read_document(const toml::table& parsed, const std::filesystem::path& source) {
-  const TomlTable document(parsed);
-  document.allow_only({"title", "time", "solver", "world", "body", "contact", "joint"});
+}  // namespace
+
+std::size_t SceneFile::block_of(int body) const {
+  const auto after = std::upper_bound(
+      blocks.begin(), blocks.end(), body,
+      [](int index, const SceneBlock& block) { return index < block.bodies.front(); });
+  return static_cast<std::size_t>(after - blocks.begin()) - 1;
+}
+
+SceneFile read_planar_scene(const SceneDocument& from) {
+  const TomlTable document(from.root);
+  if (from.kind != SceneKind::kPlanar) {
+    document.fail("kind", fmt::format("is \"{}\"; must be \"planar\"", name(from.kind)));
+  }
+  document.allow_only({"title", "kind", "time", "solver", "world", "body", "contact", "joint"});
   SceneFile file;
-  file.name = source.stem().string();
-  file.title = document.has("title") ? document.text("title") : file.name;
-  file.run = read_time(document.table("time"));
+  file.name = from.name;
+  file.toml = from.toml;
+  file.title = read_scene_title(from);
+  file.run = read_scene_time(document);
   const TomlTable solver = document.table_or_empty("solver");
   solver.allow_only({"stepper", "tolerance", "max_iterations", "active_gap_mm", "linearise_at"});
   if (solver.has("stepper")) file.stepper = read_stepper_kind(solver);
@@ -85,34 +83,14 @@ SceneFile read_document(const toml::table& parsed, const std::filesystem::path& 
   return file;
 }
 
-/// The document as text; comments are lost.
-std::string text_of(const toml::table& document) {
-  std::ostringstream text;
-  text << toml::toml_formatter{document} << "\n";
-  return text.str();
-}
-
-}  // namespace
-
-std::size_t SceneFile::block_of(int body) const {
-  const auto after = std::upper_bound(
-      blocks.begin(), blocks.end(), body,
-      [](int index, const SceneBlock& block) { return index < block.bodies.front(); });
-  return static_cast<std::size_t>(after - blocks.begin()) - 1;
-}
-
 SceneFile parse_scene_file(std::string_view text, const std::string& source,
                            const std::vector<std::string>& overrides) {
-  toml::table document = parse_toml(text, source);
-  for (const std::string& assignment : overrides) apply_override(document, assignment);
-  SceneFile file = read_document(document, source);
-  file.toml = overrides.empty() ? std::string(text) : text_of(document);
-  return file;
+  return read_planar_scene(parse_scene_document(text, source, overrides));
 }
 
 SceneFile read_scene_file(const std::filesystem::path& file,
                           const std::vector<std::string>& overrides) {
-  return parse_scene_file(read_toml_text(file), file.string(), overrides);
+  return read_planar_scene(read_scene_document(file, overrides));
 }
 
 }  // namespace graspmap

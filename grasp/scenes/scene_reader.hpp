@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/scenes/scene_body_reader.hpp"
+#include "grasp/scenes/scene_document.hpp"
 #include "sim/planar/simulate_scene.hpp"
 
 namespace graspmap {
@@ -25,8 +26,11 @@ struct SceneFile {
   [[nodiscard]] std::size_t block_of(int body) const;
 };
 
-/// Reads and checks a scene file (TOML), docs/formats.md "Scene files". `overrides` as for
-/// `read_sweep_config`. Throws ConfigError.
+/// Reads and checks a planar scene, docs/formats.md "Scene files". Throws ConfigError, also for a
+/// document of another kind.
+SceneFile read_planar_scene(const SceneDocument& document);
+
+/// The same for a file (TOML). `overrides` as for `read_sweep_config`.
 SceneFile read_scene_file(const std::filesystem::path& file,
                           const std::vector<std::string>& overrides);
 

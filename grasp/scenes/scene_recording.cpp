@@ -4,35 +4,16 @@
 #include <cmath>
 
 namespace graspmap {
-namespace {
-
-void add_step(StepsSinceSample& since, const PlanarStep& step) {
-  ++since.steps;
-  since.iterations += step.iterations;
-  since.worst_residual = std::max(since.worst_residual, step.residual);
-  since.worst_overlap_mm = std::max(since.worst_overlap_mm, step.worst_overlap_mm());
-}
-
-}  // namespace
-
-std::int64_t sampling_for(const SceneRunSettings& run, std::int64_t most) {
-  const double steps = std::ceil(run.duration_s / run.step_s - 1e-9);
-  return std::max<std::int64_t>(1, std::llround(std::ceil(steps / static_cast<double>(most))));
-}
-
 void SceneRecorder::observe(const PlanarState& state, const PlanarStep* step) {
   last_.state = state;
   if (step != nullptr) {
-    add_step(last_.since, *step);
+    last_.since.add(step->iterations, step->residual, step->worst_overlap_mm());
     last_.contacts = step->contacts;
     last_.step_s = state.time_s - last_time_s_;
   }
   last_time_s_ = state.time_s;
   last_is_kept_ = false;
-  const double steps = state.time_s / step_s_;
-  if (steps < static_cast<double>(next_) - 1e-6) return;
-  keep();
-  while (static_cast<double>(next_) <= steps + 1e-6) next_ += recording_.every;
+  if (schedule_.is_due(state.time_s)) keep();
 }
 
 SceneRecording SceneRecorder::finish() {

@@ -3,18 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "grasp/scenes/sampling.hpp"
 #include "grasp/scenes/scene_overlap.hpp"
 #include "sim/planar/simulate_scene.hpp"
 
 namespace graspmap {
-
-/// What the steps since the sample before took, and how well they hold.
-struct StepsSinceSample {
-  std::int64_t steps = 0;
-  std::int64_t iterations = 0;
-  double worst_residual = 0.0;
-  double worst_overlap_mm = 0.0;  ///< of contacts that took part
-};
 
 /// A state of a simulation that is kept, with the step that ended there.
 struct SceneSample {
@@ -32,14 +25,11 @@ struct SceneRecording {
   std::vector<SceneSample> samples;
 };
 
-/// `every` for at most about `most` samples of a run.
-std::int64_t sampling_for(const SceneRunSettings& run, std::int64_t most);
-
 /// Keeps the samples of a run: the observer of `simulate_scene`.
 class SceneRecorder {
  public:
   SceneRecorder(const PlanarScene& scene, double step_s, std::int64_t every)
-      : scene_(scene), step_s_(step_s) {
+      : scene_(scene), schedule_(step_s, every) {
     recording_.every = every;
   }
 
@@ -54,12 +44,11 @@ class SceneRecorder {
   void keep();
 
   const PlanarScene& scene_;
-  double step_s_;
+  SampleSchedule schedule_;
   SceneRecording recording_;
   SceneSample last_;
   double last_time_s_ = 0.0;
   bool last_is_kept_ = true;
-  std::int64_t next_ = 0;  ///< the step after which the next sample is due
 };
 
 /// How a contact holds at the end of a step.

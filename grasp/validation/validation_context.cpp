@@ -14,6 +14,11 @@ SceneFile validation_scene(const ValidationContext& context, const std::string& 
   return read_scene_file(context.scenes / (name + ".toml"), overrides);
 }
 
+SpatialSceneFile validation_spatial_scene(const ValidationContext& context, const std::string& name,
+                                          const std::vector<std::string>& overrides) {
+  return read_spatial_scene_file(context.scenes / (name + ".toml"), overrides);
+}
+
 std::string with_stepper(StepperKind kind) { return fmt::format("solver.stepper={}", name(kind)); }
 
 std::string with_step(double step_s) { return fmt::format("time.step_s={}", step_s); }
@@ -27,6 +32,10 @@ SceneRun run_validation_scene(
                           observer(state, step);
                           return true;
                         });
+}
+
+SceneRun run_spatial_scene(const SpatialSceneFile& file, const SnapshotObserver& observer) {
+  return simulate(file, observer);
 }
 
 ValidationCheck all_steps_solved(const std::string& what, const SceneRun& run) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grasp/scenes/scene_reader.hpp"
+#include "grasp/spatial_scenes/spatial_scene_file.hpp"
 #include "grasp/validation/validation_check.hpp"
 
 namespace graspmap {
@@ -24,6 +25,10 @@ struct ValidationContext {
 SceneFile validation_scene(const ValidationContext& context, const std::string& name,
                            const std::vector<std::string>& overrides = {});
 
+/// The same for a scene in space.
+SpatialSceneFile validation_spatial_scene(const ValidationContext& context, const std::string& name,
+                                          const std::vector<std::string>& overrides = {});
+
 /// The override that names a stepper, or a step size.
 std::string with_stepper(StepperKind kind);
 std::string with_step(double step_s);
@@ -32,6 +37,10 @@ std::string with_step(double step_s);
 SceneRun run_validation_scene(
     const SceneFile& file,
     const std::function<void(const PlanarState&, const PlanarStep*)>& observer);
+
+/// Runs a scene in space; `observer` sees the start and every solved step, and returns false to end
+/// the run.
+SceneRun run_spatial_scene(const SpatialSceneFile& file, const SnapshotObserver& observer);
 
 /// The check that every step of a run was solved: expected failures 0.
 ValidationCheck all_steps_solved(const std::string& what, const SceneRun& run);

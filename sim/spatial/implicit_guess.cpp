@@ -5,15 +5,15 @@
 #include <cmath>
 #include <variant>
 
+#include "geometry/spatial/closest_points3.hpp"
 #include "sim/spatial/contact_equations.hpp"
 
 namespace graspmap {
 namespace {
 
-/// The point of a solid that touches what lies along `direction`, body axes, with `facets` of its
-/// surfaces.
+/// The point of a solid that touches what lies along `direction`, body axes, with `facets` >= 1 of
+/// its surfaces.
 Vec3 touching_point(const Solid& solid, const Vec3& direction, int facets) {
-  if (facets == 0) return support_point(solid, direction);
   if (const auto* box = std::get_if<Box3>(&solid)) {
     std::array<int, 3> axes{0, 1, 2};
     std::stable_sort(axes.begin(), axes.end(),
@@ -86,7 +86,7 @@ FreeMotion free_motion(const SpatialScene& scene, const SpatialState& start, dou
 class Guesser {
  public:
   Guesser(const SpatialScene& scene, const SpatialState& start, const SpatialScales& scales,
-          const SpatialStepProblem& problem, const StepGuess& guess, FreeMotion free)
+          const SpatialStepProblem& problem, const SpatialGuess& guess, FreeMotion free)
       : scene_(scene),
         start_(start),
         scales_(scales),
@@ -103,9 +103,14 @@ class Guesser {
       z_.segment<3>(first + 3) *= scales_.length_mm;
     }
     for (std::size_t k = 0; k < problem_.contacts().size(); ++k) {
-      const SpatialContact* last = last_contact(problem_.contacts()[k]);
-      set_impulse(problem_.contacts()[k], last);
-      if (!problem_.contacts()[k].is_condensed) set_points(k, last);
+      const StepContact& contact = problem_.contacts()[k];
+      const SpatialContact* last = last_contact(contact);
+      const auto a = static_cast<std::size_t>(contact.body_a);
+      const auto b = static_cast<std::size_t>(contact.body_b);
+      const SolidContact near = closest_points(scene_.bodies[a].solid, free_.poses[a],
+                                               scene_.bodies[b].solid, free_.poses[b]);
+      set_impulse(contact, last, near.gap_mm);
+      if (!contact.is_condensed) set_points(k, last, near);
     }
     return z_;
   }
@@ -120,9 +125,9 @@ class Guesser {
     return nullptr;
   }
 
-  void set_impulse(const StepContact& contact, const SpatialContact* last) {
+  void set_impulse(const StepContact& contact, const SpatialContact* last, double gap_mm) {
     double* z = z_.data() + contact.first + contact.impulse();
-    z[0] = guess_.p_n;
+    z[0] = guess_.from_last && gap_mm > 0.0 ? 0.0 : guess_.p_n;
     z[4] = guess_.sigma;
     if (last == nullptr) return;
     const EllipticFriction& law = contact.friction;
@@ -137,17 +142,17 @@ class Guesser {
   }
 
   /// a_1, a_2, s and the multipliers.
-  void set_points(std::size_t k, const SpatialContact* last) {
+  void set_points(std::size_t k, const SpatialContact* last, const SolidContact& near) {
     const StepContact& contact = problem_.contacts()[k];
     const auto a = static_cast<std::size_t>(contact.body_a);
     const auto b = static_cast<std::size_t>(contact.body_b);
-    Vec3 n = last != nullptr ? last->normal : normal_between(a, b);
-    Vec3 a1 = Vec3::Zero();
-    Vec3 a2 = Vec3::Zero();
+    const Vec3 n = last != nullptr ? last->normal : near.normal;
+    Vec3 a1 = near.on_a_mm;
+    Vec3 a2 = near.on_b_mm;
     if (last != nullptr) {
       a1 = last->on_a_mm + moved_by(a, b);
       a2 = last->on_b_mm + moved_by(a, b);
-    } else {
+    } else if (guess_.facets > 0) {
       touching_points(a, b, n, a1, a2);
     }
     double* z = z_.data() + contact.first;
@@ -158,11 +163,10 @@ class Guesser {
     z[6] = n.dot(a1 - a2) / scales_.gap_mm;
     const auto weigh = [&](std::size_t body, const std::vector<Surface>& surfaces, const Vec3& at,
                            const Vec3& y, double* l) {
-      constexpr double kNear = 1e-3;
+      const double near_mm = std::max(1e-3 * scales_.length_mm, 2.0 * scales_.gap_mm);
       const Pose3& pose = free_.poses[body];
       const Vec3 local_y = pose.orientation.conjugate() * y;
-      const Eigen::VectorXd weights =
-          multipliers(surfaces, pose.to_body(at), local_y, kNear * scales_.length_mm);
+      const Eigen::VectorXd weights = multipliers(surfaces, pose.to_body(at), local_y, near_mm);
       std::copy(weights.data(), weights.data() + weights.size(), l);
     };
     weigh(a, contact.surfaces_a, a1, -n, z + contact.multiplier_a());
@@ -173,17 +177,6 @@ class Guesser {
   [[nodiscard]] Vec3 moved_by(std::size_t a, std::size_t b) const {
     const std::size_t body = scene_.bodies[a].is_fixed ? b : a;
     return free_.poses[body].position_mm - start_.poses[body].position_mm;
-  }
-
-  /// Out of B into A: of a half-space, or between the centres.
-  [[nodiscard]] Vec3 normal_between(std::size_t a, std::size_t b) const {
-    const auto up = [&](std::size_t body) -> Vec3 {
-      return free_.poses[body].orientation * Vec3::UnitZ();
-    };
-    if (std::holds_alternative<HalfSpace>(scene_.bodies[b].solid)) return up(b);
-    if (std::holds_alternative<HalfSpace>(scene_.bodies[a].solid)) return -up(a);
-    const Vec3 apart = free_.poses[a].position_mm - free_.poses[b].position_mm;
-    return apart.norm() > 0.0 ? Vec3(apart.normalized()) : Vec3::UnitZ();
   }
 
   [[nodiscard]] Vec3 touching_point_of(std::size_t body, const Vec3& direction) const {
@@ -212,7 +205,7 @@ class Guesser {
   const SpatialState& start_;
   const SpatialScales& scales_;
   const SpatialStepProblem& problem_;
-  const StepGuess& guess_;
+  const SpatialGuess& guess_;
   FreeMotion free_;
   Eigen::VectorXd z_;
 };
@@ -221,7 +214,7 @@ class Guesser {
 
 Eigen::VectorXd guess_step(const SpatialScene& scene, const SpatialState& start, double h,
                            const SpatialScales& scales, const SpatialStepProblem& problem,
-                           const StepGuess& guess) {
+                           const SpatialGuess& guess) {
   return Guesser(scene, start, scales, problem, guess, free_motion(scene, start, h)).run();
 }
 

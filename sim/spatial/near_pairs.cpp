@@ -2,23 +2,19 @@
 
 #include <algorithm>
 
+#include "geometry/spatial/closest_points3.hpp"
+
 namespace graspmap {
 namespace {
 
-/// A lower bound of the gap of two bodies; exact with a half-space.
-double least_gap_mm(const SpatialScene& scene, const SpatialState& state, std::size_t a,
-                    std::size_t b) {
-  const auto to_plane = [&](std::size_t plane, std::size_t body) {
-    const Vec3 up = state.poses[plane].orientation * Vec3::UnitZ();
-    const Pose3& pose = state.poses[body];
-    const Vec3 low =
-        pose.to_world(support_point(scene.bodies[body].solid, pose.orientation.conjugate() * -up));
-    return up.dot(low - state.poses[plane].position_mm);
-  };
-  if (std::holds_alternative<HalfSpace>(scene.bodies[a].solid)) return to_plane(a, b);
-  if (std::holds_alternative<HalfSpace>(scene.bodies[b].solid)) return to_plane(b, a);
-  return (state.poses[a].position_mm - state.poses[b].position_mm).norm() -
-         bounding_radius_mm(scene.bodies[a].solid) - bounding_radius_mm(scene.bodies[b].solid);
+/// Whether two bodies are within reach: by their bounding spheres, then by their closest points.
+bool is_within(const SpatialScene& scene, const SpatialState& state, std::size_t a, std::size_t b,
+               double reach_mm) {
+  const Solid& solid_a = scene.bodies[a].solid;
+  const Solid& solid_b = scene.bodies[b].solid;
+  const double apart_mm = (state.poses[a].position_mm - state.poses[b].position_mm).norm();
+  if (apart_mm - bounding_radius_mm(solid_a) - bounding_radius_mm(solid_b) > reach_mm) return false;
+  return closest_points(solid_a, state.poses[a], solid_b, state.poses[b]).gap_mm <= reach_mm;
 }
 
 }  // namespace
@@ -31,7 +27,7 @@ std::vector<BodyPair> near_pairs(const SpatialScene& scene, const SpatialState& 
       if (scene.bodies[a].is_fixed && scene.bodies[b].is_fixed) continue;
       const BodyPair pair{static_cast<int>(a), static_cast<int>(b)};
       if (!contact_law(scene, pair.body_a, pair.body_b).touch) continue;
-      if (least_gap_mm(scene, state, a, b) <= reach_mm) pairs.push_back(pair);
+      if (is_within(scene, state, a, b, reach_mm)) pairs.push_back(pair);
     }
   }
   return pairs;

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "grasp/figures/gif.hpp"
+#include "grasp/scenes/animation_layout.hpp"
 #include "grasp/scenes/body_grid.hpp"
 #include "grasp/scenes/scene_animation.hpp"
 #include "grasp/scenes/scene_drawing.hpp"
@@ -103,16 +104,12 @@ TEST_CASE("the moments of the overlay are at equal times until the end", "[scene
 }
 
 TEST_CASE("the frames of an animation are spread evenly with the last one", "[scenes]") {
-  SceneRecording recording;
-  recording.samples.resize(1000);
-  const auto frames = animation_samples(recording, 150);
+  const auto frames = animation_frames(1000);
   CHECK(frames.size() == 150);
   CHECK(frames.front() == 0);
   CHECK(frames.back() == 999);
-  recording.samples.resize(3);
-  CHECK(animation_samples(recording, 150) == std::vector<std::size_t>{0, 1, 2});
-  recording.samples.resize(1);
-  CHECK(animation_samples(recording, 150) == std::vector<std::size_t>{0});
+  CHECK(animation_frames(3) == std::vector<std::size_t>{0, 1, 2});
+  CHECK(animation_frames(1) == std::vector<std::size_t>{0});
 }
 
 TEST_CASE("the animation is a GIF with a frame for each sample and arrows for forces", "[scenes]") {

@@ -143,7 +143,7 @@ TEST_CASE("a step that is not solved is told with time and contact", "[scenes]")
   REQUIRE(result.run.failure.has_value());
   CHECK(result.end() == SceneEnd::kFailed);
   CHECK(result.recording.samples.back().state.time_s == Approx(result.run.failure->time_s));
-  const std::string text = failure_text(file.scene, *result.run.failure);
+  const std::string text = failure_text(file, *result.run.failure);
   CHECK_THAT(text, Contains("the step at 0.2 s is not solved") && Contains("floor and disc"));
   const std::string json = scene_summary_json(file, result);
   CHECK_THAT(json, Contains("\"complete\": false") && Contains("\"end\": \"failed\"") &&
@@ -176,7 +176,7 @@ TEST_CASE("bodies that are in each other are found although no contact tells it"
   CHECK(deepest->overlap.body_a == 0);
   CHECK(deepest->overlap.body_b == 1);
   CHECK(deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
-  CHECK_THAT(overlap_warning(file.scene, result).value_or(""),
+  CHECK_THAT(overlap_warning(file, result).value_or(""),
              Contains("bodies are in each other: ") && Contains("of floor and disc at 0.5 s"));
   CHECK_THAT(scene_summary_text(file, result), Contains("overlap found"));
   const CsvTable steps = parse_csv(scene_steps_csv(result.recording), "s.csv");
@@ -192,6 +192,6 @@ TEST_CASE("no overlap is found where there is none", "[scenes]") {
   SceneResult result = simulated(file, stepper, 1);
   result.recording.samples.resize(1);
   CHECK_FALSE(result.deepest().has_value());
-  CHECK_FALSE(overlap_warning(file.scene, result).has_value());
+  CHECK_FALSE(overlap_warning(file, result).has_value());
   CHECK_THAT(scene_summary_text(file, result), Contains("none, of all pairs in all samples"));
 }

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+
+#include "grasp/figures/figure.hpp"
+#include "grasp/figures/script_parts.hpp"
+#include "grasp/scenes/scene_report.hpp"
+
+namespace graspmap {
+
+/// What the figures over time of scenes of all kinds are headed with.
+struct TimeFigureHead {
+  std::string title;
+  std::string subtitle;
+};
+
+/// "implicit, steps of 0.01 s", and when the run ended if that was early.
+TimeFigureHead time_figure_head(const std::string& title, const std::string& solver,
+                                const SceneRunSettings& settings, SceneEnd end, double end_s);
+
+/// How a script of a figure over time begins.
+std::string time_figure_start(const TimeFigureHead& head, const std::string& figure,
+                              const std::string& purpose, const Canvas& canvas);
+
+/// The energies of ../energy.csv.
+Figure energy_figure(const TimeFigureHead& head, bool is_elastic);
+
+/// The overlaps of ../steps.csv, of which `most_mm` is the largest.
+Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::string& of_contacts);
+
+/// Panels above each other over a common time axis from 0 to `end_s`.
+class TimePanels {
+ public:
+  TimePanels(int count, double end_s);
+
+  /// The next panel: the label of its y axis, what is plotted ("  plot ..."), other settings.
+  void add(const std::string& label, const std::string& plot, const std::string& settings = "");
+
+  /// The commands for one picture; names the scene above.
+  [[nodiscard]] std::string commands() const;
+
+ private:
+  int count_;
+  int added_ = 0;
+  double end_s_;
+  std::string panels_;
+};
+
+}  // namespace graspmap
