@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "grasp/figures/text_layout.hpp"
 #include "grasp/gnuplot.hpp"
 
 namespace graspmap {
@@ -63,7 +66,13 @@ Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::str
   return {"overlap", script, std::nullopt};
 }
 
-TimePanels::TimePanels(int count, double end_s) : count_(count), end_s_(end_s) {}
+TimePanels::TimePanels(int count, double end_s, const std::string& longest_title)
+    : count_(count), end_s_(end_s) {
+  constexpr double kCanvas_px = 1200.0;
+  constexpr double kLine_px = 120.0;  ///< beside the title, with room
+  const double title_px = text_width_px(longest_title, kFontPx);
+  right_ = std::clamp(1.0 - (title_px + kLine_px) / kCanvas_px, 0.55, 0.80);
+}
 
 void TimePanels::add(const std::string& label, const std::string& plot,
                      const std::string& settings) {
@@ -78,9 +87,9 @@ void TimePanels::add(const std::string& label, const std::string& plot,
 std::string TimePanels::commands() const {
   return fmt::format("set xrange [0:{}]\n", end_s_) +
          for_each_picture(
-             fmt::format("  set multiplot layout {}, 1 margins screen 0.14, 0.80, 0.10, 0.90 \\\n"
+             fmt::format("  set multiplot layout {}, 1 margins screen 0.14, {:.2f}, 0.10, 0.90 \\\n"
                          "      spacing screen 0.03 title name.\"\\n\".subtitle noenhanced\n",
-                         count_) +
+                         count_, right_) +
              panels_ + "  unset multiplot\n");
 }
 

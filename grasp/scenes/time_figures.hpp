@@ -31,7 +31,8 @@ Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::str
 /// Panels above each other over a common time axis from 0 to `end_s`.
 class TimePanels {
  public:
-  TimePanels(int count, double end_s);
+  /// `longest_title` of a line, which are listed at the right.
+  TimePanels(int count, double end_s, const std::string& longest_title = "");
 
   /// The next panel: the label of its y axis, what is plotted ("  plot ..."), other settings.
   void add(const std::string& label, const std::string& plot, const std::string& settings = "");
@@ -43,6 +44,7 @@ class TimePanels {
   int count_;
   int added_ = 0;
   double end_s_;
+  double right_;  ///< edge of the panels, of the canvas
   std::string panels_;
 };
 

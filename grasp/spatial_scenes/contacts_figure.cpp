@@ -64,18 +64,30 @@ std::string pairs_csv(const std::vector<PairForces>& pairs, const SpatialRecordi
   return csv;
 }
 
+std::string pair_text(const PairForces& pair, const SpatialSceneFile& file) {
+  const auto body = [&](int k) { return file.bodies[static_cast<std::size_t>(k)].name; };
+  return body(pair.body_a) + ", " + body(pair.body_b);
+}
+
+std::string longest_text(const std::vector<PairForces>& pairs, const SpatialSceneFile& file) {
+  std::string longest;
+  for (const PairForces& pair : pairs) {
+    const std::string text = pair_text(pair, file);
+    if (text.size() > longest.size()) longest = text;
+  }
+  return longest;
+}
+
 /// A line for each pair; `column` is a gnuplot expression in which {} is the pair's number.
 std::string pair_lines(const std::vector<PairForces>& pairs, const SpatialSceneFile& file,
                        const std::string& column, const char* style) {
-  const auto body = [&](int k) { return file.bodies[static_cast<std::size_t>(k)].name; };
   std::string layers;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     layers += fmt::format(
         "{}data using (column('pair') == {} ? column('time_s') : NaN):({}) with {} lw 2 lc rgb "
         "'{}' title {}",
-        layers.empty() ? "  plot " : ", \\\n       ", k,
-        fmt::format(fmt::runtime(column), static_cast<double>(k)), style, moving_color(k),
-        gnuplot_string(fmt::format("{}, {}", body(pairs[k].body_a), body(pairs[k].body_b))));
+        layers.empty() ? "  plot " : ", \\\n       ", k, fmt::format(fmt::runtime(column), k),
+        style, moving_color(k), gnuplot_string(pair_text(pairs[k], file)));
   }
   return layers + "\n";
 }
@@ -115,7 +127,8 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
   const ForceRange range = force_range(pairs);
   if (range.is_cut) shown.subtitle += "; impacts above the axis";
   const std::string force_axis = fmt::format("  set yrange [0:{:.6g}]\n", range.most_n);
-  TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s));
+  TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s),
+                    longest_text(pairs, file));
   panels.add("normal force (N)", pair_lines(pairs, file, "column('normal_n')", "lines"),
              force_axis);
   panels.add(
