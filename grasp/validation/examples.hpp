@@ -15,6 +15,7 @@ ExampleReport validate_sphere_on_spheres(const ValidationContext& context);  ///
 ExampleReport validate_soft_half_plane(const ValidationContext& context);    ///< A3
 ExampleReport validate_lock_piece(const ValidationContext& context);         ///< A4
 ExampleReport validate_falling_rod(const ValidationContext& context);        ///< C1
+ExampleReport validate_four_balls(const ValidationContext& context);         ///< C2
 ExampleReport validate_sliding_cube(const ValidationContext& context);       ///< D1
 ExampleReport validate_turning_cylinder(const ValidationContext& context);   ///< D2
 ExampleReport validate_falling_cube(const ValidationContext& context);       ///< D3
@@ -37,6 +38,7 @@ inline constexpr std::array kValidationExamples = {
     ValidationExample{"A3", "disc on a quasi-rigid half-plane", validate_soft_half_plane},
     ValidationExample{"A4", "grasping the lock piece", validate_lock_piece},
     ValidationExample{"C1", "falling, spinning rod", validate_falling_rod},
+    ValidationExample{"C2", "four balls", validate_four_balls},
     ValidationExample{"D1", "cube sliding on a plane", validate_sliding_cube},
     ValidationExample{"D2", "cylinder rolling and turning, line contact",
                       validate_turning_cylinder},

@@ -21,6 +21,11 @@ struct ArticulatedSettings {
   /// The directions are fixed in space, at `direction_offset_rad` from the contact's t, and not
   /// turned with the slip.
   bool fixed_directions = false;
+  /// Newton's restitution with friction can add energy where bodies are linked (Kane's paradox).
+  /// The restitution of a step whose contact impulses would do work > 0 is lowered, for all its
+  /// contacts alike and by the least number of 1024ths, until they do not; without restitution they
+  /// cannot.
+  bool limit_restitution = true;
 };
 
 /// Runs a system from its start, see `run_steps`. Bodies of the snapshots: the links (at the ball's

@@ -16,8 +16,8 @@ enum class JointKind : std::uint8_t {
   kPin,     ///< turns about an axis: 1 coordinate, rad
   kSlider,  ///< moves along an axis: 1 coordinate, mm
   kBall,  ///< turns freely: a unit quaternion (w, x, y, z); 3 velocities, rad/s, in the link's axes
-  kFree   ///< a position (mm) and a unit quaternion; 6 velocities: mm/s of the joint's point and
-          ///< rad/s, both in the link's axes
+  kFree   ///< a position (mm) and a unit quaternion; 6 velocities: mm/s of the link's origin in the
+          ///< parent's axes, and rad/s in the link's axes
 };
 
 struct Joint {
@@ -40,8 +40,8 @@ struct Link {
   Vec3 centre_of_mass_mm = Vec3::Zero();  ///< in the link's frame
   Mat3 inertia_kg_mm2 = Mat3::Zero();     ///< about the centre of mass, link's axes
   std::optional<LinkBall> ball;
-  Eigen::VectorXd position;  ///< q at the start: 1, 1, 4 or 7 numbers
-  Eigen::VectorXd velocity;  ///< of the joint at the start: 1, 1, 3 or 6 numbers
+  Eigen::VectorXd position;  ///< q at the start: 1, 1, 4 or 7 numbers; none: q = 0, unturned
+  Eigen::VectorXd velocity;  ///< nu at the start: 1, 1, 3 or 6 numbers; none: zero
 };
 
 /// The solid half-space behind a plane.
@@ -69,7 +69,9 @@ struct ArticulatedSystem {
   Vec3 gravity_mm_s2{0.0, 0.0, -9810.0};
   double mu = 0.0;
   double restitution = 0.0;  ///< Newton's, in [0, 1]
-  bool self_contact = true;  ///< between balls of links that are neither joined nor siblings
+  /// Between balls of two links, but not of those that a joint or a closure joins, nor of those
+  /// that are joined to the same link. (Those on the ground may touch.)
+  bool self_contact = true;
 };
 
 }  // namespace graspmap

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/maximum_dissipation.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -263,12 +265,13 @@ Vec3 FullMncp::impulse_of_table(int scene_table, const Eigen::VectorXd& x) const
   return Vec3::Zero();
 }
 
-/// Eq. (7) of a table: u + s sigma = 0, 0 <= sigma orthogonal to 1 - |s|^2 >= 0 with u = E nu.
+/// Eq. (7) of a table, with u = E nu.
 void FullMncp::table_rows(const Eigen::VectorXd& x, Eigen::VectorXd& F) const {
   for (int i = 0; i < tables(); ++i) {
     const Vec3 s = x.segment<3>(table_at(i));
-    F.segment<3>(table_at(i)) = table_slip(i) + x[table_at(i) + 3] * s;
-    F[table_at(i) + 3] = 1.0 - s.squaredNorm();
+    const auto rows = maximum_dissipation<double, 3>(table_slip(i), s, x[table_at(i) + 3]);
+    F.segment<3>(table_at(i)) = rows.slip;
+    F[table_at(i) + 3] = rows.cone;
     subtract_wrench(table(i).body, table_impulse(i, x), F);
   }
 }

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/maximum_dissipation.hpp"
+
 namespace graspmap {
 namespace {
+
+using Scalar = Eigen::Matrix<double, 1, 1>;
 
 // Columns of a ContactRow.
 constexpr int kA1 = 0;
@@ -308,8 +312,10 @@ void contact_rows(const FullContact& contact, const ContactEvaluation& at, doubl
     rows[of.p_nr] = layer.max_deflection_mm - delta;  // (36)
   }
   if (contact.has_friction()) {  // (7)
-    rows[of.s] = at.t.dot(at.slip) + x[of.s] * x[of.sigma];
-    rows[of.sigma] = 1.0 - x[of.s] * x[of.s];
+    const auto friction =
+        maximum_dissipation<double, 1>(Scalar(at.t.dot(at.slip)), Scalar(x[of.s]), x[of.sigma]);
+    rows[of.s] = friction.slip[0];
+    rows[of.sigma] = friction.cone;
   }
   const Vec2 impulse = at.p_n * at.n + at.p_t * at.t;
   wrench_G = {impulse.x(), impulse.y(), cross(at.r2, impulse)};

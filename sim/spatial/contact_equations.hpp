@@ -3,6 +3,7 @@
 #include <cmath>
 #include <variant>
 
+#include "sim/maximum_dissipation.hpp"
 #include "sim/spatial/step_contact.hpp"
 
 /// The equations of one contact at the end of a step, for any scalar: values, and derivatives by
@@ -171,10 +172,8 @@ struct ContactWrench {
   T spin;            ///< mN s mm
 };
 
-/// The last five rows: the gap of p_n, and 000_14f00f4ae61b7d54.txt eq. (7) divided by e mu p_n
-/// and (mu p_n)^2, which is regular at p_n = 0 (sigma is the slip there, u against it):
-///   e_t v_t + u_t sigma = 0 and so on,   0 <= sigma orthogonal to 1 - |u|^2 >= 0.
-/// An axis without friction has u = 0.
+/// The last five rows: the gap of p_n, and `maximum_dissipation`. An axis without friction has
+/// u = 0.
 template <typename T>
 ContactWrench<T> friction_rows(const StepContact& contact, const SpatialScales& scales,
                                const BodyAtEnd<T>& A, const BodyAtEnd<T>& B,
@@ -187,15 +186,15 @@ ContactWrench<T> friction_rows(const StepContact& contact, const SpatialScales& 
   const double V = scales.velocity_mm_s;
   const T& p_n = z[0];
   const T& sigma = z[4];
+  const Vec3T<T> velocity(frame.t.dot(slip), frame.o.dot(slip), frame.n.dot(A.w - B.w));
+  const Vec3 e(law.e_t, law.e_o, law.e_r_mm);
+  const auto friction =
+      maximum_dissipation<T, 3>(Vec3T<T>(velocity.cwiseProduct((e / V).template cast<T>())),
+                                Vec3T<T>(z[1], z[2], z[3]), sigma);
   rows[0] = at.gap / T(scales.gap_mm);
   const bool slides = law.mu > 0.0;
-  const auto row = [&](int i, double e, const T& velocity) {
-    rows[i] = slides && e > 0.0 ? T(velocity * T(e / V) + z[i] * sigma) : z[i];
-  };
-  row(1, law.e_t, frame.t.dot(slip));
-  row(2, law.e_o, frame.o.dot(slip));
-  row(3, law.e_r_mm, frame.n.dot(A.w - B.w));
-  rows[4] = slides ? T(T(1.0) - z[1] * z[1] - z[2] * z[2] - z[3] * z[3]) : sigma;
+  for (int i = 0; i < 3; ++i) rows[1 + i] = slides && e[i] > 0.0 ? friction.slip[i] : z[1 + i];
+  rows[4] = slides ? friction.cone : sigma;
   const T P(scales.impulse_mn_s);
   const T limit = p_n * T(law.mu);
   ContactWrench<T> wrench;

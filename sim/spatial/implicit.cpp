@@ -19,8 +19,8 @@ namespace {
 using mcp::ComplementarityFunction;
 
 /// In the order in which they are tried.
-std::vector<StepGuess> guesses() {
-  std::vector<StepGuess> list{{true, 0, 0.1, 0.5}, {true, 1, 0.1, 0.0}};
+std::vector<SpatialGuess> guesses() {
+  std::vector<SpatialGuess> list{{true, 0, 0.1, 0.5}, {true, 1, 0.1, 0.0}};
   for (const double p_n : {0.5, 0.0}) {
     for (const int facets : {0, 1, 2, 3}) {
       for (const double sigma : {0.1, 0.0, 1.0}) list.push_back({false, facets, sigma, p_n});
@@ -68,7 +68,7 @@ class SpatialImplicit : public SpatialStepper {
     Eigen::VectorXd best;
     mcp::Result best_result;
     best_result.residual = std::numeric_limits<double>::infinity();
-    for (const StepGuess& guess : guesses()) {
+    for (const SpatialGuess& guess : guesses()) {
       for (const auto function :
            {ComplementarityFunction::kNaturalMap, ComplementarityFunction::kFischerBurmeister}) {
         z = guess_step(scene, start, h, scales, problem, guess);

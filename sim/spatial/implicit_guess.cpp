@@ -86,7 +86,7 @@ FreeMotion free_motion(const SpatialScene& scene, const SpatialState& start, dou
 class Guesser {
  public:
   Guesser(const SpatialScene& scene, const SpatialState& start, const SpatialScales& scales,
-          const SpatialStepProblem& problem, const StepGuess& guess, FreeMotion free)
+          const SpatialStepProblem& problem, const SpatialGuess& guess, FreeMotion free)
       : scene_(scene),
         start_(start),
         scales_(scales),
@@ -205,7 +205,7 @@ class Guesser {
   const SpatialState& start_;
   const SpatialScales& scales_;
   const SpatialStepProblem& problem_;
-  const StepGuess& guess_;
+  const SpatialGuess& guess_;
   FreeMotion free_;
   Eigen::VectorXd z_;
 };
@@ -214,7 +214,7 @@ class Guesser {
 
 Eigen::VectorXd guess_step(const SpatialScene& scene, const SpatialState& start, double h,
                            const SpatialScales& scales, const SpatialStepProblem& problem,
-                           const StepGuess& guess) {
+                           const SpatialGuess& guess) {
   return Guesser(scene, start, scales, problem, guess, free_motion(scene, start, h)).run();
 }
 

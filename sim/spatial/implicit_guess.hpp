@@ -5,7 +5,7 @@
 namespace graspmap {
 
 /// Where Newton's method begins.
-struct StepGuess {
+struct SpatialGuess {
   bool from_last = false;  ///< contacts that carried an impulse in the last step do so again
   int facets = 0;  ///< of a box or cylinder that touches: 1 face, 2 edge, 3 vertex (as many as it
                    ///< has); 0: those of its closest point
@@ -17,6 +17,6 @@ struct StepGuess {
 /// arguments alone.
 Eigen::VectorXd guess_step(const SpatialScene& scene, const SpatialState& start, double h,
                            const SpatialScales& scales, const SpatialStepProblem& problem,
-                           const StepGuess& guess);
+                           const SpatialGuess& guess);
 
 }  // namespace graspmap

@@ -18,6 +18,7 @@ struct SpatialSnapshot {
   std::vector<Vec3> joints_mm;    ///< of an articulated system: by link its joint; else empty
   std::vector<SpatialContact> contacts;  ///< none at the start
   SpatialEnergy energy;
+  double contact_work_j = 0.0;  ///< of an articulated system: of the step's contact impulses
   int iterations = 0;
   int unknowns = 0;
   double residual = 0.0;

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "sim/articulated/ball_contacts.hpp"
+#include "sim/articulated/operational_space.hpp"
+#include "sim/articulated/simulate_articulated.hpp"
+
+namespace graspmap {
+
+/// What one step returns. Without a solution `end` is of no use.
+struct ArticulatedStep {
+  mcp::Status status = mcp::Status::kIterationLimit;
+  ArticulatedState end;  ///< with the contacts that took part
+  double residual = 0.0;
+  int iterations = 0;
+  int unknowns = 0;
+  double contact_work_j = 0.0;              ///< of the contact impulses, closures' not counted
+  std::optional<std::array<int, 2>> worst;  ///< bodies of the worst contact of an unsolved step
+
+  [[nodiscard]] double worst_overlap_mm() const;
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const { return worst; }
+};
+
+/// Steps an articulated system, 001_3b52919ccc707bb1.txt section 2.7. Contacts that touch or
+/// overlap at the start of a step are in its problem; where others overlap at its end, the step is
+/// repeated from its start with those too. Normal rows of contacts that close ask for u_n^+ + e
+/// u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures ask for u =
+/// -gap/h, so that their gaps stay of the order of h^2. The object is a workspace: a step depends
+/// on its arguments alone.
+class ArticulatedStepper {
+ public:
+  /// Both are kept by reference.
+  ArticulatedStepper(const ArticulatedSystem& system, const ArticulatedSettings& settings);
+
+  /// One step of h > 0 seconds. Besides those of the contact solver: `kNotFinite` where a joint
+  /// moves without inertia, or a velocity is not finite.
+  void step(const ArticulatedState& start, double h, ArticulatedStep& result);
+
+ private:
+  /// A pair's velocities u: at the start of the step, and at its end without impulses.
+  struct PairSpeeds {
+    Vec3 before, free;
+  };
+
+  [[nodiscard]] bool prepare(const ArticulatedState& start, double h);
+  void find_touching(const Eigen::VectorXd& q);
+  [[nodiscard]] bool find_overlapping(const Eigen::VectorXd& q);
+  void fill_pairs();
+  void fill_contact_space(double h);
+  template <typename Acceleration>
+  [[nodiscard]] PairSpeeds speeds_of(std::size_t pair, double h, const Acceleration& acceleration);
+  void fill_contact_row(std::size_t contact, double h);
+  void solve(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void solve_with_restitution(ArticulatedStep& result);
+  void solve_contacts(double share, ArticulatedStep& result);
+  void fill_unloaded(const Eigen::VectorXd& nu);
+  [[nodiscard]] double contact_work() const;
+  [[nodiscard]] bool adds_energy() const;
+  void apply_impulses(ArticulatedStep& result);
+  void fill_contacts(ArticulatedStep& result);
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_contact() const;
+
+  const ArticulatedSystem& system_;
+  const ArticulatedSettings& settings_;
+  CoordinateLayout layout_;
+  std::vector<BallPair> ball_pairs_;
+  std::vector<std::uint8_t> takes_part_;  // by ball pair: it is in the step's problem
+  std::vector<Vec3> closure_gaps_;        // at the start of the step
+
+  // Where forces are evaluated: the start, or the middle of the step.
+  std::vector<LinkKinematics> links_;
+  std::vector<ArticulatedInertia> inertias_;
+  FreeAcceleration free_;
+  OperationalSpace operational_space_;
+  std::vector<int> contacts_;         // ball pairs that take part
+  std::vector<NodePair> pairs_;       // closures, then contacts
+  ContactSpace space_;                // u_free without restitution
+  std::vector<double> unrestituted_;  // by contact: the normal row of u_free with e = 0
+  std::vector<double> rebound_;       // by contact: e u_n^-, 0 where it does not close
+  Eigen::VectorXd unloaded_;          // u of the contacts without impulses, at the step's J
+  std::vector<LinkKinematics> moved_;
+  ContactSpaceSolution solution_;
+  std::vector<Twist> impulses_;
+  Eigen::VectorXd change_;
+
+  std::vector<LinkKinematics> placed_;  // at the start, then at the end of the step
+  Eigen::VectorXd q_mid_;
+  Eigen::VectorXd nu_mean_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "sim/articulated/system.hpp"
+#include "sim/spatial/contact.hpp"
+
+namespace graspmap {
+
+/// How many numbers of q a joint has.
+int position_size(JointKind kind);
+/// How many numbers of nu a joint has.
+int velocity_size(JointKind kind);
+
+/// Where each link's numbers are in q and nu.
+struct CoordinateLayout {
+  std::vector<int> q_begin;   ///< by link
+  std::vector<int> nu_begin;  ///< by link
+  int q_size = 0;
+  int nu_size = 0;
+};
+CoordinateLayout coordinate_layout(const ArticulatedSystem& system);
+
+/// Minimal coordinates and their velocities at a time.
+struct ArticulatedState {
+  double time_s = 0.0;
+  Eigen::VectorXd q;
+  Eigen::VectorXd nu;
+  std::vector<SpatialContact> contacts;  ///< of the step that ended here
+};
+
+/// The system's start; quaternions are made unit.
+ArticulatedState start_state(const ArticulatedSystem& system);
+
+/// The coordinates `h` seconds after `q` at constant `nu`: q + h nu, 001_3b52919ccc707bb1.txt (26),
+/// but quaternions turn by 2 atan(h |w| / 2) about w and stay unit, as in `moved`.
+void advance_coordinates(const ArticulatedSystem& system, const CoordinateLayout& layout,
+                         const Eigen::VectorXd& q, const Eigen::VectorXd& nu, double h,
+                         Eigen::VectorXd& end);
+
+}  // namespace graspmap

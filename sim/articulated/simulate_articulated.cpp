@@ -1,0 +1,75 @@
+#include "sim/articulated/simulate_articulated.hpp"
+
+#include <Eigen/Geometry>
+
+#include "sim/articulated/articulated_step.hpp"
+#include "sim/articulated/link_energy.hpp"
+
+namespace graspmap {
+namespace {
+
+Vec3 shown_point_mm(const Link& link) {
+  return link.ball ? link.ball->centre_mm : link.centre_of_mass_mm;
+}
+
+/// Bodies, joints and energy at a state.
+void show_system(const ArticulatedSystem& system, const std::vector<LinkKinematics>& links,
+                 SpatialSnapshot& shown) {
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    const Vec3 arm = links[k].arm(shown_point_mm(system.links[k]));
+    Twist velocity = links[k].velocity;
+    velocity.head<3>() = velocity_at(links[k].velocity, arm);
+    shown.poses.push_back({links[k].origin_mm + arm, Eigen::Quaterniond(links[k].R).normalized()});
+    shown.velocities.push_back(velocity);
+    shown.joints_mm.push_back(links[k].origin_mm);
+  }
+  for (const Obstacle& obstacle : system.obstacles) {
+    shown.poses.push_back(
+        {obstacle.point_mm, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), obstacle.normal)});
+    shown.velocities.emplace_back(Twist::Zero());
+  }
+  shown.energy = energy(system, links);
+}
+
+}  // namespace
+
+const char* name(ArticulatedIntegrator integrator) {
+  switch (integrator) {
+    case ArticulatedIntegrator::kSemiImplicitEuler:
+      return "semi-implicit-euler";
+    case ArticulatedIntegrator::kMoreauMidpoint:
+      break;
+  }
+  return "moreau-midpoint";
+}
+
+SceneRun simulate_articulated(const ArticulatedSystem& system, const ArticulatedSettings& settings,
+                              const SceneRunSettings& run, const SnapshotObserver& observer) {
+  ArticulatedStepper stepper(system, settings);
+  const CoordinateLayout layout = coordinate_layout(system);
+  std::vector<LinkKinematics> links;
+  double last_s = 0.0;
+  const auto take_step = [&](const ArticulatedState& start, double h, ArticulatedStep& step) {
+    stepper.step(start, h, step);
+  };
+  const auto observe = [&](const ArticulatedState& state, const ArticulatedStep* step) {
+    SpatialSnapshot shown;
+    shown.time_s = state.time_s;
+    shown.step_s = state.time_s - last_s;
+    place_links(system, layout, state.q, links);
+    move_links(system, layout, state.nu, links);
+    show_system(system, links, shown);
+    shown.contacts = state.contacts;
+    if (step != nullptr) {
+      shown.iterations = step->iterations;
+      shown.unknowns = step->unknowns;
+      shown.residual = step->residual;
+      shown.contact_work_j = step->contact_work_j;
+    }
+    last_s = state.time_s;
+    return observer(shown);
+  };
+  return run_steps<ArticulatedState, ArticulatedStep>(run, start_state(system), take_step, observe);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/spatial/closest_points3.hpp"
+#include "sim/spatial/near_pairs.hpp"
+#include "sim/spatial/scene.hpp"
+
+namespace graspmap {
+
+/// A pair of points that a linear step may keep apart: the `point`-th of `contact_points` of two
+/// bodies.
+struct PointPair {
+  int body_a = 0;  ///< body_a < body_b
+  int body_b = 0;
+  int point = 0;
+  bool operator==(const PointPair&) const = default;
+};
+
+/// A pair of points at given poses.
+struct SpatialLinearContact {
+  PointPair pair;
+  EllipticFriction friction;
+  SolidContact at;
+  Vec3 t = Vec3::UnitX();  ///< n, t, o are right-handed
+  Vec3 o = Vec3::UnitY();
+};
+
+/// The contact of a pair of points at `poses`; t is across the normal, in its plane with `axis`.
+SpatialLinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                                    const PointPair& pair, const Vec3& axis);
+
+/// The axis for `linear_contact`, by the normal at the start of a step, so that t does not jump
+/// within the step.
+Vec3 tangent_axis(const SpatialScene& scene, const std::vector<Pose3>& start,
+                  const PointPair& pair);
+
+/// Adds the points of `pairs` whose gap is at most `touching_mm` at `poses` and that are not in
+/// `points`. False when there are none.
+bool add_closed_points(const SpatialScene& scene, const std::vector<Pose3>& poses,
+                       const std::vector<BodyPair>& pairs, double touching_mm,
+                       std::vector<PointPair>& points);
+
+}  // namespace graspmap
