@@ -79,7 +79,7 @@ void TimePanels::add(const std::string& label, const std::string& plot,
   const bool is_lowest = ++added_ == count_;
   panels_ +=
       fmt::format("  {}\n  set xlabel '{}'\n  set format x '{}'\n  set ylabel '{}'\n",
-                  added_ == 1 ? "set key at screen 0.99, 0.90 right top vertical" : "unset key",
+                  added_ == 1 ? "set key at screen 0.99, 0.90 right top vertical maxrows 30" : "unset key",
                   is_lowest ? "time (s)" : "", is_lowest ? "%g" : "", label) +
       settings + plot;
 }

@@ -77,7 +77,7 @@ TEST_CASE("a body that goes far is drawn at ten moments in one picture", "[spati
   CHECK(SpatialPicture(file, result.recording).moves_far());
   const Figure figure = spatial_motion_figure(file, result);
   CHECK_THAT(figure.script, Contains("10 moments from 0 to 1 s") && Contains("$outline_9_2") &&
-                                Contains("$outline_0_1") && !Contains("$outline_1_1"));
+                                Contains("$outline_9_1") && !Contains("$outline_0_1"));
 }
 
 TEST_CASE("a body that stays is drawn at four moments side by side", "[spatial_scenes]") {

@@ -1,5 +1,6 @@
 #include "grasp/spatial_scenes/spatial_recording.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "grasp/csv.hpp"
@@ -17,6 +18,11 @@ using Catch::Matchers::Contains;
 namespace {
 
 SpatialSceneFile rigid_file() { return parse_spatial_scene_file(kRigidSceneText, "a.toml"); }
+
+bool has_pair(const OverlapFinder& finder, int a, int b) {
+  const auto& pairs = finder.pairs();
+  return std::find(pairs.begin(), pairs.end(), std::pair{a, b}) != pairs.end();
+}
 
 double number_at(const CsvTable& table, std::size_t row, const std::string& column) {
   return table.number(table.rows[row], table.column(column));
@@ -95,7 +101,7 @@ TEST_CASE("contacts in space are written with all that is known of them", "[spat
 TEST_CASE("steps and energies in space are written for each sample", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
   const SpatialResult result = recorded(file, drifting(file, 10, {ball_on_floor()}), 5);
-  const CsvTable steps = parse_csv(spatial_steps_csv(result.recording), "s.csv");
+  const CsvTable steps = parse_csv(spatial_steps_csv(file, result.recording), "s.csv");
   REQUIRE(steps.rows.size() == 3);
   CHECK(number_at(steps, 1, "steps") == 5);
   CHECK(number_at(steps, 1, "iterations") == 15);
@@ -152,27 +158,52 @@ TEST_CASE("bodies in space that are in each other are found", "[spatial_scenes]"
 
 TEST_CASE("bodies that do not touch may be in each other", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
-  CHECK(may_touch(file, 1, 3));
-  CHECK_FALSE(may_touch(file, 1, 2));  // [[contact]] touch = false
-  CHECK_FALSE(may_touch(file, 0, 5));  // both fixed
+  const OverlapFinder finder(file);
+  CHECK(has_pair(finder, 1, 3));
+  CHECK_FALSE(has_pair(finder, 1, 2));  // [[contact]] touch = false
+  CHECK_FALSE(has_pair(finder, 0, 5));  // both fixed
   auto poses = start_state(file.rigid().scene).poses;
   poses[2].position_mm = poses[1].position_mm + Vec3(0, 0, 20);
-  CHECK_FALSE(deepest_overlap(file, poses));
+  CHECK_FALSE(finder.deepest(poses));
   poses[3].position_mm = poses[1].position_mm + Vec3(15, 0, 20);
-  REQUIRE(deepest_overlap(file, poses));
-  CHECK(deepest_overlap(file, poses)->body_b == 3);
+  REQUIRE(finder.deepest(poses));
+  CHECK(finder.deepest(poses)->body_b == 3);
 }
 
 TEST_CASE("balls of links that are joined do not touch", "[spatial_scenes]") {
-  const SpatialSceneFile file =
-      parse_spatial_scene_file(kArticulatedSceneText, "a.toml", {"world.self_contact=true"});
-  CHECK_FALSE(may_touch(file, 0, 1));  // no ball
-  CHECK_FALSE(may_touch(file, 3, 4));  // chain_1 and chain_2
-  CHECK(may_touch(file, 3, 5));        // chain_1 and chain_3
-  CHECK(may_touch(file, 1, 3));        // slide and chain_1, the wrist between them
-  CHECK(may_touch(file, 5, 7));        // chain_3 and floor
-  CHECK_FALSE(may_touch(file, 0, 7));
-  CHECK_FALSE(may_touch(parse_spatial_scene_file(kArticulatedSceneText, "a.toml"), 3, 5));
+  const OverlapFinder finder(
+      parse_spatial_scene_file(kArticulatedSceneText, "a.toml", {"world.self_contact=true"}));
+  CHECK_FALSE(has_pair(finder, 0, 1));  // no ball
+  CHECK_FALSE(has_pair(finder, 3, 4));  // chain_1 and chain_2
+  CHECK(has_pair(finder, 3, 5));        // chain_1 and chain_3
+  CHECK(has_pair(finder, 1, 3));        // slide and chain_1, the wrist between them
+  CHECK(has_pair(finder, 5, 7));        // chain_3 and floor
+  CHECK_FALSE(has_pair(finder, 0, 7));
+  CHECK_FALSE(
+      has_pair(OverlapFinder(parse_spatial_scene_file(kArticulatedSceneText, "a.toml")), 3, 5));
+}
+
+TEST_CASE("the work of an articulated system's contacts is summed between samples",
+          "[spatial_scenes]") {
+  const SpatialSceneFile file = parse_spatial_scene_file(kArticulatedSceneText, "a.toml");
+  SpatialRecorder recorder(file, 2);
+  for (int k = 0; k <= 4; ++k) {
+    SpatialSnapshot shown;
+    shown.time_s = 0.01 * k;
+    shown.step_s = k > 0 ? 0.01 : 0.0;
+    for (int body = 0; body < 8; ++body) {
+      shown.poses.push_back({Vec3(1000.0 * body, 0, 0), Eigen::Quaterniond::Identity()});
+    }
+    shown.velocities.assign(8, Twist::Zero());
+    shown.contact_work_j = k > 0 ? -0.25 * k : 0.0;
+    recorder.observe(shown);
+  }
+  const SpatialRecording recording = recorder.finish();
+  const CsvTable steps = parse_csv(spatial_steps_csv(file, recording), "s.csv");
+  REQUIRE(steps.rows.size() == 3);
+  CHECK(number_at(steps, 0, "contact_work_j") == 0.0);
+  CHECK(number_at(steps, 1, "contact_work_j") == -0.75);
+  CHECK(number_at(steps, 2, "contact_work_j") == -1.75);
 }
 
 TEST_CASE("forces of a pair of bodies are summed over its contacts", "[spatial_scenes]") {
