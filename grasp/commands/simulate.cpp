@@ -30,25 +30,29 @@ constexpr std::int64_t kMostSamples = 2000;  ///< without --every
 CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
       "simulate", "SCENE",
-      "Simulates a scene of rigid bodies in the plane with contact and friction, and keeps it in\n"
-      "outputs/SCENE/: trajectory.csv, contacts.csv, energy.csv, steps.csv, summary.json, a copy "
-      "of\n"
-      "the scene, and figures. docs/formats.md explains scene files; configs/scenes/ has "
-      "examples.\n"
-      "A step that a stepper cannot solve, also not in smaller ones, ends the simulation: what "
-      "was\n"
-      "simulated until then is kept, and the exit code is 1.\n",
+      "Simulates a scene with contact and friction: rigid bodies in the plane or in space, or "
+      "links "
+      "on\n"
+      "joints, as the scene's key `kind` says. Keeps it in outputs/SCENE/: trajectory.csv,\n"
+      "contacts.csv, energy.csv, steps.csv, summary.json, a copy of the scene, and figures.\n"
+      "docs/formats.md explains scene files; configs/scenes/ has examples. A step that cannot be\n"
+      "solved, also not in smaller ones, ends the simulation: what was simulated until then is "
+      "kept,\n"
+      "and the exit code is 1.\n",
       "  graspmap simulate configs/scenes/rolling_disc.toml\n"
       "  graspmap simulate configs/scenes/box_stack.toml --animate\n"
       "  graspmap simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle --step-s "
       "0.001\n"
+      "  graspmap simulate configs/scenes/cube_sliding.toml --set 'body.1.force_n=[9, 0, 0]'\n"
+      "  graspmap simulate configs/scenes/twelve_link_pendulum.toml --set "
+      "solver.contact_solver=mlcp-lemke\n"
       "  graspmap simulate configs/scenes/brazil_nut.toml --set world.friction=0.2 --out outputs/"
       "nut\n",
       po::options_description("Options")};
   auto add = syntax.options.add_options();
   add("stepper", po::value<std::string>()->value_name("S"),
-      "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear, anitescu-potra, "
-      "anitescu-hart, anitescu-hart-unstabilised or anitescu-hart-convex");
+      "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear or anitescu-potra; in "
+      "the plane also anitescu-hart, anitescu-hart-unstabilised or anitescu-hart-convex");
   add("step-s", po::value<std::string>()->value_name("H"), "the time step");
   add("duration-s", po::value<std::string>()->value_name("T"), "how long to simulate");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),

@@ -6,8 +6,14 @@
 #include <limits>
 
 #include "grasp/scenes/scene_motion_figure.hpp"
+#include "grasp/spatial_scenes/spatial_motion_figure.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostSamples = 500;  ///< of a motion
+
+}  // namespace
 
 SceneFile validation_scene(const ValidationContext& context, const std::string& name,
                            const std::vector<std::string>& overrides) {
@@ -77,7 +83,6 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
 }
 
 Figure motion_figure(const SceneFile& file, const std::string& name) {
-  constexpr std::int64_t kMostSamples = 500;
   SceneRecorder recorder(file.scene, file.run.step_s, sampling_for(file.run, kMostSamples));
   SceneResult result;
   result.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
@@ -85,6 +90,17 @@ Figure motion_figure(const SceneFile& file, const std::string& name) {
   });
   result.recording = recorder.finish();
   return scene_motion_figure(file, result, name);
+}
+
+Figure motion_figure(const SpatialSceneFile& file, const std::string& name) {
+  SpatialRecorder recorder(file, sampling_for(file.run, kMostSamples));
+  SpatialResult result;
+  result.run = run_spatial_scene(file, [&](const SpatialSnapshot& snapshot) {
+    recorder.observe(snapshot);
+    return true;
+  });
+  result.recording = recorder.finish();
+  return spatial_motion_figure(file, result, name);
 }
 
 }  // namespace graspmap

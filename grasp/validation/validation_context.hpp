@@ -56,6 +56,7 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every = 1);
 
 /// The motion of a scene in one picture, as `graspmap simulate` draws it: runs the scene.
 Figure motion_figure(const SceneFile& file, const std::string& name);
+Figure motion_figure(const SpatialSceneFile& file, const std::string& name);
 
 /// Samples for a line of a figure: at most about `most` of them are kept.
 struct Curve {
