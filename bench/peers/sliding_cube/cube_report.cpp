@@ -68,7 +68,14 @@ std::string lower(std::string text) {
 }
 
 std::string style(const CubeMeasurement& m) {
-  return m.engine.starts_with("graspmap") ? "lw 4" : "lw 2 dt 2";
+  if (m.engine.starts_with("graspmap")) return "lw 4";
+  return m.engine.starts_with("Bullet") ? "lw 2 dt 2" : "lw 3 dt 3";
+}
+
+/// "d1a_paths_10ms".
+std::string figure_name(const CubeComparison& comparison, const char* what) {
+  return fmt::format("{}_{}_{:g}ms", lower(comparison.cube.id), what,
+                     kMilliseconds * comparison.step_s);
 }
 
 std::string subtitle(const CubeComparison& comparison) {
@@ -78,7 +85,7 @@ std::string subtitle(const CubeComparison& comparison) {
 
 Figure path_figure(const CubeComparison& comparison) {
   CurvesFigure figure;
-  figure.name = lower(comparison.cube.id) + "_paths";
+  figure.name = figure_name(comparison, "paths");
   figure.title = "Paths of the sliding cube";
   figure.subtitle = subtitle(comparison);
   figure.x_label = "x (m)";
@@ -103,7 +110,7 @@ Figure path_figure(const CubeComparison& comparison) {
 
 Figure error_figure(const CubeComparison& comparison) {
   CurvesFigure figure;
-  figure.name = lower(comparison.cube.id) + "_error";
+  figure.name = figure_name(comparison, "error");
   figure.title = "Error of the sliding cube's position against the continuous motion";
   figure.subtitle = subtitle(comparison);
   figure.x_label = "time (s)";
@@ -168,9 +175,9 @@ std::string cube_csv(const std::vector<CubeComparison>& comparisons) {
 
 std::vector<Figure> cube_figures(const std::vector<CubeComparison>& comparisons) {
   std::vector<Figure> figures;
-  for (const CubeComparison* first : firsts(comparisons)) {
-    figures.push_back(path_figure(*first));
-    figures.push_back(error_figure(*first));
+  for (const CubeComparison& comparison : comparisons) {
+    figures.push_back(path_figure(comparison));
+    figures.push_back(error_figure(comparison));
   }
   return figures;
 }
