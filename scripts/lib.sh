@@ -5,7 +5,8 @@
 repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Debian 12 packages. benchmark_packages are for GRASPMAP_BENCH=ON only, peer_packages besides for
-# GRASPMAP_BENCH_PEERS=ON, profile_packages for scripts/instructions.
+# GRASPMAP_BENCH_PEERS=ON, which cube_packages are optional for (scripts/sliding_cube),
+# profile_packages for scripts/instructions.
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
   libsqlite3-dev libxxhash-dev libzip-dev)
@@ -13,6 +14,7 @@ run_packages=(gnuplot-nox)
 test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin)
 benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
+cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
 
 say() { printf '%s\n' "$*" >&2; }

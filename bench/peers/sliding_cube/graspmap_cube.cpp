@@ -1,52 +1,79 @@
-#include <cmath>
+#include <utility>
 
-#include "bench/peers/sliding_cube/cube_scene.hpp"
-#include "sim/spatial/simulate_spatial.hpp"
+#include "bench/peers/sliding_cube/cube_engine.hpp"
+#include "geometry/spatial/solid.hpp"
 #include "sim/spatial/stepper.hpp"
 
 namespace graspmap::bench {
 namespace {
 
-constexpr double kMmPerM = 1000.0;
+constexpr double kMm = 1e3;  ///< in a metre; also mN in a newton
 
-SpatialScene spatial_scene(const CubeScene& cube) {
+SpatialScene scene(const CubeCase& cube) {
   SpatialBody ground;
+  ground.name = "ground";
   ground.solid = HalfSpace{};
   ground.is_fixed = true;
-  const double side_mm = kMmPerM * cube.side_m;
   SpatialBody body;
-  body.solid = Box3{Vec3::Constant(0.5 * side_mm)};
-  body.mass_kg = cube.mass_kg;
-  body.inertia_kg_mm2.setConstant(cube.mass_kg * side_mm * side_mm / 6.0);
-  body.pose.position_mm.z() = 0.5 * side_mm;
-  body.velocity.head<2>() = kMmPerM * cube.velocity_m_s;
-  body.force.head<2>() = kMmPerM * cube.force_n;
+  body.name = "cube";
+  body.solid = Box3{Vec3::Constant(0.5 * kSide_m * kMm)};
+  body.mass_kg = kMass_kg;
+  const SolidMass unit_density = solid_mass(body.solid);
+  body.inertia_kg_mm2 = unit_density.inertia_mm5 * (kMass_kg / unit_density.volume_mm3);
+  body.pose.position_mm = {0.0, 0.0, 0.5 * kSide_m * kMm};
+  body.velocity.head<2>() = kMm * cube.velocity_m_s;
+  body.force.head<2>() = kMm * cube.force_n;
   SpatialScene scene;
+  scene.gravity_mm_s2 = {0.0, 0.0, -kMm * kGravity_m_s2};
+  scene.friction = {kMu, 1.0, cube.e_o, kMm * kTorsionArm_m};
   scene.bodies = {ground, body};
-  scene.gravity_mm_s2 = {0.0, 0.0, -kMmPerM * cube.gravity_m_s2};
-  scene.friction = {cube.mu, 1.0, 1.0, 100.0};
   return scene;
+}
+
+class GraspmapCube : public CubeEngine {
+ public:
+  GraspmapCube(const CubeCase& cube, double step_s, SpatialStepperKind kind,
+               const SpatialStepperSettings& settings)
+      : scene_(scene(cube)),
+        stepper_(make_spatial_stepper(kind, settings)),
+        step_s_(step_s),
+        state_(start_state(scene_)) {}
+
+  [[nodiscard]] bool step() override {
+    stepper_->step(scene_, state_, step_s_, step_);
+    if (step_.status != mcp::Status::kSolved) return false;
+    std::swap(state_, step_.end);
+    return true;
+  }
+
+  [[nodiscard]] CubeState state() const override {
+    const Pose3& pose = state_.poses[1];
+    return {pose.position_mm / kMm, pose.orientation, state_.velocities[1].head<3>() / kMm};
+  }
+
+ private:
+  SpatialScene scene_;
+  std::unique_ptr<SpatialStepper> stepper_;
+  double step_s_;
+  SpatialState state_;
+  SpatialStep step_;
+};
+
+CubeContestant contestant(std::string name, SpatialStepperKind kind,
+                          const SpatialStepperSettings& settings) {
+  return {std::move(name), [=](const CubeCase& cube, double step_s) {
+            return std::make_unique<GraspmapCube>(cube, step_s, kind, settings);
+          }};
 }
 
 }  // namespace
 
-CubeEnd graspmap_cube(const CubeScene& scene, double step_s) {
-  const auto stepper = make_spatial_stepper(SpatialStepperKind::kImplicit, {});
-  SceneRunSettings settings;
-  settings.step_s = step_s;
-  settings.duration_s = scene.duration_s;
-  CubeEnd end;
-  const SceneRun run = simulate_spatial(
-      spatial_scene(scene), *stepper, settings, [&](const SpatialSnapshot& snapshot) {
-        end.position_m = snapshot.poses[1].position_mm / kMmPerM;
-        end.turned_deg = 2.0 *
-                         std::atan2(snapshot.poses[1].orientation.vec().norm(),
-                                    std::abs(snapshot.poses[1].orientation.w())) *
-                         180.0 / M_PI;
-        return true;
-      });
-  end.is_solved = !run.failure;
-  return end;
+std::vector<CubeContestant> graspmap_cubes() {
+  SpatialStepperSettings many;
+  many.directions = 32;
+  return {contestant("graspmap, implicit", SpatialStepperKind::kImplicit, {}),
+          contestant("graspmap, LCP, 8 directions", SpatialStepperKind::kStewartTrinkle, {}),
+          contestant("graspmap, LCP, 32 directions", SpatialStepperKind::kStewartTrinkle, many)};
 }
 
 }  // namespace graspmap::bench

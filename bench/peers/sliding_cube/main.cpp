@@ -1,80 +1,112 @@
-// Where a sliding cube ends by graspmap, Bullet and ODE, beside the exact motion: the comparison of
-// 003_28565e2db775357c.txt section VI-A.
+// A cube that slides on a plane, in graspmap, Bullet and ODE: example VI-A of
+// 003_28565e2db775357c.txt. scripts/sliding_cube installs what is needed, builds this and runs it.
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
 
-#include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "bench/peers/sliding_cube/cube_scene.hpp"
+#include "bench/peers/sliding_cube/cube_report.hpp"
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/guarded_main.hpp"
+#include "grasp/commands/options.hpp"
 
 namespace graspmap::bench {
 namespace {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
 
-struct Contestant {
-  std::string name;
-  std::function<CubeEnd(const CubeScene&, double)> run;
-};
+constexpr int kDefaultRepetitions = 5;
+constexpr double kLargeStep_s = 0.01;
+constexpr double kSmallStep_s = 0.001;
 
-std::vector<Contestant> contestants() {
-  return {{"graspmap implicit", graspmap_cube},
-          {"Bullet", bullet_cube},
-          {"ODE dWorldStep",
-           [](const CubeScene& s, double h) { return ode_cube(s, h, OdeSolver::kExact); }},
-          {"ODE dWorldQuickStep",
-           [](const CubeScene& s, double h) { return ode_cube(s, h, OdeSolver::kQuick); }}};
+CommandSyntax syntax() {
+  CommandSyntax syntax{
+      "sliding_cube",
+      "[CASE...]",
+      "A cube of 0.5 m and 3 kg slides for 4 s on a plane (mu = 0.22, g = 9.8 m/s^2), from\n"
+      "(1, 2) m/s: in graspmap, Bullet and ODE, with steps of 10 and 1 ms, against the motion in\n"
+      "closed form. After the example of Xie and Chakraborty with which they found large errors\n"
+      "in ODE and growing ones in Bullet. The cases, all by default:\n"
+      "  D1a  no force: it stops after 1.037 s, on a straight line\n"
+      "  D1b  a force of (9, 0) N bends its path\n"
+      "  D1c  a force of (4, 2) N bends its path until it stops\n"
+      "  D1d  as D1b, with half the friction along y: an ellipse (Bullet has a scaled direction,\n"
+      "       ODE limits of their own along x and y)\n"
+      "The columns: where it ends; the error of that in per cent of the path's length, and of the\n"
+      "direction from start to end; the largest error of the slip's direction while nothing is\n"
+      "slower than 0.1 m/s; the largest turning; the largest penetration of a corner; processor\n"
+      "time of a step, graspmap's implicit stepper 1. \"-\": the engine cannot express the case.\n",
+      "  scripts/sliding_cube               # installs, builds and runs this\n"
+      "  scripts/sliding_cube D1a           # the case of the paper's figure, most likely\n"
+      "  scripts/sliding_cube D1a D1b --repetitions 15 --out /tmp/cube\n",
+      po::options_description("Options"),
+      ""};
+  auto add = syntax.options.add_options();
+  add("repetitions", po::value<std::string>()->value_name("N"),
+      "how often each run is timed, in turns; the median counts (default: 5)");
+  add("out", po::value<std::string>()->value_name("DIR"),
+      "where the results go: tables as CSV and Markdown, figures of paths and errors (default: "
+      "outputs/sliding_cube)");
+  add("no-plots", "draw no figures");
+  return syntax;
 }
 
-double percent(double value, double exact) {
-  return 100.0 * std::abs(value - exact) / std::abs(exact);
+std::vector<CubeCase> read_cases(const Arguments& arguments) {
+  std::vector<CubeCase> chosen;
+  const std::vector<CubeCase> all = cube_cases();
+  if (arguments.operands().empty()) return all;
+  for (const std::string& id : arguments.operands()) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const CubeCase& cube) { return cube.id == id; });
+    if (found == all.end()) {
+      arguments.fail("there is no case " + id + " (known: D1a, D1b, D1c, D1d)");
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
 }
 
-double direction_deg(const Eigen::Vector3d& p) { return std::atan2(p.y(), p.x()) * 180.0 / M_PI; }
-
-void print_row(const std::string& name, const std::string& step, const CubeEnd& end,
-               const CubeEnd& exact) {
-  const Eigen::Vector3d& p = end.position_m;
-  const double along = percent(p.head<2>().norm(), exact.position_m.head<2>().norm());
-  fmt::print("{:<20} {:>6} {:>11.6f} {:>11.6f} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f} {:>9.1e}{}\n",
-             name, step, p.x(), p.y(), percent(p.x(), exact.position_m.x()),
-             percent(p.y(), exact.position_m.y()), along,
-             direction_deg(p) - direction_deg(exact.position_m), end.turned_deg,
-             end.is_solved ? "" : "  (a step failed)");
+std::vector<CubeContestant> contestants() {
+  std::vector<CubeContestant> all = graspmap_cubes();
+  [[maybe_unused]] const auto append = [&](const std::vector<CubeContestant>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+#ifdef GRASPMAP_BULLET
+  append(bullet_cubes());
+#endif
+#ifdef GRASPMAP_ODE
+  append(ode_cubes());
+#endif
+#ifdef GRASPMAP_MISSING_ENGINE
+  std::cerr << "Built without " << GRASPMAP_MISSING_ENGINE << ".\n";
+#endif
+  return all;
 }
 
-void compare(const std::string& title, const CubeScene& scene) {
-  const CubeEnd exact = exact_cube(scene);
-  fmt::print("\n{}\n", title);
-  fmt::print("{:<20} {:>6} {:>11} {:>11} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "", "h, s", "x, m",
-             "y, m", "x, %", "y, %", "way, %", "path, deg", "cube, deg");
-  print_row("exact", "", exact, exact);
-  for (const Contestant& contestant : contestants()) {
-    for (const double step_s : {0.01, 0.005, 0.0025, 0.001}) {
-      print_row(contestant.name, fmt::format("{:g}", step_s), contestant.run(scene, step_s), exact);
+int run(const std::vector<std::string>& args) {
+  const Arguments arguments(syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const int repetitions = arguments.count("repetitions", kDefaultRepetitions, 1, 1000);
+  const std::vector<CubeContestant> all = contestants();
+  std::vector<CubeComparison> comparisons;
+  for (const CubeCase& cube : read_cases(arguments)) {
+    for (const double step_s : {kLargeStep_s, kSmallStep_s}) {
+      comparisons.push_back(compare_cubes(cube, step_s, all, repetitions));
     }
   }
-}
-
-void run() {
-  fmt::print(
-      "A cube slides on a plane: 0.5 m, 3 kg, mu = 0.22, g = 9.8 m/s^2, from (1, 2) m/s, 4 s.\n"
-      "Errors of end positions in per cent, of the distance (way), of its direction (path), and\n"
-      "how far the cube has turned. Bullet and ODE with four contact points, ODE with\n"
-      "dContactApprox1.\n");
-  CubeScene scene;
-  compare("No force", scene);
-  scene.force_n = {9.0, 0.0};
-  compare("Force (9, 0) N", scene);
-  scene.force_n = {4.0, 2.0};
-  compare("Force (4, 2) N", scene);
+  std::cout << cube_text(comparisons);
+  const fs::path folder =
+      arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / "sliding_cube";
+  save_analysis(folder,
+                {{"sliding_cube.csv", cube_csv(comparisons)},
+                 {"sliding_cube.md", cube_markdown(comparisons)}},
+                cube_figures(comparisons), !arguments.has("no-plots"));
+  return 0;
 }
 
 }  // namespace
 }  // namespace graspmap::bench
 
-int main() {
-  graspmap::bench::run();
-  return 0;
+int main(int argc, char** argv) {
+  return graspmap::guarded_main({argv + 1, argv + argc}, graspmap::bench::run);
 }
