@@ -37,7 +37,7 @@ CommandSyntax syntax() {
       "slower than 0.1 m/s; the largest turning; the largest penetration of a corner; processor\n"
       "time of a step, graspmap's implicit stepper 1. \"-\": the engine cannot express the case.\n",
       "  scripts/sliding_cube               # installs, builds and runs this\n"
-      "  scripts/sliding_cube D1a           # the case of the paper's figure, most likely\n"
+      "  scripts/sliding_cube D1a           # a direction of sliding that cannot change\n"
       "  scripts/sliding_cube D1a D1b --repetitions 15 --out /tmp/cube\n",
       po::options_description("Options"),
       ""};
