@@ -265,15 +265,13 @@ ExampleReport validate_sphere_on_plane(const ValidationContext& context) {
   }
   add_asymmetric(context, report);
   SphereOnPlaneRun at_30 = run_sphere_on_plane(context, ContactSolver::kMlcpLemke, {30.0, true});
-  at_30.title = "directions fixed at 30 degrees";
+  at_30.title = "fixed at 30 degrees";
   report.figures = {
       sphere_velocities_figure("b1_case1_velocities", "case 1: one direction against the slip",
                                {&aligned.front(), &aligned[3]}),
       sphere_friction_figure(aligned[3]),
-      sphere_velocities_figure(
-          "b1_case2_velocities",
-          "case 2: directions at 45 degrees to the slip (mlcp-lemke), and at 30",
-          {&turned.front(), &at_30})};
+      sphere_velocities_figure("b1_case2_velocities", "case 2: directions at 45 degrees, and at 30",
+                               {&turned.front(), &at_30})};
   report.remarks = {
       "The paper does not say which direction its case 2 turns after the first step, nor the "
       "lambda of the penalised function (0.95 here), limits of iterations or first guesses. At 45 "

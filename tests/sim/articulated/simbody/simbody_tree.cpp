@@ -55,33 +55,33 @@ struct SimbodyTree::Parts {
   Eigen::MatrixXd to_ours;  ///< block diagonal, orthogonal: from Simbody's velocities
 };
 
+namespace {
+
+SimTK::MobilizedBodyIndex add_link(const Link& link, SimTK::MobilizedBody& parent) {
+  const SimTK::Rotation axes = joint_axes(link.joint);
+  const SimTK::Transform on_parent(axes, to_simbody(link.joint.at_mm));
+  const SimTK::Transform on_link(axes);
+  const SimTK::Body::Rigid body = rigid_body(link);
+  switch (link.joint.kind) {
+    case JointKind::kPin:
+      return SimTK::MobilizedBody::Pin(parent, on_parent, body, on_link).getMobilizedBodyIndex();
+    case JointKind::kSlider:
+      return SimTK::MobilizedBody::Slider(parent, on_parent, body, on_link).getMobilizedBodyIndex();
+    case JointKind::kBall:
+      return SimTK::MobilizedBody::Ball(parent, on_parent, body, on_link).getMobilizedBodyIndex();
+    case JointKind::kFree:
+      break;
+  }
+  return SimTK::MobilizedBody::Free(parent, on_parent, body, on_link).getMobilizedBodyIndex();
+}
+
+}  // namespace
+
 SimbodyTree::SimbodyTree(const ArticulatedSystem& system)
     : parts_(std::make_unique<Parts>(system)) {
   Parts& parts = *parts_;
   for (const Link& link : system.links) {
-    SimTK::MobilizedBody& parent = parts.body(link.parent);
-    const SimTK::Rotation axes = joint_axes(link.joint);
-    const SimTK::Transform on_parent(axes, to_simbody(link.joint.at_mm));
-    const SimTK::Transform on_link(axes);
-    const SimTK::Body::Rigid body = rigid_body(link);
-    switch (link.joint.kind) {
-      case JointKind::kPin:
-        parts.bodies.push_back(
-            SimTK::MobilizedBody::Pin(parent, on_parent, body, on_link).getMobilizedBodyIndex());
-        break;
-      case JointKind::kSlider:
-        parts.bodies.push_back(
-            SimTK::MobilizedBody::Slider(parent, on_parent, body, on_link).getMobilizedBodyIndex());
-        break;
-      case JointKind::kBall:
-        parts.bodies.push_back(
-            SimTK::MobilizedBody::Ball(parent, on_parent, body, on_link).getMobilizedBodyIndex());
-        break;
-      case JointKind::kFree:
-        parts.bodies.push_back(
-            SimTK::MobilizedBody::Free(parent, on_parent, body, on_link).getMobilizedBodyIndex());
-        break;
-    }
+    parts.bodies.push_back(add_link(link, parts.body(link.parent)));
   }
   parts.state = parts.multibody.realizeTopology();
   parts.multibody.realizeModel(parts.state);
@@ -95,22 +95,19 @@ SimbodyTree::SimbodyTree(const ArticulatedSystem& system)
     const int n = velocity_size(system.links[k].joint.kind);
     if (n == 1) {
       body.setOneQ(parts.state, 0, start.q[i]);
-    } else {
-      const int offset = n - 3;  // of the quaternion, and of the angular velocity
-      const Eigen::Vector4d q = start.q.segment<4>(i + offset);
-      const Eigen::Quaterniond turn(q[0], q[1], q[2], q[3]);
-      body.setQToFitRotation(parts.state,
-                             SimTK::Rotation(SimTK::Quaternion(q[0], q[1], q[2], q[3])));
-      if (offset == 3) {
-        body.setQToFitTranslation(parts.state, to_simbody(Vec3(start.q.segment<3>(i))));
-        // Simbody has angular velocities first.
-        parts.to_ours.block<6, 6>(j, j).setZero();
-        parts.to_ours.block<3, 3>(j, j + 3).setIdentity();
-        parts.to_ours.block<3, 3>(j + 3, j) = turn.toRotationMatrix().transpose();
-      } else {
-        parts.to_ours.block<3, 3>(j, j) = turn.toRotationMatrix().transpose();
-      }
+      continue;
     }
+    const int offset = n - 3;  // of the quaternion, and of the angular velocity
+    const Eigen::Vector4d q = start.q.segment<4>(i + offset);
+    body.setQToFitRotation(parts.state, SimTK::Rotation(SimTK::Quaternion(q[0], q[1], q[2], q[3])));
+    const Mat3 turned = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix().transpose();
+    parts.to_ours.block<3, 3>(j + offset, j) = turned;
+    if (offset == 0) continue;
+    // Simbody has angular velocities first.
+    body.setQToFitTranslation(parts.state, to_simbody(Vec3(start.q.segment<3>(i))));
+    parts.to_ours.block<3, 3>(j, j).setZero();
+    parts.to_ours.block<3, 3>(j, j + 3).setIdentity();
+    parts.to_ours.block<3, 3>(j + 3, j + 3).setZero();
   }
   const Eigen::VectorXd u = parts.to_ours.transpose() * start.nu;
   for (int j = 0; j < layout.nu_size; ++j) parts.state.updU()[j] = u[j];
