@@ -23,10 +23,15 @@ struct SolidContact {
 SolidContact closest_points(const Solid& a, const Pose3& pose_a, const Solid& b,
                             const Pose3& pose_b);
 
-/// Points that together keep two solids apart where they meet along a line or a surface. Of a box
-/// and a half-space the eight vertices; of a cylinder and a half-space four points of each rim: the
-/// lowest and those a quarter and a half turn from it. Each has its own gap, which is positive for
-/// most. Of other pairs the closest points alone.
+/// Points that together keep two solids apart where they meet along a line or a surface: those of
+/// the corners of a box or cylinder against a half-space, a box or a cylinder. Corners of a box are
+/// its vertices; of a cylinder four points of each rim, the lowest (towards the other solid) and
+/// those a quarter and a half turn from it. Each is paired with the nearest point of the other
+/// solid's surface and has its own gap, which is positive for most. Without a half-space the
+/// closest points come first, for edges that cross. Of other pairs the closest points alone. As
+/// many for any poses, in the same order.
+///
+/// Faces that cross without a corner of one within the other have the closest points alone.
 std::vector<SolidContact> contact_points(const Solid& a, const Pose3& pose_a, const Solid& b,
                                          const Pose3& pose_b);
 

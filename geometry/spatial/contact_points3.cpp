@@ -1,6 +1,8 @@
 #include <cmath>
+#include <utility>
 
 #include "geometry/spatial/closest_points3.hpp"
+#include "geometry/spatial/surface_point.hpp"
 
 namespace graspmap {
 namespace {
@@ -31,34 +33,54 @@ std::vector<Vec3> rim_points(const Cylinder& cylinder, const Vec3& down) {
   return points;
 }
 
-/// Of a solid with edges, in body axes; none of others.
+/// Of a solid with edges, in body axes, `down` being towards the other one; none of others.
 std::vector<Vec3> corner_points(const Solid& solid, const Vec3& down) {
   if (const auto* box = std::get_if<Box3>(&solid)) return box_vertices(*box);
   if (const auto* cylinder = std::get_if<Cylinder>(&solid)) return rim_points(*cylinder, down);
   return {};
 }
 
+SurfacePoint nearest_to(const Solid& solid, const Vec3& p) {
+  if (const auto* box = std::get_if<Box3>(&solid)) return nearest_surface_point(*box, p);
+  if (const auto* cylinder = std::get_if<Cylinder>(&solid)) {
+    return nearest_surface_point(*cylinder, p);
+  }
+  return {{p.x(), p.y(), 0.0}, Vec3::UnitZ(), p.z()};  // of a half-space
+}
+
+bool has_corners(const Solid& solid) {
+  return std::holds_alternative<Box3>(solid) || std::holds_alternative<Cylinder>(solid);
+}
+
+/// The contacts of A's corners with B; `n` is about their normal, out of B.
+void add_corners(const Solid& a, const Pose3& pose_a, const Solid& b, const Pose3& pose_b,
+                 const Vec3& n, std::vector<SolidContact>& contacts) {
+  for (const Vec3& corner : corner_points(a, pose_a.orientation.conjugate() * -n)) {
+    const Vec3 p = pose_a.to_world(corner);
+    const SurfacePoint below = nearest_to(b, pose_b.to_body(p));
+    contacts.push_back(
+        {p, pose_b.to_world(below.point), pose_b.orientation * below.normal, below.distance_mm});
+  }
+}
+
 }  // namespace
 
 std::vector<SolidContact> contact_points(const Solid& a, const Pose3& pose_a, const Solid& b,
                                          const Pose3& pose_b) {
+  const SolidContact closest = closest_points(a, pose_a, b, pose_b);
   const bool is_a_below = std::holds_alternative<HalfSpace>(a);
-  if (!is_a_below && !std::holds_alternative<HalfSpace>(b)) {
-    return {closest_points(a, pose_a, b, pose_b)};
-  }
-  const Solid& solid = is_a_below ? b : a;
-  const Pose3& pose = is_a_below ? pose_b : pose_a;
-  const Pose3& ground = is_a_below ? pose_a : pose_b;
-  const Vec3 up = ground.orientation * Vec3::UnitZ();
+  const bool is_b_below = std::holds_alternative<HalfSpace>(b);
+  if (!(is_a_below || has_corners(a)) || !(is_b_below || has_corners(b))) return {closest};
   std::vector<SolidContact> contacts;
-  for (const Vec3& point : corner_points(solid, pose.orientation.conjugate() * -up)) {
-    const Vec3 p = pose.to_world(point);
-    const double gap = up.dot(p - ground.position_mm);
-    const Vec3 foot = p - gap * up;
-    contacts.push_back(is_a_below ? SolidContact{foot, p, -up, gap}
-                                  : SolidContact{p, foot, up, gap});
+  // An edge may cross another one between corners; a half-space has none.
+  if (!is_a_below && !is_b_below) contacts.push_back(closest);
+  add_corners(a, pose_a, b, pose_b, closest.normal, contacts);
+  const std::size_t of_a = contacts.size();
+  add_corners(b, pose_b, a, pose_a, -closest.normal, contacts);
+  for (std::size_t i = of_a; i < contacts.size(); ++i) {
+    std::swap(contacts[i].on_a_mm, contacts[i].on_b_mm);
+    contacts[i].normal = -contacts[i].normal;
   }
-  if (contacts.empty()) contacts.push_back(closest_points(a, pose_a, b, pose_b));
   return contacts;
 }
 

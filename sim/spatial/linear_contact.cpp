@@ -14,28 +14,55 @@ std::vector<SolidContact> points_of(const SpatialScene& scene, const std::vector
   return contact_points(scene.bodies[a].solid, poses[a], scene.bodies[b].solid, poses[b]);
 }
 
-SolidContact point_of(const SpatialScene& scene, const std::vector<Pose3>& poses,
-                      const PointPair& pair) {
-  return points_of(scene, poses, pair.body_a, pair.body_b)[static_cast<std::size_t>(pair.point)];
-}
+/// Contacts at given poses, those of a pair of bodies computed once while one asks for its points.
+class ContactsAtPoses {
+ public:
+  ContactsAtPoses(const SpatialScene& scene, const std::vector<Pose3>& poses)
+      : scene_(scene), poses_(poses) {}
+
+  const SolidContact& of(const PointPair& pair) {
+    const BodyPair bodies{pair.body_a, pair.body_b};
+    if (contacts_.empty() || !(bodies == bodies_)) {
+      contacts_ = points_of(scene_, poses_, pair.body_a, pair.body_b);
+      bodies_ = bodies;
+    }
+    return contacts_[static_cast<std::size_t>(pair.point)];
+  }
+
+ private:
+  const SpatialScene& scene_;
+  const std::vector<Pose3>& poses_;
+  BodyPair bodies_;
+  std::vector<SolidContact> contacts_;
+};
 
 }  // namespace
 
-SpatialLinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
-                                    const PointPair& pair, const Vec3& axis) {
-  SpatialLinearContact contact;
-  contact.pair = pair;
-  contact.friction = contact_law(scene, pair.body_a, pair.body_b).friction;
-  contact.at = point_of(scene, poses, pair);
-  const auto frame = contact_frame<double>(contact.at.normal, axis);
-  contact.t = frame.t;
-  contact.o = frame.o;
-  return contact;
+std::vector<SpatialLinearContact> linear_contacts(const SpatialScene& scene,
+                                                  const std::vector<Pose3>& poses,
+                                                  const std::vector<PointPair>& points,
+                                                  const std::vector<Vec3>& axes) {
+  ContactsAtPoses at_poses(scene, poses);
+  std::vector<SpatialLinearContact> contacts;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    SpatialLinearContact contact;
+    contact.pair = points[k];
+    contact.friction = contact_law(scene, points[k].body_a, points[k].body_b).friction;
+    contact.at = at_poses.of(points[k]);
+    const auto frame = contact_frame<double>(contact.at.normal, axes[k]);
+    contact.t = frame.t;
+    contact.o = frame.o;
+    contacts.push_back(contact);
+  }
+  return contacts;
 }
 
-Vec3 tangent_axis(const SpatialScene& scene, const std::vector<Pose3>& start,
-                  const PointPair& pair) {
-  return frame_axis(point_of(scene, start, pair).normal);
+void add_tangent_axes(const SpatialScene& scene, const std::vector<Pose3>& start,
+                      const std::vector<PointPair>& points, std::vector<Vec3>& axes) {
+  ContactsAtPoses at_start(scene, start);
+  for (std::size_t k = axes.size(); k < points.size(); ++k) {
+    axes.push_back(frame_axis(at_start.of(points[k]).normal));
+  }
 }
 
 bool add_closed_points(const SpatialScene& scene, const std::vector<Pose3>& poses,

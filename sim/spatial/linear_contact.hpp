@@ -26,14 +26,17 @@ struct SpatialLinearContact {
   Vec3 o = Vec3::UnitY();
 };
 
-/// The contact of a pair of points at `poses`; t is across the normal, in its plane with `axis`.
-SpatialLinearContact linear_contact(const SpatialScene& scene, const std::vector<Pose3>& poses,
-                                    const PointPair& pair, const Vec3& axis);
+/// The contacts of pairs of points at `poses`; t is across the normal, in its plane with the pair's
+/// axis.
+std::vector<SpatialLinearContact> linear_contacts(const SpatialScene& scene,
+                                                  const std::vector<Pose3>& poses,
+                                                  const std::vector<PointPair>& points,
+                                                  const std::vector<Vec3>& axes);
 
-/// The axis for `linear_contact`, by the normal at the start of a step, so that t does not jump
-/// within the step.
-Vec3 tangent_axis(const SpatialScene& scene, const std::vector<Pose3>& start,
-                  const PointPair& pair);
+/// Axes for `linear_contacts`, by the normals at the start of a step, so that no t jumps within the
+/// step: adds those of the points that have none yet.
+void add_tangent_axes(const SpatialScene& scene, const std::vector<Pose3>& start,
+                      const std::vector<PointPair>& points, std::vector<Vec3>& axes);
 
 /// Adds the points of `pairs` whose gap is at most `touching_mm` at `poses` and that are not in
 /// `points`. False when there are none.

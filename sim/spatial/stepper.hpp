@@ -56,8 +56,9 @@ std::unique_ptr<SpatialStepper> make_spatial_stepper(SpatialStepperKind kind,
 std::unique_ptr<SpatialStepper> make_spatial_implicit(const SpatialStepperSettings& settings,
                                                       bool is_full);
 /// The linear ones: friction polygons are stretched by e_t and e_o; there is none about the normal
-/// (e_r is left out). Boxes and cylinders stand on a half-space by `contact_points`; other pairs
-/// have one contact each.
+/// (e_r is left out). Boxes and cylinders stand on half-spaces and on each other by their corners
+/// (`contact_points`); other pairs have one contact each. The fixed point may fail to converge
+/// where sharp edges meet in motion.
 std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
     SpatialStepperKind kind, const SpatialStepperSettings& settings);
 

@@ -78,9 +78,7 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
   const double touching_mm = kTouching * progress.scales.length_mm;
   const bool has_more =
       add_closed_points(progress.scene, end.poses, progress.pairs, touching_mm, progress.points);
-  for (std::size_t k = progress.axes.size(); k < progress.points.size(); ++k) {
-    progress.axes.push_back(tangent_axis(progress.scene, progress.start.poses, progress.points[k]));
-  }
+  add_tangent_axes(progress.scene, progress.start.poses, progress.points, progress.axes);
   return has_more;
 }
 
@@ -88,10 +86,7 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
 void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& step) const {
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);
-  std::vector<SpatialLinearContact> contacts;
-  for (std::size_t k = 0; k < progress.points.size(); ++k) {
-    contacts.push_back(linear_contact(progress.scene, q_hat, progress.points[k], progress.axes[k]));
-  }
+  const auto contacts = linear_contacts(progress.scene, q_hat, progress.points, progress.axes);
   const auto gap_term = kind_ == SpatialStepperKind::kAnitescuPotra ? SpatialGapTerm::kVelocity
                                                                     : SpatialGapTerm::kPosition;
   const LinearContactStep linear(progress.free, contacts, progress.v_hat, q_hat, progress.h,
@@ -101,16 +96,16 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   step.residual = solution.residual;
   step.unknowns = solution.unknowns;
   advance(progress.scene, progress.start, linear.velocities(solution.p), progress.h, step.end);
+  const auto at_end =
+      linear_contacts(progress.scene, step.end.poses, progress.points, progress.axes);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     SpatialContact contact = linear.contact(k, solution.p);
-    const SpatialLinearContact at_end =
-        linear_contact(progress.scene, step.end.poses, progress.points[k], progress.axes[k]);
-    contact.on_a_mm = at_end.at.on_a_mm;
-    contact.on_b_mm = at_end.at.on_b_mm;
-    contact.normal = at_end.at.normal;
-    contact.t = at_end.t;
-    contact.o = at_end.o;
-    contact.gap_mm = at_end.at.gap_mm;
+    contact.on_a_mm = at_end[k].at.on_a_mm;
+    contact.on_b_mm = at_end[k].at.on_b_mm;
+    contact.normal = at_end[k].at.normal;
+    contact.t = at_end[k].t;
+    contact.o = at_end[k].o;
+    contact.gap_mm = at_end[k].at.gap_mm;
     step.end.contacts.push_back(contact);
   }
   set_patches(kClosed * progress.scales.length_mm, step.end.contacts);

@@ -254,3 +254,41 @@ TEST_CASE("a sphere touches a half-space at one point") {
   REQUIRE(contacts.size() == 1);
   CHECK(contacts[0].gap_mm == Approx(0.0).margin(1e-15));
 }
+
+TEST_CASE("a box on a larger one has the gaps of its lower vertices") {
+  const Solid small = Box3{Vec3(1.0, 2.0, 3.0)};
+  const Solid large = Box3{Vec3(9.0, 9.0, 5.0)};
+  const Pose3 pose = at_place(1.0, 2.0, 8.25);
+  for (const bool is_small_first : {true, false}) {
+    const auto contacts = is_small_first ? contact_points(small, pose, large, Pose3{})
+                                         : contact_points(large, Pose3{}, small, pose);
+    REQUIRE(contacts.size() == 1 + 8 + 8);
+    CHECK(contacts[0].gap_mm == Approx(0.25));
+    int low = 0;
+    for (const SolidContact& contact : contacts) {
+      CHECK((contact.on_a_mm - contact.on_b_mm - contact.gap_mm * contact.normal).norm() < 1e-12);
+      if (contact.gap_mm > 0.26) continue;
+      CHECK(contact.normal.z() == Approx(is_small_first ? 1.0 : -1.0));
+      const Vec3& above = is_small_first ? contact.on_a_mm : contact.on_b_mm;
+      CHECK(gauge(small, pose.to_body(above)) == Approx(1.0));
+      ++low;
+    }
+    CHECK(low == 1 + 4);
+  }
+}
+
+TEST_CASE("a cylinder on its side on a box touches with both rims") {
+  const Solid cylinder = Cylinder{2.0, 5.0};
+  const Pose3 lying{Vec3(0.0, 0.0, 12.0),
+                    Eigen::Quaterniond(Eigen::AngleAxisd(M_PI / 2.0, Vec3::UnitX()))};
+  const auto contacts = contact_points(cylinder, lying, Box3{Vec3::Constant(10.0)}, Pose3{});
+  REQUIRE(contacts.size() == 1 + 8 + 8);
+  int touching = 0;
+  for (std::size_t i = 1; i < contacts.size(); ++i) {
+    if (std::abs(contacts[i].gap_mm) > 1e-9) continue;
+    CHECK(std::abs(contacts[i].on_a_mm.y()) == Approx(5.0));
+    CHECK((contacts[i].normal - Vec3::UnitZ()).norm() < 1e-9);
+    ++touching;
+  }
+  CHECK(touching == 2);
+}

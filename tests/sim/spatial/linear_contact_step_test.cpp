@@ -26,8 +26,8 @@ TEST_CASE("the velocity along a contact's normal is the rate of its gap") {
       v << random_vector(random, 100.0), random_vector(random, 5.0);
     }
     const std::vector<Twist> still(2, Twist::Zero());
-    const std::vector contacts{
-        linear_contact(scene, start.poses, PointPair{0, 1, 0}, Vec3(0.6, 0.0, 0.8))};
+    const auto contacts =
+        linear_contacts(scene, start.poses, {PointPair{0, 1, 0}}, {Vec3(0.6, 0.0, 0.8)});
     if (contacts[0].at.gap_mm < 1.0) continue;
     const LinearContactStep linear(free, contacts, still, start.poses, 1.0,
                                    SpatialGapTerm::kVelocity);

@@ -143,6 +143,22 @@ TEST_CASE("an upright cylinder stands and a lying one rolls") {
   CHECK(seen.back().contacts[0].patch == PatchKind::kLine);
 }
 
+TEST_CASE("a stack of boxes and a cylinder stands") {
+  const auto scene =
+      scene_of({ground(), uniform("low", Box3{Vec3(100.0, 90.0, 50.0)}, 1.0, {0.0, 0.0, 50.0}),
+                uniform("middle", Box3{Vec3(60.0, 50.0, 40.0)}, 2.0, {10.0, 5.0, 141.0}),
+                uniform("top", Cylinder{30.0, 20.0}, 0.5, {0.0, 0.0, 203.0})},
+               0.5);
+  for (const SpatialStepperKind kind : kPositionSteppers) {
+    INFO(name(kind));
+    const auto seen = run(scene, kind, 0.01, 0.4);
+    CHECK((position(seen.back(), 1) - Vec3(0.0, 0.0, 50.0)).norm() < 1e-9);
+    CHECK((position(seen.back(), 2) - Vec3(10.0, 5.0, 140.0)).norm() < 1e-9);
+    CHECK((position(seen.back(), 3) - Vec3(0.0, 0.0, 200.0)).norm() < 1e-9);
+    CHECK(seen.back().energy.kinetic_j < 1e-20);
+  }
+}
+
 TEST_CASE("friction of an ellipse brakes by e_t along x and e_o along y") {
   const Vec2 e = GENERATE(Vec2(1.0, 0.5), Vec2(0.25, 1.0));
   const int axis = GENERATE(0, 1);
