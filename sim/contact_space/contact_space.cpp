@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "sim/contact_space/contact_guess.hpp"
 #include "sim/contact_space/polyhedral_friction.hpp"
@@ -58,16 +59,16 @@ mcp::Result minimise(mcp::Problem& problem, const ContactSolverSettings& setting
 }
 
 /// Levenberg-Marquardt from one guess after the other, until it is solved; else the best of them.
-/// `form` knows unknowns from impulses, and impulses from unknowns.
-template <typename Form>
+/// `form` knows unknowns from impulses, and impulses from unknowns; guess(number) is one or none.
+template <typename Form, typename Guess>
 Impulses solve_from_guesses(const ContactSpace& space, const ContactSolverSettings& settings,
-                            mcp::Problem& problem, const Form& form) {
+                            mcp::Problem& problem, const Form& form, const Guess& guess) {
   Impulses best;
   best.p = Eigen::VectorXd::Zero(space.u_free.size());
   best.result.residual = std::numeric_limits<double>::infinity();
   int iterations = 0;
   for (int number = 0; best.result.status != mcp::Status::kSolved; ++number) {
-    const auto p = contact_guess(space, number);
+    const auto p = guess(number);
     if (!p) break;
     Eigen::VectorXd z = form.unknowns(*p, space.u_free + space.R * *p);
     const mcp::Result result = minimise(problem, settings, z);
@@ -81,13 +82,22 @@ Impulses solve_from_guesses(const ContactSpace& space, const ContactSolverSettin
 Impulses solve_scaled(const ContactSpace& space, const ContactSolverSettings& settings) {
   if (space.contacts() == 0) return solve_bilateral(space, settings.tolerance);
   if (settings.solver == ContactSolver::kMlcpLemke) return solve_by_pivots(space, settings);
+  const auto guess = [&](int number) { return contact_guess(space, number); };
   if (is_polyhedral(settings.solver)) {
     const PolyhedralFriction friction(space, settings.directions);
     mcp::LinearProblemView problem(friction.problem());
-    return solve_from_guesses(space, settings, problem, friction);
+    return solve_from_guesses(space, settings, problem, friction, guess);
   }
+  // In the end the impulses of a polyhedral cone, which in a plane are the exact one's too.
+  bool has_pivoted = false;
+  const auto guess_of_cones = [&](int number) -> std::optional<Eigen::VectorXd> {
+    auto p = guess(number);
+    if (p || has_pivoted) return p;
+    has_pivoted = true;
+    return solve_by_pivots(space, settings).p;
+  };
   TodorovProblem problem(space);
-  return solve_from_guesses(space, settings, problem, problem);
+  return solve_from_guesses(space, settings, problem, problem, guess_of_cones);
 }
 
 int unknowns(const ContactSpace& space, const ContactSolverSettings& settings) {
