@@ -7,7 +7,7 @@
 
 #include "sim/mcp/levenberg_marquardt.hpp"
 #include "sim/mcp/semismooth_newton.hpp"
-#include "sim/spatial/contact_equations.hpp"
+#include "sim/spatial/contact_frame.hpp"
 #include "sim/spatial/implicit_guess.hpp"
 #include "sim/spatial/implicit_problem.hpp"
 #include "sim/spatial/near_pairs.hpp"

@@ -2,11 +2,12 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 #include "geometry/spatial/closest_points3.hpp"
-#include "sim/spatial/contact_equations.hpp"
 
 namespace graspmap {
 namespace {
@@ -41,7 +42,7 @@ Eigen::VectorXd multipliers(const std::vector<Surface>& surfaces, const Vec3& x,
   std::vector<int> active;
   Eigen::VectorXd l = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(surfaces.size()));
   for (std::size_t i = 0; i < surfaces.size(); ++i) {
-    if (std::abs(surface_value<double>(surfaces[i], x)) < near_mm) {
+    if (std::abs(surface_value(surfaces[i], x)) < near_mm) {
       active.push_back(static_cast<int>(i));
     }
   }
@@ -49,7 +50,7 @@ Eigen::VectorXd multipliers(const std::vector<Surface>& surfaces, const Vec3& x,
     Eigen::MatrixXd G(3, static_cast<Eigen::Index>(active.size()));
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Surface& surface = surfaces[static_cast<std::size_t>(active[k])];
-      G.col(static_cast<Eigen::Index>(k)) = surface_gradient<double>(surface, x);
+      G.col(static_cast<Eigen::Index>(k)) = surface_gradient(surface, x);
     }
     const Eigen::VectorXd weights = G.completeOrthogonalDecomposition().solve(y);
     Eigen::Index worst = 0;

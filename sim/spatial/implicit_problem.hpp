@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim/mcp/problem.hpp"
+#include "sim/spatial/contact_equations.hpp"
 #include "sim/spatial/step_contact.hpp"
 
 namespace graspmap {
@@ -37,11 +38,17 @@ class SpatialStepProblem : public mcp::Problem {
   /// Velocities of all bodies, in mm/s and rad/s.
   [[nodiscard]] std::vector<Twist> velocities(const Eigen::VectorXd& z) const;
   /// Poses at those velocities, and the contacts at them, with the impulses.
-  void read(const Eigen::VectorXd& z, SpatialState& end) const;
+  void read(const Eigen::VectorXd& z, SpatialState& end);
 
  private:
-  void momentum_rows(const Eigen::VectorXd& z, Eigen::VectorXd& F) const;
-  void momentum_jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) const;
+  [[nodiscard]] BodyAtEnd body_at(int body, const Eigen::VectorXd& z) const;
+  void place_bodies(const Eigen::VectorXd& z);
+  void momentum_rows(Eigen::VectorXd& F) const;
+  void momentum_jacobian(Eigen::MatrixXd& J) const;
+  template <typename Derivatives, typename Block>
+  void add_body_columns(const Derivatives& by, int side, int body, Block&& block) const;
+  /// At the bodies as they were placed.
+  [[nodiscard]] ContactEquations equations_of(std::size_t k, const Eigen::VectorXd& z) const;
   [[nodiscard]] SpatialContact read_contact(std::size_t k, const Eigen::VectorXd& z) const;
   void lay_out();
 
@@ -51,7 +58,9 @@ class SpatialStepProblem : public mcp::Problem {
   SpatialScales scales_;
   std::vector<StepContact> contacts_;
   std::vector<Vec3> origins_;
-  std::vector<int> first_;  // by body
+  std::vector<int> first_;         // by body
+  std::vector<BodyAtEnd> bodies_;  // at the unknowns last seen
+  std::vector<Mat3> inertias_;     // at the start, in G's axes
   std::vector<mcp::Kind> kinds_;
   std::vector<Twist> applied_;  // M nu + applied impulses, by body
   int size_ = 0;

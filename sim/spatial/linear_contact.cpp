@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/spatial/contact_equations.hpp"
+#include "sim/spatial/contact_frame.hpp"
 
 namespace graspmap {
 namespace {
@@ -49,7 +49,7 @@ std::vector<SpatialLinearContact> linear_contacts(const SpatialScene& scene,
     contact.pair = points[k];
     contact.friction = contact_law(scene, points[k].body_a, points[k].body_b).friction;
     contact.at = at_poses.of(points[k]);
-    const auto frame = contact_frame<double>(contact.at.normal, axes[k]);
+    const auto frame = contact_frame(contact.at.normal, axes[k]);
     contact.t = frame.t;
     contact.o = frame.o;
     contacts.push_back(contact);

@@ -30,13 +30,30 @@ TEST_CASE("gradients of surfaces are those of finite differences") {
     for (const Surface& surface : surfaces(solid)) {
       for (int i = 0; i < 20; ++i) {
         const Vec3 x = 40.0 * random_vector(random);
-        const Vec3 gradient = surface_gradient<double>(surface, x);
+        const Vec3 gradient = surface_gradient(surface, x);
         for (int axis = 0; axis < 3; ++axis) {
           const Vec3 d = 1e-4 * Vec3::Unit(axis);
-          const double slope = (surface_value<double>(surface, Vec3(x + d)) -
-                                surface_value<double>(surface, Vec3(x - d))) /
-                               2e-4;
+          const double slope =
+              (surface_value(surface, x + d) - surface_value(surface, x - d)) / 2e-4;
           CHECK(gradient[axis] == Approx(slope).margin(1e-7));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("second derivatives of surfaces are those of their gradients") {
+  std::mt19937 random(4);
+  for (const Solid& solid : kSolids) {
+    for (const Surface& surface : surfaces(solid)) {
+      for (int i = 0; i < 20; ++i) {
+        const Vec3 x = 40.0 * random_vector(random);
+        const Mat3 hessian = surface_hessian(surface, x);
+        for (int axis = 0; axis < 3; ++axis) {
+          const Vec3 d = 1e-3 * Vec3::Unit(axis);
+          const Vec3 slope =
+              (surface_gradient(surface, x + d) - surface_gradient(surface, x - d)) / 2e-3;
+          CHECK((hessian.col(axis) - slope).norm() < 1e-6);
         }
       }
     }
@@ -52,9 +69,9 @@ TEST_CASE("support points lie on a solid's surface with the direction as normal"
       double largest = -1.0;
       Eigen::Vector3d sum = Vec3::Zero();
       for (const Surface& surface : surfaces(solid)) {
-        const double value = surface_value<double>(surface, x);
+        const double value = surface_value(surface, x);
         largest = std::max(largest, value);
-        if (value > -1e-9) sum += surface_gradient<double>(surface, x);
+        if (value > -1e-9) sum += surface_gradient(surface, x);
       }
       CHECK(std::abs(largest) < 1e-9);
       CHECK(sum.dot(direction) > 0.0);
@@ -65,10 +82,11 @@ TEST_CASE("support points lie on a solid's surface with the direction as normal"
 
 TEST_CASE("a superquadric of exponent two is an ellipsoid, also on its axes") {
   const Vec3 axes(50.0, 40.0, 30.0);
-  const SuperquadricSurface superquadric{axes, 2.0};
-  const EllipsoidSurface ellipsoid{axes};
+  const Surface superquadric = SuperquadricSurface{axes, 2.0};
+  const Surface ellipsoid = EllipsoidSurface{axes};
   for (const Vec3& x : {Vec3(50.0, 0.0, 0.0), Vec3(0.0, 0.0, 30.0), Vec3(10.0, -20.0, 5.0)}) {
-    CHECK(superquadric.value<double>(x) == Approx(ellipsoid.value<double>(x)).margin(1e-12));
-    CHECK((superquadric.gradient<double>(x) - ellipsoid.gradient<double>(x)).norm() < 1e-12);
+    CHECK(surface_value(superquadric, x) == Approx(surface_value(ellipsoid, x)).margin(1e-12));
+    CHECK((surface_gradient(superquadric, x) - surface_gradient(ellipsoid, x)).norm() < 1e-12);
+    CHECK((surface_hessian(superquadric, x) - surface_hessian(ellipsoid, x)).norm() < 1e-12);
   }
 }
