@@ -62,15 +62,16 @@ std::string position_plot(const SceneFile& file, const std::string& column) {
 }
 
 Figure positions_figure(const SceneFile& file, const SceneResult& result) {
-  TimePanels panels(3, std::max(result.recording.samples.back().state.time_s, file.run.step_s));
+  const Canvas canvas{1200, 1050};
+  TimePanels panels(3, std::max(result.recording.samples.back().state.time_s, file.run.step_s),
+                    canvas);
   panels.add("x (mm)", position_plot(file, "x_mm"));
   panels.add("y (mm)", position_plot(file, "y_mm"));
   panels.add("angle (rad)", position_plot(file, "theta_rad"));
   const std::string script =
       time_figure_start(
           head_of(file, result), "positions",
-          "Where the bodies are over time; a line for each, a colour for each [[body]].",
-          {1200, 1050}) +
+          "Where the bodies are over time; a line for each, a colour for each [[body]].", canvas) +
       "data = figure.'.csv'\n" + panels.commands();
   return {"positions", script, positions_csv(file, result)};
 }

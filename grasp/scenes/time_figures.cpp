@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "grasp/figures/text_layout.hpp"
 #include "grasp/gnuplot.hpp"
 
 namespace graspmap {
@@ -63,24 +66,57 @@ Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::str
   return {"overlap", script, std::nullopt};
 }
 
-TimePanels::TimePanels(int count, double end_s) : count_(count), end_s_(end_s) {}
+TimePanels::TimePanels(int count, double end_s, const Canvas& canvas,
+                       const std::vector<LegendEntry>& legend)
+    : count_(count), end_s_(end_s) {
+  if (!legend.empty()) write_legend(canvas, legend);
+}
+
+/// A coloured square and a name in each line, as many as there is room for.
+void TimePanels::write_legend(const Canvas& canvas, const std::vector<LegendEntry>& legend) {
+  constexpr double kSquare_px = 30.0;
+  constexpr double kMargin_px = 20.0;
+  constexpr double kTop = 0.89;
+  const auto most = static_cast<std::size_t>((kTop - 0.08) * canvas.height / kLinePx);
+  double widest_px = 0.0;
+  for (const LegendEntry& entry : legend) {
+    widest_px = std::max(widest_px, text_width_px(entry.title, kFontPx));
+  }
+  right_ = std::clamp(1.0 - (widest_px + kSquare_px + 2.0 * kMargin_px) / canvas.width, 0.55, 0.80);
+  const auto put = [&](const std::string& text, double row, double px, const std::string& color) {
+    legend_ +=
+        fmt::format("  set label {} at screen {:.4f}, {:.4f} textcolor rgb '{}' noenhanced\n",
+                    gnuplot_string(text), right_ + (kMargin_px + px) / canvas.width,
+                    kTop - row * kLinePx / canvas.height, color);
+  };
+  for (std::size_t k = 0; k < legend.size(); ++k) {
+    const auto row = static_cast<double>(k);
+    if (k + 1 == most && legend.size() > most) {
+      put(fmt::format("and {} more", legend.size() - k), row, 0.0, "black");
+      break;
+    }
+    put("■", row, 0.0, legend[k].color);
+    put(legend[k].title, row, kSquare_px, "black");
+  }
+}
 
 void TimePanels::add(const std::string& label, const std::string& plot,
                      const std::string& settings) {
   const bool is_lowest = ++added_ == count_;
-  panels_ +=
-      fmt::format("  {}\n  set xlabel '{}'\n  set format x '{}'\n  set ylabel '{}'\n",
-                  added_ == 1 ? "set key at screen 0.99, 0.90 right top vertical" : "unset key",
-                  is_lowest ? "time (s)" : "", is_lowest ? "%g" : "", label) +
-      settings + plot;
+  const bool has_key = added_ == 1 && legend_.empty();
+  panels_ += (added_ == 1 ? legend_ : "") +
+             fmt::format("  {}\n  set xlabel '{}'\n  set format x '{}'\n  set ylabel '{}'\n",
+                         has_key ? "set key at screen 0.99, 0.90 right top vertical" : "unset key",
+                         is_lowest ? "time (s)" : "", is_lowest ? "%g" : "", label) +
+             settings + plot + (added_ == 1 && !has_key ? "  unset label\n" : "");
 }
 
 std::string TimePanels::commands() const {
   return fmt::format("set xrange [0:{}]\n", end_s_) +
          for_each_picture(
-             fmt::format("  set multiplot layout {}, 1 margins screen 0.14, 0.80, 0.10, 0.90 \\\n"
+             fmt::format("  set multiplot layout {}, 1 margins screen 0.14, {:.2f}, 0.10, 0.90 \\\n"
                          "      spacing screen 0.03 title name.\"\\n\".subtitle noenhanced\n",
-                         count_) +
+                         count_, right_) +
              panels_ + "  unset multiplot\n");
 }
 

@@ -28,7 +28,7 @@ auto read_named(const TomlTable& table, std::string_view key, const Kinds& kinds
 
 ArticulatedSettings read_articulated_solver(const TomlTable& table) {
   table.allow_only({"contact_solver", "integrator", "directions", "direction_offset_rad",
-                    "fixed_directions", "tolerance", "penalty"});
+                    "fixed_directions", "tolerance", "penalty", "limit_restitution"});
   ArticulatedSettings settings;
   ContactSolverSettings& contact = settings.contact;
   if (table.has("contact_solver")) {
@@ -41,6 +41,7 @@ ArticulatedSettings read_articulated_solver(const TomlTable& table) {
       table.number_or(contact.penalty, "penalty", {.min = 0.0, .max = 1.0, .above_min = true});
   settings.direction_offset_rad = table.number_or(0.0, "direction_offset_rad", kAnyNumber);
   settings.fixed_directions = table.truth_or(false, "fixed_directions");
+  settings.limit_restitution = table.truth_or(settings.limit_restitution, "limit_restitution");
   return settings;
 }
 

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numeric>
 
-#include "grasp/gnuplot.hpp"
 #include "grasp/scenes/scene_colors.hpp"
 
 namespace graspmap {
@@ -64,18 +63,26 @@ std::string pairs_csv(const std::vector<PairForces>& pairs, const SpatialRecordi
   return csv;
 }
 
-/// A line for each pair; `column` is a gnuplot expression in which {} is the pair's number.
-std::string pair_lines(const std::vector<PairForces>& pairs, const SpatialSceneFile& file,
-                       const std::string& column, const char* style) {
+std::vector<LegendEntry> legend_of(const std::vector<PairForces>& pairs,
+                                   const SpatialSceneFile& file) {
   const auto body = [&](int k) { return file.bodies[static_cast<std::size_t>(k)].name; };
+  std::vector<LegendEntry> legend;
+  for (const PairForces& pair : pairs) {
+    legend.push_back({body(pair.body_a) + ", " + body(pair.body_b), moving_color(legend.size())});
+  }
+  return legend;
+}
+
+/// A line for each pair; `column` is a gnuplot expression in which {} is the pair's number.
+std::string pair_lines(const std::vector<PairForces>& pairs, const std::string& column,
+                       const char* style) {
   std::string layers;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     layers += fmt::format(
         "{}data using (column('pair') == {} ? column('time_s') : NaN):({}) with {} lw 2 lc rgb "
-        "'{}' title {}",
-        layers.empty() ? "  plot " : ", \\\n       ", k,
-        fmt::format(fmt::runtime(column), static_cast<double>(k)), style, moving_color(k),
-        gnuplot_string(fmt::format("{}, {}", body(pairs[k].body_a), body(pairs[k].body_b))));
+        "'{}'",
+        layers.empty() ? "  plot " : ", \\\n       ", k, fmt::format(fmt::runtime(column), k),
+        style, moving_color(k));
   }
   return layers + "\n";
 }
@@ -115,21 +122,21 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
   const ForceRange range = force_range(pairs);
   if (range.is_cut) shown.subtitle += "; impacts above the axis";
   const std::string force_axis = fmt::format("  set yrange [0:{:.6g}]\n", range.most_n);
-  TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s));
-  panels.add("normal force (N)", pair_lines(pairs, file, "column('normal_n')", "lines"),
-             force_axis);
+  const Canvas canvas{1200, 1050};
+  TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s),
+                    canvas, legend_of(pairs, file));
+  panels.add("normal force (N)", pair_lines(pairs, "column('normal_n')", "lines"), force_axis);
   panels.add(
-      "friction (N)", pair_lines(pairs, file, "column('friction_n')", "lines"),
+      "friction (N)", pair_lines(pairs, "column('friction_n')", "lines"),
       "  set yrange [0:*]\n" +
           (range.is_cut ? fmt::format("  set yrange [0:{:.6g}]\n", range.most_n) : std::string()));
   // Lines of several pairs beside each other.
-  panels.add("", pair_lines(pairs, file, "column('patch') + 0.06 * {}", "steps"),
+  panels.add("", pair_lines(pairs, "column('patch') + 0.06 * {}", "steps"),
              "  set yrange [-0.3:3.6]\n"
              "  set ytics ('open' 0, 'point' 1, 'line' 2, 'surface' 3)\n");
   const std::string script =
       time_figure_start(shown, "contacts",
-                        "What pairs of bodies exchange over time, and how they touch.",
-                        {1200, 1050}) +
+                        "What pairs of bodies exchange over time, and how they touch.", canvas) +
       "data = figure.'.csv'\n" + panels.commands();
   return Figure{"contacts", script, pairs_csv(pairs, result.recording)};
 }

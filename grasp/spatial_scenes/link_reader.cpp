@@ -35,7 +35,7 @@ JointState read_slider(const TomlTable& table) {
                       table.number_or(0.0, "speed_mm_s", kAnyNumber));
 }
 
-/// Velocities of a scene file are in the parent's axes, those of a joint in the link's.
+/// Velocities of a scene file are in the parent's axes, a joint's turning in the link's.
 JointState read_ball_joint(const TomlTable& table) {
   const Eigen::Quaterniond q = read_orientation(table, "orientation");
   JointState state{Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()), Eigen::VectorXd(3)};
@@ -45,10 +45,9 @@ JointState read_ball_joint(const TomlTable& table) {
 
 JointState read_free_joint(const TomlTable& table) {
   const JointState turning = read_ball_joint(table);
-  const Eigen::Quaterniond q = read_orientation(table, "orientation");
   JointState state{Eigen::VectorXd(7), Eigen::VectorXd(6)};
   state.position << read_vec3_or_zero(table, "position_mm"), turning.position;
-  state.velocity << q.conjugate() * read_vec3_or_zero(table, "velocity_mm_s"), turning.velocity;
+  state.velocity << read_vec3_or_zero(table, "velocity_mm_s"), turning.velocity;
   return state;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "grasp/gnuplot.hpp"
 #include "grasp/scenes/scene_colors.hpp"
 #include "grasp/scenes/time_figures.hpp"
 #include "grasp/spatial_scenes/contacts_figure.hpp"
@@ -35,6 +34,14 @@ std::string spatial_positions_csv(const SpatialSceneFile& file, const SpatialRes
   return csv;
 }
 
+std::vector<LegendEntry> moving_bodies(const SpatialSceneFile& file) {
+  std::vector<LegendEntry> legend;
+  for (const SceneSolid& body : file.bodies) {
+    if (!body.is_fixed) legend.push_back({body.name, moving_color(legend.size())});
+  }
+  return legend;
+}
+
 /// One line for each body that moves.
 std::string body_lines(const SpatialSceneFile& file, const std::string& column) {
   std::string layers;
@@ -43,16 +50,17 @@ std::string body_lines(const SpatialSceneFile& file, const std::string& column) 
     if (file.bodies[k].is_fixed) continue;
     layers += fmt::format(
         "{}data using (column('body') == {} ? column('time_s') : NaN):'{}' with lines lw 2.5 lc "
-        "rgb '{}' title {}",
-        layers.empty() ? "  plot " : ", \\\n       ", k, column, moving_color(moving++),
-        gnuplot_string(file.bodies[k].name));
+        "rgb '{}'",
+        layers.empty() ? "  plot " : ", \\\n       ", k, column, moving_color(moving++));
   }
   return layers + "\n";
 }
 
 Figure spatial_positions_figure(const SpatialSceneFile& file, const SpatialResult& result,
                                 const TimeFigureHead& head) {
-  TimePanels panels(4, std::max(result.recording.samples.back().shown.time_s, file.run.step_s));
+  const Canvas canvas{1200, 1250};
+  TimePanels panels(4, std::max(result.recording.samples.back().shown.time_s, file.run.step_s),
+                    canvas, moving_bodies(file));
   panels.add("x (mm)", body_lines(file, "x_mm"));
   panels.add("y (mm)", body_lines(file, "y_mm"));
   panels.add("z (mm)", body_lines(file, "z_mm"));
@@ -60,7 +68,7 @@ Figure spatial_positions_figure(const SpatialSceneFile& file, const SpatialResul
   const std::string script =
       time_figure_start(head, "positions",
                         "Where the bodies are and how fast they turn over time; a line for each.",
-                        {1200, 1250}) +
+                        canvas) +
       "data = figure.'.csv'\n" + panels.commands();
   return {"positions", script, spatial_positions_csv(file, result)};
 }

@@ -26,6 +26,25 @@ bool have_moved(const SpatialSceneFile& file, const SpatialSnapshot& a, const Sp
 
 std::string rods_rgb(double pale) { return "#" + alpha_text(0.0, pale) + "444444"; }
 
+/// Whether a body would be drawn twice at about the same place.
+bool are_alike(const Solid& solid, const Pose3& a, const Pose3& b) {
+  constexpr double kAlike_rad = 0.5;
+  if ((a.position_mm - b.position_mm).norm() > 0.5 * bounding_radius_mm(solid)) return false;
+  return std::holds_alternative<Sphere>(solid) ||
+         a.orientation.angularDistance(b.orientation) < kAlike_rad;
+}
+
+/// The moments at which an overlay shows a body, the last one among them.
+std::vector<std::size_t> distinct_moments(const Solid& solid, std::size_t body,
+                                          const std::vector<const SpatialSnapshot*>& moments) {
+  std::vector<std::size_t> distinct = {moments.size() - 1};
+  for (std::size_t m = moments.size() - 1; m-- > 0;) {
+    const Pose3& later = moments[distinct.back()]->poses[body];
+    if (!are_alike(solid, moments[m]->poses[body], later)) distinct.push_back(m);
+  }
+  return distinct;
+}
+
 /// The data and layers of a picture's moments.
 class MotionPainter {
  public:
@@ -50,7 +69,6 @@ class MotionPainter {
   void add(std::size_t body, std::size_t moment, const Pose3& pose) {
     if (!picture_.is_solid(body)) return;
     const bool is_always_there = motion_.overlaid && file_.bodies[body].is_fixed;
-    if (is_always_there && moment > 0) return;
     painted_.push_back({body, moment});
     solids_.push_back(
         {file_.bodies[body].solid, pose, is_always_there ? -1 : static_cast<int>(moment)});
@@ -71,8 +89,10 @@ class MotionPainter {
   void overlay(const std::vector<const SpatialSnapshot*>& moments) {
     motion_.behind = picture_.ground_layers();
     const std::size_t count = moments.size();
-    for (std::size_t m = 0; m < count; ++m) {
-      for (std::size_t k = 0; k < file_.bodies.size(); ++k) add(k, m, moments[m]->poses[k]);
+    for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+      for (const std::size_t m : distinct_moments(file_.bodies[k].solid, k, moments)) {
+        add(k, m, moments[m]->poses[k]);
+      }
     }
     std::vector<std::string> layers;
     std::size_t rods_drawn = 0;

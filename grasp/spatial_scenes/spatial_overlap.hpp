@@ -1,19 +1,34 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "grasp/scenes/scene_report.hpp"
 #include "grasp/spatial_scenes/spatial_scene_file.hpp"
+#include "grasp/toml_reader.hpp"
 
 namespace graspmap {
 
-/// Whether two bodies of a scene have contacts at all.
-bool may_touch(const SpatialSceneFile& file, int body_a, int body_b);
+/// Looks for bodies in each other, in all pairs that may touch, whatever contacts a step took into
+/// account.
+class OverlapFinder {
+ public:
+  explicit OverlapFinder(const SpatialSceneFile& file);
 
-/// The deepest overlap of two bodies that may touch; nothing when all are below 1e-6 of the bodies'
-/// size. Looks at all pairs, whatever contacts a step took into account. `poses` by body.
-std::optional<BodyOverlap> deepest_overlap(const SpatialSceneFile& file,
-                                           const std::vector<Pose3>& poses);
+  /// Bodies a < b that have contacts when they meet.
+  [[nodiscard]] const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }
+
+  /// The deepest overlap; nothing when all are below 1e-6 of the bodies' size. `poses` by body.
+  [[nodiscard]] std::optional<BodyOverlap> deepest(const std::vector<Pose3>& poses) const;
+
+ private:
+  std::vector<Solid> solids_;
+  std::vector<std::pair<int, int>> pairs_;
+};
+
+/// Refuses a scene whose bodies overlap at the start, or whose closures are open by more than 1e-3
+/// mm. Throws ConfigError.
+void check_start(const TomlTable& document, const SpatialSceneFile& file);
 
 }  // namespace graspmap

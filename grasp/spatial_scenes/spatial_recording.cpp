@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "grasp/spatial_scenes/spatial_overlap.hpp"
-
 namespace graspmap {
 
 std::optional<SampledOverlap> SpatialResult::deepest() const {
@@ -17,6 +15,7 @@ void SpatialRecorder::observe(const SpatialSnapshot& snapshot) {
     double overlap_mm = 0.0;
     for (const SpatialContact& c : snapshot.contacts) overlap_mm = std::max(overlap_mm, -c.gap_mm);
     last_.since.add(snapshot.iterations, snapshot.residual, overlap_mm);
+    last_.contact_work_j += snapshot.contact_work_j;
   }
   last_is_kept_ = false;
   if (schedule_.is_due(snapshot.time_s)) keep();
@@ -28,9 +27,10 @@ SpatialRecording SpatialRecorder::finish() {
 }
 
 void SpatialRecorder::keep() {
-  last_.overlap = deepest_overlap(file_, last_.shown.poses);
+  last_.overlap = overlaps_.deepest(last_.shown.poses);
   recording_.samples.push_back(last_);
   last_.since = {};
+  last_.contact_work_j = 0.0;
   last_is_kept_ = true;
 }
 

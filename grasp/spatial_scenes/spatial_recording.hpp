@@ -7,6 +7,7 @@
 #include "grasp/scenes/sampling.hpp"
 #include "grasp/scenes/scene_recording.hpp"
 #include "grasp/scenes/scene_report.hpp"
+#include "grasp/spatial_scenes/spatial_overlap.hpp"
 #include "grasp/spatial_scenes/spatial_scene_file.hpp"
 
 namespace graspmap {
@@ -15,7 +16,8 @@ namespace graspmap {
 struct SpatialSample {
   SpatialSnapshot shown;
   StepsSinceSample since;
-  std::optional<BodyOverlap> overlap;  ///< see `deepest_overlap`
+  double contact_work_j = 0.0;         ///< of an articulated system: since the sample before
+  std::optional<BodyOverlap> overlap;  ///< see `OverlapFinder`
 };
 
 /// A simulation as it is written: samples at the start, after every `every` steps, and at the end.
@@ -37,7 +39,7 @@ struct SpatialResult : SceneOutcome {
 class SpatialRecorder {
  public:
   SpatialRecorder(const SpatialSceneFile& file, std::int64_t every)
-      : file_(file), schedule_(file.run.step_s, every) {
+      : overlaps_(file), schedule_(file.run.step_s, every) {
     recording_.every = every;
   }
 
@@ -49,7 +51,7 @@ class SpatialRecorder {
  private:
   void keep();
 
-  const SpatialSceneFile& file_;
+  OverlapFinder overlaps_;
   SampleSchedule schedule_;
   SpatialRecording recording_;
   SpatialSample last_;

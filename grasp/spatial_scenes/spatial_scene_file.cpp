@@ -27,17 +27,6 @@ std::vector<SceneSolid> solids_of(const ArticulatedSystem& system) {
   return solids;
 }
 
-void check_rigid_start(const TomlTable& document, const SpatialSceneFile& file) {
-  const auto overlap = deepest_overlap(file, start_state(file.rigid().scene).poses);
-  if (!overlap) return;
-  document.tables("body")[static_cast<std::size_t>(overlap->body_b)].fail(
-      "position_mm",
-      fmt::format("{} and {} overlap by {:.4g} mm at the start; move them apart, or let them pass "
-                  "through each other: [[contact]] touch = false",
-                  file.bodies[static_cast<std::size_t>(overlap->body_a)].name,
-                  file.bodies[static_cast<std::size_t>(overlap->body_b)].name, overlap->depth_mm));
-}
-
 }  // namespace
 
 SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
@@ -52,7 +41,6 @@ SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
     case SceneKind::kSpatial:
       file.simulated = read_rigid_scene(document);
       file.bodies = solids_of(file.rigid().scene);
-      check_rigid_start(document, file);
       break;
     case SceneKind::kArticulated:
       file.simulated = read_articulated_scene(document);
@@ -60,6 +48,7 @@ SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
       break;
   }
   file.run = read_scene_time(document);
+  check_start(document, file);
   return file;
 }
 

@@ -58,7 +58,9 @@ std::optional<std::string> overlap_warning(const SpatialSceneFile& file,
   return overlap_warning(
       solid_names(file), *deepest,
       std::min(size_mm(deepest->overlap.body_a), size_mm(deepest->overlap.body_b)),
-      file.is_articulated() ? "or another solver.integrator" : "or another stepper");
+      file.is_articulated() ? "or another solver.integrator; contacts of articulated systems hold "
+                              "velocities, not positions"
+                            : "or another stepper");
 }
 
 std::string failure_text(const SpatialSceneFile& file, const SceneRunFailure& failure) {
@@ -80,7 +82,7 @@ void write_scene_files(const std::filesystem::path& folder, const SpatialSceneFi
                      {scene_files::kTrajectory, spatial_trajectory_csv(file, result.recording)},
                      {scene_files::kContacts, spatial_contacts_csv(file, result.recording)},
                      {scene_files::kEnergy, spatial_energy_csv(result.recording)},
-                     {scene_files::kSteps, spatial_steps_csv(result.recording)},
+                     {scene_files::kSteps, spatial_steps_csv(file, result.recording)},
                      {scene_files::kSummary, scene_summary_json(file, result)}});
 }
 

@@ -76,15 +76,18 @@ std::string spatial_energy_csv(const SpatialRecording& recording) {
   return csv;
 }
 
-std::string spatial_steps_csv(const SpatialRecording& recording) {
+std::string spatial_steps_csv(const SpatialSceneFile& file, const SpatialRecording& recording) {
   std::string csv =
       "time_s,steps,iterations,unknowns,contacts,worst_residual,worst_overlap_mm,"
-      "overlap_found_mm\n";
+      "overlap_found_mm";
+  csv += file.is_articulated() ? ",contact_work_j\n" : "\n";
   for (const SpatialSample& sample : recording.samples) {
-    csv += fmt::format("{},{},{},{},{},{},{},{}\n", sample.shown.time_s, sample.since.steps,
+    csv += fmt::format("{},{},{},{},{},{},{},{}", sample.shown.time_s, sample.since.steps,
                        sample.since.iterations, sample.shown.unknowns, sample.shown.contacts.size(),
                        sample.since.worst_residual, sample.since.worst_overlap_mm,
                        sample.overlap ? sample.overlap->depth_mm : 0.0);
+    if (file.is_articulated()) csv += fmt::format(",{}", sample.contact_work_j);
+    csv += '\n';
   }
   return csv;
 }

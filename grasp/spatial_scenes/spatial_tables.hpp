@@ -16,8 +16,8 @@ std::string spatial_contacts_csv(const SpatialSceneFile& file, const SpatialReco
 /// energy.csv: a row for each sample.
 std::string spatial_energy_csv(const SpatialRecording& recording);
 
-/// steps.csv: what the steps since the row before took, and the deepest overlap of the bodies, a
-/// row for each sample.
-std::string spatial_steps_csv(const SpatialRecording& recording);
+/// steps.csv: what the steps since the row before took, the deepest overlap of the bodies, and of
+/// an articulated system the work of its contacts, a row for each sample.
+std::string spatial_steps_csv(const SpatialSceneFile& file, const SpatialRecording& recording);
 
 }  // namespace graspmap

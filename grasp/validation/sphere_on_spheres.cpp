@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -160,6 +161,40 @@ ValidationCheck full_agrees(const ValidationContext& context, const SpatialRun& 
           CheckRelation::kAtMost};
 }
 
+/// Sum over the steps of the changes of the acceleration times h, m/s: small for smooth velocities.
+double raggedness_m_s(const SpatialRun& seen) {
+  double sum = 0.0;
+  for (std::size_t i = 2; i < seen.shown.size(); ++i) {
+    const auto v = [&](std::size_t k) { return Vec3(seen.velocity(seen.shown[k]).head<3>()); };
+    sum += kMetres * (v(i) - 2.0 * v(i - 1) + v(i - 2)).norm();
+  }
+  return sum;
+}
+
+/// Section 6.2: smooth velocities, also where contacts separate; those of the LCP are ragged.
+void check_smoothness(const ValidationContext& context, const SpatialRun& seen,
+                      ExampleReport& report) {
+  double largest = 0.0;
+  for (std::size_t i = 1; i < seen.shown.size(); ++i) {
+    const Twist change = seen.velocity(seen.shown[i]) - seen.velocity(seen.shown[i - 1]);
+    largest = std::max(largest, kMetres * change.head<3>().norm());
+  }
+  auto& checks = report.checks;
+  const double free_fall = 0.01 * Vec3(1.0, 2.6, -9.81).norm();
+  checks.push_back({"largest change of velocity in a step, m/s", free_fall * (1.0 + 1e-9),
+                    "that of free flight: no jump at separation", largest, 0.0,
+                    CheckRelation::kAtMost});
+  const double smooth = raggedness_m_s(seen);
+  const SpatialRun by_lcp = watch_spatial(
+      validation_spatial_scene(context, "sphere_on_spheres", {"solver.stepper=stewart-trinkle"}));
+  checks.push_back(
+      {"sum of changes of acceleration, stewart-trinkle over implicit", 1.0,
+       "printed, section 6.2: the LCP's velocities are ragged", raggedness_m_s(by_lcp) / smooth,
+       0.0, CheckRelation::kReported,
+       "ours is as smooth: its geometry at q + h v and directions that keep their axis "
+       "leave little to jump"});
+}
+
 Figure forces_figure(const SpatialSceneFile& file, const SpatialRun& seen) {
   const double mu = file.rigid().scene.friction.mu;
   CurvesFigure figure{"a2_forces",
@@ -196,6 +231,7 @@ ExampleReport validate_sphere_on_spheres(const ValidationContext& context) {
       compare_with_paper(file, events, report);
       report.figures.push_back(forces_figure(file, events.seen));
       report.checks.push_back(full_agrees(context, events.seen));
+      check_smoothness(context, events.seen, report);
     }
     compare_with_table(table, events, report);
   }

@@ -96,6 +96,7 @@ direction_offset_rad = 0.25
 fixed_directions = true
 tolerance = 1e-9
 penalty = 0.9
+limit_restitution = false
 [world]
 gravity_mm_s2 = [10, 20, -9810]
 friction = 0.4
@@ -155,9 +156,9 @@ name = "floor"
 point_mm = [0, 0, -500]
 normal = [0, 0, 2]
 [[closure]]
-between = ["ground", "chain_3"]
-point_a_mm = [1, 2, 3]
-point_b_mm = [4, 5, 6]
+between = ["ground", "stone"]
+point_a_mm = [497.2, 0, 290.4]
+point_b_mm = [10, 0, 0]
 )";
 
 }  // namespace graspmap::testing

@@ -67,7 +67,8 @@ TEST_CASE("unknown keys of scenes in space are named with the one meant", "[spat
   check_articulated_mistakes({
       {"contact_solver", "contact_solvers", "contact_solvers", "solver.contact_solvers",
        "did you mean contact_solver?"},
-      {"restitution", "restitutions", "restitutions", "world.restitutions", "restitution?"},
+      {"restitution = 0.5", "restitutions = 0.5", "restitutions", "world.restitutions",
+       "restitution?"},
       {"displacement_mm", "angle_rad", "angle_rad = 10", "link.1.angle_rad", "unknown key"},
       {"normal = [0, 0, 2]", "normals = [0, 0, 2]", "normals", "obstacle.0.normals", "normal?"},
       {"point_b_mm", "point_c_mm", "point_c_mm", "closure.0.point_c_mm", "did you mean point_"},
@@ -93,7 +94,7 @@ TEST_CASE("settings of scenes in space out of range are refused", "[spatial_scen
       {"\"moreau-midpoint\"", "\"euler\"", "integrator", "solver.integrator",
        "must be \"semi-implicit-euler\" or \"moreau-midpoint\""},
       {"penalty = 0.9", "penalty = 0", "penalty", "solver.penalty", "> 0 and <= 1"},
-      {"restitution = 0.5", "restitution = 1.5", "restitution", "world.restitution",
+      {"restitution = 0.5", "restitution = 1.5", "restitution = 1.5", "world.restitution",
        "a number from 0 to 1"},
       {"self_contact = false", "self_contact = 0", "self_contact", "world.self_contact",
        "true or false"},
@@ -196,9 +197,44 @@ TEST_CASE("obstacles and closures that cannot be are refused", "[spatial_scenes]
       {"name = \"floor\"", "name = \"arm\"", "name = \"arm\"\npoint", "obstacle.0.name",
        "two links or obstacles"},
       {"normal = [0, 0, 2]", "normal = [0, 0, 0]", "normal", "obstacle.0.normal", "a direction"},
-      {"\"chain_3\"]", "\"chain_4\"]", "chain_4", "closure.0.between",
+      {"\"stone\"]", "\"chain_4\"]", "chain_4", "closure.0.between",
        "\"chain_4\" is no link; must be of ground, arm"},
-      {"[\"ground\", \"chain_3\"]", "[\"arm\", \"arm\"]", "between", "closure.0.between", "twice"},
-      {"[\"ground\", \"chain_3\"]", "[\"arm\"]", "between", "closure.0.between", "list of two"},
+      {"[\"ground\", \"stone\"]", "[\"arm\", \"arm\"]", "between", "closure.0.between", "twice"},
+      {"[\"ground\", \"stone\"]", "[\"arm\"]", "between", "closure.0.between", "list of two"},
+  });
+}
+
+TEST_CASE("bodies in space that overlap at the start are named with the depth",
+          "[spatial_scenes]") {
+  check_rigid_mistakes({
+      {"position_mm = [100, 0, 40]", "position_mm = [100, 0, 25]", "position_mm = [100, 0, 25]",
+       "body.2.position_mm", "floor and egg overlap by 5 mm at the start"},
+      {"position_mm = [400, 0, 100]", "position_mm = [314, 0, 60]", "position_mm = [314, 0, 60]",
+       "body.5.position_mm", "crate and pole overlap by 1 mm at the start"},
+  });
+  // Those that do not touch may overlap.
+  CHECK(spatial_error(replaced(kRigidSceneText, "position_mm = [100, 0, 40]",
+                               "position_mm = [-50, 0, 40]")) == "(no error)");
+  check_articulated_mistakes({
+      {"point_mm = [0, 0, -500]", "point_mm = [0, 0, 251]", "point_mm = [0, 0, 251]",
+       "obstacle.0.point_mm", "overlap by"},
+  });
+}
+
+TEST_CASE("links that overlap at the start are told at the later one", "[spatial_scenes]") {
+  const std::string twin =
+      "[[link]]\nname = \"twin\"\njoint = \"free\"\nmass_kg = 1\nball_radius_mm = 50\n"
+      "position_mm = [500, 0, 390]\n";
+  const std::string text = replaced(kArticulatedSceneText, "[[obstacle]]", twin + "[[obstacle]]");
+  CHECK(spatial_error(text) == "(no error)");  // self_contact = false
+  CHECK_THAT(spatial_error(replaced(text, "self_contact = false", "self_contact = true")),
+             Contains("link.5.at_mm: stone and twin overlap by 10 mm at the start") &&
+                 Contains("self_contact = false"));
+}
+
+TEST_CASE("closures that are open at the start are refused", "[spatial_scenes]") {
+  check_articulated_mistakes({
+      {"point_a_mm = [497.2, 0, 290.4]", "point_a_mm = [497.2, 3, 294.4]", "point_a_mm",
+       "closure.0.point_a_mm", "the two points are 5 mm apart at the start; must meet"},
   });
 }
