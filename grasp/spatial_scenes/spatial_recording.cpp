@@ -43,12 +43,9 @@ double fastest_mm_s(const SpatialSnapshot& snapshot) {
 }
 
 ContactHold contact_hold(const SpatialSnapshot& snapshot, std::size_t k) {
-  constexpr double kNothing = 1e-9;
   constexpr double kStill = 1e-6;
-  double largest = 0.0;
-  for (const SpatialContact& contact : snapshot.contacts) largest = std::max(largest, contact.p_n);
   const SpatialContact& contact = snapshot.contacts[k];
-  if (contact.p_n <= kNothing * largest) return ContactHold::kOpen;
+  if (contact.patch == PatchKind::kOpen || contact.p_n <= 0.0) return ContactHold::kOpen;
   return contact.sigma_mm_s > kStill * std::max(1.0, fastest_mm_s(snapshot))
              ? ContactHold::kSliding
              : ContactHold::kSticking;

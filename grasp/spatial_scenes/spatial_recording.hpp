@@ -61,8 +61,8 @@ class SpatialRecorder {
 /// The largest speed (mm/s) of a sample's bodies.
 double fastest_mm_s(const SpatialSnapshot& snapshot);
 
-/// How a contact of a snapshot holds: open when its impulse is less than 1e-9 of the largest one,
-/// sliding when sigma is above 1e-6 of the fastest body's speed, or of 1 mm/s if that is more.
+/// How a contact of a snapshot holds: open when its patch is or no impulse acts, sliding when sigma
+/// is above 1e-6 of the fastest body's speed, or of 1 mm/s if that is more.
 ContactHold contact_hold(const SpatialSnapshot& snapshot, std::size_t k);
 
 }  // namespace graspmap

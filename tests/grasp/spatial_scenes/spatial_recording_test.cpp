@@ -67,6 +67,7 @@ TEST_CASE("contacts in space are written with all that is known of them", "[spat
   sticking.sigma_mm_s = 0.0;
   SpatialContact open = ball_on_floor();
   open.p_n = 0.0;
+  open.patch = PatchKind::kOpen;
   const SpatialResult result = recorded(file, drifting(file, 4, {ball_on_floor(), sticking, open}));
   const CsvTable table = parse_csv(spatial_contacts_csv(file, result.recording), "c.csv");
   REQUIRE(table.rows.size() == 4 * 3);  // none at the start
