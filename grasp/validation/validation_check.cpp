@@ -57,6 +57,16 @@ std::string notes(const ExampleReport& example) {
   return text;
 }
 
+/// Text in a cell of a Markdown table.
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 void write_check(JsonWriter& json, const ValidationCheck& check) {
   json.begin_object();
   json.field("quantity", check.quantity);
@@ -112,9 +122,9 @@ std::string validation_markdown(const std::vector<ExampleReport>& examples) {
     text += "| quantity | expected | from | obtained | deviation | verdict |\n";
     text += "| --- | --- | --- | --- | --- | --- |\n";
     for (const ValidationCheck& check : example.checks) {
-      text +=
-          fmt::format("| {} | {} | {} | {:.7g} | {} | {} |\n", check.quantity, expected_text(check),
-                      check.source, check.obtained, deviation_text(check), verdict(check));
+      text += fmt::format("| {} | {} | {} | {:.7g} | {} | {} |\n", cell(check.quantity),
+                          expected_text(check), cell(check.source), check.obtained,
+                          deviation_text(check), verdict(check));
     }
     const std::string said = notes(example);
     if (!said.empty()) text += "\n" + said;

@@ -54,3 +54,10 @@ TEST_CASE("tables show what is expected and obtained with the verdict and the no
   CHECK(example.passed());
   CHECK(validation_text({example}).find("FAILS") == std::string::npos);
 }
+
+TEST_CASE("bars in a quantity do not split the cells of a Markdown table") {
+  ExampleReport example{
+      "A9", "an example", "a paper", {check(CheckRelation::kEquals, 2.0, 2.0, 0.1)}};
+  example.checks[0].quantity = "|v|, m/s";
+  CHECK(validation_markdown({example}).find("| \\|v\\|, m/s | 2") != std::string::npos);
+}
