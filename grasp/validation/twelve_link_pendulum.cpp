@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "grasp/validation/examples.hpp"
 #include "grasp/validation/spatial_run.hpp"
@@ -270,6 +271,34 @@ void add_newton(const ValidationContext& context, ExampleReport& report) {
                            "restitution of such steps is lowered until none is gained"});
 }
 
+/// How far the energy rises above any earlier one until 2.5 s (floor, wall, floor), J.
+double energy_rise_j(const ValidationContext& context, double step_s) {
+  const SpatialSceneFile file = validation_spatial_scene(
+      context, "twelve_link_pendulum", {with_step(step_s), "time.duration_s=2.5"});
+  double least_j = std::numeric_limits<double>::infinity();
+  double rise_j = 0.0;
+  const SceneRun run = run_spatial_scene(file, [&](const SpatialSnapshot& at) {
+    least_j = std::min(least_j, at.energy.total_j());
+    rise_j = std::max(rise_j, at.energy.total_j() - least_j);
+    return true;
+  });
+  return run.failure ? std::numeric_limits<double>::infinity() : rise_j;
+}
+
+/// Energy never rises but for the error of the scheme, which falls with the step.
+void add_energy_rise(const ValidationContext& context, ExampleReport& report) {
+  const double coarse_j = energy_rise_j(context, 1e-3);
+  const double fine_j = energy_rise_j(context, 1e-4);
+  const char* what = "energy above any earlier one until 2.5 s, J: h = ";
+  report.checks.push_back({std::string(what) + "1 ms",
+                           0.005 * (kChainWeight_n * kPivotHeight_m - 215.914),
+                           "half a per cent of the energy at the start: the scheme's error",
+                           coarse_j, 0.0, CheckRelation::kAtMost});
+  report.checks.push_back({std::string(what) + "0.1 ms", 0.1 * coarse_j,
+                           "a tenth of that at 1 ms: it falls with h", fine_j, 0.0,
+                           CheckRelation::kAtMost});
+}
+
 Figure pendulum_figure(const char* id, const char* y_label, const std::vector<PendulumRun>& runs,
                        Curve PendulumRun::*curve) {
   CurvesFigure figure{
@@ -294,6 +323,7 @@ ExampleReport validate_twelve_link_pendulum(const ValidationContext& context) {
   }
   add_solvers_agree(runs, report);
   add_pendulum_notes(runs[kReferenceTime], report);
+  add_energy_rise(context, report);
   add_newton(context, report);
   add_solver_times(runs, report);
   report.figures = {
