@@ -24,7 +24,7 @@ bool have_moved(const SpatialSceneFile& file, const SpatialSnapshot& a, const Sp
   return false;
 }
 
-std::string rods_rgb(double pale) { return "#" + alpha_text(0.0, pale) + "444444"; }
+std::string rods_rgb(double pale) { return fmt::format("#{}444444", alpha_text(0.0, pale)); }
 
 /// Whether a body would be drawn twice at about the same place.
 bool are_alike(const Solid& solid, const Pose3& a, const Pose3& b) {

@@ -51,7 +51,8 @@ void for_states(const SpatialRecording& recording, Visit visit) {
 
 SolidLook see_through_look(const std::string& color, double pale) {
   const std::string rgb = color.substr(1);
-  return {"#" + alpha_text(0.4, pale) + rgb, "#" + alpha_text(0.0, pale) + rgb};
+  return {fmt::format("#{}{}", alpha_text(0.4, pale), rgb),
+          fmt::format("#{}{}", alpha_text(0.0, pale), rgb)};
 }
 
 SolidLook solid_look(const std::string& color) {
