@@ -1,4 +1,3 @@
-#include <cmath>
 #include <utility>
 
 #include "geometry/spatial/closest_points3.hpp"

@@ -84,6 +84,7 @@ bool Polytope::add_face(int i, int j, int k) {
 
 bool Polytope::expand() {
   constexpr double kConverged = 1e-12;
+  if (faces_.empty()) return false;  // the whole set is a line but for rounding
   const auto nearest_face =
       std::min_element(faces_.begin(), faces_.end(),
                        [](const Face& a, const Face& b) { return a.offset < b.offset; });

@@ -13,6 +13,13 @@ using Mat3 = Eigen::Matrix3d;
 /// axes; or a momentum or impulse (mN s; mN s mm about the centre of mass).
 using Twist = Eigen::Matrix<double, 6, 1>;
 
+/// [a] with [a] b = a x b.
+inline Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+  return m;
+}
+
 /// Where a body is in space: the frame G has z up.
 struct Pose3 {
   Vec3 position_mm = Vec3::Zero();                                  ///< of the centre of mass, in G

@@ -11,12 +11,12 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 
 /// A point on a solid with the normals of the faces that it is on, body axes. It is seen when one
 /// of them is.
-struct SurfacePoint {
+struct SeenPoint {
   Vec3 at = Vec3::Zero();
   std::array<Vec3, 2> normals{Vec3::Zero(), Vec3::Zero()};
 };
 
-using SurfaceLine = std::vector<SurfacePoint>;
+using SurfaceLine = std::vector<SeenPoint>;
 
 /// Lines on a solid, body axes.
 struct SurfaceLines {
@@ -24,7 +24,7 @@ struct SurfaceLines {
   std::vector<SurfaceLine> marks;
 };
 
-bool is_seen(const SurfacePoint& point, const Vec3& toward) {
+bool is_seen(const SeenPoint& point, const Vec3& toward) {
   constexpr double kGrazing = 1e-9;
   return point.normals[0].dot(toward) > kGrazing || point.normals[1].dot(toward) > kGrazing;
 }
@@ -35,10 +35,10 @@ struct RoundedSolid {
   double exponent = 2.0;
 
   /// Along a direction of the solid scaled to a ball-like one with axes 1.
-  [[nodiscard]] SurfacePoint point(const Vec3& direction) const {
+  [[nodiscard]] SeenPoint point(const Vec3& direction) const {
     const double size = std::pow(direction.array().abs().pow(exponent).sum(), 1.0 / exponent);
     const Vec3 unit = direction / size;
-    SurfacePoint point;
+    SeenPoint point;
     point.at = axes.cwiseProduct(unit);
     for (int i = 0; i < 3; ++i) {
       point.normals[0][i] =
@@ -158,7 +158,7 @@ std::vector<DrawnLine> seen(const std::vector<SurfaceLine>& lines, const Pose3& 
       if (piece.size() > 1) pieces.push_back(piece);
       piece.clear();
     };
-    for (const SurfacePoint& point : line) {
+    for (const SeenPoint& point : line) {
       if (is_seen(point, toward)) {
         piece.push_back(view.flat(pose.to_world(point.at)));
       } else {

@@ -7,6 +7,7 @@
 #include "geometry/spatial/closest_points3.hpp"
 #include "grasp/spatial_scenes/link_reader.hpp"
 #include "sim/articulated/ball_contacts.hpp"
+#include "sim/articulated/closures.hpp"
 
 namespace graspmap {
 namespace {
@@ -77,14 +78,8 @@ TomlTable table_of_link(const TomlTable& document, const std::string& name) {
 void check_closures(const TomlTable& document, const ArticulatedSystem& system) {
   constexpr double kClosed_mm = 1e-3;
   const std::vector<LinkKinematics> links = links_at_start(system);
-  const auto point = [&](int link, const Vec3& at) -> Vec3 {
-    return link < 0 ? at : links[static_cast<std::size_t>(link)].to_world(at);
-  };
   for (std::size_t k = 0; k < system.closures.size(); ++k) {
-    const Closure& closure = system.closures[k];
-    const double apart_mm =
-        (point(closure.link_a, closure.point_a_mm) - point(closure.link_b, closure.point_b_mm))
-            .norm();
+    const double apart_mm = closure_gap(system.closures[k], links).norm();
     if (apart_mm <= kClosed_mm) continue;
     document.tables("closure")[k].fail(
         "point_a_mm", fmt::format("the two points are {:.6g} mm apart at the start; must meet to "

@@ -7,11 +7,6 @@
 #include "sim/articulated/closures.hpp"
 
 namespace graspmap {
-namespace {
-
-constexpr double kJoules = 1e-6;  // of kg mm^2/s^2
-
-}  // namespace
 
 double ArticulatedStep::worst_overlap_mm() const {
   double overlap_mm = 0.0;

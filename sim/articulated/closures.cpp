@@ -1,7 +1,5 @@
 #include "sim/articulated/closures.hpp"
 
-#include <algorithm>
-
 namespace graspmap {
 namespace {
 
@@ -13,16 +11,6 @@ Vec3 closure_gap(const Closure& closure, const std::vector<LinkKinematics>& link
   const Vec3 b = closure.link_b < 0 ? closure.point_b_mm
                                     : links[link_at(closure.link_b)].to_world(closure.point_b_mm);
   return links[link_at(closure.link_a)].to_world(closure.point_a_mm) - b;
-}
-
-double worst_start_gap_mm(const ArticulatedSystem& system) {
-  std::vector<LinkKinematics> links;
-  place_links(system, coordinate_layout(system), start_state(system).q, links);
-  double worst = 0.0;
-  for (const Closure& closure : system.closures) {
-    worst = std::max(worst, closure_gap(closure, links).norm());
-  }
-  return worst;
 }
 
 NodePair closure_pair(const Closure& closure, const std::vector<LinkKinematics>& links) {

@@ -10,10 +10,6 @@ namespace graspmap {
 /// mm.
 Vec3 closure_gap(const Closure& closure, const std::vector<LinkKinematics>& links);
 
-/// The largest distance |closure_gap| at a system's start, mm; 0 without closures. What is read
-/// should start closed.
-double worst_start_gap_mm(const ArticulatedSystem& system);
-
 /// A closure's rows: along G's axes.
 NodePair closure_pair(const Closure& closure, const std::vector<LinkKinematics>& links);
 

@@ -3,7 +3,6 @@
 namespace graspmap {
 
 SpatialEnergy energy(const ArticulatedSystem& system, const std::vector<LinkKinematics>& links) {
-  constexpr double kLinkJoules = 1e-6;  // of kg mm^2/s^2
   SpatialEnergy sum;
   for (std::size_t k = 0; k < links.size(); ++k) {
     const Link& link = system.links[k];
@@ -11,9 +10,8 @@ SpatialEnergy energy(const ArticulatedSystem& system, const std::vector<LinkKine
     const Vec3 v = velocity_at(links[k].velocity, c);
     const Vec3 w = links[k].R.transpose() * links[k].velocity.tail<3>();
     sum.kinetic_j +=
-        0.5 * kLinkJoules * (link.mass_kg * v.squaredNorm() + w.dot(link.inertia_kg_mm2 * w));
-    sum.potential_j -=
-        kLinkJoules * link.mass_kg * system.gravity_mm_s2.dot(links[k].origin_mm + c);
+        0.5 * kJoules * (link.mass_kg * v.squaredNorm() + w.dot(link.inertia_kg_mm2 * w));
+    sum.potential_j -= kJoules * link.mass_kg * system.gravity_mm_s2.dot(links[k].origin_mm + c);
   }
   return sum;
 }

@@ -11,13 +11,6 @@ namespace graspmap {
 /// child's.
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-/// a~ with a~ b = a x b.
-inline Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
-  return m;
-}
-
 /// phi^T V: the motion that a child's origin has with its parent.
 inline Twist carried_motion(const Vec3& l_mm, const Twist& parent) {
   Twist child = parent;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/spatial/contact_frame.hpp"
+#include "geometry/spatial/pose3.hpp"
 
 namespace graspmap {
 

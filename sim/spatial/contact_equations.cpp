@@ -230,7 +230,7 @@ void ContactEquations::friction_derivatives() {
   const double* z = z_ + first;
   const Vec3 e(law.e_t, law.e_o, law.e_r_mm);
   const bool slides = law.mu > 0.0;
-  const ContactFrameTurns turns = frame_turns(frame_, contact_.axis);
+  const ContactFrameTurns turns = frame_turns(frame_);
   const Rows3 t_by = turns.dt_dn * n_by_;
   const Rows3 o_by = turns.do_dn * n_by_;
   std::array<Rows3, 2> arm_by{a1_by_, a2_by_};

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/spatial/body_at_end.hpp"
+#include "sim/spatial/contact_frame.hpp"
 #include "sim/spatial/step_contact.hpp"
 
 namespace graspmap {

@@ -1,11 +1,10 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "sim/mcp/levenberg_marquardt.hpp"
 #include "sim/mcp/semismooth_newton.hpp"
 #include "sim/spatial/contact_frame.hpp"
 #include "sim/spatial/implicit_guess.hpp"

@@ -6,7 +6,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kJoules = 1e-6;             // of kg mm^2/s^2
 constexpr double kStandsStill_rad_s = 1e-8;  // below it turning has stopped
 
 std::size_t at(int body) { return static_cast<std::size_t>(body); }

@@ -90,7 +90,9 @@ Mat3 inertia_in_world(const SpatialBody& body, const Pose3& pose);
 void advance(const SpatialScene& scene, const SpatialState& start,
              const std::vector<Twist>& velocities, double h, SpatialState& end);
 
-/// Energies in J (kg m^2/s^2).
+inline constexpr double kJoules = 1e-6;  ///< in a kg mm^2/s^2
+
+/// Energies in J.
 struct SpatialEnergy {
   double kinetic_j = 0.0;
   double potential_j = 0.0;  ///< of gravity, zero at the origin of G

@@ -17,7 +17,7 @@ struct StepContact {
   int body_b = 0;
   EllipticFriction friction;
   bool is_condensed = false;
-  Vec3 axis = Vec3::UnitX();  ///< t is across n, in the plane of n and this
+  Vec3 axis = Vec3::UnitX();  ///< t is across n, in their plane: see `contact_frame`
   std::vector<Surface> surfaces_a;
   std::vector<Surface> surfaces_b;
   int first = 0;  ///< index of the first unknown

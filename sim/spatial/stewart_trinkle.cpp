@@ -22,6 +22,11 @@ std::vector<Pose3> poses_after(const SpatialScene& scene, const SpatialState& st
   return poses;
 }
 
+bool are_finite(const std::vector<Twist>& velocities) {
+  return std::all_of(velocities.begin(), velocities.end(),
+                     [](const Twist& nu) { return nu.allFinite(); });
+}
+
 /// The time-steppers of 002_0196e840dcbd01c9.txt in space.
 class SpatialStewartTrinkle : public SpatialStepper {
  public:
@@ -96,6 +101,10 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   step.residual = solution.residual;
   step.unknowns = solution.unknowns;
   advance(progress.scene, progress.start, linear.velocities(solution.p), progress.h, step.end);
+  if (!are_finite(step.end.velocities)) {
+    step.status = mcp::Status::kNotFinite;
+    return;
+  }
   const auto at_end =
       linear_contacts(progress.scene, step.end.poses, progress.points, progress.axes);
   for (std::size_t k = 0; k < contacts.size(); ++k) {

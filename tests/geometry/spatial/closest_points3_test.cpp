@@ -88,6 +88,30 @@ TEST_CASE("a sphere at a cylinder by side and end and rim and from inside") {
   CHECK(closest_points(sphere, at_place(0.0, 0.0, 3.5), cylinder, Pose3{}).gap_mm == Approx(-1.5));
 }
 
+TEST_CASE("points on a cylinder to the last bit have its normal") {
+  const Solid box = Box3{Vec3::Constant(1.0)};
+  const Solid cylinder = Cylinder{3.0, 4.0};
+  for (int k = 0; k < 200; ++k) {
+    const double angle = 0.03 * k;
+    const Vec3 radial(std::cos(angle), std::sin(angle), 0.0);
+    Pose3 pose;
+    pose.position_mm = 3.0 * radial - Vec3::Constant(1.0);  // its last vertex is on the side
+    const auto contacts = contact_points(box, pose, cylinder, Pose3{});
+    for (const SolidContact& contact : contacts) CHECK(contact.normal.allFinite());
+    const SolidContact& vertex = contacts[8];  // after the closest points
+    REQUIRE((vertex.on_a_mm - 3.0 * radial).norm() < 1e-14);
+    CHECK((vertex.normal - radial).norm() < 1e-14);
+    CHECK(std::abs(vertex.gap_mm) < 1e-14);
+  }
+}
+
+TEST_CASE("boxes that are lines but for rounding have a distance") {
+  const Solid needle = Box3{Vec3(500.0, 1e-10, 1e-10)};
+  const SolidContact contact = closest_points(needle, at_place(1.0, 0.0, 2.0), needle, Pose3{});
+  CHECK(contact.gap_mm == Approx(2.0));
+  CHECK((contact.normal - Vec3::UnitZ()).norm() < 1e-9);
+}
+
 TEST_CASE("every solid on a tilted half-space") {
   Random random(2);
   const Solid ground = HalfSpace{};

@@ -1,11 +1,24 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "sim/articulated/closures.hpp"
 #include "sim/articulated/simulate_articulated.hpp"
 
 namespace graspmap::testing {
+
+/// The largest distance |closure_gap| at a system's start, mm; 0 without closures.
+inline double worst_start_gap_mm(const ArticulatedSystem& system) {
+  std::vector<LinkKinematics> links;
+  place_links(system, coordinate_layout(system), start_state(system).q, links);
+  double worst = 0.0;
+  for (const Closure& closure : system.closures) {
+    worst = std::max(worst, closure_gap(closure, links).norm());
+  }
+  return worst;
+}
 
 inline const std::vector<ContactSolver> kContactSolvers{
     ContactSolver::kMlcpLemke, ContactSolver::kMlcpPfbRlm, ContactSolver::kMlcpPfbPlm,

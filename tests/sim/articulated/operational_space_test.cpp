@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/articulated/closures.hpp"
+#include "tests/sim/articulated/articulated_systems.hpp"
 #include "tests/sim/articulated/dense_tree.hpp"
 #include "tests/sim/articulated/random_tree.hpp"
 #include "tests/sim/articulated/tree.hpp"

@@ -261,6 +261,24 @@ TEST_CASE("boxes and an ellipsoid stand on each other") {
   CHECK(weight == Approx(5.0 * 9810.0));
 }
 
+TEST_CASE("a block slides along a wall that it is beside with friction") {
+  SpatialScene scene;
+  scene.gravity_mm_s2.setZero();
+  scene.bodies = {uniform("wall", Box3{Vec3(10.0, 400.0, 200.0)}, 1.0, Vec3::Zero()),
+                  uniform("block", Box3{Vec3(10.0, 50.0, 10.0)}, 0.3, {20.0, 60.0, 0.0})};
+  scene.bodies[0].is_fixed = true;
+  scene.bodies[1].velocity = twist({0.0, 100.0, 0.0});
+  scene.bodies[1].force = twist({-1000.0, 0.0, 0.0});
+  scene.friction.mu = 0.1;
+  double v_y = 0.0;
+  REQUIRE(run_spatial(scene, *implicit_stepper(), 0.005, 20, [&](const auto&, const auto& step) {
+    v_y = step.end.velocities[1][1];
+    REQUIRE(step.end.contacts.size() == 1);
+    CHECK(std::abs(step.end.contacts[0].normal.x()) == Approx(1.0));
+  }));
+  CHECK(v_y == Approx(100.0 - 0.1 * 1000.0 / 0.3 * 0.1));
+}
+
 TEST_CASE("a step in space that is not solved says so") {
   SpatialStepperSettings settings;
   settings.max_iterations = 1;

@@ -247,6 +247,20 @@ TEST_CASE("the gyroscopic moment of a turning box acts at the start of a step") 
   CHECK((step.end.velocities[0].tail<3>() - w - gained).norm() < 1e-12);
 }
 
+TEST_CASE("a turning box whose explicit gyroscopic moment diverges ends the run") {
+  auto box = uniform("body", Box3{Vec3(50.0, 10.0, 25.0)}, 0.3, {0.0, 0.0, 0.0});
+  box.velocity << 0.0, 0.0, 0.0, 30.0, 40.0, 50.0;
+  const auto scene = scene_of({box}, 0.0);
+  for (const SpatialStepperKind kind : kLinearSteppers) {
+    INFO(name(kind));
+    SceneRun outcome;
+    const auto seen = snapshots(scene, kind, 0.1, 4.0, outcome);
+    REQUIRE(outcome.failure);
+    CHECK(outcome.failure->status == mcp::Status::kNotFinite);
+    for (const Twist& nu : seen.back().velocities) CHECK(nu.allFinite());
+  }
+}
+
 TEST_CASE("a fixed point that has no time to converge is not solved") {
   SpatialStepperSettings settings;
   settings.max_iterations = 1;
