@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "grasp/units.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -25,7 +27,6 @@ bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
 }
 
 Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
-  constexpr double kMillinewtons = 1000.0;
   const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
                             contact.tangential_impulse_mn_s * perp(contact.normal_G);
   return impulse_mn_s / (step_s * kMillinewtons);

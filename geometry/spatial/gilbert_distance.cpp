@@ -1,7 +1,6 @@
 #include "geometry/spatial/gilbert_distance.hpp"
 
 #include <Eigen/QR>
-#include <algorithm>
 #include <limits>
 #include <vector>
 

@@ -7,6 +7,7 @@
 #include "grasp/scenes/animation_layout.hpp"
 #include "grasp/scenes/scene_colors.hpp"
 #include "grasp/scenes/scene_drawing.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {
@@ -19,7 +20,6 @@ struct ContactForce {
 
 /// The forces of a sample. Of two bodies that move the first has it drawn.
 std::vector<ContactForce> contact_forces(const PlanarScene& scene, const SceneSample& sample) {
-  constexpr double kNewtons = 1e-3;
   std::vector<ContactForce> forces;
   for (std::size_t k = 0; k < sample.contacts.size(); ++k) {
     if (contact_hold(sample, k) == ContactHold::kOpen) continue;
@@ -35,7 +35,6 @@ std::vector<ContactForce> contact_forces(const PlanarScene& scene, const SceneSa
 /// What a force is compared with: the weight of all bodies that move; without gravity the largest
 /// force.
 double force_scale_n(const PlanarScene& scene, const SceneRecording& recording) {
-  constexpr double kNewtons = 1e-3;
   double mass = 0.0;
   for (const PlanarBody& body : scene.bodies) mass += body.moves_freely() ? body.mass_kg : 0.0;
   const double weight = kNewtons * mass * scene.gravity_mm_s2.norm();

@@ -10,6 +10,7 @@
 #include "grasp/scenes/scene_overlap.hpp"
 #include "grasp/scenes/scene_shapes.hpp"
 #include "grasp/scenes/shape_mass.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {

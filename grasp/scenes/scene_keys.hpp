@@ -12,7 +12,6 @@ namespace graspmap {
 
 /// Keys that scenes of all kinds have in common.
 
-inline constexpr double kMillinewtons = 1000.0;  ///< in a newton
 inline constexpr NumberRange kSceneTolerances{.min = 1e-14, .max = 1e-2};
 
 /// Reads `title`; without it the scene's name.

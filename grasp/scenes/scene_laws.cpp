@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "grasp/scenes/scene_keys.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <iterator>
 
+#include "grasp/units.hpp"
+
 namespace graspmap {
 namespace {
-
-constexpr double kNewtons = 1e-3;
 
 std::vector<int> moving_bodies(const PlanarScene& scene) {
   std::vector<int> bodies;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "grasp/scenes/scene_colors.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {
@@ -90,7 +91,6 @@ std::string pair_lines(const std::vector<PairForces>& pairs, const std::string& 
 }  // namespace
 
 std::vector<PairForces> pair_forces(const SpatialRecording& recording) {
-  constexpr double kNewtons = 1e-3;
   std::vector<PairForces> pairs;
   for (std::size_t i = 0; i < recording.samples.size(); ++i) {
     const SpatialSnapshot& at = recording.samples[i].shown;

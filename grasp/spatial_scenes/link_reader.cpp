@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "grasp/spatial_scenes/spatial_keys.hpp"
 

@@ -1,5 +1,6 @@
 #include "grasp/spatial_scenes/solid_drawing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

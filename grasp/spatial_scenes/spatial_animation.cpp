@@ -9,11 +9,10 @@
 #include "grasp/scenes/scene_colors.hpp"
 #include "grasp/spatial_scenes/painting_order.hpp"
 #include "grasp/spatial_scenes/spatial_picture.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {
-
-constexpr double kNewtonsPerMillinewton = 1e-3;
 
 /// The force of a contact on its body that moves, at a point, N. Of two that move the first has it
 /// drawn.
@@ -30,8 +29,7 @@ std::vector<SpatialForce> forces_at(const SpatialSceneFile& file, const SpatialS
     const bool a_moves = !file.bodies[static_cast<std::size_t>(c.body_a)].is_fixed;
     const Vec3 impulse = c.p_n * c.normal + c.p_t * c.t + c.p_o * c.o;
     forces.push_back(
-        {a_moves ? c.on_a_mm : c.on_b_mm,
-         (a_moves ? kNewtonsPerMillinewton : -kNewtonsPerMillinewton) / at.step_s * impulse});
+        {a_moves ? c.on_a_mm : c.on_b_mm, (a_moves ? kNewtons : -kNewtons) / at.step_s * impulse});
   }
   return forces;
 }
@@ -50,7 +48,7 @@ double moving_mass_kg(const SpatialSceneFile& file) {
 double spatial_force_scale_n(const SpatialSceneFile& file, const SpatialRecording& recording) {
   const Vec3 gravity = file.is_articulated() ? file.articulated().system.gravity_mm_s2
                                              : file.rigid().scene.gravity_mm_s2;
-  const double weight = kNewtonsPerMillinewton * moving_mass_kg(file) * gravity.norm();
+  const double weight = kNewtons * moving_mass_kg(file) * gravity.norm();
   if (weight > 0.0) return weight;
   double largest = 0.0;
   for (const SpatialSample& sample : recording.samples) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grasp/scenes/scene_keys.hpp"
+#include "grasp/units.hpp"
 
 namespace graspmap {
 namespace {

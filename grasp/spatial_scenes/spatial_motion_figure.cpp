@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "grasp/scenes/motion_layout.hpp"
 #include "grasp/scenes/scene_colors.hpp"

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "grasp/units.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -11,7 +13,6 @@ std::string columns_of(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.
 
 std::string contact_columns(const SpatialSceneFile& file, const SpatialSnapshot& at,
                             std::size_t k) {
-  constexpr double kNewtons = 1e-3;
   const SpatialContact& c = at.contacts[k];
   const auto body = [&](int index) { return file.bodies[static_cast<std::size_t>(index)].name; };
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",

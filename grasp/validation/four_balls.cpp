@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "grasp/validation/examples.hpp"
 #include "grasp/validation/spatial_run.hpp"

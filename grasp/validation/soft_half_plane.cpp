@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grasp/units.hpp"
 #include "grasp/validation/examples.hpp"
 
 namespace graspmap {
@@ -13,7 +14,6 @@ constexpr const char* kSoftHalfPlanePaper =
     "000_14f00f4ae61b7d54.txt section 6.3, eq. (48)-(55), Fig. 7-8";
 constexpr const char* kClosed = "closed form";
 constexpr const char* kScheme = "the scheme's own losses, computed apart from it";
-constexpr double kNewtons = 1e-3;
 
 /// The energy of a case at a time, with the potential energy zero at y = 1 m.
 struct EnergyAt {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grasp/units.hpp"
 #include "grasp/validation/examples.hpp"
 #include "grasp/validation/spatial_run.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr const char* kSphereOnSpheresPaper = "000_14f00f4ae61b7d54.txt section 6.2, Fig. 4-5";
 constexpr const char* kOther = "another program's";
-constexpr double kNewtonsOfMn = 1e-3;
 
 /// What the example's two contacts do: 0 with the sphere of radius 10, 1 with that of radius 9.
 struct SphereEvents {
@@ -41,11 +41,11 @@ const SpatialContact* contact_of(const SpatialSceneFile& file, const SpatialSnap
 }
 
 double normal_force_n(const SpatialContact* contact, double step_s) {
-  return contact == nullptr ? 0.0 : kNewtonsOfMn * contact->p_n / step_s;
+  return contact == nullptr ? 0.0 : kNewtons * contact->p_n / step_s;
 }
 
 double friction_force_n(const SpatialContact* contact, double step_s) {
-  return contact == nullptr ? 0.0 : kNewtonsOfMn * std::hypot(contact->p_t, contact->p_o) / step_s;
+  return contact == nullptr ? 0.0 : kNewtons * std::hypot(contact->p_t, contact->p_o) / step_s;
 }
 
 Twist in_metres(Twist nu) {

@@ -1,7 +1,5 @@
 #include "sim/contact_space/todorov.hpp"
 
-#include <algorithm>
-
 namespace graspmap {
 
 TodorovImpulse todorov_impulse(const Eigen::Vector3d& z, double mu) {

@@ -11,7 +11,7 @@ struct TodorovImpulse {
   Eigen::Matrix3d dF_dz = Eigen::Matrix3d::Zero();
 };
 
-/// 001_3b52919ccc707bb1.txt eq. (50): F_n = max(0, -z_n), F_t = -s z_t with
+/// 001_3b52919ccc707bb1.txt eq. (49)-(50): F_n = max(0, -z_n), F_t = -s z_t with
 /// s = min(1, mu F_n / |z_t|), and the velocity is F + z: Coulomb's law holds between them for any
 /// z. The Jacobian is eq. (59) with the slips of its print corrected (rows and columns n, t, o); at
 /// a kink it is that of one side.

@@ -23,7 +23,8 @@ class CurvedDirections {
       for (int i = 0; i < 3; ++i) add(Vec3::Unit(i));
     }
   }
-  [[nodiscard]] int rank() {
+  /// Of one or more.
+  [[nodiscard]] int rank() const {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_.topRows(count_).transpose());
     qr.setThreshold(kParallel);
     return static_cast<int>(qr.rank());
@@ -56,6 +57,7 @@ void set_patch(const StepContact& contact, const Eigen::VectorXd& z, const Spati
   read.facets_a = count(contact.surfaces_a, contact.multiplier_a(), R_a);
   read.facets_b = count(contact.surfaces_b, contact.multiplier_b(), R_b);
   if (read.p_n <= kNoImpulse * scales.impulse_mn_s) return;
+  if (read.facets_a + read.facets_b == 0) return;  // no solution: there |y| = 1
   constexpr PatchKind kKinds[] = {PatchKind::kPoint, PatchKind::kLine, PatchKind::kSurface};
   const int flat = 3 - curved.rank();
   read.patch = kKinds[flat < 0 ? 0 : flat > 2 ? 2 : flat];

@@ -1,5 +1,6 @@
 #include "sim/spatial/implicit_guess.hpp"
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <array>

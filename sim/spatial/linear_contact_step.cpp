@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <iterator>
 
 namespace graspmap {
 namespace {

@@ -1,7 +1,7 @@
 #include "sim/spatial/step_contact.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 
 namespace graspmap {
 namespace {

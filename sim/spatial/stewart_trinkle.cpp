@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <cmath>
+#include <memory>
+#include <vector>
 
 #include "sim/spatial/linear_contact_step.hpp"
 #include "sim/spatial/near_pairs.hpp"
