@@ -10,6 +10,7 @@
 #include "sim/spatial/contact_frame.hpp"
 #include "sim/spatial/implicit_guess.hpp"
 #include "sim/spatial/implicit_problem.hpp"
+#include "sim/spatial/lift_off.hpp"
 #include "sim/spatial/near_pairs.hpp"
 #include "sim/spatial/stepper.hpp"
 
@@ -79,18 +80,30 @@ class SpatialImplicit : public SpatialStepper {
           best_result = result;
         }
         if (result.status == mcp::Status::kSolved) break;
+        const mcp::Result lifted =
+            solve_lift_off(scene, start, h, scales, problem, newton_options(), z);
+        step.iterations += lifted.iterations;
+        if (lifted.status != mcp::Status::kSolved) continue;
+        best = z;
+        best_result = lifted;
+        break;
       }
       if (best_result.status == mcp::Status::kSolved) break;
     }
     set_step(problem, best, best_result, step);
   }
 
-  mcp::Result newton(SpatialStepProblem& problem, ComplementarityFunction function,
-                     Eigen::VectorXd& z) const {
+  [[nodiscard]] mcp::SemismoothNewtonOptions newton_options() const {
     mcp::SemismoothNewtonOptions options;
-    options.function = function;
     options.tolerance = settings_.tolerance;
     options.max_iterations = settings_.max_iterations;
+    return options;
+  }
+
+  mcp::Result newton(SpatialStepProblem& problem, ComplementarityFunction function,
+                     Eigen::VectorXd& z) const {
+    mcp::SemismoothNewtonOptions options = newton_options();
+    options.function = function;
     return mcp::solve_semismooth_newton(problem, options, z);
   }
 
