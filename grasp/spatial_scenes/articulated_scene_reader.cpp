@@ -48,7 +48,7 @@ ArticulatedSettings read_articulated_solver(const TomlTable& table) {
 void read_articulated_world(const TomlTable& table, ArticulatedSystem& system) {
   table.allow_only({"gravity_mm_s2", "friction", "restitution", "self_contact"});
   if (table.has("gravity_mm_s2")) system.gravity_mm_s2 = read_vec3(table, "gravity_mm_s2");
-  system.mu = table.number_or(system.mu, "friction", kNonNegative);
+  system.mu = table.number_or(system.mu, "friction", kFrictionCoefficients);
   system.restitution = table.number_or(system.restitution, "restitution", {.min = 0.0, .max = 1.0});
   system.self_contact = table.truth_or(system.self_contact, "self_contact");
 }

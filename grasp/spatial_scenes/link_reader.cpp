@@ -91,7 +91,7 @@ std::optional<LinkBall> read_ball(const TomlTable& table) {
     return std::nullopt;
   }
   return LinkBall{read_vec3_or_zero(table, "ball_centre_mm"),
-                  table.number("ball_radius_mm", kPositive)};
+                  table.number("ball_radius_mm", kLengths_mm)};
 }
 
 /// Without keys of their own the mass is at the ball, and the inertia that of a uniform ball.

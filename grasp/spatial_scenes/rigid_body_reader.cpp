@@ -46,8 +46,8 @@ void read_rigid_mass(const TomlTable& table, SpatialBody& body) {
   }
   const SolidMass unit = solid_mass(body.solid);
   const double density = has_density ? table.number("density_kg_per_mm3", kPositive)
-                                     : table.number("mass_kg", kPositive) / unit.volume_mm3;
-  body.mass_kg = has_density ? density * unit.volume_mm3 : table.number("mass_kg", kPositive);
+                                     : table.number("mass_kg", kMasses_kg) / unit.volume_mm3;
+  body.mass_kg = has_density ? density * unit.volume_mm3 : table.number("mass_kg", kMasses_kg);
   body.inertia_kg_mm2 = table.has("inertia_kg_mm2")
                             ? read_principal_inertia(table, "inertia_kg_mm2", false)
                             : Vec3(density * unit.inertia_mm5);

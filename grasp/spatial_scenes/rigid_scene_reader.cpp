@@ -38,10 +38,10 @@ void read_rigid_solver(const TomlTable& table, RigidScene& read) {
 
 /// What a table changes of a law of friction.
 EllipticFriction read_friction(const TomlTable& table, EllipticFriction friction) {
-  friction.mu = table.number_or(friction.mu, "friction", kNonNegative);
-  friction.e_t = table.number_or(friction.e_t, "e_t", kPositive);
-  friction.e_o = table.number_or(friction.e_o, "e_o", kPositive);
-  friction.e_r_mm = table.number_or(friction.e_r_mm, "e_r_mm", kNonNegative);
+  friction.mu = table.number_or(friction.mu, "friction", kFrictionCoefficients);
+  friction.e_t = table.number_or(friction.e_t, "e_t", kFrictionRadii);
+  friction.e_o = table.number_or(friction.e_o, "e_o", kFrictionRadii);
+  friction.e_r_mm = table.number_or(friction.e_r_mm, "e_r_mm", kTorsionRadii_mm);
   return friction;
 }
 

@@ -13,7 +13,7 @@ struct SolidKind {
   Solid (*read)(const TomlTable& table);
 };
 
-Solid read_sphere(const TomlTable& table) { return Sphere{table.number("radius_mm", kPositive)}; }
+Solid read_sphere(const TomlTable& table) { return Sphere{table.number("radius_mm", kLengths_mm)}; }
 
 Solid read_ellipsoid(const TomlTable& table) {
   return Ellipsoid{read_lengths3(table, "semi_axes_mm")};
@@ -27,7 +27,8 @@ Solid read_superquadric(const TomlTable& table) {
 Solid read_box(const TomlTable& table) { return Box3{0.5 * read_lengths3(table, "size_mm")}; }
 
 Solid read_cylinder(const TomlTable& table) {
-  return Cylinder{table.number("radius_mm", kPositive), 0.5 * table.number("length_mm", kPositive)};
+  return Cylinder{table.number("radius_mm", kLengths_mm),
+                  0.5 * table.number("length_mm", kLengths_mm)};
 }
 
 Solid read_half_space(const TomlTable&) { return HalfSpace{}; }

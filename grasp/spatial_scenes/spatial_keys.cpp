@@ -16,7 +16,12 @@ std::string vec3_text(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(),
 
 Vec3 read_vec3(const TomlTable& table, std::string_view key) {
   const auto [x, y, z] = table.numbers<3>(key);
-  return {x, y, z};
+  const Vec3 v(x, y, z);
+  if (v.cwiseAbs().maxCoeff() > kLargestComponent) {
+    table.fail(key,
+               fmt::format("is {}; none may be larger than {:g}", vec3_text(v), kLargestComponent));
+  }
+  return v;
 }
 
 Vec3 read_vec3_or_zero(const TomlTable& table, std::string_view key) {
@@ -25,8 +30,9 @@ Vec3 read_vec3_or_zero(const TomlTable& table, std::string_view key) {
 
 Vec3 read_lengths3(const TomlTable& table, std::string_view key) {
   const Vec3 lengths = read_vec3(table, key);
-  if (lengths.minCoeff() <= 0.0) {
-    table.fail(key, fmt::format("is {}; all must be > 0", vec3_text(lengths)));
+  if (lengths.minCoeff() < kLengths_mm.min || lengths.maxCoeff() > kLengths_mm.max) {
+    table.fail(key, fmt::format("is {}; all must be > 0, from {:g} to {:g}", vec3_text(lengths),
+                                kLengths_mm.min, kLengths_mm.max));
   }
   return lengths;
 }

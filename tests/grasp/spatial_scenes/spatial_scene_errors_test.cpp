@@ -84,9 +84,9 @@ TEST_CASE("settings of scenes in space out of range are refused", "[spatial_scen
       {"directions = 12", "directions = 2", "directions", "solver.directions", "from 4 to 64"},
       {"[10, 20, -9810]", "[0, -9810]", "gravity", "world.gravity_mm_s2",
        "must be a list of 3 finite numbers"},
-      {"friction = 0.4", "friction = -0.4", "friction = -0.4", "world.friction", ">= 0"},
-      {"e_o = 0.5", "e_o = 0", "e_o = 0", "world.e_o", "> 0"},
-      {"e_r_mm = 7", "e_r_mm = -7", "e_r_mm = -7", "world.e_r_mm", ">= 0"},
+      {"friction = 0.4", "friction = -0.4", "friction = -0.4", "world.friction", "from 0 to 1000"},
+      {"e_o = 0.5", "e_o = 0", "e_o = 0", "world.e_o", "from 0.001 to 1000"},
+      {"e_r_mm = 7", "e_r_mm = -7", "e_r_mm = -7", "world.e_r_mm", "from 0 to 1000000"},
   });
   check_articulated_mistakes({
       {"\"mlcp-pfb-rlm\"", "\"implicit\"", "contact_solver", "solver.contact_solver",
@@ -105,11 +105,11 @@ TEST_CASE("solids and poses that cannot be are refused", "[spatial_scenes]") {
   check_rigid_mistakes({
       {"\"sphere\"\nradius", "\"ball\"\nradius", "\"ball\"\nradius", "body.1.kind",
        "must be \"sphere\" or \"ellipsoid\" or \"superquadric\" or \"box\" or \"cylinder\""},
-      {"radius_mm = 10", "radius_mm = 0", "radius_mm = 0", "body.1.radius_mm", "> 0"},
+      {"radius_mm = 10", "radius_mm = 0", "radius_mm = 0", "body.1.radius_mm", "from 1e-06"},
       {"[10, 20, 30]", "[10, 0, 30]", "[10, 0, 30]", "body.2.semi_axes_mm", "all must be > 0"},
       {"exponent = 4", "exponent = 1", "exponent", "body.3.exponent", "from 2 to 100"},
       {"size_mm = [20, 40, 60]", "size_mm = [20, 40]", "size_mm", "body.4.size_mm", "of 3"},
-      {"length_mm = 60", "length_mm = -60", "length_mm", "body.5.length_mm", "> 0"},
+      {"length_mm = 60", "length_mm = -60", "length_mm", "body.5.length_mm", "from 1e-06"},
       {"kind = \"half_space\"\nfixed = true", "kind = \"half_space\"\nmass_kg = 1",
        "kind = \"half_space\"", "body.0.kind", "is a half-space on a body that moves"},
       {"[0.8, 0.6, 0, 0]", "[0.8, 0.7, 0, 0]", "orientation", "body.1.orientation",
@@ -120,7 +120,8 @@ TEST_CASE("solids and poses that cannot be are refused", "[spatial_scenes]") {
 
 TEST_CASE("masses and motions in space that do not fit are refused", "[spatial_scenes]") {
   check_rigid_mistakes({
-      {"mass_kg = 2", "mass_kg = 0", "mass_kg = 0", "body.1.mass_kg", "> 0"},
+      {"mass_kg = 2", "mass_kg = 0", "mass_kg = 0", "body.1.mass_kg", "from 1e-09"},
+      {"mass_kg = 2", "mass_kg = 1e300", "mass_kg = 1e300", "body.1.mass_kg", "from 1e-09"},
       {"mass_kg = 2\n", "", "[[body]]\nname = \"ball\"", "body.1.mass_kg",
        "missing; give either mass_kg"},
       {"[80, 90, 100]", "[80, -90, 100]", "inertia", "body.1.inertia_kg_mm2", "all must be > 0"},
