@@ -12,8 +12,8 @@ namespace graspmap {
 /// (28)-(32) for solids that are intersections: backward Euler for the momenta,
 ///   M' nu' - M nu = sum W p + applied impulses,
 /// with M', W, closest points and gaps at the end of the step, poses there by `moved`. M nu is the
-/// momentum (m v; I w): angular momentum is kept to rounding, and the gyroscopic term needs no explicit
-/// form.
+/// momentum (m v; I w): angular momentum is kept to rounding, and the gyroscopic term needs no
+/// explicit form.
 ///
 /// Unknowns: (v, w) of the moving bodies in units of the scales, then those of the contacts, see
 /// `StepContact`.

@@ -29,8 +29,9 @@ TEST_CASE("a run whose step was not solved fails its check") {
 }
 
 TEST_CASE("the examples that take a moment hold") {
-  for (const auto validate : {validate_rolling_disc, validate_sphere_on_plane, validate_sliding_cube,
-                              validate_falling_cube, validate_handled_cylinder, validate_ellipse}) {
+  for (const auto validate :
+       {validate_rolling_disc, validate_sphere_on_plane, validate_sliding_cube,
+        validate_falling_cube, validate_handled_cylinder, validate_ellipse}) {
     const ExampleReport report = validate(context());
     INFO(validation_text({report}));
     CHECK(report.passed());
