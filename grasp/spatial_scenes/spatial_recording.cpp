@@ -11,6 +11,7 @@ std::optional<SampledOverlap> SpatialResult::deepest() const {
 
 void SpatialRecorder::observe(const SpatialSnapshot& snapshot) {
   last_.shown = snapshot;
+  passing_.observe(snapshot);
   if (snapshot.step_s > 0.0) {
     double overlap_mm = 0.0;
     for (const SpatialContact& c : snapshot.contacts) overlap_mm = std::max(overlap_mm, -c.gap_mm);
@@ -23,6 +24,7 @@ void SpatialRecorder::observe(const SpatialSnapshot& snapshot) {
 
 SpatialRecording SpatialRecorder::finish() {
   if (!last_is_kept_) keep();
+  recording_.passing = passing_.found();
   return std::move(recording_);
 }
 

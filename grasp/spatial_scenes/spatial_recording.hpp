@@ -7,6 +7,7 @@
 #include "grasp/scenes/sampling.hpp"
 #include "grasp/scenes/scene_recording.hpp"
 #include "grasp/scenes/scene_report.hpp"
+#include "grasp/spatial_scenes/passing_bodies.hpp"
 #include "grasp/spatial_scenes/spatial_overlap.hpp"
 #include "grasp/spatial_scenes/spatial_scene_file.hpp"
 
@@ -24,6 +25,7 @@ struct SpatialSample {
 struct SpatialRecording {
   std::int64_t every = 1;
   std::vector<SpatialSample> samples;
+  std::optional<PassingBodies> passing;  ///< of all steps, also those that are not kept
 };
 
 /// A simulation in space with what it took.
@@ -39,7 +41,7 @@ struct SpatialResult : SceneOutcome {
 class SpatialRecorder {
  public:
   SpatialRecorder(const SpatialSceneFile& file, std::int64_t every)
-      : overlaps_(file), schedule_(file.run.step_s, every) {
+      : overlaps_(file), passing_(file), schedule_(file.run.step_s, every) {
     recording_.every = every;
   }
 
@@ -52,6 +54,7 @@ class SpatialRecorder {
   void keep();
 
   OverlapFinder overlaps_;
+  PassingFinder passing_;
   SampleSchedule schedule_;
   SpatialRecording recording_;
   SpatialSample last_;

@@ -1,5 +1,7 @@
 #include "grasp/spatial_scenes/spatial_summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "grasp/scenes/scene_files.hpp"
@@ -41,6 +43,17 @@ SceneReport spatial_report(const SpatialSceneFile& file, const SpatialResult& re
   return report;
 }
 
+std::optional<std::string> passing_warning(const SpatialSceneFile& file,
+                                           const std::optional<PassingBodies>& passing) {
+  if (!passing) return std::nullopt;
+  const auto name_of = [&](int body) { return file.bodies[static_cast<std::size_t>(body)].name; };
+  return fmt::format(
+      "{} and {} moved past each other by {:.4g} mm in the step to {:.6g} s, more than they are "
+      "thick together ({:.4g} mm): they may have passed through each other; try a smaller step",
+      name_of(passing->body_a), name_of(passing->body_b), passing->moved_mm, passing->time_s,
+      passing->thickness_mm);
+}
+
 }  // namespace
 
 std::string solver_name(const SpatialSceneFile& file) {
@@ -51,16 +64,17 @@ std::string solver_name(const SpatialSceneFile& file) {
 std::optional<std::string> overlap_warning(const SpatialSceneFile& file,
                                            const SpatialResult& result) {
   const std::optional<SampledOverlap> deepest = result.deepest();
-  if (!deepest) return std::nullopt;
+  if (!deepest) return passing_warning(file, result.recording.passing);
   const auto size_mm = [&](int body) {
     return bounding_radius_mm(file.bodies[static_cast<std::size_t>(body)].solid);
   };
-  return overlap_warning(
+  const std::optional<std::string> overlap = overlap_warning(
       solid_names(file), *deepest,
       std::min(size_mm(deepest->overlap.body_a), size_mm(deepest->overlap.body_b)),
       file.is_articulated() ? "or another solver.integrator; contacts of articulated systems hold "
                               "velocities, not positions"
                             : "or another stepper");
+  return overlap ? overlap : passing_warning(file, result.recording.passing);
 }
 
 std::string failure_text(const SpatialSceneFile& file, const SceneRunFailure& failure) {

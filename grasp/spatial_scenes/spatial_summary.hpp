@@ -11,7 +11,8 @@ namespace graspmap {
 /// "implicit", "mncp-rlm": what steps the scene.
 std::string solver_name(const SpatialSceneFile& file);
 
-/// See `overlap_warning` in scene_report.hpp.
+/// See `overlap_warning` in scene_report.hpp; without a deep overlap, that bodies may have passed
+/// through each other.
 std::optional<std::string> overlap_warning(const SpatialSceneFile& file,
                                            const SpatialResult& result);
 
