@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "geometry/closest_points.hpp"
-#include "grasp/sweep.hpp"
-#include "grasp/sweep_config.hpp"
-#include "grasp/trial_sampler.hpp"
-#include "sim/steppers/implicit.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/sweep.hpp"
+#include "grasp/trials/trial_sampler.hpp"
+#include "sim/closing/condensed_stepper.hpp"
 
 namespace graspmap {
 namespace {
@@ -44,7 +44,7 @@ BENCHMARK(closest_points_bar);
 void one_step(benchmark::State& bench) {
   const SweepConfig config = lock_piece();
   const TrialParameters trial{0.5, -11.0, 0.0, 0.2, 0.3};
-  ImplicitStepper stepper;
+  CondensedStepper stepper;
   stepper.begin(config.scenario, trial);
   State state = initial_state(config.scenario, trial);
   state.jaw_right_mm = 17.9;

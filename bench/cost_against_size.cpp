@@ -9,11 +9,11 @@
 #include "bench/timing.hpp"
 #include "grasp/figures/draw_figures.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/gnuplot.hpp"
-#include "grasp/text_table.hpp"
-#include "grasp/thread_seconds.hpp"
-#include "grasp/trial.hpp"
-#include "grasp/trial_sampler.hpp"
+#include "grasp/io/gnuplot.hpp"
+#include "grasp/io/text_table.hpp"
+#include "grasp/process/thread_seconds.hpp"
+#include "grasp/trials/trial.hpp"
+#include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

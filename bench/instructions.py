@@ -25,14 +25,14 @@ KEPT_SHARE = 0.001  # functions with less of a trial are not in the baseline
 # Part, and its files: library/source, or a shared library. The first that fits.
 PARTS = [
     ("geometry: shapes, closest points", ["geometry/*"]),
-    ("broad phase, free travel", ["sim/broad_phase.cpp", "sim/free_travel.cpp"]),
-    ("pairs and contacts", ["sim/contact_set.cpp"]),
-    ("equations of a step", ["sim/step_problem.cpp", "sim/support_friction.cpp"]),
-    ("Newton system: assembly", ["sim/step_linearization.cpp"]),
-    ("Newton system: solution", ["sim/dense_solve.cpp"]),
-    ("Newton's method, guesses, retries", ["sim/steppers/*", "sim/step_memory.cpp"]),
-    ("step size, simulation", ["sim/step_size.cpp", "sim/position_error.cpp", "sim/simulate.cpp",
-                               "sim/model.cpp"]),
+    ("broad phase, free travel", ["sim/closing/broad_phase.cpp", "sim/closing/free_travel.cpp"]),
+    ("pairs and contacts", ["sim/closing/contact_set.cpp"]),
+    ("equations of a step", ["sim/closing/step_problem.cpp", "sim/closing/support_friction.cpp"]),
+    ("Newton system: assembly", ["sim/closing/step_linearization.cpp"]),
+    ("Newton system: solution", ["sim/closing/dense_solve.cpp"]),
+    ("Newton's method, guesses, retries", ["sim/closing/condensed_stepper.cpp", "sim/closing/step_memory.cpp"]),
+    ("step size, simulation", ["sim/closing/step_size.cpp", "sim/closing/position_error.cpp",
+                               "sim/closing/simulate.cpp", "sim/closing/model.cpp"]),
     ("other sources of sim/", ["sim/*"]),
     ("sampling, row of the table", ["grasp/*", "bench/*"]),
     ("C library: mathematics", ["libm.so*"]),
@@ -85,7 +85,7 @@ def read_sources(build):
         source = Path(unit["file"])  # in the build folder when several are compiled together
         source = str(source.relative_to(build if source.is_relative_to(build) else ROOT))
         object_file = re.search(
-            r" -o (\S+/graspmap_(geometry|sim|grasp|some_trials)\.dir/\S+\.o) ", unit["command"])
+            r" -o (\S+/graspmap_(geometry|closing|implicit_only|grasp|some_trials)\.dir/\S+\.o) ", unit["command"])
         if object_file:
             for line in run("nm", "--defined-only", build / object_file[1]).splitlines():
                 sources[line.split()[-1]].add(source)

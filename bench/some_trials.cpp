@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/sweep_config.hpp"
-#include "grasp/trial.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/trial.hpp"
 
 struct Totals {
   std::int64_t steps = 0;

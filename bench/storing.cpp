@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/number.hpp"
-#include "grasp/stored_sweep.hpp"
-#include "grasp/trial_sampler.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/store/stored_sweep.hpp"
+#include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {

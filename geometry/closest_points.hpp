@@ -17,7 +17,7 @@ inline Vec2 inside_normal(JawSide side) { return {-mirror_sign(side), 0.0}; }
 inline Vec2 top_normal() { return {0.0, 1.0}; }
 
 /// A jaw as an intersection of two half-planes with its fingertip vertex at (fingertip_x, 0):
-/// 000_14f00f4ae61b7d54.txt eq. (58)-(59) (right) and (60)-(61) (left).
+/// Chakraborty et al. 2014, eq. (58)-(59) (right) and (60)-(61) (left).
 ConvexRegion jaw_region(JawSide side, double fingertip_x_mm);
 
 /// The part of a jaw's boundary on which the closest point lies.

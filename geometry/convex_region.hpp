@@ -20,7 +20,7 @@ struct PlacedSuperellipse {
 using ConvexFunction = std::variant<HalfPlane, PlacedSuperellipse, RoundedWedge>;
 
 /// The intersection { x : f_i(x) <= 0 for all i } of convex functions,
-/// 000_14f00f4ae61b7d54.txt eq. (23): a jaw, a polygon, a rod, a single piece.
+/// Chakraborty et al. 2014, eq. (23): a jaw, a polygon, a rod, a single piece.
 struct ConvexRegion {
   std::vector<ConvexFunction> functions;
 };

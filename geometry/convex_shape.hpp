@@ -19,7 +19,7 @@ struct PlacedShape {
 /// The largest distance of a point of the shape from its origin, infinity when it is open.
 double bounding_radius_mm(const ConvexShape& shape);
 
-/// The shape at a pose as an intersection of convex functions, 000_14f00f4ae61b7d54.txt eq. (23):
+/// The shape at a pose as an intersection of convex functions, Chakraborty et al. 2014, eq. (23):
 /// one for a superellipse, one an edge for a polygon, one a vertex for a rounded polygon.
 ConvexRegion region_at(const ConvexShape& shape, const Pose2& pose);
 

@@ -4,7 +4,7 @@
 
 namespace graspmap {
 
-/// The half-plane { x : f(x) <= 0 }, f(x) = normal . x - offset, as in 000_14f00f4ae61b7d54.txt
+/// The half-plane { x : f(x) <= 0 }, f(x) = normal . x - offset, as in Chakraborty et al. 2014,
 /// eq. (58)-(61). `normal` is a unit vector and points out of the half-plane.
 struct HalfPlane {
   Vec2 normal{0.0, 1.0};

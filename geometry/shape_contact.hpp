@@ -28,7 +28,7 @@ struct ShapeContact {
 };
 
 /// psi = max over unit normals n of n . (c_A - c_B) - h_A(-n) - h_B(n), h the support functions:
-/// the distance of the closest points, 000_14f00f4ae61b7d54.txt eq. (9)-(14). Exact to rounding
+/// the distance of the closest points, Chakraborty et al. 2014, eq. (9)-(14). Exact to rounding
 /// when apart, touching, or overlapping by less than the radii of curvature.
 ShapeContact shape_contact(const ConvexShape& a, const Pose2& X_GA, const ConvexShape& b,
                            const Pose2& X_GB, const ContactFeature& feature);

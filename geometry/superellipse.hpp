@@ -17,7 +17,7 @@ struct Superellipse {
   [[nodiscard]] double bounding_radius_mm() const;
 };
 
-/// f(x) = |x/a|^e + |y/b|^e - 1, 000_14f00f4ae61b7d54.txt eq. (56)-(57): dimensionless, negative
+/// f(x) = |x/a|^e + |y/b|^e - 1, Chakraborty et al. 2014, eq. (56)-(57): dimensionless, negative
 /// inside, zero on the boundary; an algebraic gap, not a distance.
 double value(const Superellipse& shape, const Vec2& x_mm);
 

@@ -8,7 +8,7 @@
 #include "grasp/figures/label_placer.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/figures/text_layout.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap::bench {
 namespace {

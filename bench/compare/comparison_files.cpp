@@ -4,8 +4,8 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/machine.hpp"
-#include "grasp/json.hpp"
-#include "grasp/version.hpp"
+#include "grasp/io/json.hpp"
+#include "grasp/process/version.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/limits.hpp"
 #include "bench/compare/machine.hpp"
-#include "grasp/text_table.hpp"
+#include "grasp/io/text_table.hpp"
 
 namespace graspmap::bench {
 namespace {

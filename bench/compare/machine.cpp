@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "grasp/sweep.hpp"
+#include "grasp/trials/sweep.hpp"
 
 namespace graspmap::bench {
 

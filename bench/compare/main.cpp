@@ -12,8 +12,8 @@
 #include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/interrupt.hpp"
-#include "grasp/progress.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/trials/progress.hpp"
 
 namespace graspmap::bench {
 namespace {

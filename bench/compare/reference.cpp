@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grasp/trial_sampler.hpp"
+#include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/outcome.hpp"
+#include "grasp/trials/outcome.hpp"
 
 namespace graspmap::bench {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/simulate.hpp"
+#include "sim/closing/simulate.hpp"
 
 namespace graspmap::bench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/free_travel.hpp"
+#include "sim/closing/free_travel.hpp"
 
 namespace graspmap::bench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/peers/engine.hpp"
-#include "sim/broad_phase.hpp"
+#include "sim/closing/broad_phase.hpp"
 
 namespace graspmap::bench {
 

@@ -33,7 +33,7 @@ struct Pose3 {
   }
 };
 
-/// q + h G(q) nu with the kinematic map G of unit quaternions, 000_14f00f4ae61b7d54.txt eq. (2) and
+/// q + h G(q) nu with the kinematic map G of unit quaternions, Chakraborty et al. 2014, eq. (2) and
 /// (6), made a unit quaternion again: a rotation by 2 atan(h |w| / 2) about w.
 inline Pose3 moved(const Pose3& pose, const Twist& nu, double h) {
   const Vec3 half = 0.5 * h * nu.tail<3>();

@@ -8,7 +8,7 @@ namespace graspmap {
 
 /// Convex solids, in body axes about the origin. A sphere, an ellipsoid and a superquadric are each
 /// the sub-level set of a single smooth function; a box, a cylinder and a half-space are
-/// intersections of the sub-level sets of several (000_14f00f4ae61b7d54.txt section 4).
+/// intersections of the sub-level sets of several (Chakraborty et al. 2014, section 4).
 struct Sphere {
   double radius_mm = 0.0;
 };

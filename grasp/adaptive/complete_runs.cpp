@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "grasp/random.hpp"
+#include "grasp/statistics/random.hpp"
 
 namespace graspmap {
 namespace {

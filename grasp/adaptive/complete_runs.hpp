@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grasp/adaptive/cell_beliefs.hpp"
-#include "grasp/success_map.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "grasp/adaptive/rule.hpp"
-#include "grasp/success_map.hpp"
-#include "grasp/sweep_config.hpp"
-#include "grasp/trial_range.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/success_map.hpp"
+#include "grasp/trials/trial_range.hpp"
 
 namespace graspmap {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "grasp/adaptive/sweet_spot_forecast.hpp"
-#include "grasp/success_map.hpp"
-#include "grasp/sweep_config.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "grasp/adaptive/cell_beliefs.hpp"
-#include "grasp/success_map.hpp"
-#include "grasp/sweep_config.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grasp/number.hpp"
+#include "grasp/io/number.hpp"
 
 namespace graspmap {
 namespace po = boost::program_options;

@@ -5,9 +5,9 @@
 
 #include <iostream>
 
-#include "grasp/atomic_file.hpp"
 #include "grasp/figures/draw_figures.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

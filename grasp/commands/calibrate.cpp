@@ -1,15 +1,14 @@
-#include "grasp/commands/calibrate.hpp"
-
 #include <fmt/format.h>
 
 #include <iostream>
 
-#include "grasp/calibration_report.hpp"
+#include "grasp/analysis/calibrate/calibration_report.hpp"
+#include "grasp/analysis/calibrate/posterior_figure.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/figures/posterior_figure.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -1,20 +1,19 @@
-#include "grasp/commands/compare.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 #include <optional>
 
+#include "grasp/analysis/compare/comparison_figures.hpp"
+#include "grasp/analysis/compare/comparison_report.hpp"
+#include "grasp/analysis/compare/fact_check.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/comparison_report.hpp"
-#include "grasp/fact_check.hpp"
-#include "grasp/figures/comparison_figures.hpp"
-#include "grasp/number.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/trial_search.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/trial_search.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -1,16 +1,15 @@
-#include "grasp/commands/difference.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 
+#include "grasp/analysis/difference/difference_figure.hpp"
+#include "grasp/analysis/difference/run_difference_report.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
-#include "grasp/figures/difference_figure.hpp"
-#include "grasp/number.hpp"
-#include "grasp/run_difference_report.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/commands/commands.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

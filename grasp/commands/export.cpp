@@ -1,18 +1,17 @@
-#include "grasp/commands/export.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <functional>
 #include <iostream>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/interrupt.hpp"
-#include "grasp/progress.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/trials_csv.hpp"
-#include "grasp/trials_npz.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/results/trials_csv.hpp"
+#include "grasp/results/trials_npz.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/trials/progress.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -5,9 +5,9 @@
 #include <new>
 #include <system_error>
 
-#include "grasp/atomic_file.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/sweep_config.hpp"
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/io/atomic_file.hpp"
 
 namespace graspmap {
 namespace {

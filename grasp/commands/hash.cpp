@@ -1,14 +1,13 @@
-#include "grasp/commands/hash.hpp"
-
 #include <fmt/format.h>
 
 #include <iostream>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/run_store.hpp"
-#include "grasp/run_totals.hpp"
-#include "grasp/trial_record.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_store.hpp"
+#include "grasp/store/run_totals.hpp"
+#include "grasp/trials/trial_record.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,18 +1,17 @@
-#include "grasp/commands/merge.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/run_results.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/interrupt.hpp"
-#include "grasp/merged_run.hpp"
-#include "grasp/progress.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/run_lock.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/store/merged_run.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_lock.hpp"
+#include "grasp/trials/progress.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

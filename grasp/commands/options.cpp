@@ -10,7 +10,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "grasp/number.hpp"
+#include "grasp/io/number.hpp"
 
 namespace graspmap {
 namespace po = boost::program_options;

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/derived_files.hpp"
+#include "grasp/results/derived_files.hpp"
 
 namespace graspmap {
 

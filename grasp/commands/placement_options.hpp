@@ -3,7 +3,7 @@
 #include <array>
 
 #include "grasp/commands/options.hpp"
-#include "grasp/run_store.hpp"
+#include "grasp/store/run_store.hpp"
 
 /// What the commands share that ask for a placement and its error.
 

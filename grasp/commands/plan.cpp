@@ -1,16 +1,15 @@
-#include "grasp/commands/plan.hpp"
-
 #include <fmt/format.h>
 
 #include <iostream>
 
+#include "grasp/analysis/plan/placement_plan.hpp"
+#include "grasp/analysis/plan/plan_figure.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/placement_options.hpp"
-#include "grasp/figures/plan_figure.hpp"
-#include "grasp/number.hpp"
-#include "grasp/placement_plan.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

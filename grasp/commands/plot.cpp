@@ -1,15 +1,14 @@
-#include "grasp/commands/plot.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/map_csv.hpp"
-#include "grasp/plots.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/results/map_csv.hpp"
+#include "grasp/results/plots.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -50,7 +49,7 @@ int plot_command(const std::vector<std::string>& args) {
   const fs::path folder = store.parent_path();
   const RunStore trials = RunStore::open(store, RunStore::Access::kRead);
   bring_up_to_date(folder, trials);
-  const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
+  const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {}, ConfigUse::kRead);
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
   make_figures(folder, map, sweet_spot(config, map, trials), config.name,
                config.plateau_probability);

@@ -1,17 +1,16 @@
-#include "grasp/commands/pose.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
 
+#include "grasp/analysis/pose/delivered_pose.hpp"
+#include "grasp/analysis/pose/pose_figure.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/placement_options.hpp"
-#include "grasp/delivered_pose.hpp"
-#include "grasp/figures/pose_figure.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

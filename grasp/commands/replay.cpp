@@ -1,22 +1,22 @@
-#include "grasp/commands/replay.hpp"
-
 #include <fmt/format.h>
 
 #include <initializer_list>
 #include <iostream>
 #include <optional>
 
-#include "grasp/atomic_file.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/figures/trial_drawing.hpp"
-#include "grasp/number.hpp"
-#include "grasp/reproduction.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/summary.hpp"
-#include "grasp/trial_choice.hpp"
-#include "grasp/trial_list.hpp"
-#include "grasp/trial_report.hpp"
-#include "grasp/trial_search.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/results/summary.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/trial_choice.hpp"
+#include "grasp/store/trial_search.hpp"
+#include "grasp/story/reproduction.hpp"
+#include "grasp/story/trial_drawing.hpp"
+#include "grasp/story/trial_list.hpp"
+#include "grasp/story/trial_report.hpp"
+#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace po = boost::program_options;
@@ -149,11 +149,21 @@ void draw(const Arguments& arguments, const SweepConfig& config, const TrialStor
   write_file_atomically(arguments.text("out"), drawing(arguments)(story, config.scenario, title));
 }
 
+/// Throws ConfigError when this program cannot simulate the trials of a run.
+void check_has_stepper(const RunStore& store) {
+  const StepperKind stepper = store.config().scenario.stepper;
+  if (has_stepper(stepper)) return;
+  throw ConfigError(fmt::format("{}: was simulated with the stepper \"{}\"; {} replay does it",
+                                run_of(store.file()).string(), name(stepper),
+                                program_with(stepper)));
+}
+
 int replay_trial(const Arguments& arguments) {
   const bool drawn = arguments.has("out");
   if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
   const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
+  check_has_stepper(store);
   const TrialRow stored = chosen_trial(store, choice);
   if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
@@ -181,7 +191,8 @@ int list_worst(const Arguments& arguments) {
   }
   std::cout << trial_list_text(worst)
             << fmt::format("\nTo replay the first:\n  {}\n",
-                           replay_line(run_of(store.file()), worst.front().index));
+                           replay_line(store.config().scenario.stepper, run_of(store.file()),
+                                       worst.front().index));
   return 0;
 }
 

@@ -1,15 +1,14 @@
-#include "grasp/commands/reweight.hpp"
-
 #include <fmt/format.h>
 
 #include <iostream>
 
+#include "grasp/analysis/reweight/reweight_report.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/reweight_report.hpp"
-#include "grasp/run_directory.hpp"
 #include "grasp/statistics/importance.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

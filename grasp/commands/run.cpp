@@ -1,27 +1,26 @@
-#include "grasp/commands/run.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 #include <optional>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/commands/run_results.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/host.hpp"
-#include "grasp/interrupt.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/io/shell_word.hpp"
 #include "grasp/mpi/job.hpp"
-#include "grasp/number.hpp"
-#include "grasp/open_run.hpp"
-#include "grasp/probe.hpp"
-#include "grasp/progress.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/run_lock.hpp"
-#include "grasp/shell_word.hpp"
-#include "grasp/summary.hpp"
-#include "grasp/utc_time.hpp"
-#include "grasp/version.hpp"
+#include "grasp/process/host.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/process/utc_time.hpp"
+#include "grasp/process/version.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/results/summary.hpp"
+#include "grasp/store/open_run.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_lock.hpp"
+#include "grasp/trials/probe.hpp"
+#include "grasp/trials/progress.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -118,8 +117,8 @@ fs::path run_folder(const Arguments& arguments, const SweepConfig& config, Shard
 }
 
 /// The same command line with --resume.
-std::string resume_command(const std::vector<std::string>& args) {
-  std::string command = "graspmap run";
+std::string resume_command(const SweepConfig& config, const std::vector<std::string>& args) {
+  std::string command = fmt::format("{} run", program_with(config.scenario.stepper));
   for (const std::string& word : args) {
     if (word != "--force" && word != "--resume") command += " " + shell_word(word);
   }
@@ -138,7 +137,7 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
         "all its trials; use MPI, or sweep.sampling = \"uniform\"");
   }
   request.folder = run_folder(arguments, request.config, request.shard);
-  request.resume_command = resume_command(args);
+  request.resume_command = resume_command(request.config, args);
   return request;
 }
 

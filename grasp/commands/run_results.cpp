@@ -4,11 +4,11 @@
 
 #include <iostream>
 
-#include "grasp/atomic_file.hpp"
-#include "grasp/derived_files.hpp"
-#include "grasp/plots.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/shell_word.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/io/shell_word.hpp"
+#include "grasp/results/derived_files.hpp"
+#include "grasp/results/plots.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

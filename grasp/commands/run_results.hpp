@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "grasp/run_store.hpp"
-#include "grasp/run_totals.hpp"
-#include "grasp/summary.hpp"
+#include "grasp/results/summary.hpp"
+#include "grasp/store/run_store.hpp"
+#include "grasp/store/run_totals.hpp"
 
 /// What the commands that make a run leave behind: the same for all of them.
 

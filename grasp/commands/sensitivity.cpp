@@ -1,16 +1,15 @@
-#include "grasp/commands/sensitivity.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
+#include "grasp/analysis/sensitivity/sensitivity_figures.hpp"
+#include "grasp/analysis/sensitivity/sensitivity_report.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
-#include "grasp/figures/sensitivity_figures.hpp"
-#include "grasp/run_directory.hpp"
-#include "grasp/sensitivity_report.hpp"
+#include "grasp/commands/commands.hpp"
+#include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -1,18 +1,17 @@
-#include "grasp/commands/trial.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
 #include <iostream>
 
-#include "grasp/atomic_file.hpp"
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/given_trials.hpp"
-#include "grasp/interrupt.hpp"
-#include "grasp/progress.hpp"
-#include "grasp/trial_report.hpp"
-#include "grasp/trial_story.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/story/given_trials.hpp"
+#include "grasp/story/trial_report.hpp"
+#include "grasp/story/trial_story.hpp"
+#include "grasp/trials/progress.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "grasp/angle_words.hpp"
+#include "grasp/config/angle_words.hpp"
 #include "grasp/figures/figure.hpp"
 #include "grasp/figures/map_layers.hpp"
 #include "grasp/figures/outline.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {

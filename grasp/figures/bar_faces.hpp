@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "grasp/success_map.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 

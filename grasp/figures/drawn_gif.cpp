@@ -9,9 +9,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "grasp/atomic_file.hpp"
 #include "grasp/figures/gif.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

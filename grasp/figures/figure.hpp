@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "grasp/success_map.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 
@@ -33,7 +33,7 @@ Figure success_map_figure(const FigureInput& input);
 /// more than 25 angles every second, third, ... is drawn, the sweet spot's among them.
 Figure angle_maps_figure(const FigureInput& input);
 
-/// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of 000_14f00f4ae61b7d54.txt.
+/// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of Chakraborty et al. 2014.
 Figure histogram_figure(const FigureInput& input);
 
 /// The same for the cells with x >= 0, which shows the section at x = 0; nothing without such

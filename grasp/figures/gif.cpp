@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "grasp/atomic_file.hpp"
+#include "grasp/io/atomic_file.hpp"
 
 namespace graspmap {
 namespace {

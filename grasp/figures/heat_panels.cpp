@@ -11,7 +11,7 @@
 #include "grasp/figures/outline.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/figures/text_layout.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/config/sweep_config.hpp"
 #include "grasp/figures/figure.hpp"
-#include "grasp/sweep_config.hpp"
 
 namespace graspmap {
 

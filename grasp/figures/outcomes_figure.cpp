@@ -6,7 +6,7 @@
 
 #include "grasp/figures/figure.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {

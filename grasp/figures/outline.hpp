@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "grasp/success_map.hpp"
+#include "grasp/trials/success_map.hpp"
 
 namespace graspmap {
 

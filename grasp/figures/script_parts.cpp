@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/angle_words.hpp"
+#include "grasp/config/angle_words.hpp"
 #include "grasp/figures/text_layout.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {

@@ -7,7 +7,7 @@
 #include "grasp/figures/map_layers.hpp"
 #include "grasp/figures/outline.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/gnuplot.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {

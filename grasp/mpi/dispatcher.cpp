@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "grasp/atomic_file.hpp"
+#include "grasp/io/atomic_file.hpp"
 
 namespace graspmap {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "grasp/chunk_queue.hpp"
 #include "grasp/mpi/messages.hpp"
 #include "grasp/mpi/ranks.hpp"
 #include "grasp/mpi/world.hpp"
-#include "grasp/sweep.hpp"
+#include "grasp/trials/chunk_queue.hpp"
+#include "grasp/trials/sweep.hpp"
 
 namespace graspmap {
 

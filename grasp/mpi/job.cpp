@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "grasp/background_task.hpp"
 #include "grasp/mpi/dispatcher.hpp"
 #include "grasp/mpi/worker.hpp"
-#include "grasp/stored_sweep.hpp"
+#include "grasp/process/background_task.hpp"
+#include "grasp/store/stored_sweep.hpp"
 
 namespace graspmap {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "grasp/mpi/ranks.hpp"
 #include "grasp/mpi/world.hpp"
-#include "grasp/run_store.hpp"
-#include "grasp/run_totals.hpp"
-#include "grasp/sweep.hpp"
+#include "grasp/store/run_store.hpp"
+#include "grasp/store/run_totals.hpp"
+#include "grasp/trials/sweep.hpp"
 
 namespace graspmap {
 

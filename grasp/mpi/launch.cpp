@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "grasp/number.hpp"
+#include "grasp/io/number.hpp"
 
 namespace graspmap {
 namespace {

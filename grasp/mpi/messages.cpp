@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "grasp/trial_record.hpp"
+#include "grasp/trials/trial_record.hpp"
 
 namespace graspmap {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/trial.hpp"
-#include "grasp/trial_range.hpp"
+#include "grasp/trials/trial.hpp"
+#include "grasp/trials/trial_range.hpp"
 
 namespace graspmap {
 

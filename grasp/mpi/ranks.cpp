@@ -8,8 +8,8 @@
 #include <cstring>
 #include <set>
 
-#include "grasp/host.hpp"
-#include "grasp/version.hpp"
+#include "grasp/process/host.hpp"
+#include "grasp/process/version.hpp"
 
 namespace graspmap {
 namespace {

@@ -7,12 +7,12 @@
 #include <limits>
 #include <optional>
 
-#include "grasp/background_task.hpp"
-#include "grasp/chunk_pacer.hpp"
-#include "grasp/interrupt.hpp"
 #include "grasp/mpi/messages.hpp"
-#include "grasp/sweep.hpp"
-#include "grasp/trial_record.hpp"
+#include "grasp/process/background_task.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/trials/chunk_pacer.hpp"
+#include "grasp/trials/sweep.hpp"
+#include "grasp/trials/trial_record.hpp"
 
 namespace graspmap {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "grasp/atomic_file.hpp"
+#include "grasp/io/atomic_file.hpp"
 #include "grasp/mpi/launch.hpp"
 
 namespace graspmap {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/random.hpp"
 #include "grasp/statistics/count_distribution.hpp"
+#include "grasp/statistics/random.hpp"
 
 namespace graspmap {
 namespace {

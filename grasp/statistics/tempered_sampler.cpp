@@ -7,9 +7,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "grasp/distribution.hpp"
-#include "grasp/random.hpp"
+#include "grasp/statistics/distribution.hpp"
 #include "grasp/statistics/importance.hpp"
+#include "grasp/statistics/random.hpp"
 
 namespace graspmap {
 namespace {

@@ -24,7 +24,7 @@ struct ArticulatedStep {
   [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const { return worst; }
 };
 
-/// Steps an articulated system, 001_3b52919ccc707bb1.txt section 2.7. Contacts that touch or
+/// Steps an articulated system, Mylapilli and Jain 2017, section 2.7. Contacts that touch or
 /// overlap at the start of a step are in its problem; where others overlap at its end, the step is
 /// repeated from its start with those too. Normal rows of contacts that close ask for u_n^+ + e
 /// u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures ask for u =

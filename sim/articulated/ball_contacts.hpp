@@ -34,7 +34,7 @@ NodePair contact_nodes(const std::vector<LinkKinematics>& links, const BallPair&
                        const BallContact& contact);
 
 /// The rate of `pair_velocity` of a contact, given the links' rates: G_u nudot + Gdot_u nu of
-/// 001_3b52919ccc707bb1.txt eq. (37). The point of contact stays between the centres, it does not
+/// Mylapilli and Jain 2017, eq. (37). The point of contact stays between the centres, it does not
 /// turn with the links; t and o follow n without spin.
 Vec3 contact_acceleration(const ArticulatedSystem& system, const std::vector<LinkKinematics>& links,
                           const std::vector<Twist>& rates, const BallPair& pair,

@@ -33,8 +33,8 @@ struct ArticulatedState {
 /// The system's start; quaternions are made unit.
 ArticulatedState start_state(const ArticulatedSystem& system);
 
-/// The coordinates `h` seconds after `q` at constant `nu`: q + h nu, 001_3b52919ccc707bb1.txt (26),
-/// but quaternions turn by 2 atan(h |w| / 2) about w and stay unit, as in `moved`.
+/// The coordinates `h` seconds after `q` at constant `nu`: q + h nu, Mylapilli and Jain 2017,
+/// eq. (26), but quaternions turn by 2 atan(h |w| / 2) about w and stay unit, as in `moved`.
 void advance_coordinates(const ArticulatedSystem& system, const CoordinateLayout& layout,
                          const Eigen::VectorXd& q, const Eigen::VectorXd& nu, double h,
                          Eigen::VectorXd& end);

@@ -8,7 +8,7 @@
 namespace graspmap {
 
 /// The articulated inertia of a link with all that hangs on it, and what of it the link's joint
-/// passes on, 001_3b52919ccc707bb1.txt section 2 and its ref. [13].
+/// passes on, Mylapilli and Jain 2017, section 2, and Jain 2011.
 struct ArticulatedInertia {
   Mat6 P;       ///< (kg, kg mm, kg mm^2) about the link's origin
   JointMap PH;  ///< P H
@@ -28,7 +28,8 @@ struct FreeAcceleration {
   std::vector<Twist> coasting;  ///< the same at nudot = 0: what velocities alone make
 };
 
-/// nudot = M^-1 (tau - C) under gravity and velocity products, no joint forces: 001 eq. (19).
+/// nudot = M^-1 (tau - C) under gravity and velocity products, no joint forces:
+/// Mylapilli and Jain 2017, eq. (19).
 void forward_dynamics(const ArticulatedSystem& system, const CoordinateLayout& layout,
                       const std::vector<LinkKinematics>& links,
                       const std::vector<ArticulatedInertia>& inertias, FreeAcceleration& free);

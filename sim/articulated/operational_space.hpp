@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// The operational-space inverse inertia Lambda = J M^-1 J^T of 001_3b52919ccc707bb1.txt eq. (43),
+/// The operational-space inverse inertia Lambda = J M^-1 J^T of Mylapilli and Jain 2017, eq. (43),
 /// rows three by three in the order of the pairs. O(N) + O(n_c^2), without M or M^-1: one sweep
 /// from base to tip for the links' own blocks Upsilon, then each block of two links from that of
 /// one of them and the nearest link towards the base that matters. The object is a workspace; equal

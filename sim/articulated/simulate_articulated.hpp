@@ -6,7 +6,7 @@
 
 namespace graspmap {
 
-/// How time is stepped, 001_3b52919ccc707bb1.txt section 2.7.
+/// How time is stepped, Mylapilli and Jain 2017, section 2.7.
 enum class ArticulatedIntegrator : std::uint8_t {
   kSemiImplicitEuler,  ///< eq. (25)-(26)
   kMoreauMidpoint      ///< eq. (27)-(29)

@@ -61,7 +61,7 @@ struct Closure {
 };
 
 /// A tree of links in minimal coordinates, with contacts between balls and obstacles, and between
-/// balls of links that are not joined (001_3b52919ccc707bb1.txt section 2).
+/// balls of links that are not joined (Mylapilli and Jain 2017, section 2).
 struct ArticulatedSystem {
   std::vector<Link> links;  ///< parents before children
   std::vector<Obstacle> obstacles;

@@ -8,11 +8,11 @@
 namespace graspmap {
 
 /// The contacts and bilateral constraints of a step, seen in their own velocities: with impulses p
-///   u = u_free + R p,   R = J M^-1 J^T   (Lambda of 001_3b52919ccc707bb1.txt eq. (43)),
+///   u = u_free + R p,   R = J M^-1 J^T   (Lambda of Mylapilli and Jain 2017, eq. (43)),
 /// rows of J: first the n_b bilateral ones, then (n, t, o) of each of the n_c contacts.
 /// Asked for: u = 0 of bilateral rows; 0 <= u_n orthogonal to p_n >= 0; Coulomb friction
 /// |(p_t, p_o)| <= mu p_n, against (u_t, u_o) where that is not zero. u_free may hold more than a
-/// velocity: gap/h in normal rows (002_0196e840dcbd01c9.txt (15)), or e u_n^- (Newton's
+/// velocity: gap/h in normal rows (Stewart and Trinkle 2000, eq. (15)), or e u_n^- (Newton's
 /// restitution).
 struct ContactSpace {
   int bilateral = 0;          ///< n_b
@@ -25,7 +25,7 @@ struct ContactSpace {
   [[nodiscard]] int row(int contact) const { return bilateral + 3 * contact; }
 };
 
-/// The five solvers of 001_3b52919ccc707bb1.txt (Lemke's method in place of PATH): a polyhedral
+/// The five solvers of Mylapilli and Jain 2017 (Lemke's method in place of PATH): a polyhedral
 /// friction cone as MLCP, or the exact one as MNCP in Todorov's variable.
 enum class ContactSolver : std::uint8_t {
   kMlcpLemke,

@@ -5,8 +5,8 @@
 
 namespace graspmap {
 
-/// The MLCP of a polyhedral friction cone, 001_3b52919ccc707bb1.txt eq. (43)-(44), and
-/// 002_0196e840dcbd01c9.txt (13)-(20) without v and q:
+/// The MLCP of a polyhedral friction cone, Mylapilli and Jain 2017, eq. (43)-(44), and
+/// Stewart and Trinkle 2000, eq. (13)-(20) without v and q:
 ///   M = [X R X^T, E_1; E_2, 0],   q = [X u_free; 0],   p = X^T (p_b, p_n, beta).
 /// Unknowns: p_b; by contact p_n and beta_1 ... beta_n_f; by contact sigma. X maps the rows of the
 /// space to the bilateral ones, normals and directions: the k-th of n_f is turned by

@@ -11,13 +11,13 @@ struct TodorovImpulse {
   Eigen::Matrix3d dF_dz = Eigen::Matrix3d::Zero();
 };
 
-/// 001_3b52919ccc707bb1.txt eq. (49)-(50): F_n = max(0, -z_n), F_t = -s z_t with
+/// Mylapilli and Jain 2017, eq. (49)-(50): F_n = max(0, -z_n), F_t = -s z_t with
 /// s = min(1, mu F_n / |z_t|), and the velocity is F + z: Coulomb's law holds between them for any
 /// z. The Jacobian is eq. (59) with the slips of its print corrected (rows and columns n, t, o); at
 /// a kink it is that of one side.
 TodorovImpulse todorov_impulse(const Eigen::Vector3d& z, double mu);
 
-/// The MNCP of the circular cone in Todorov's variable, 001_3b52919ccc707bb1.txt eq. (55)-(58):
+/// The MNCP of the circular cone in Todorov's variable, Mylapilli and Jain 2017, eq. (55)-(58):
 /// unknowns p_b and, by contact, z = (z_n, z_t, z_o), all free;
 ///   0 = u_free_b + R_bb p_b + R_bu F(z)
 ///   0 = u_free_u + R_ub p_b + (R_uu - I) F(z) - z.

@@ -22,7 +22,7 @@ bool is_kink(const Problem& problem, int i, const Eigen::VectorXd& z, const Eige
   return problem.kind(i) == Kind::kNonnegative && z[i] * z[i] + F[i] * F[i] == 0.0;
 }
 
-/// Slopes at a = b = 0 in the direction (1, g), 001_3b52919ccc707bb1.txt eq. (45): there the
+/// Slopes at a = b = 0 in the direction (1, g), Mylapilli and Jain 2017, eq. (45): there the
 /// penalty's term has none.
 Slopes kink_slopes(ComplementarityFunction function, double g, double penalty) {
   const Slopes slope = fischer_burmeister_slopes(1.0, g, std::sqrt(1.0 + g * g));
@@ -55,7 +55,7 @@ Slopes slopes(ComplementarityFunction function, double a, double b, double penal
   if (norm == 0.0) return kink_slopes(function, 1.0, penalty);
   Slopes slope = fischer_burmeister_slopes(a, b, norm);
   if (!is_penalised) return slope;
-  // 001_3b52919ccc707bb1.txt eq. (46), (47)
+  // Mylapilli and Jain 2017, eq. (46), (47)
   slope.a *= penalty;
   slope.b *= penalty;
   if (a > 0.0 && b > 0.0) {
@@ -78,7 +78,7 @@ void reformulate_jacobian(const Problem& problem, ComplementarityFunction functi
                           const Eigen::MatrixXd& J, Eigen::MatrixXd& dPhi) {
   const int n = problem.size();
   const bool has_kinks = function != ComplementarityFunction::kNaturalMap;
-  // 001_3b52919ccc707bb1.txt eq. (45): y_i = 1 on S1, the rows at their kink; g = F'(z) y.
+  // Mylapilli and Jain 2017, eq. (45): y_i = 1 on S1, the rows at their kink; g = F'(z) y.
   Eigen::VectorXd g;
   for (int j = 0; j < n && has_kinks; ++j) {
     if (!is_kink(problem, j, z, F)) continue;

@@ -9,7 +9,7 @@ namespace graspmap::mcp {
 /// A function phi(a, b) that vanishes exactly where 0 <= a orthogonal to b >= 0.
 enum class ComplementarityFunction : std::uint8_t {
   kNaturalMap,         ///< min(a, b)
-  kFischerBurmeister,  ///< a + b - sqrt(a^2 + b^2), 001_3b52919ccc707bb1.txt eq. (5), negated
+  kFischerBurmeister,  ///< a + b - sqrt(a^2 + b^2), Mylapilli and Jain 2017, eq. (5), negated
   kPenalisedFischerBurmeister  ///< lambda (a + b - sqrt(a^2 + b^2)) + (1 - lambda) a+ b+, eq. (8);
                                ///< a+ = max(0, a)
 };
@@ -33,7 +33,7 @@ void reformulate(const Problem& problem, ComplementarityFunction function, doubl
 
 /// An element of the generalised Jacobian of Phi at z, n x n; J is the Jacobian of F. At kinks
 /// (a = b = 0 for the Fischer-Burmeister functions) the one-sided direction of
-/// 001_3b52919ccc707bb1.txt eq. (45) is taken, which needs the rows of J.
+/// Mylapilli and Jain 2017, eq. (45), is taken, which needs the rows of J.
 void reformulate_jacobian(const Problem& problem, ComplementarityFunction function, double penalty,
                           const Eigen::VectorXd& z, const Eigen::VectorXd& F,
                           const Eigen::MatrixXd& J, Eigen::MatrixXd& dPhi);

@@ -15,7 +15,7 @@ struct LemkeOptions {
 
 /// Lemke's method for the linear complementarity problem 0 <= z orthogonal to M z + q >= 0 (all
 /// rows kNonnegative), with an explicit tableau and lexicographic degeneracy resolution
-/// (002_0196e840dcbd01c9.txt section 4): it does not cycle. Rows and columns are scaled alike
+/// (Stewart and Trinkle 2000, section 4): it does not cycle. Rows and columns are scaled alike
 /// inside, to a diagonal of one where it is positive, so that masses of very different size do no
 /// harm. `z` is set to the solution, refined by one solve with the final basis; else to the best
 /// point found, with its residual. Should an attempt end without a solution, it is repeated up to

@@ -5,7 +5,7 @@
 
 namespace graspmap::mcp {
 
-/// Options of the regular method; the constants are those of 001_3b52919ccc707bb1.txt section 5.1.
+/// Options of the regular method; the constants are those of Mylapilli and Jain 2017, section 5.1.
 /// Its penalty is not printed; relative_step and max_iterations are ours, since the merit cannot
 /// fall below merit_tolerance where unknowns are larger than about one.
 struct RegularLmOptions {
@@ -23,7 +23,7 @@ struct RegularLmOptions {
   bool keep_history = false;
 };
 
-/// Regular Levenberg-Marquardt on 1/2 |Phi|^2 (001_3b52919ccc707bb1.txt section 5.1, RLM): the step
+/// Regular Levenberg-Marquardt on 1/2 |Phi|^2 (Mylapilli and Jain 2017, section 5.1, RLM): the step
 /// solves (dPhi^T dPhi + lambda I) dx = -dPhi^T Phi and is accepted when the merit falls. (The
 /// paper lacks the minus.) It goes on to merit_tolerance or relative_step, beyond `tolerance`,
 /// which decides the status only: kSolved; kStalled: steps too small, at a stationary point or by
@@ -32,7 +32,7 @@ struct RegularLmOptions {
 Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen::VectorXd& z);
 
 /// Options of the projected method; lambda and the merit's tolerance are those of
-/// 001_3b52919ccc707bb1.txt section 5.2, which leaves the line search open.
+/// Mylapilli and Jain 2017, section 5.2, which leaves the line search open.
 struct ProjectedLmOptions {
   ComplementarityFunction function = ComplementarityFunction::kPenalisedFischerBurmeister;
   double penalty = 0.95;

@@ -12,7 +12,7 @@ enum class Kind : std::uint8_t {
   kNonnegative  ///< 0 <= z_i orthogonal to F_i(z) >= 0
 };
 
-/// A mixed complementarity problem, definition 2 of 000_14f00f4ae61b7d54.txt: find z such that
+/// A mixed complementarity problem, definition 2 of Chakraborty et al. 2014: find z such that
 /// every row holds as its kind asks. Unknowns and rows should be scaled to be of order one:
 /// tolerances of the solvers are absolute.
 class Problem {

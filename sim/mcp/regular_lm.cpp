@@ -8,7 +8,7 @@
 namespace graspmap::mcp {
 namespace {
 
-/// The reduction factor r of 001_3b52919ccc707bb1.txt section 5.1: actual over predicted decrease,
+/// The reduction factor r of Mylapilli and Jain 2017, section 5.1: actual over predicted decrease,
 /// the latter of q(dx) = 1/2 |Phi + dPhi dx|^2. Negative for a trial that is not finite.
 double reduction_factor(double merit, double trial_merit, double predicted) {
   if (!std::isfinite(trial_merit)) return -1.0;

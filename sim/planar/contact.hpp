@@ -54,7 +54,7 @@ struct GeneralizedRow {
 ShapeContact contact_at(const PlanarScene& scene, const PlanarState& state, const ContactKey& key);
 
 /// The rows of the relative velocity of A on B along `direction` at the contact:
-/// W = (d; r_a x d) for A and -(d; r_b x d) for B, 000_14f00f4ae61b7d54.txt section 3.
+/// W = (d; r_a x d) for A and -(d; r_b x d) for B, Chakraborty et al. 2014, section 3.
 GeneralizedRow contact_row(const PlanarScene& scene, const PlanarState& state,
                            const ContactKey& key, const ShapeContact& at, const Vec2& direction);
 

@@ -45,7 +45,7 @@ struct PlanarBody {
 /// one of its shapes is open.
 double bounding_radius_mm(const PlanarBody& body);
 
-/// A compliant layer around a rigid core, 000_14f00f4ae61b7d54.txt eq. (33)-(36): a spring and
+/// A compliant layer around a rigid core, Chakraborty et al. 2014, eq. (33)-(36): a spring and
 /// damper in the normal direction up to a largest deflection.
 struct SoftLayer {
   double stiffness_mn_per_mm = 0.0;  ///< k > 0

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "sim/planar/stepper.hpp"
-#include "sim/scene_run.hpp"
+#include "sim/scenes/scene_run.hpp"
 
 namespace graspmap {
 

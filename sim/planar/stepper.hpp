@@ -7,7 +7,6 @@
 
 #include "sim/mcp/problem.hpp"
 #include "sim/planar/contact.hpp"
-#include "sim/stepper_kind.hpp"
 
 namespace graspmap {
 
@@ -17,7 +16,7 @@ struct StepperSettings {
   double tolerance = 1e-10;         ///< scaled residual that a step aims at
   int max_iterations = 50;          ///< Newton or fixed-point iterations of a step
   bool linearise_at_start = false;  ///< stewart-trinkle: at q^l, as the dVC program of
-                                    ///< 000_14f00f4ae61b7d54.txt section 1, not at q^l + h v^l
+                                    ///< Chakraborty et al. 2014, section 1, not at q^l + h v^l
   double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
                                 ///< < 0: those that the step could close
   int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
@@ -53,8 +52,6 @@ class PlanarStepper {
   virtual void step(const PlanarScene& scene, const PlanarState& start, double h,
                     PlanarStep& step) = 0;
 };
-
-std::unique_ptr<PlanarStepper> make_stepper(StepperKind kind, const StepperSettings& settings);
 
 /// What the unknowns and equations of a step are measured in.
 struct StepScales {

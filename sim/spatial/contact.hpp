@@ -7,7 +7,7 @@
 namespace graspmap {
 
 /// Friction of a contact: the impulses lie in the ellipsoid
-/// (p_t/e_t)^2 + (p_o/e_o)^2 + (p_r/e_r)^2 <= (mu p_n)^2, 000_14f00f4ae61b7d54.txt eq. (5) and (7).
+/// (p_t/e_t)^2 + (p_o/e_o)^2 + (p_r/e_r)^2 <= (mu p_n)^2, Chakraborty et al. 2014, eq. (5) and (7).
 struct EllipticFriction {
   double mu = 0.0;
   double e_t = 1.0;
@@ -20,7 +20,7 @@ enum class PatchKind : std::uint8_t { kOpen, kPoint, kLine, kSurface };
 const char* name(PatchKind kind);
 
 /// A contact of two bodies at the end of a step. Of a line or surface contact the points are the
-/// equivalent contact point (ECP, 003_28565e2db775357c.txt).
+/// equivalent contact point (ECP, Xie and Chakraborty 2020).
 struct SpatialContact {
   int body_a = 0;  ///< body_a < body_b; the normal points out of B into A
   int body_b = 0;

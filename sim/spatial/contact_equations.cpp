@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "sim/maximum_dissipation.hpp"
+#include "sim/scenes/maximum_dissipation.hpp"
 
 namespace graspmap {
 namespace {
@@ -73,7 +73,7 @@ void ContactEquations::condensed_points() {
   at_.a2 = plane == 0 ? low : foot;
 }
 
-/// The rows of the full form's closest points, 000_14f00f4ae61b7d54.txt eq. (28)-(31) without the
+/// The rows of the full form's closest points, Chakraborty et al. 2014, eq. (28)-(31) without the
 /// choice of k1: with y_A = sum l_i grad f_i(a_1), y_B = sum l_j grad g_j(a_2),
 ///   a_1 - a_2 = s y_B,   y_A + y_B = 0,   |y_B| = 1,   0 <= l orthogonal to -f, -g >= 0.
 /// s is the signed distance, n = y_B the normal. Dividing (28) by l_k1 gives the paper's where the

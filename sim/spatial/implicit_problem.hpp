@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// The geometrically implicit step as an MNCP, 000_14f00f4ae61b7d54.txt eq. (21)-(22) with
+/// The geometrically implicit step as an MNCP, Chakraborty et al. 2014, eq. (21)-(22) with
 /// (28)-(32) for solids that are intersections: backward Euler for the momenta,
 ///   M' nu' - M nu = sum W p + applied impulses,
 /// with M', W, closest points and gaps at the end of the step, poses there by `moved`. M nu is the

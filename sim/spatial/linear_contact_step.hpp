@@ -21,13 +21,13 @@ FreeBodies free_bodies(const SpatialScene& scene, const SpatialState& start, dou
 /// How normals are kept from overlapping in a linear step.
 enum class SpatialGapTerm : std::uint8_t {
   kPosition,  ///< gap + h n^T (v - v^) >= 0 with the gap at q^ = q^l + h v^,
-              ///< 002_0196e840dcbd01c9.txt (15)
+              ///< Stewart and Trinkle 2000, eq. (15)
   kVelocity   ///< n^T v >= 0, section 3.3
 };
 
-/// A linear step at q^ = q^l + h v^: 002_0196e840dcbd01c9.txt (13)-(20) with the contacts' normals,
-/// friction directions and gaps at q^. With e_t and e_o the polygon of friction directions is
-/// stretched along t and o; e_r is left out (these methods have no friction about the normal).
+/// A linear step at q^ = q^l + h v^: Stewart and Trinkle 2000, eq. (13)-(20) with the contacts'
+/// normals, friction directions and gaps at q^. With e_t and e_o the polygon of friction directions
+/// is stretched along t and o; e_r is left out (these methods have no friction about the normal).
 class LinearContactStep {
  public:
   LinearContactStep(const FreeBodies& bodies, const std::vector<SpatialLinearContact>& contacts,

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/scene_run.hpp"
+#include "sim/scenes/scene_run.hpp"
 #include "sim/spatial/scene.hpp"
 
 namespace graspmap {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "sim/mcp/problem.hpp"
-#include "sim/scene_run.hpp"
+#include "sim/scenes/scene_run.hpp"
 #include "sim/spatial/scene.hpp"
 
 namespace graspmap {

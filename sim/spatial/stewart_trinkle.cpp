@@ -28,7 +28,7 @@ bool are_finite(const std::vector<Twist>& velocities) {
                      [](const Twist& nu) { return nu.allFinite(); });
 }
 
-/// The time-steppers of 002_0196e840dcbd01c9.txt in space.
+/// The time-steppers of Stewart and Trinkle 2000 in space.
 class SpatialStewartTrinkle : public SpatialStepper {
  public:
   SpatialStewartTrinkle(SpatialStepperKind kind, const SpatialStepperSettings& settings)

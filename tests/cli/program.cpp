@@ -32,7 +32,7 @@ ProgramResult Program::run_program(const std::string& file, const std::vector<st
   return wait();
 }
 
-void Program::start(const std::vector<std::string>& args) { start_program(GRASPMAP_PROGRAM, args); }
+void Program::start(const std::vector<std::string>& args) { start_program(binary_, args); }
 
 void Program::start_program(const std::string& file, const std::vector<std::string>& args) {
   pid_ = ::fork();

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/temporary_folder.hpp"
@@ -28,9 +29,15 @@ inline std::size_t count_lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// Runs graspmap in a temporary folder, as a user would.
+/// The programs.
+inline constexpr const char* kGraspmap = GRASPMAP_PROGRAM;
+inline constexpr const char* kLab = GRASPMAP_LAB_PROGRAM;
+
+/// Runs graspmap, or another program, in a temporary folder, as a user would.
 class Program {
  public:
+  explicit Program(std::string binary = kGraspmap) : binary_(std::move(binary)) {}
+
   /// Runs it to its end.
   ProgramResult run(const std::vector<std::string>& args);
   /// Runs another program, or a script, that finds graspmap in the variable GRASPMAP.
@@ -66,6 +73,7 @@ class Program {
  private:
   [[noreturn]] void become(const std::string& file, const std::vector<std::string>& args) const;
 
+  std::string binary_;
   TemporaryFolder folder_;
   TemporaryFolder streams_;  ///< standard output and error, out of the way
   pid_t pid_ = -1;

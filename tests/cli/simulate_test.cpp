@@ -50,7 +50,7 @@ position_mm = [0, 20]
 )";
 
 TEST_CASE("simulate runs a scene into a folder of its name") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run(short_run("rolling_disc"));
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -69,7 +69,7 @@ TEST_CASE("simulate runs a scene into a folder of its name") {
 }
 
 TEST_CASE("options replace the scene's stepper and times") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run(
       short_run("rolling_disc", {"--stepper", "stewart-trinkle", "--step-s", "0.02", "--duration-s",
                                  "0.2", "--set", "world.friction=0.1", "--out", "here"}));
@@ -83,7 +83,7 @@ TEST_CASE("options replace the scene's stepper and times") {
 }
 
 TEST_CASE("the copy of a scene gives the same simulation again") {
-  Program program;
+  Program program(kLab);
   program.run(short_run("falling_rod", {"--duration-s", "0.45", "--out", "first"}));
   const ProgramResult again =
       program.run({"simulate", "first/scene.toml", "--no-plots", "--out", "again"});
@@ -93,14 +93,14 @@ TEST_CASE("the copy of a scene gives the same simulation again") {
 }
 
 TEST_CASE("a scene's own text is copied with its comments") {
-  Program program;
+  Program program(kLab);
   program.run(short_run("rolling_disc", {}));
   CHECK_THAT(program.text("outputs/rolling_disc/scene.toml"),
              Catch::StartsWith("# A disc that rolls"));
 }
 
 TEST_CASE("long simulations keep at most about 2000 samples unless told") {
-  Program program;
+  Program program(kLab);
   const std::vector<std::string> times = {"--step-s", "1e-4", "--duration-s", "0.3"};
   CHECK_THAT(program.run(short_run("soft_disc_stop", join(times, {"--out", "a"}))).out,
              Contains("1501, one step in 2 is kept (--every 1 keeps all)"));
@@ -110,7 +110,7 @@ TEST_CASE("long simulations keep at most about 2000 samples unless told") {
 }
 
 TEST_CASE("figures and an animation are drawn") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run({"simulate", scene("falling_rod"), "--duration-s",
                                             "0.05", "--animate", "--quiet", "--out", "rod"});
   CHECK(result.exit_code == 0);
@@ -126,7 +126,7 @@ TEST_CASE("figures and an animation are drawn") {
 }
 
 TEST_CASE("a simulation is not overwritten unless told") {
-  Program program;
+  Program program(kLab);
   const std::vector<std::string> run = short_run("rolling_disc", {"--duration-s", "0.05"});
   CHECK(program.run(run).exit_code == 0);
   const ProgramResult refused = program.run(run);
@@ -136,7 +136,7 @@ TEST_CASE("a simulation is not overwritten unless told") {
 }
 
 TEST_CASE("a scene with a mistake is exit code 2 and writes nothing") {
-  Program program;
+  Program program(kLab);
   std::ofstream(program.path("box.toml")) << kSceneText << "[[contact]]\nbetwen = [\"a\", \"b\"]\n";
   const ProgramResult result = program.run({"simulate", "box.toml"});
   CHECK(result.exit_code == 2);
@@ -147,7 +147,7 @@ TEST_CASE("a scene with a mistake is exit code 2 and writes nothing") {
 }
 
 TEST_CASE("bad options of simulate are exit code 2") {
-  Program program;
+  Program program(kLab);
   const auto error = [&](const std::vector<std::string>& more) {
     const ProgramResult result = program.run(short_run("rolling_disc", more));
     CHECK(result.exit_code == 2);
@@ -167,18 +167,18 @@ TEST_CASE("bad options of simulate are exit code 2") {
 }
 
 TEST_CASE("simulate explains itself") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run({"simulate", "--help"});
   CHECK(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::StartsWith("Usage: graspmap simulate SCENE [options]") &&
+  CHECK_THAT(result.out, Catch::StartsWith("Usage: graspmap-lab simulate SCENE [options]") &&
                              Contains("configs/scenes/rolling_disc.toml") &&
                              Contains("stewart-trinkle-nonlinear") && Contains("--animate") &&
                              Contains("docs/formats.md"));
-  CHECK_THAT(program.run({"--help"}).out, Contains("graspmap simulate"));
+  CHECK_THAT(program.run({"--help"}).out, Contains("graspmap-lab simulate"));
 }
 
 TEST_CASE("a step that cannot be solved is exit code 1 and keeps what was before") {
-  Program program;
+  Program program(kLab);
   std::ofstream(program.path("stuck.toml")) << kCrushed;
   const ProgramResult result = program.run({"simulate", "stuck.toml", "--no-plots", "--quiet"});
   CHECK(result.exit_code == 1);
@@ -193,7 +193,7 @@ TEST_CASE("a step that cannot be solved is exit code 1 and keeps what was before
 }
 
 TEST_CASE("an interrupted simulation keeps what was simulated") {
-  Program program;
+  Program program(kLab);
   program.start(short_run("rolling_disc", {"--duration-s", "1e5", "--every", "100000"}));
   sleep(0.5);
   program.send(SIGINT);
@@ -205,7 +205,7 @@ TEST_CASE("an interrupted simulation keeps what was simulated") {
 }
 
 TEST_CASE("a scene in space runs into a folder of its name") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run(short_run("cube_sliding"));
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -227,7 +227,7 @@ TEST_CASE("a scene in space runs into a folder of its name") {
 }
 
 TEST_CASE("an articulated scene runs with the contact solver that it is told") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result =
       program.run(short_run("sphere_on_plane", {"--set", "solver.contact_solver=mlcp-lemke",
                                                 "--duration-s", "0.1", "--out", "sphere"}));
@@ -242,7 +242,7 @@ TEST_CASE("an articulated scene runs with the contact solver that it is told") {
 }
 
 TEST_CASE("the copy of a scene in space gives the same simulation again") {
-  Program program;
+  Program program(kLab);
   for (const char* name : {"four_balls", "twelve_link_pendulum"}) {
     const std::string first = std::string(name) + "_first";
     const std::string again = std::string(name) + "_again";
@@ -256,7 +256,7 @@ TEST_CASE("the copy of a scene in space gives the same simulation again") {
 }
 
 TEST_CASE("figures of a scene in space are drawn") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run(
       {"simulate", scene("cube_falling"), "--duration-s", "0.04", "--quiet", "--out", "cube"});
   CHECK(result.exit_code == 0);
@@ -271,7 +271,7 @@ TEST_CASE("figures of a scene in space are drawn") {
 }
 
 TEST_CASE("animations of scenes in space and of links are drawn") {
-  Program program;
+  Program program(kLab);
   for (const char* name : {"cube_falling", "twelve_link_pendulum"}) {
     const ProgramResult result =
         program.run({"simulate", scene(name), "--duration-s", "0.04", "--animate", "--quiet",
@@ -284,7 +284,7 @@ TEST_CASE("animations of scenes in space and of links are drawn") {
 }
 
 TEST_CASE("mistakes in scenes in space are exit code 2 and write nothing") {
-  Program program;
+  Program program(kLab);
   const auto error = [&](const std::string& name, const std::vector<std::string>& more) {
     const ProgramResult result = program.run(short_run(name, more));
     CHECK(result.exit_code == 2);
@@ -309,13 +309,13 @@ TEST_CASE("mistakes in scenes in space are exit code 2 and write nothing") {
 }
 
 TEST_CASE("a planar scene may say so") {
-  Program program;
+  Program program(kLab);
   CHECK(program.run(short_run("rolling_disc", {"--set", "kind=planar", "--duration-s", "0.05"}))
             .exit_code == 0);
 }
 
 TEST_CASE("a step in space that cannot be solved is exit code 1 and keeps what was before") {
-  Program program;
+  Program program(kLab);
   // One iteration is enough to fall, but not for the impact.
   const ProgramResult result =
       program.run(short_run("four_balls", {"--set", "solver.max_iterations=1", "--out", "stuck"}));
@@ -329,7 +329,7 @@ TEST_CASE("a step in space that cannot be solved is exit code 1 and keeps what w
 }
 
 TEST_CASE("an interrupted simulation in space keeps what was simulated") {
-  Program program;
+  Program program(kLab);
   program.start(short_run("sphere_on_plane", {"--duration-s", "1e4", "--every", "1000000"}));
   sleep(0.5);
   program.send(SIGINT);
@@ -346,7 +346,7 @@ void check_scenes(char first, char last) {
        std::filesystem::directory_iterator(std::filesystem::path(scene("x")).parent_path())) {
     const std::string file = entry.path().filename().string();
     if (file.front() < first || file.front() > last) continue;
-    Program program;
+    Program program(kLab);
     INFO(file);
     const ProgramResult result = program.run({"simulate", entry.path().string(), "--duration-s",
                                               "1e-6", "--no-plots", "--quiet", "--out", "one"});

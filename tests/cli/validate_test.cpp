@@ -20,7 +20,7 @@ std::vector<std::string> with_scenes(std::vector<std::string> args) {
 }  // namespace
 
 TEST_CASE("validate runs the examples asked for and prints what was expected and obtained") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result = program.run(with_scenes({"validate", "A1", "A2"}));
   INFO(result.out << result.err);
   CHECK(result.exit_code == 0);
@@ -33,7 +33,7 @@ TEST_CASE("validate runs the examples asked for and prints what was expected and
 }
 
 TEST_CASE("validate exits with 3 when an example falls short") {
-  Program program;
+  Program program(kLab);
   std::filesystem::create_directory(program.path("scenes"));
   std::string scene = file_text(kConfigs + "/scenes/rolling_disc.toml");
   scene.replace(scene.find("inertia_kg_mm2 = 500_000"), 24, "inertia_kg_mm2 = 400_000");
@@ -46,7 +46,7 @@ TEST_CASE("validate exits with 3 when an example falls short") {
 }
 
 TEST_CASE("validate names what it does not know") {
-  Program program;
+  Program program(kLab);
   const ProgramResult unknown = program.run({"validate", "A1", "Z9"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.err.find("no example 'Z9'; must be one of A0, A1, A2") != std::string::npos);
@@ -60,7 +60,7 @@ TEST_CASE("validate names what it does not know") {
 }
 
 TEST_CASE("study-steppers prints a work-precision table and leaves its files") {
-  Program program;
+  Program program(kLab);
   const ProgramResult result =
       program.run({"study-steppers", kConfigs + "/lock_piece.toml", "--trials", "4", "--steps-ms",
                    "5,2", "--steppers", "implicit,stewart-trinkle", "--polygon-vertices", "0,16",
@@ -76,7 +76,7 @@ TEST_CASE("study-steppers prints a work-precision table and leaves its files") {
 }
 
 TEST_CASE("study-steppers refuses settings that do not exist") {
-  Program program;
+  Program program(kLab);
   const std::string config = kConfigs + "/lock_piece.toml";
   const auto refused = [&](const std::vector<std::string>& options, const std::string& problem) {
     std::vector<std::string> args{"study-steppers", config};

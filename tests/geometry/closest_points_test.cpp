@@ -271,7 +271,7 @@ TEST_CASE("the gap is continuous where the feature changes") {
   }
 }
 
-// 000_14f00f4ae61b7d54.txt eq. (11)-(14), f the piece and g the jaw's half-planes, each with its
+// Chakraborty et al. 2014, eq. (11)-(14), f the piece and g the jaw's half-planes, each with its
 // own multiplier as in eq. (62)-(67).
 TEST_CASE("the closest points satisfy the KKT conditions") {
   for_each_contact([](const Scene& scene, const Target& target) {

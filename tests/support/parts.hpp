@@ -7,7 +7,7 @@
 
 namespace graspmap::testing {
 
-/// The lock piece: a disc with two groups of three teeth, 000_14f00f4ae61b7d54.txt eq. (56)-(57).
+/// The lock piece: a disc with two groups of three teeth, Chakraborty et al. 2014, eq. (56)-(57).
 inline Part lock_piece() {
   constexpr double kRadius = 20.75;
   Part part{{{"disc", {kRadius, kRadius, 2.0}, {}}}};

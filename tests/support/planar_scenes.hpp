@@ -32,7 +32,7 @@ inline int add_free_body(PlanarScene& scene, const ConvexShape& shape, double ma
   return number;
 }
 
-/// The disc of 000_14f00f4ae61b7d54.txt section 6.1 on a table: radius 1 m, 1 kg, mu = 0.4, with a
+/// The disc of Chakraborty et al. 2014, section 6.1, on a table: radius 1 m, 1 kg, mu = 0.4, with a
 /// velocity in m/s and rad/s.
 inline PlanarScene disc_on_table(const ConvexShape& disc, const Vec3& velocity) {
   PlanarScene scene;
@@ -43,7 +43,7 @@ inline PlanarScene disc_on_table(const ConvexShape& disc, const Vec3& velocity) 
   return scene;
 }
 
-/// The falling, spinning rod of 002_0196e840dcbd01c9.txt section 4.1, from a height of 1 m.
+/// The falling, spinning rod of Stewart and Trinkle 2000, section 4.1, from a height of 1 m.
 inline PlanarScene falling_rod() {
   PlanarScene scene;
   scene.mu = 0.6;
@@ -53,7 +53,7 @@ inline PlanarScene falling_rod() {
   return scene;
 }
 
-/// The ellipse of 004_e4c7dfabf1811e2f.txt section 3: axes of 8 and 4 m, 10 kg/m^2, released with
+/// The ellipse of Hart and Anitescu 2003, section 3: axes of 8 and 4 m, 10 kg/m^2, released with
 /// its centre at 8 m.
 inline PlanarScene falling_ellipse() {
   constexpr double kMass = 80.0 * std::numbers::pi;
@@ -66,7 +66,7 @@ inline PlanarScene falling_ellipse() {
 }
 
 /// A cannonball stack of discs of 3 m on a table between walls at 45 degrees, as in
-/// 004_e4c7dfabf1811e2f.txt section 3 with 6 rows. The discs are moved a little sideways, each
+/// Hart and Anitescu 2003, section 3, with 6 rows. The discs are moved a little sideways, each
 /// differently.
 inline PlanarScene disc_stack(int rows) {
   constexpr double kPi = std::numbers::pi;

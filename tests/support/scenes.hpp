@@ -5,7 +5,7 @@
 #include <string>
 
 #include "geometry/mass_properties.hpp"
-#include "sim/simulate.hpp"
+#include "sim/closing/simulate.hpp"
 #include "tests/support/parts.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/spatial_scenes/spatial_recording.hpp"
+#include "lab/spatial_scenes/spatial_recording.hpp"
 
 namespace graspmap::testing {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <variant>
 
-#include "sim/simulate.hpp"
+#include "sim/closing/simulate.hpp"
 
 namespace graspmap::testing {
 
@@ -33,7 +33,7 @@ struct StepLaws {
 };
 
 /// Checks steps of one trial from what an observer sees, with nothing of the stepper's own:
-/// 000_14f00f4ae61b7d54.txt eq. (4)-(6) evaluated from the states at both ends of a step and the
+/// Chakraborty et al. 2014, eq. (4)-(6), evaluated from the states at both ends of a step and the
 /// impulses in between.
 class StepChecker {
  public:

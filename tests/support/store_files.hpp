@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/run_store.hpp"
+#include "grasp/store/run_store.hpp"
 #include "tests/support/trial_rows.hpp"
 
 namespace graspmap::testing {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grasp/random.hpp"
-#include "grasp/success_field.hpp"
+#include "grasp/analysis/plan/success_field.hpp"
+#include "grasp/statistics/random.hpp"
 
 /// Fields of trials that were not simulated, with a success probability that is known.
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <variant>
 
-#include "grasp/sweep_config.hpp"
+#include "grasp/config/sweep_config.hpp"
 
 /// Checks that two configurations are the same to the last bit, field by field.
 

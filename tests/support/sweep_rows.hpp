@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "grasp/sweep.hpp"
+#include "grasp/trials/sweep.hpp"
 
 namespace graspmap::testing {
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include "grasp/trial.hpp"
-#include "grasp/trial_range.hpp"
-#include "grasp/trial_record.hpp"
-#include "grasp/trial_sampler.hpp"
+#include "grasp/trials/trial.hpp"
+#include "grasp/trials/trial_range.hpp"
+#include "grasp/trials/trial_record.hpp"
+#include "grasp/trials/trial_sampler.hpp"
 
 /// Trial rows that were not simulated: quick to make, and each with numbers of its own.
 

@@ -7,7 +7,7 @@
 
 namespace graspmap::bench {
 
-/// A cube that slides on the plane z = 0: example VI-A of 003_28565e2db775357c.txt. The numbers of
+/// A cube that slides on the plane z = 0: example VI-A of Xie and Chakraborty 2020. The numbers of
 /// that section are lost in our text; these are of the authors' tutorial, the forces our choice.
 inline constexpr double kSide_m = 0.5;
 inline constexpr double kMass_kg = 3.0;

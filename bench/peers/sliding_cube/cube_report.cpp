@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grasp/text_table.hpp"
-#include "grasp/validation/validation_context.hpp"
+#include "grasp/io/text_table.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap::bench {
 namespace {

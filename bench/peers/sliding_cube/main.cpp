@@ -1,5 +1,5 @@
 // A cube that slides on a plane, in graspmap, Bullet and ODE: example VI-A of
-// 003_28565e2db775357c.txt. scripts/sliding_cube installs what is needed, builds this and runs it.
+// Xie and Chakraborty 2020. scripts/sliding_cube installs what is needed, builds this and runs it.
 
 #include <algorithm>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "grasp/adaptive/complete_runs.hpp"
-#include "grasp/random.hpp"
+#include "grasp/statistics/random.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/maps.hpp"
 

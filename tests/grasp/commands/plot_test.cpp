@@ -1,12 +1,11 @@
-#include "grasp/commands/plot.hpp"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/map_csv.hpp"
-#include "grasp/plots.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/results/map_csv.hpp"
+#include "grasp/results/plots.hpp"
+#include "grasp/store/run_directory.hpp"
 #include "tests/support/captured_output.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"

@@ -1,10 +1,9 @@
-#include "grasp/commands/replay.hpp"
-
 #include <catch2/catch.hpp>
 #include <iostream>
 
+#include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/run_directory.hpp"
+#include "grasp/store/run_directory.hpp"
 #include "tests/support/captured_output.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"

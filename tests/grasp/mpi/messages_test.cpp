@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "grasp/trial_record.hpp"
+#include "grasp/trials/trial_record.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/trial_rows.hpp"
 

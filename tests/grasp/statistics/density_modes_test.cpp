@@ -5,8 +5,8 @@
 #include <functional>
 #include <numbers>
 
-#include "grasp/random.hpp"
 #include "grasp/statistics/peaks.hpp"
+#include "grasp/statistics/random.hpp"
 
 using namespace graspmap;
 

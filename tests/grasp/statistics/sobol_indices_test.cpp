@@ -5,9 +5,9 @@
 #include <numbers>
 #include <vector>
 
-#include "grasp/random.hpp"
 #include "grasp/statistics/jackknife.hpp"
 #include "grasp/statistics/logistic_fit.hpp"
+#include "grasp/statistics/random.hpp"
 
 using namespace graspmap;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/random.hpp"
+#include "grasp/statistics/random.hpp"
 
 using namespace graspmap;
 

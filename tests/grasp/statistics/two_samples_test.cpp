@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/random.hpp"
 #include "grasp/statistics/count_distribution.hpp"
 #include "grasp/statistics/homogeneity.hpp"
+#include "grasp/statistics/random.hpp"
 
 using namespace graspmap;
 

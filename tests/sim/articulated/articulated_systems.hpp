@@ -25,7 +25,7 @@ inline const std::vector<ContactSolver> kContactSolvers{
     ContactSolver::kMncpRlm, ContactSolver::kMncpPlm};
 
 /// A uniform sphere of 1 kg and 1 m radius that slides on a plane at 2 m/s: example B1,
-/// 001_3b52919ccc707bb1.txt section 6.1.
+/// Mylapilli and Jain 2017, section 6.1.
 inline ArticulatedSystem sliding_sphere() {
   ArticulatedSystem system;
   Link sphere;

@@ -119,7 +119,7 @@ TEST_CASE("the Jacobian of the reformulation is its derivative") {
 }
 
 TEST_CASE("at a degenerate solution the Jacobian is a limit along its direction") {
-  // 001_3b52919ccc707bb1.txt eq. (45): the direction y is one on the rows at their kink.
+  // Mylapilli and Jain 2017, eq. (45): the direction y is one on the rows at their kink.
   KojimaShindoProblem problem;
   mcp::LinearProblem linear;
   linear.M = Eigen::Matrix3d{{2.0, -1.0, 0.5}, {0.3, 1.0, -2.0}, {1.0, 1.0, 1.0}};

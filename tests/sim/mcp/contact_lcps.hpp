@@ -21,7 +21,7 @@ struct PlanarContacts {
   double mu = 0.0;
 };
 
-/// Stewart and Trinkle's problem in (c_n, b+, b-, lambda) of 002_0196e840dcbd01c9.txt.
+/// The problem of Stewart and Trinkle 2000 in (c_n, b+, b-, lambda).
 inline mcp::LinearProblem contact_lcp(const PlanarContacts& contacts) {
   const auto k = contacts.normals.rows();
   Eigen::MatrixXd J(3 * k, contacts.mass.size());

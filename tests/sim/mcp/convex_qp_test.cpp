@@ -32,7 +32,7 @@ ConvexQp dense_qp(const Eigen::VectorXd& M, const Eigen::VectorXd& c, const Eige
 }
 
 /// The friction cones' facets n v +- mu t v + gap rate >= 0, as the optimisation variant of
-/// 004_e4c7dfabf1811e2f.txt has them.
+/// Hart and Anitescu 2003 has them.
 ConvexQp contact_qp(const PlanarContacts& contacts) {
   const auto k = contacts.normals.rows();
   Eigen::MatrixXd A(2 * k, contacts.mass.size());

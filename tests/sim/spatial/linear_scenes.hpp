@@ -15,7 +15,7 @@ inline SpatialScene scene_of(const std::vector<SpatialBody>& bodies, double mu) 
   return scene;
 }
 
-/// Example 2 of 002_0196e840dcbd01c9.txt, section 4.2: bodies 1 to 4 are the balls.
+/// Example 2 of Stewart and Trinkle 2000, section 4.2: bodies 1 to 4 are the balls.
 inline SpatialScene four_balls() {
   std::vector<SpatialBody> bodies{ground()};
   for (const Vec3& place : {Vec3(0.0, 0.0, 1000.0), Vec3(1000.0, 0.0, 100.0),

@@ -1,0 +1,104 @@
+#include "grasp/analysis/compare/comparison_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "grasp/analysis/compare/comparison_report.hpp"
+#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/script_parts.hpp"
+
+namespace graspmap {
+namespace {
+
+/// A value for each cell of the grid; NaN where nothing is compared.
+template <typename Value>
+std::vector<double> values(const ExperimentComparison& comparison, const Value& value) {
+  const CellGrid& grid = *comparison.grid;
+  const auto cells =
+      static_cast<std::size_t>(grid.x.cells) * static_cast<std::size_t>(grid.y.cells);
+  std::vector<double> values(cells, std::numeric_limits<double>::quiet_NaN());
+  for (const CellComparison& cell : comparison.cells) values[cell.cell.place] = value(cell);
+  return values;
+}
+
+HeatPanel panel(const ExperimentComparison& comparison, const std::string& title,
+                std::vector<double> values) {
+  HeatPanel panel;
+  panel.title = title;
+  panel.x = comparison.grid->x;
+  panel.y = comparison.grid->y;
+  panel.values = std::move(values);
+  return panel;
+}
+
+std::string experiment_title(const ExperimentComparison& comparison) {
+  return fmt::format("experiment ({})", name(comparison.experiment.origin));
+}
+
+std::string title(const ExperimentComparison& comparison) {
+  return fmt::format("{} and an experiment ({})", comparison.run_name,
+                     name(comparison.experiment.origin));
+}
+
+std::string subtitle(const ExperimentComparison& comparison) {
+  return fmt::format("run: {} trials; experiment: {} trials; {} of {} cells differ",
+                     grouped(comparison.run_total.trials),
+                     grouped(comparison.experiment_total.trials), comparison.significant.size(),
+                     comparison.cells.size());
+}
+
+Figure maps(const ExperimentComparison& comparison) {
+  HeatPanelsInput input;
+  input.name = "comparison";
+  input.title = title(comparison);
+  input.subtitle = subtitle(comparison);
+  input.colours = {HeatScale::kProbability, "success probability", {}};
+  input.columns = 3;
+  input.nan_label = "not compared";
+  const auto of_experiment = [](const CellComparison& c) { return c.experiment.value; };
+  const auto of_run = [](const CellComparison& c) { return c.cell.run_probability.value; };
+  const auto difference = [](const CellComparison& c) { return c.difference.value; };
+  input.panels = {
+      panel(comparison, experiment_title(comparison), values(comparison, of_experiment)),
+      panel(comparison, "run", values(comparison, of_run)),
+      panel(comparison, "experiment - run", values(comparison, difference))};
+  if (comparison.numbers) {
+    input.panels[0].outline = comparison.numbers->plateau_probability;
+    input.panels[1].outline = comparison.numbers->plateau_probability;
+  }
+  input.panels[2].colours = {HeatScale::kDifference, "difference of probabilities", {}};
+  return heat_panels_figure(input);
+}
+
+template <typename Counts>
+SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& counts_of) {
+  SuccessMap map(comparison.grid->x, comparison.grid->y);
+  for (const CellComparison& cell : comparison.cells) {
+    const SampleCounts& counts = counts_of(cell.cell);
+    auto& by_outcome = map.cells[cell.cell.place].by_outcome;
+    by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = counts.successes;
+    by_outcome[static_cast<std::size_t>(Outcome::kWedged)] = counts.trials - counts.successes;
+  }
+  return map;
+}
+
+Figure histograms(const ExperimentComparison& comparison) {
+  const SuccessMap experiment =
+      counted_map(comparison, [](const SharedCell& cell) { return cell.experiment; });
+  const SuccessMap run = counted_map(comparison, [](const SharedCell& cell) { return cell.run; });
+  const GridAxis& x = comparison.grid->x;
+  return histogram_pair_figure({"comparison_3d", title(comparison), subtitle(comparison),
+                                experiment_title(comparison), experiment, "run", run,
+                                x.cell_center_mm(x.cells - 1) >= 0});
+}
+
+}  // namespace
+
+std::vector<Figure> comparison_figures(const ExperimentComparison& comparison) {
+  if (!comparison.grid) return {};
+  return {maps(comparison), histograms(comparison)};
+}
+
+}  // namespace graspmap

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/analysis/compare/experiment_comparison.hpp"
+#include "grasp/figures/figure.hpp"
+
+namespace graspmap {
+
+/// The figures of a comparison, none where there is no grid: `comparison` (the maps of
+/// experiment and run and their difference) and `comparison_3d` (the first two as 3-D histograms
+/// side by side, of the cells with x >= 0 where there are any).
+std::vector<Figure> comparison_figures(const ExperimentComparison& comparison);
+
+}  // namespace graspmap

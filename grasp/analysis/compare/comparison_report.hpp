@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grasp/analysis/compare/experiment_comparison.hpp"
+
+namespace graspmap {
+
+/// For a person: whether run and experiment differ, by how much, then the numbers of both maps and
+/// the worst cells.
+std::string comparison_text(const ExperimentComparison& comparison);
+
+/// compare.csv: one row per cell; docs/formats.md lists the columns.
+std::string comparison_csv(const ExperimentComparison& comparison);
+
+/// compare.json: everything but the cells.
+std::string comparison_json(const ExperimentComparison& comparison);
+
+/// "measured: Fig. 10a of ...": where an experiment's numbers come from.
+std::string origin_text(ExperimentOrigin origin, const std::string& source);
+
+/// "lock_piece", "lock_piece at 0.1 rad (5.73 degrees)".
+std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad);
+
+/// "0.043", "< 0.0001" with the smallest that can be told.
+std::string p_value_text(double p_value);
+
+}  // namespace graspmap

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace graspmap {
+
+/// Where the numbers of an experiment come from.
+enum class ExperimentOrigin {
+  kMeasured,   ///< counted in a lab
+  kDigitised,  ///< read off a published figure
+  kSimulated   ///< by this or another program
+};
+
+inline constexpr std::array kExperimentOrigins = {
+    ExperimentOrigin::kMeasured, ExperimentOrigin::kDigitised, ExperimentOrigin::kSimulated};
+
+/// Borders this close, in parts of the smaller cell, are one: neighbours whose common border is
+/// rounded to two doubles do not overlap.
+inline constexpr double kBorderRounding = 1e-9;
+
+/// The word for an origin: "measured", "digitised", "simulated".
+const char* name(ExperimentOrigin origin);
+
+/// Trials with placements in a rectangle.
+struct ExperimentCell {
+  double x_min_mm = 0.0;
+  double x_max_mm = 0.0;
+  double y_min_mm = 0.0;
+  double y_max_mm = 0.0;
+  std::int64_t trials = 0;
+  std::int64_t successes = 0;
+};
+
+/// One trial.
+struct ExperimentTrial {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  bool success = false;
+};
+
+/// The trials of an experiment: as cells that do not overlap, or one by one; never both.
+struct Experiment {
+  std::string file;  ///< as named in reports
+  ExperimentOrigin origin = ExperimentOrigin::kMeasured;
+  std::string source;  ///< a remark of its author, carried into reports; may be empty
+  std::vector<ExperimentCell> cells;
+  std::vector<ExperimentTrial> single_trials;
+};
+
+/// Reads EXPERIMENT.csv: first "# origin = measured" (or digitised, simulated), optionally
+/// "# source = any text", then CSV with the columns
+/// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1).
+/// docs/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
+Experiment read_experiment(const std::filesystem::path& file);
+
+}  // namespace graspmap

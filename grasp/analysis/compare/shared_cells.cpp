@@ -1,0 +1,138 @@
+#include "grasp/analysis/compare/shared_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/store/trial_search.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kMostGridCells = 1e6;
+/// Cells are lined up when they are so to this part of a cell.
+constexpr double kLinedUp = 1e-6;
+constexpr double kLeastKnownShare = 0.5;
+
+Rectangle bounds(const ExperimentCell& cell) {
+  return {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
+}
+
+/// The experiment as cells: its own, or single trials counted in the run's.
+std::vector<ExperimentCell> cells_of(const Experiment& experiment, const PlacementSweep& placement,
+                                     LeftOut& outside) {
+  if (!experiment.cells.empty()) return experiment.cells;
+  std::vector<ExperimentCell> cells;
+  for (int j = 0; j < placement.y.cells; ++j) {
+    for (int i = 0; i < placement.x.cells; ++i) {
+      cells.push_back({placement.x.cell_min_mm(i), placement.x.cell_max_mm(i),
+                       placement.y.cell_min_mm(j), placement.y.cell_max_mm(j)});
+    }
+  }
+  for (const ExperimentTrial& trial : experiment.single_trials) {
+    const auto i = cell_at(placement.x, trial.x_mm);
+    const auto j = cell_at(placement.y, trial.y_mm);
+    if (!i || !j) {
+      ++outside.trials;
+      continue;
+    }
+    ExperimentCell& cell = cells[static_cast<std::size_t>(*j * placement.x.cells + *i)];
+    ++cell.trials;
+    cell.successes += trial.success ? 1 : 0;
+  }
+  return cells;
+}
+
+/// One axis of the grid on which ranges [min, max] of one size are lined up; nothing if they are
+/// not.
+class AxisFinder {
+ public:
+  void add(double min_mm, double max_mm) {
+    if (size_ == 0) {
+      origin_ = min_mm;
+      size_ = max_mm - min_mm;
+    }
+    const double place = (min_mm - origin_) / size_;
+    is_grid_ = is_grid_ && std::abs((max_mm - min_mm) / size_ - 1) < kLinedUp &&
+               std::abs(place - std::round(place)) < kLinedUp;
+    low_ = std::min(low_, std::round(place));
+    high_ = std::max(high_, std::round(place) + 1);
+    min_ = std::min(min_, min_mm);
+    max_ = std::max(max_, max_mm);
+  }
+
+  [[nodiscard]] std::optional<GridAxis> axis() const {
+    if (!is_grid_ || high_ - low_ > kMostGridCells) return std::nullopt;
+    return GridAxis{min_, max_, static_cast<int>(high_ - low_)};
+  }
+
+ private:
+  double origin_ = 0.0;
+  double size_ = 0.0;
+  bool is_grid_ = true;
+  double low_ = 0.0;
+  double high_ = 0.0;
+  double min_ = INFINITY;
+  double max_ = -INFINITY;
+};
+
+std::optional<CellGrid> common_grid(const std::vector<SharedCell>& cells) {
+  AxisFinder x;
+  AxisFinder y;
+  for (const SharedCell& cell : cells) {
+    x.add(cell.bounds.x_min_mm, cell.bounds.x_max_mm);
+    y.add(cell.bounds.y_min_mm, cell.bounds.y_max_mm);
+  }
+  const auto x_axis = x.axis();
+  const auto y_axis = y.axis();
+  if (!x_axis || !y_axis) return std::nullopt;
+  if (static_cast<double>(x_axis->cells) * y_axis->cells > kMostGridCells) return std::nullopt;
+  return CellGrid{*x_axis, *y_axis};
+}
+
+void place_on_grid(SharedCell& cell, const CellGrid& grid) {
+  const double x = (cell.bounds.x_min_mm + cell.bounds.x_max_mm) / 2;
+  const double y = (cell.bounds.y_min_mm + cell.bounds.y_max_mm) / 2;
+  cell.place = static_cast<std::size_t>(*cell_at(grid.y, y) * grid.x.cells + *cell_at(grid.x, x));
+}
+
+void leave_out(LeftOut& left_out, const ExperimentCell& cell) {
+  left_out.trials += cell.trials;
+  ++left_out.cells;
+}
+
+void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectangleProbability& run) {
+  if (run.share_in_map < 1 - kBorderRounding) return leave_out(shared.outside, cell);
+  if (run.counts.trials == 0 || run.known_share < kLeastKnownShare) {
+    return leave_out(shared.unknown, cell);
+  }
+  shared.are_cells_of_run = shared.are_cells_of_run && run.cell;
+  shared.cells.push_back({bounds(cell),
+                          run.cell.value_or(0),
+                          run.counts,
+                          run.probability,
+                          {cell.successes, cell.trials, 0}});
+}
+
+}  // namespace
+
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice) {
+  const PlacementSweep& placement = run.config().placement;
+  SharedCells shared;
+  std::vector<ExperimentCell> cells = cells_of(experiment, placement, shared.outside);
+  std::erase_if(cells, [](const ExperimentCell& cell) { return cell.trials == 0; });
+  std::vector<Rectangle> rectangles;
+  rectangles.reserve(cells.size());
+  for (const ExperimentCell& cell : cells) rectangles.push_back(bounds(cell));
+  const auto probabilities = rectangle_probabilities(run, rectangles, z, slice);
+  for (std::size_t k = 0; k < cells.size(); ++k) add_cell(shared, cells[k], probabilities[k]);
+  if (shared.are_cells_of_run) {
+    shared.grid = CellGrid{placement.x, placement.y};
+    return shared;
+  }
+  shared.grid = common_grid(shared.cells);
+  if (!shared.grid) return shared;
+  for (SharedCell& cell : shared.cells) place_on_grid(cell, *shared.grid);
+  return shared;
+}
+
+}  // namespace graspmap

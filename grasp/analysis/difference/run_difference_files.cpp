@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "grasp/analysis/difference/run_difference_report.hpp"
+#include "grasp/io/json.hpp"
+#include "grasp/process/version.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr const char* kHeader =
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+    "trials_a,success_a,failed_a,trials_b,"
+    "success_b,failed_b,pairs,both,only_a,only_b,neither,pairs_with_failed,probability_a,"
+    "probability_b,b_minus_a,b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
+
+void append_counts(std::string& text, const CellCounts& cell) {
+  fmt::format_to(std::back_inserter(text), ",{},{},{}", cell.trials(),
+                 cell.count(Outcome::kSuccess), cell.count(Outcome::kFailed));
+}
+
+/// Independent trials are not paired: no counts of pairs.
+void append_pairs(std::string& text, const RunDifference& result, std::size_t k) {
+  if (result.pairing == Pairing::kIndependent) {
+    text += ",0,0,0,0,0,0";
+    return;
+  }
+  const PairTable& table = result.pairs.cells[k];
+  const PairCounts c = table.decided();
+  fmt::format_to(std::back_inserter(text), ",{},{},{},{},{},{}", c.pairs() + table.failed(), c.both,
+                 c.only_a, c.only_b, c.neither, table.failed());
+}
+
+void append_row(std::string& text, const RunDifference& result, std::size_t k) {
+  const SuccessMap& map = result.a.map;
+  const auto place = static_cast<int>(k);
+  const CellIndex at{place % map.x.cells, place / map.x.cells % map.y.cells,
+                     place / map.x.cells / map.y.cells};
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x.cell_min_mm(at.x),
+                 map.x.cell_max_mm(at.x), map.y.cell_min_mm(at.y), map.y.cell_max_mm(at.y),
+                 map.theta.cell_min_rad(at.theta), map.theta.cell_max_rad(at.theta));
+  append_counts(text, result.a.map.cells[k]);
+  append_counts(text, result.b.map.cells[k]);
+  append_pairs(text, result, k);
+  const CellDifference& cell = result.cells[k];
+  fmt::format_to(out, ",{},{},{},{},{},{},{},{}\n", cell.probability_a, cell.probability_b,
+                 cell.difference.estimate, cell.difference.interval.low,
+                 cell.difference.interval.high, cell.p_value, cell.adjusted_p,
+                 cell.significant ? 1 : 0);
+}
+
+void write_interval(JsonWriter& json, const Interval& interval) {
+  json.key("interval");
+  json.begin_array();
+  json.value(interval.low);
+  json.value(interval.high);
+  json.end_array();
+}
+
+void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
+  json.key(key);
+  json.begin_object();
+  json.field("run", run.run);
+  json.field("trials", run.trials);
+  json.field("failed", run.map.total().count(Outcome::kFailed));
+  json.key("sweet_spot");
+  json.begin_object();
+  json.field("found", run.sweet_spot.found);
+  json.field("half_width_mm", run.sweet_spot.half_width_mm);
+  if (run.sweet_spot.found) {
+    json.field("x_mm", run.sweet_spot.x_mm);
+    json.field("y_mm", run.sweet_spot.y_mm);
+    json.field("theta_rad", run.sweet_spot.theta_rad);
+    json.field("lowest_probability", run.sweet_spot.lowest_probability);
+  }
+  json.end_object();
+  json.key("plateau");
+  json.begin_object();
+  json.field("probability_at_least", run.plateau_probability);
+  json.field("cells", run.plateau.cells);
+  json.field("area_mm2", run.plateau.area_mm2);
+  json.end_object();
+  json.end_object();
+}
+
+void write_configuration(JsonWriter& json, const RunDifference& result) {
+  json.key("configuration");
+  json.begin_array();
+  for (const ConfigDifference& d : result.configuration) {
+    json.begin_object();
+    json.field("key", d.key);
+    json.field("a", d.first);
+    json.field("b", d.second);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_pairing(JsonWriter& json, const RunDifference& result) {
+  const bool paired = result.pairing == Pairing::kPaired;
+  json.key("pairing");
+  json.begin_object();
+  json.field("paired", paired);
+  if (paired) {
+    json.field("pairs", result.pairs.pairs);
+    json.key("pairs_with_equal");
+    json.begin_object();
+    constexpr std::array<const char*, kTrialInputs> kKeys = {"x_mm", "y_mm", "theta_rad", "mu_jaw",
+                                                             "mu_support"};
+    for (std::size_t k = 0; k < kTrialInputs; ++k) json.field(kKeys[k], result.pairs.equal[k]);
+    json.end_object();
+    json.field("worth_times_the_trials", result.pairing_gain);
+  }
+  json.end_object();
+}
+
+void write_region(JsonWriter& json, const char* key, const RegionDifference& region) {
+  if (region.cells == 0) return;
+  json.key(key);
+  json.begin_object();
+  json.field("cells", region.cells);
+  json.field("probability_a", region.probability_a);
+  json.field("probability_b", region.probability_b);
+  json.field("b_minus_a", region.difference.estimate);
+  write_interval(json, region.difference.interval);
+  json.end_object();
+}
+
+void write_cells(JsonWriter& json, const RunDifference& result) {
+  json.key("significant_cells");
+  json.begin_object();
+  json.field("false_discovery_rate", result.false_discovery_rate);
+  json.field("of_cells", std::ssize(result.cells));
+  json.field("b_better", result.significant_cells(1));
+  json.field("b_worse", result.significant_cells(-1));
+  json.end_object();
+}
+
+}  // namespace
+
+std::string difference_csv(const RunDifference& result) {
+  std::string text = kHeader;
+  for (std::size_t k = 0; k < result.cells.size(); ++k) append_row(text, result, k);
+  return text;
+}
+
+std::string difference_json(const RunDifference& result) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("graspmap_version", version());
+  json.field("git_commit", git_commit());
+  json.field("confidence", result.confidence);
+  write_run(json, "a", result.a);
+  write_run(json, "b", result.b);
+  write_configuration(json, result);
+  write_pairing(json, result);
+  write_region(json, "whole_map", result.whole);
+  write_region(json, "plateaus", result.plateaus);
+  write_region(json, "sweet_spot_of_a", result.at_a);
+  write_region(json, "sweet_spot_of_b", result.at_b);
+  write_cells(json, result);
+  json.end_object();
+  return json.text();
+}
+
+}  // namespace graspmap

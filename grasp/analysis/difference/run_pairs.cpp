@@ -1,0 +1,82 @@
+#include "grasp/analysis/difference/run_pairs.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace graspmap {
+namespace {
+
+PairSide side(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kSuccess:
+      return PairSide::kSuccess;
+    case Outcome::kFailed:
+      return PairSide::kFailed;
+    case Outcome::kWedged:
+    case Outcome::kMissed:
+    case Outcome::kTimeout:
+    case Outcome::kBlocked:
+      return PairSide::kNoSuccess;
+  }
+  throw std::logic_error("an outcome that there is not");
+}
+
+std::array<double, kTrialInputs> inputs(const TrialParameters& p) {
+  return {p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support};
+}
+
+/// The rows of a store, one ahead.
+class Rows {
+ public:
+  Rows(const RunStore& store, SuccessMap& map) : reader_(store), map_(map) {}
+
+  /// The index of the next row; beyond all others at the end.
+  [[nodiscard]] std::int64_t index() const {
+    return reader_.next_index().value_or(std::numeric_limits<std::int64_t>::max());
+  }
+  [[nodiscard]] bool at_end() const { return !reader_.next_index(); }
+
+  TrialRow take() {
+    const TrialRow row = reader_.next();
+    map_.add(row.cell(), row.outcome);
+    return row;
+  }
+
+ private:
+  TrialReader reader_;
+  SuccessMap& map_;
+};
+
+void add_pair(RunPairs& result, const TrialRow& a, const TrialRow& b) {
+  const std::size_t cell = static_cast<std::size_t>(a.index) % result.cells.size();
+  result.cells[cell].add(side(a.outcome), side(b.outcome));
+  ++result.pairs;
+  const auto of_a = inputs(a.parameters);
+  const auto of_b = inputs(b.parameters);
+  for (std::size_t k = 0; k < kTrialInputs; ++k) result.equal[k] += of_a[k] == of_b[k] ? 1 : 0;
+}
+
+}  // namespace
+
+RunPairs read_pairs(const RunStore& a, const RunStore& b) {
+  const PlacementSweep& grid = a.config().placement;
+  if (grid.cells() != b.config().placement.cells()) throw std::logic_error("two grids");
+  RunPairs result;
+  result.map_a = SuccessMap(grid);
+  result.map_b = SuccessMap(grid);
+  result.cells.resize(result.map_a.cells.size());
+  Rows rows_a(a, result.map_a);
+  Rows rows_b(b, result.map_b);
+  while (!rows_a.at_end() || !rows_b.at_end()) {
+    if (rows_a.index() < rows_b.index()) {
+      rows_a.take();
+    } else if (rows_b.index() < rows_a.index()) {
+      rows_b.take();
+    } else {
+      add_pair(result, rows_a.take(), rows_b.take());
+    }
+  }
+  return result;
+}
+
+}  // namespace graspmap

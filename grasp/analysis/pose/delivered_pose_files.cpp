@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include "grasp/analysis/pose/delivered_pose.hpp"
+#include "grasp/io/json.hpp"
+#include "grasp/process/version.hpp"
+
+namespace graspmap {
+namespace {
+
+void add_matrix(JsonWriter& json, const char* key, const Eigen::MatrixXd& matrix) {
+  json.key(key);
+  json.begin_array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    json.begin_array();
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) json.value(matrix(i, j));
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void add_vector(JsonWriter& json, const char* key, const Eigen::VectorXd& vector) {
+  json.key(key);
+  json.begin_object();
+  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+    json.field(kPoseNames[k], vector[static_cast<Eigen::Index>(k)]);
+  }
+  json.end_object();
+}
+
+void add_moments(JsonWriter& json, const Moments& moments) {
+  json.field("effective_number", moments.effective_number);
+  add_vector(json, "mean", moments.mean);
+  add_vector(json, "standard_deviation", moments.standard_deviations());
+  add_vector(json, "standard_error", moments.standard_errors());
+  add_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
+}
+
+/// Half the width of the intervals of the means.
+Eigen::VectorXd half_widths(const DeliveredPoses& poses) {
+  return two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
+}
+
+void add_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
+  json.key("quantiles");
+  json.begin_object();
+  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+    json.key(kPoseNames[k]);
+    json.begin_object();
+    for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
+      json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
+    }
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void add_error(JsonWriter& json, const PoseRequest& request) {
+  json.key("placement");
+  json.begin_object();
+  json.field("x_mm", (*request.placement)[0]);
+  json.field("y_mm", (*request.placement)[1]);
+  json.field("theta_rad", (*request.placement)[2]);
+  json.field("sigma_x_mm", request.error[0].size);
+  json.field("sigma_y_mm", request.error[1].size);
+  json.field("sigma_theta_rad", request.error[2].size);
+  json.end_object();
+}
+
+void add_plateau(JsonWriter& json, const DeliveredPoses& poses) {
+  json.key("plateau");
+  json.begin_object();
+  json.field("probability_at_least", poses.request.plateau_probability);
+  json.field("cells", static_cast<std::int64_t>(poses.cells));
+  json.end_object();
+}
+
+std::string csv_row(const std::string& what, double share, std::size_t trials,
+                    const Moments& moments) {
+  std::string row = fmt::format("{},{},{},{}", what, share, trials, moments.effective_number);
+  const Eigen::VectorXd deviations = moments.standard_deviations();
+  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", moments.mean[k]);
+  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", deviations[k]);
+  for (const auto& [i, j] : {std::pair{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}) {
+    row += fmt::format(",{}", moments.covariance(i, j));
+  }
+  return row + "\n";
+}
+
+}  // namespace
+
+std::string pose_json(const DeliveredPoses& poses) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("name", poses.name);
+  json.field("graspmap_version", version());
+  json.field("git_commit", git_commit());
+  json.field("outcome", name(poses.request.outcome));
+  if (poses.request.placement) {
+    add_error(json, poses.request);
+  } else {
+    add_plateau(json, poses);
+  }
+  json.field("outcome_share", poses.outcome_share);
+  json.field("trials", static_cast<std::int64_t>(poses.sample.size()));
+  add_moments(json, poses.moments);
+  json.field("confidence", poses.request.confidence);
+  add_vector(json, "mean_half_width", half_widths(poses));
+  const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+  add_matrix(json, "correlation",
+             correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
+  add_quantiles(json, poses);
+  json.key("modes");
+  json.begin_array();
+  for (const PoseMode& mode : poses.modes) {
+    json.begin_object();
+    json.field("share", mode.share);
+    json.field("trials", static_cast<std::int64_t>(mode.trials));
+    add_moments(json, mode.moments);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return json.text();
+}
+
+std::string pose_csv(const DeliveredPoses& poses) {
+  std::string csv = "what,share,trials,effective_number";
+  for (const char* prefix : {"mean", "sd"}) {
+    for (const char* coordinate : kPoseNames) csv += fmt::format(",{}_{}", prefix, coordinate);
+  }
+  csv += ",var_x_mm2,cov_xy_mm2,var_y_mm2,cov_xtheta_mm_rad,cov_ytheta_mm_rad,var_theta_rad2\n";
+  csv += csv_row("all", 1.0, static_cast<std::size_t>(poses.sample.size()), poses.moments);
+  int number = 1;
+  for (const PoseMode& mode : poses.modes) {
+    csv += csv_row(fmt::format("mode_{}", number++), mode.share, mode.trials, mode.moments);
+  }
+  return csv;
+}
+
+}  // namespace graspmap

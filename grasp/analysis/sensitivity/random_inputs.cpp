@@ -1,0 +1,93 @@
+#include "grasp/analysis/sensitivity/random_inputs.hpp"
+
+#include "grasp/trials/trial_sampler.hpp"
+
+namespace graspmap {
+namespace {
+
+Distribution fixed_at(double value) { return {DistributionKind::kFixed, value}; }
+
+Distribution uniform_on(double min, double max) {
+  if (min == max) return fixed_at(min);
+  return {DistributionKind::kUniform, 0.0, 0.0, min, max};
+}
+
+Distribution normal_on(double min, double max, double mean, double sigma) {
+  if (sigma == 0) return fixed_at(mean);
+  return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
+}
+
+Distribution angles(const AngleAxis& theta) { return uniform_on(theta.min_rad, theta.max_rad); }
+
+Distribution angles_around(const AngleAxis& theta, const AimedPlacement& aim) {
+  if (!aim.theta_rad) return angles(theta);
+  return normal_on(theta.min_rad, theta.max_rad, *aim.theta_rad, aim.sigma_theta_rad);
+}
+
+}  // namespace
+
+RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, const Distribution& y,
+                           const Distribution& theta) {
+  using enum InputGroup;
+  const PlacementSweep& placement = config.placement;
+  const std::vector<RandomInput> all = {
+      {"placement x", "x_mm", kPosition, x},
+      {"placement y", "y_mm", kPosition, y},
+      {"angle", "theta_rad", kPosition, theta},
+      {"noise in x", "noise_x_mm", kPosition, placement.noise_x_mm},
+      {"noise in y", "noise_y_mm", kPosition, placement.noise_y_mm},
+      {"noise of the angle", "noise_theta_rad", kPosition, placement.noise_theta_rad},
+      {"friction of the jaws", "mu_jaw", kFriction, config.mu_jaw},
+      {"friction of the table", "mu_support", kFriction, config.mu_support}};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    values_.push_back(all[k].varies() ? 0.0 : all[k].law.mean);
+    (all[k].varies() ? varying_ : fixed_).push_back(all[k]);
+    if (all[k].varies()) place_.push_back(k);
+  }
+}
+
+RandomInputs RandomInputs::of_map(const SweepConfig& config) {
+  const PlacementSweep& grid = config.placement;
+  return {config, uniform_on(grid.x.min_mm, grid.x.max_mm),
+          uniform_on(grid.y.min_mm, grid.y.max_mm), angles(grid.theta)};
+}
+
+RandomInputs RandomInputs::of_cell(const SweepConfig& config, std::size_t cell) {
+  const PlacementSweep& grid = config.placement;
+  const CellIndex at = cell_of_trial(grid, static_cast<std::int64_t>(cell));
+  return {config, uniform_on(grid.x.cell_min_mm(at.x), grid.x.cell_max_mm(at.x)),
+          uniform_on(grid.y.cell_min_mm(at.y), grid.y.cell_max_mm(at.y)),
+          uniform_on(grid.theta.cell_min_rad(at.theta), grid.theta.cell_max_rad(at.theta))};
+}
+
+RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacement& aim) {
+  const PlacementSweep& grid = config.placement;
+  return {config, normal_on(grid.x.min_mm, grid.x.max_mm, aim.x_mm, aim.sigma_x_mm),
+          normal_on(grid.y.min_mm, grid.y.max_mm, aim.y_mm, aim.sigma_y_mm),
+          angles_around(grid.theta, aim)};
+}
+
+std::vector<double> RandomInputs::values_of(const TrialSample& trial) const {
+  const IntendedPlacement& aim = trial.intended;
+  const TrialParameters& ran = trial.parameters;
+  const std::array<double, 8> all = {aim.x_mm,
+                                     aim.y_mm,
+                                     aim.theta_rad,
+                                     ran.placement_x_mm - aim.x_mm,
+                                     ran.placement_y_mm - aim.y_mm,
+                                     ran.theta_rad - aim.theta_rad,
+                                     ran.mu_jaw,
+                                     ran.mu_support};
+  std::vector<double> values;
+  for (const std::size_t place : place_) values.push_back(all[place]);
+  return values;
+}
+
+TrialParameters RandomInputs::parameters(std::span<const double> values) const {
+  std::array<double, 8> all{};
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = values_[k];
+  for (std::size_t k = 0; k < place_.size(); ++k) all[place_[k]] = values[k];
+  return {all[0] + all[3], all[1] + all[4], all[2] + all[5], all[6], all[7]};
+}
+
+}  // namespace graspmap

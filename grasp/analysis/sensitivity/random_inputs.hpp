@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/store/trial_samples.hpp"
+
+namespace graspmap {
+
+/// Two kinds of uncertainty, which are reduced by different means.
+enum class InputGroup {
+  kPosition,  ///< where the gripper is, seen from the part: robot, camera, feeder
+  kFriction   ///< the surfaces
+};
+
+/// A random input of a trial.
+struct RandomInput {
+  const char* name;  ///< for people: "placement x"
+  const char* key;   ///< in files: "x_mm"
+  InputGroup group = InputGroup::kPosition;
+  Distribution law;
+
+  [[nodiscard]] bool varies() const { return law.kind != DistributionKind::kFixed; }
+};
+
+/// Placements to be analysed: around an aim with the robot's normal errors.
+struct AimedPlacement {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double sigma_x_mm = 0.0;  ///< >= 0
+  double sigma_y_mm = 0.0;
+  std::optional<double> theta_rad = {};  ///< without it, all angles of the map, uniform
+  double sigma_theta_rad = 0.0;
+};
+
+/// All random inputs of a trial, independent of each other: the intended placement, its noise, the
+/// friction coefficients.
+class RandomInputs {
+ public:
+  /// Placements and angles uniform on the whole map.
+  static RandomInputs of_map(const SweepConfig& config);
+  /// The same in a cell, by its place in SuccessMap::cells.
+  static RandomInputs of_cell(const SweepConfig& config, std::size_t cell);
+  /// Placements with normal errors around an aim, those outside of the map left out (a truncated
+  /// normal distribution).
+  static RandomInputs of_aim(const SweepConfig& config, const AimedPlacement& aim);
+
+  /// Those that vary, and those that do not.
+  [[nodiscard]] const std::vector<RandomInput>& varying() const { return varying_; }
+  [[nodiscard]] const std::vector<RandomInput>& fixed() const { return fixed_; }
+
+  /// The value of varying input k at u in (0, 1).
+  [[nodiscard]] double value(std::size_t k, double u) const { return quantile(varying_[k].law, u); }
+  /// The values of the varying inputs in a trial of a run.
+  [[nodiscard]] std::vector<double> values_of(const TrialSample& trial) const;
+  /// What a trial is run with whose varying inputs have these values.
+  [[nodiscard]] TrialParameters parameters(std::span<const double> values) const;
+
+ private:
+  RandomInputs(const SweepConfig& config, const Distribution& x, const Distribution& y,
+               const Distribution& theta);
+
+  std::vector<RandomInput> varying_;
+  std::vector<RandomInput> fixed_;
+  std::vector<std::size_t> place_;  ///< of each varying input among all
+  std::vector<double> values_;      ///< of all inputs, where they are fixed
+};
+
+}  // namespace graspmap

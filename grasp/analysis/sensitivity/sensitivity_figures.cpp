@@ -1,0 +1,134 @@
+#include "grasp/analysis/sensitivity/sensitivity_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "grasp/analysis/sensitivity/sensitivity_report.hpp"
+#include "grasp/config/angle_words.hpp"
+#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/script_parts.hpp"
+#include "grasp/io/gnuplot.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kRowPixels = 90;
+
+constexpr const char* kBars = R"gp(
+data = figure.'.csv'
+# Each input has a row, from above: its total effect and, below it, its first-order effect.
+set lmargin at screen 330. / canvas_width
+set rmargin at screen 1 - 60. / canvas_width
+set tmargin at screen 1 - 110. / canvas_height
+set bmargin at screen 215. / canvas_height
+set xrange [0:1]
+set yrange [-rows + 0.5:0.5]
+set xtics 0.1 out nomirror
+set ytics out nomirror scale 0 noenhanced
+set grid xtics lc rgb '#d0d0d0' lt 1
+set border 3
+set key at screen 0.5, screen 65. / canvas_height center center noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 35. / canvas_height center noenhanced
+set xlabel 'share of the variance of success'
+y(offset) = 1 - column('row') + offset
+box(effect, offset) = strcol('effect') eq effect ? y(offset) : NaN
+)gp";
+
+constexpr const char* kPlot = R"gp(
+  plot data using (0):(box('total', 0.18)):(0):'value':(box('total', 0.02)):(box('total', 0.34)) \
+           with boxxyerror lc rgb '#9ecae1' fs solid noborder title 'takes part in (total effect)', \
+       data using (0):(box('first', -0.18)):(0):'value':(box('first', -0.34)):(box('first', -0.02)) \
+           with boxxyerror lc rgb '#08519c' fs solid noborder title 'by itself (first order)', \
+       data using 'value':(box('total', 0.18)):'low':'high' \
+           with xerrorbars pt 0 lw 2 lc rgb 'black' title interval, \
+       data using 'value':(box('first', -0.18)):'low':'high' \
+           with xerrorbars pt 0 lw 2 lc rgb '#f16913' notitle
+)gp";
+
+std::string row(std::size_t number, const RandomInput& input, const char* effect,
+                const Estimate& estimate) {
+  return fmt::format("{},{},{},{},{},{}\n", number, input.key, effect, estimate.value,
+                     estimate.interval.low, estimate.interval.high);
+}
+
+/// "set ytics" with the names of the inputs.
+std::string row_names(const std::vector<RandomInput>& inputs) {
+  std::string names;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    names += fmt::format("{}'{}' {}", k > 0 ? ", " : "", inputs[k].name, -static_cast<int>(k));
+  }
+  return fmt::format("set ytics ({})\nrows = {}\n", names, inputs.size());
+}
+
+Figure bars_figure(const Sensitivity& result, double confidence) {
+  const std::vector<RandomInput>& inputs = result.inputs.varying();
+  const Canvas canvas{1200, 325 + kRowPixels * static_cast<int>(inputs.size())};
+  std::string csv = "row,input,effect,value,low,high\n";
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    csv += row(k + 1, inputs[k], "first", result.whole.inputs[k].first);
+    csv += row(k + 1, inputs[k], "total", result.whole.inputs[k].total);
+  }
+  const std::string script =
+      script_start("sensitivity_bars", "The effects of the random inputs on success.",
+                   "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
+      kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
+      row_names(inputs) + kBars + for_each_picture(kPlot);
+  return {"sensitivity_bars", script, csv};
+}
+
+/// The total effects of one input in the cells of a slice.
+HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
+  HeatPanel panel;
+  panel.title = result.cell_inputs.varying()[input].name;
+  panel.x = result.map.x;
+  panel.y = result.map.y;
+  const std::size_t first = result.map.index(0, 0, slice);
+  for (std::size_t k = first; k < result.map.index(0, 0, slice + 1); ++k) {
+    const Effects& effects = result.cells[k];
+    panel.values.push_back(effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                  : effects.inputs[input].total.value);
+  }
+  return panel;
+}
+
+/// The slice in which the most cells have effects; the first of equal ones.
+int richest_slice(const Sensitivity& result) {
+  std::vector<int> known(static_cast<std::size_t>(result.map.theta.cells), 0);
+  const std::size_t cells = result.map.index(0, 0, 1);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    if (result.cells[k].state == SensitivityState::kKnown) ++known[k / cells];
+  }
+  return static_cast<int>(std::max_element(known.begin(), known.end()) - known.begin());
+}
+
+Figure cells_figure(const Sensitivity& result) {
+  const int slice = richest_slice(result);
+  HeatPanelsInput input;
+  input.name = "sensitivity_cells";
+  input.title = "Which uncertainty matters in each cell";
+  if (result.map.theta.cells > 1) {
+    input.title += " at " + angle_label(result.map.theta.cell_center_rad(slice));
+  }
+  input.subtitle = "share of the variance of success that an input takes part in (total effect)";
+  input.colours = {HeatScale::kFromZero, "total effect", 1.0};
+  for (std::size_t k = 0; k < result.cell_inputs.varying().size(); ++k) {
+    input.panels.push_back(cells_panel(result, k, slice));
+  }
+  input.nan_label = "all grasps end alike, or nothing reliable is known";
+  return heat_panels_figure(input);
+}
+
+}  // namespace
+
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confidence) {
+  std::vector<Figure> figures;
+  if (result.whole.state == SensitivityState::kKnown) {
+    figures.push_back(bars_figure(result, confidence));
+  }
+  figures.push_back(cells_figure(result));
+  return figures;
+}
+
+}  // namespace graspmap

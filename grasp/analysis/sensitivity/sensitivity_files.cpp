@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "grasp/analysis/sensitivity/sensitivity_report.hpp"
+#include "grasp/io/json.hpp"
+#include "grasp/process/version.hpp"
+#include "grasp/trials/trial_sampler.hpp"
+
+namespace graspmap {
+namespace {
+
+/// The columns of one input's effects.
+void append_names(std::string& text, const char* key) {
+  for (const char* effect : {"first", "total"}) {
+    fmt::format_to(std::back_inserter(text), ",{0}_{1},{0}_{1}_low,{0}_{1}_high", effect, key);
+  }
+}
+
+std::string header(const Sensitivity& result) {
+  std::string text =
+      "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+      "trials,success,failed,success_probability,state,predictivity";
+  for (const RandomInput& input : result.cell_inputs.varying()) append_names(text, input.key);
+  return text + "\n";
+}
+
+void append(std::string& text, const Estimate& estimate) {
+  fmt::format_to(std::back_inserter(text), ",{},{},{}", estimate.value, estimate.interval.low,
+                 estimate.interval.high);
+}
+
+Estimate unknown() {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  return {kUnknown, {kUnknown, kUnknown}};
+}
+
+void append_row(std::string& text, const Sensitivity& result, std::size_t k) {
+  const SuccessMap& map = result.map;
+  const auto place = static_cast<int>(k);
+  const CellIndex at{place % map.x.cells, place / map.x.cells % map.y.cells,
+                     place / map.x.cells / map.y.cells};
+  const CellCounts& counts = map.cells[k];
+  const Effects& effects = result.cells[k];
+  fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", at.x,
+                 at.y, at.theta, map.x.cell_min_mm(at.x), map.x.cell_max_mm(at.x),
+                 map.y.cell_min_mm(at.y), map.y.cell_max_mm(at.y), map.theta.cell_min_rad(at.theta),
+                 map.theta.cell_max_rad(at.theta), counts.trials(), counts.count(Outcome::kSuccess),
+                 counts.count(Outcome::kFailed), counts.success_probability(), name(effects.state),
+                 effects.predictivity);
+  for (std::size_t i = 0; i < result.cell_inputs.varying().size(); ++i) {
+    const bool is_known = i < effects.inputs.size();
+    append(text, is_known ? effects.inputs[i].first : unknown());
+    append(text, is_known ? effects.inputs[i].total : unknown());
+  }
+  text += "\n";
+}
+
+void write(JsonWriter& json, const char* key, const Estimate& estimate) {
+  json.key(key);
+  json.begin_object();
+  json.field("value", estimate.value);
+  json.key("interval");
+  json.begin_array();
+  json.value(estimate.interval.low);
+  json.value(estimate.interval.high);
+  json.end_array();
+  json.end_object();
+}
+
+void write_aim(JsonWriter& json, const Sensitivity& result) {
+  if (!result.aim) return;
+  const AimedPlacement& aim = *result.aim;
+  json.key("placement");
+  json.begin_object();
+  json.field("x_mm", aim.x_mm);
+  json.field("y_mm", aim.y_mm);
+  json.field("sigma_x_mm", aim.sigma_x_mm);
+  json.field("sigma_y_mm", aim.sigma_y_mm);
+  if (aim.theta_rad) {
+    json.field("theta_rad", *aim.theta_rad);
+    json.field("sigma_theta_rad", aim.sigma_theta_rad);
+  }
+  json.field("outside_of_map", result.left_out);
+  json.end_object();
+}
+
+void write_inputs(JsonWriter& json, const Sensitivity& result) {
+  json.key("inputs");
+  json.begin_array();
+  for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
+    const RandomInput& input = result.inputs.varying()[k];
+    json.begin_object();
+    json.field("input", input.key);
+    json.field("group", input.group == InputGroup::kPosition ? "position" : "friction");
+    write(json, "first_order", result.whole.inputs[k].first);
+    write(json, "total", result.whole.inputs[k].total);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("fixed");
+  json.begin_array();
+  for (const RandomInput& input : result.inputs.fixed()) json.value(input.key);
+  json.end_array();
+}
+
+void write_groups(JsonWriter& json, const Sensitivity& result) {
+  if (!result.groups) return;
+  json.key("groups");
+  json.begin_object();
+  write(json, "position_alone", result.groups->position);
+  write(json, "friction_alone", result.groups->friction);
+  write(json, "together", result.groups->together);
+  write(json, "position_less_friction", result.groups->position_surplus);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string sensitivity_csv(const Sensitivity& result) {
+  std::string text = header(result);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) append_row(text, result, k);
+  return text;
+}
+
+std::string sensitivity_json(const Sensitivity& result, double confidence) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("graspmap_version", version());
+  json.field("git_commit", git_commit());
+  json.field("confidence", confidence);
+  json.field("trials", result.trials);
+  json.field("failed", result.failed);
+  json.field("foretold", result.foretold);
+  write_aim(json, result);
+  json.field("state", name(result.whole.state));
+  json.field("predictivity", result.whole.predictivity);
+  json.field("success_probability", result.whole.success_probability);
+  write_groups(json, result);
+  write_inputs(json, result);
+  json.end_object();
+  return json.text();
+}
+
+}  // namespace graspmap

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/analysis/sensitivity/sensitivity_report.hpp"
+#include "grasp/io/text_table.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Digits after the point of a percentage: more for a narrow interval.
+int digits(const Estimate& estimate) {
+  return estimate.interval.high - estimate.interval.low < 0.03 ? 1 : 0;
+}
+
+std::string percent(const Estimate& estimate) {
+  return fmt::format("{:.{}f} %", 100 * estimate.value, digits(estimate));
+}
+
+std::string range(const Estimate& estimate) {
+  const int precision = digits(estimate);
+  return fmt::format("{:.{}f} to {:.{}f}", 100 * estimate.interval.low, precision,
+                     100 * estimate.interval.high, precision);
+}
+
+/// "83.0 % (82.8 to 83.1)"
+std::string with_range(const Estimate& estimate) {
+  return fmt::format("{} ({})", percent(estimate), range(estimate));
+}
+
+std::size_t most_important(const Effects& effects) {
+  const auto most = std::max_element(
+      effects.inputs.begin(), effects.inputs.end(),
+      [](const InputEffect& a, const InputEffect& b) { return a.total.value < b.total.value; });
+  return static_cast<std::size_t>(most - effects.inputs.begin());
+}
+
+/// What to tighten, position or friction; nothing when only one of them varies.
+std::string group_answer(const Sensitivity& result, double confidence) {
+  if (!result.groups) return "";
+  const GroupEffects& groups = *result.groups;
+  const Interval& surplus = groups.position_surplus.interval;
+  const char* advice = surplus.low > 0    ? "Tighten the position"
+                       : surplus.high < 0 ? "Tighten the friction"
+                                          : "Position and friction matter alike";
+  return fmt::format(
+      "{}. Of the variance of success the position alone makes {},\n"
+      "the friction alone {}, only both together {}; in parentheses\n"
+      "{:.6g} % intervals.\n",
+      advice, with_range(groups.position), with_range(groups.friction), with_range(groups.together),
+      100 * confidence);
+}
+
+std::string input_answer(const Sensitivity& result) {
+  const std::size_t k = most_important(result.whole);
+  const InputEffect& effect = result.whole.inputs[k];
+  return fmt::format(
+      "What matters most is the {}: it takes part in {} of the variance,\n"
+      "and makes {} by itself.\n",
+      result.inputs.varying()[k].name, percent(effect.total), percent(effect.first));
+}
+
+std::string unreliable_text(const Sensitivity& result) {
+  const double predictivity = result.whole.predictivity;
+  const std::string reason =
+      predictivity < kLeastPredictivity
+          ? fmt::format(
+                "what was learnt from the trials foretells others too badly\n"
+                "(predictivity {:.2f}, at least {} is needed)",
+                predictivity, kLeastPredictivity)
+          : fmt::format("nearly all grasps there end alike (success probability {:.1f} %)",
+                        100 * result.whole.success_probability);
+  return fmt::format("Nothing reliable can be told of {}:\n{}. More trials per cell help.\n",
+                     subject(result), reason);
+}
+
+std::string no_variance_text(const Sensitivity& result) {
+  return fmt::format(
+      "Nothing matters here: on {} {}.\n", subject(result),
+      result.whole.success_probability > 0.5 ? "all grasps succeed" : "no grasp succeeds");
+}
+
+std::string answer(const Sensitivity& result, double confidence) {
+  switch (result.whole.state) {
+    case SensitivityState::kKnown:
+      return group_answer(result, confidence) + input_answer(result);
+    case SensitivityState::kNoVariance:
+      return no_variance_text(result);
+    case SensitivityState::kUnreliable:
+      return unreliable_text(result);
+    case SensitivityState::kNoTrials:
+      return fmt::format("There are no trials on {}.\n", subject(result));
+  }
+  return {};
+}
+
+std::string table(const Sensitivity& result) {
+  if (result.whole.inputs.empty()) return "";
+  TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
+  for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
+    const InputEffect& effect = result.whole.inputs[k];
+    table.add({result.inputs.varying()[k].name, percent(effect.first), range(effect.first),
+               percent(effect.total), range(effect.total)});
+  }
+  return fmt::format(
+      "\n{}These are shares of the variance as it is now. They do not tell how often grasps would\n"
+      "succeed without an uncertainty.\n",
+      table.text());
+}
+
+std::string fixed_text(const Sensitivity& result) {
+  std::vector<std::string> names;
+  for (const RandomInput& input : result.inputs.fixed()) names.emplace_back(input.name);
+  if (names.empty()) return "";
+  return fmt::format("Fixed, so left out: {}.\n", fmt::join(names, ", "));
+}
+
+std::string left_out_text(const Sensitivity& result) {
+  if (result.left_out < 0.0005) return "";
+  return fmt::format("{:.1f} % of these placements lie outside of the map and are left out.\n",
+                     100 * result.left_out);
+}
+
+std::string basis_text(const Sensitivity& result) {
+  std::string text = fmt::format(
+      "\n{} trials; what was learnt from the others foretells {:.1f} % of them.\n"
+      "Success probability on {}: {:.1f} %.\n",
+      result.trials, 100 * result.foretold, subject(result),
+      100 * result.whole.success_probability);
+  if (result.failed > 0)
+    text += fmt::format("{} trials failed; they widen the intervals.\n", result.failed);
+  return text;
+}
+
+std::string cells_text(const Sensitivity& result) {
+  std::array<std::int64_t, 4> count{};
+  for (const Effects& cell : result.cells) ++count[static_cast<std::size_t>(cell.state)];
+  const auto of = [&](SensitivityState state) { return count[static_cast<std::size_t>(state)]; };
+  return fmt::format(
+      "Of {} cells, {} have effects of their own; in {} all grasps end alike, of {} nothing\n"
+      "reliable can be told.\n",
+      result.cells.size(), of(SensitivityState::kKnown), of(SensitivityState::kNoVariance),
+      of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
+}
+
+}  // namespace
+
+std::string subject(const Sensitivity& result) {
+  if (!result.aim) return "the whole map";
+  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {:.6g} and {:.6g} mm",
+                     result.aim->x_mm, result.aim->y_mm, result.aim->sigma_x_mm,
+                     result.aim->sigma_y_mm);
+}
+
+std::string sensitivity_text(const Sensitivity& result, double confidence) {
+  return answer(result, confidence) + table(result) + fixed_text(result) + left_out_text(result) +
+         basis_text(result) + cells_text(result);
+}
+
+}  // namespace graspmap

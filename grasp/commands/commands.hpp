@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace graspmap {
+
+/// A subcommand of a program.
+struct Command {
+  const char* name;
+  const char* summary;  ///< a line for the program's help
+  /// Takes what is typed after the name. Returns the exit code: 0, or 128 plus the signal that
+  /// interrupted it, or another that the command's comment names. Throws UsageError, ConfigError,
+  /// IoError.
+  int (*run)(const std::vector<std::string>& args);
+};
+
+/// The commands of graspmap, in the order of its help.
+std::vector<Command> grasp_commands();
+
+/// A sweep from a configuration to a run folder.
+int run_command(const std::vector<std::string>& args);
+
+/// Where to put the gripper under the robot's positioning error, and how large that error may be.
+int plan_command(const std::vector<std::string>& args);
+
+/// How the part lies in the hand after the grasp.
+int pose_command(const std::vector<std::string>& args);
+
+/// How a run differs from an experiment, or whether published facts hold in it.
+int compare_command(const std::vector<std::string>& args);
+
+/// The laws of friction that explain an experiment.
+int calibrate_command(const std::vector<std::string>& args);
+
+/// The map of a run under other laws of its random inputs, from the stored trials.
+int reweight_command(const std::vector<std::string>& args);
+
+/// Which uncertainty matters for success.
+int sensitivity_command(const std::vector<std::string>& args);
+
+/// Two designs against each other.
+int difference_command(const std::vector<std::string>& args);
+
+/// The figures of a run folder, drawn again.
+int plot_command(const std::vector<std::string>& args);
+
+/// A replayed trial came out with other bits than those that are stored.
+inline constexpr int kExitNotReproduced = 3;
+
+/// One trial of a run simulated again, checked, explained and drawn; or a list of the trials with
+/// the worst residuals. Exit code 0 or kExitNotReproduced.
+int replay_command(const std::vector<std::string>& args);
+
+/// One trial explained, or a file of trials.
+int trial_command(const std::vector<std::string>& args);
+
+/// The trials of a run as one file, for other programs.
+int export_command(const std::vector<std::string>& args);
+
+/// The stores of shards joined into one run.
+int merge_command(const std::vector<std::string>& args);
+
+/// The digest of a run's trials.
+int hash_command(const std::vector<std::string>& args);
+
+}  // namespace graspmap

@@ -1,0 +1,86 @@
+#include "grasp/commands/program.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "grasp/commands/guarded_main.hpp"
+#include "grasp/commands/options.hpp"
+#include "grasp/mpi/launch.hpp"
+#include "grasp/mpi/world.hpp"
+#include "grasp/process/version.hpp"
+
+namespace graspmap {
+namespace {
+
+std::string help(const Program& program) {
+  std::string text = fmt::format("{}\nCommands:\n", program.summary);
+  for (const Command& command : program.commands) {
+    text += fmt::format("  {} {:<14} {}\n", program.name, command.name, command.summary);
+  }
+  text += fmt::format("\nExample:\n  {}\n\n", program.example);
+  text +=
+      fmt::format("`{0} COMMAND --help` explains a command; `{0} --version` prints the version.\n",
+                  program.name);
+  for (const MovedCommand& moved : program.moved) {
+    text += fmt::format("`{}` is a command of {}.\n", moved.name, moved.program);
+  }
+  return text;
+}
+
+/// True when this process has nothing to do, because a launcher of MPI programs began several for
+/// what is done by one, and this is not the one that says so. Throws UsageError in the one that is.
+bool is_superfluous(const std::string& command) {
+  const auto launch = mpi_launch();
+  const bool has_mpi = !mpi_library().empty();
+  if (!launch || (has_mpi && command == "run")) return false;
+  if (launch->rank > 0) return true;
+  throw UsageError(
+      fmt::format("begun as {} MPI processes, but {}", launch->size,
+                  has_mpi ? "only `graspmap run` works as several"
+                          : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
+}
+
+int run_named_command(const Program& program, const std::string& name,
+                      const std::vector<std::string>& args) {
+  for (const Command& command : program.commands) {
+    if (command.name == name) return command.run(args);
+  }
+  for (const MovedCommand& moved : program.moved) {
+    if (moved.name == name) {
+      throw UsageError(
+          fmt::format("{0} is a command of another program: {1} {0}", name, moved.program));
+    }
+  }
+  const char* kind = name.starts_with('-') ? "option" : "command";
+  throw UsageError(fmt::format("unknown {} '{}' ({} --help)", kind, name, program.name));
+}
+
+int run_command_line(const Program& program, const std::vector<std::string>& args) {
+  if (args.empty()) {
+    std::cerr << help(program);
+    return kExitBadInput;
+  }
+  if (args.front() == "--help" || args.front() == "-h") {
+    std::cout << help(program);
+    return 0;
+  }
+  if (args.front() == "--version") {
+    const std::string mpi = mpi_library();
+    std::cout << fmt::format("{} {} ({}), {}\n", program.name, version(), git_commit(),
+                             mpi.empty() ? "without MPI" : mpi);
+    return 0;
+  }
+  if (is_superfluous(args.front())) return 0;
+  return run_named_command(program, args.front(), {args.begin() + 1, args.end()});
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  return guarded_main({argv + 1, argv + argc}, [&](const std::vector<std::string>& args) {
+    return run_command_line(program, args);
+  });
+}
+
+}  // namespace graspmap

@@ -1,0 +1,222 @@
+#include "grasp/config/sweep_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "grasp/config/adaptive_reader.hpp"
+#include "grasp/config/distribution_reader.hpp"
+#include "grasp/config/scenario_reader.hpp"
+#include "grasp/io/toml_document.hpp"
+#include "grasp/io/toml_override.hpp"
+#include "grasp/io/toml_reader.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostCells = 1'000'000;
+constexpr std::int64_t kMostTrials = 1'000'000'000'000;
+constexpr NumberRange kProbabilities{.min = 0.0, .max = 1.0};
+
+std::string read_name(const TomlTable& document, const std::filesystem::path& file) {
+  if (document.has("name")) return document.name("name");
+  const std::string stem = file.stem().string();
+  if (is_name(stem)) return stem;
+  document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
+                                    kNameText));
+}
+
+std::string piece_names(const Part& part) {
+  std::vector<std::string_view> names;
+  for (const Piece& piece : part.pieces) names.emplace_back(piece.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The pieces that one jaw must touch: indices, ascending, without repetition.
+std::vector<int> read_pieces(const TomlTable& table, std::string_view key, const Part& part) {
+  std::vector<int> indices;
+  for (const std::string& name : table.texts_or_none(key)) {
+    const auto found = std::find_if(part.pieces.begin(), part.pieces.end(),
+                                    [&](const Piece& piece) { return piece.name == name; });
+    if (found == part.pieces.end()) {
+      table.fail(key, fmt::format("no piece is named \"{}\"; the part's pieces are {}", name,
+                                  piece_names(part)));
+    }
+    indices.push_back(static_cast<int>(found - part.pieces.begin()));
+  }
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+std::vector<SuccessAlternative> read_success(const TomlTable& document, const Part& part) {
+  std::vector<SuccessAlternative> alternatives;
+  for (const TomlTable& table : document.tables("success")) {
+    table.allow_only({"left", "right"});
+    SuccessAlternative alternative{read_pieces(table, "left", part),
+                                   read_pieces(table, "right", part)};
+    if (alternative.left.empty() && alternative.right.empty()) {
+      table.fail("left",
+                 fmt::format("left and right name no piece; at least one must be named of {}",
+                             piece_names(part)));
+    }
+    alternatives.push_back(std::move(alternative));
+  }
+  return alternatives;
+}
+
+GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
+  const std::string max_key = axis + "_max_mm";
+  GridAxis grid;
+  grid.min_mm = table.number(axis + "_min_mm", kAnyNumber);
+  grid.max_mm = table.number(max_key, kAnyNumber);
+  if (grid.min_mm >= grid.max_mm) {
+    table.fail(max_key,
+               fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
+  }
+  grid.cells = static_cast<int>(table.integer(axis + "_cells", 1, most_cells));
+  return grid;
+}
+
+/// The part's angles: one, theta_rad, or the cells of a range of them.
+AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
+  const std::array<const char*, 3> range_keys = {"theta_min_rad", "theta_max_rad", "theta_cells"};
+  const auto* given = std::find_if(range_keys.begin(), range_keys.end(),
+                                   [&](const char* key) { return table.has(key); });
+  if (given == range_keys.end()) {
+    return fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
+  }
+  if (table.has("theta_rad")) {
+    table.fail("theta_rad",
+               fmt::format("does not go with {}; give one angle, theta_rad, or a range "
+                           "of angles, theta_min_rad, theta_max_rad, theta_cells",
+                           *given));
+  }
+  AngleAxis axis;
+  axis.min_rad = table.number("theta_min_rad", kAnyNumber);
+  axis.max_rad = table.number("theta_max_rad", kAnyNumber);
+  if (axis.min_rad >= axis.max_rad) {
+    table.fail("theta_max_rad",
+               fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
+                           axis.max_rad, axis.min_rad));
+  }
+  axis.cells = static_cast<int>(table.integer("theta_cells", 1, most_cells));
+  return axis;
+}
+
+/// The distribution of a noise; none when it is left out.
+Distribution read_noise(const TomlTable& table, std::string_view key) {
+  return table.has(key) ? read_distribution(table, key, kAnyNumber) : Distribution{};
+}
+
+PlacementSweep read_placement(const TomlTable& table) {
+  table.allow_only({"x_min_mm", "x_max_mm", "x_cells", "y_min_mm", "y_max_mm", "y_cells",
+                    "theta_rad", "theta_min_rad", "theta_max_rad", "theta_cells", "noise"});
+  const TomlTable noise = table.table_or_empty("noise");
+  noise.allow_only({"x_mm", "y_mm", "theta_rad"});
+  PlacementSweep placement;
+  placement.x = read_axis(table, "x", kMostCells);
+  placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
+  placement.theta = read_angles(table, kMostCells / (placement.x.cells * placement.y.cells));
+  placement.noise_x_mm = read_noise(noise, "x_mm");
+  placement.noise_y_mm = read_noise(noise, "y_mm");
+  placement.noise_theta_rad = read_noise(noise, "theta_rad");
+  return placement;
+}
+
+void read_friction(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"jaw", "support"});
+  config.mu_jaw = read_distribution(table, "jaw", kNonNegative);
+  config.mu_support = read_distribution(table, "support", kNonNegative);
+}
+
+void read_sweep(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"trials_per_cell", "seed", "sampling", "adaptive"});
+  const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
+                                                          std::numeric_limits<int>::max());
+  config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
+  config.seed = static_cast<std::uint64_t>(
+      table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+void read_summary(const TomlTable& table, SweepConfig& config) {
+  table.allow_only({"sweet_spot_half_width_mm", "plateau_probability"});
+  config.sweet_spot_half_width_mm =
+      table.number_or(config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", kPositive);
+  config.plateau_probability =
+      table.number_or(config.plateau_probability, "plateau_probability", kProbabilities);
+}
+
+/// True when the open jaws are clear of the part placed at the centre of a cell.
+bool starts_free(const SweepConfig& config, const CellIndex& cell) {
+  TrialParameters trial;
+  trial.placement_x_mm = config.placement.x.cell_center_mm(cell.x);
+  trial.placement_y_mm = config.placement.y.cell_center_mm(cell.y);
+  trial.theta_rad = config.placement.theta.cell_center_rad(cell.theta);
+  return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
+}
+
+bool starts_free_somewhere(const SweepConfig& config) {
+  for (std::int64_t cell = 0; cell < config.placement.cells(); ++cell) {
+    if (starts_free(config, cell_of_trial(config.placement, cell))) return true;
+  }
+  return false;
+}
+
+void check_stepper(const TomlTable& document, StepperKind stepper) {
+  if (has_stepper(stepper)) return;
+  document.table("simulation")
+      .fail("stepper",
+            fmt::format("is \"{}\", which only graspmap-lab has (the same command, begun "
+                        "with graspmap-lab); must be \"implicit\", or left out",
+                        name(stepper)));
+}
+
+/// Reads a document and checks it; `file` names the sweep when the document does not.
+SweepConfig read_document(const toml::table& toml, const std::filesystem::path& file) {
+  const TomlTable document(toml);
+  document.allow_only({"name", "part", "gripper", "support", "friction", "placement", "success",
+                       "stop", "simulation", "sweep", "summary"});
+  SweepConfig config;
+  config.name = read_name(document, file);
+  config.scenario = read_scenario(document);
+  config.success = read_success(document, config.scenario.part);
+  read_friction(document.table("friction"), config);
+  config.placement = read_placement(document.table("placement"));
+  read_sweep(document.table("sweep"), config);
+  read_summary(document.table_or_empty("summary"), config);
+  read_sampling(document.table("sweep"), config);
+  if (!starts_free_somewhere(config)) {
+    document.table("gripper").fail(
+        "opening_mm", fmt::format("is {}: the jaws start inside the part at the centre of every "
+                                  "cell; must be wider than the part there",
+                                  config.scenario.gripper.opening_mm));
+  }
+  return config;
+}
+
+}  // namespace
+
+const char* program_with(StepperKind stepper) {
+  return stepper == StepperKind::kImplicit ? "graspmap" : "graspmap-lab";
+}
+
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides, ConfigUse use) {
+  const toml::table toml = load_toml(file, overrides);
+  SweepConfig config = read_document(toml, file);
+  if (use == ConfigUse::kSimulate) check_stepper(TomlTable(toml), config.scenario.stepper);
+  return config;
+}
+
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  return read_document(document, source);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace graspmap {
+
+/// The finite number that a text is, blanks around it allowed; nothing for anything else ("1.5mm",
+/// "nan", "inf", "1e999", "").
+std::optional<double> parse_number(std::string_view text);
+
+/// The whole number that a text is, blanks around it allowed; nothing for anything else.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// A text without the spaces, tabs and line ends around it.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace graspmap

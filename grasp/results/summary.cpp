@@ -1,0 +1,71 @@
+#include "grasp/results/summary.hpp"
+
+#include <fmt/format.h>
+
+#include "grasp/io/shell_word.hpp"
+#include "grasp/statistics/stratified.hpp"
+
+namespace graspmap {
+namespace {
+
+/// With different numbers of trials in the cells, the map itself favours squares with few.
+SweetSpot sweet_spot(const SweepConfig& config, const RunTotals& totals) {
+  if (totals.rounds && totals.rounds->decision()) return totals.rounds->decision()->forecast.spot;
+  return find_sweet_spot(totals.map, config.sweet_spot_half_width_mm);
+}
+
+/// All cells alike, whatever their numbers of trials.
+StratifiedProbability mean_of_cells(const SuccessMap& map) {
+  std::vector<Stratum> strata;
+  for (const CellCounts& cell : map.cells) {
+    strata.push_back({1.0 / static_cast<double>(map.cells.size()),
+                      static_cast<double>(cell.count(Outcome::kSuccess)),
+                      static_cast<double>(cell.valid_trials()),
+                      static_cast<double>(cell.count(Outcome::kFailed))});
+  }
+  return stratified_probability(strata);
+}
+
+void set_success(RunSummary& summary, const SuccessMap& map) {
+  if (summary.adaptive) {
+    const StratifiedProbability mean = mean_of_cells(map);
+    summary.success_probability = mean.estimate;
+    summary.success_interval = mean.interval;
+  } else {
+    summary.success_probability = summary.totals.success_probability();
+    summary.success_interval = summary.totals.success_interval();
+  }
+}
+
+}  // namespace
+
+RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
+                     std::int64_t trials_asked) {
+  RunSummary summary;
+  summary.name = config.name;
+  summary.seed = config.seed;
+  summary.stepper = config.scenario.stepper;
+  summary.totals = totals.map.total();
+  summary.trials_asked = trials_asked;
+  summary.trials_done = summary.totals.trials();
+  summary.theta = totals.map.theta;
+  summary.sweet_spot = sweet_spot(config, totals);
+  summary.plateau_probability = config.plateau_probability;
+  summary.plateau = find_plateau(totals.map, config.plateau_probability);
+  summary.cells = static_cast<std::int64_t>(totals.map.cells.size());
+  summary.statistics = totals.statistics;
+  summary.failed = totals.failed;
+  if (totals.rounds) {
+    summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
+  }
+  set_success(summary, totals.map);
+  return summary;
+}
+
+std::string replay_line(StepperKind stepper, const std::filesystem::path& run_folder,
+                        std::int64_t index) {
+  return fmt::format("{} replay {} {}", program_with(stepper), shell_word(run_folder.string()),
+                     index);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/io/npz.hpp"
+#include "grasp/trials/trial.hpp"
+
+namespace graspmap {
+
+/// Writes trials.npz: an array for each of `export_columns()`, and `outcome_names`, so that
+/// outcome_names[outcome] are words. Rows are given one by one; the memory used does not depend on
+/// their number. Throws IoError.
+class TrialsNpz {
+ public:
+  explicit TrialsNpz(const std::filesystem::path& file);
+
+  void add(const TrialRow& row);
+
+  /// Gives the file its final name, see NpzWriter::commit. Without it no file is left.
+  [[nodiscard]] bool commit(const std::atomic<int>& stop) { return npz_.commit(stop); }
+
+ private:
+  NpzWriter npz_;
+  std::vector<NpyArray*> columns_;  ///< in the order of export_columns()
+};
+
+}  // namespace graspmap

@@ -1,0 +1,73 @@
+#include "grasp/store/merged_run.hpp"
+
+#include <fmt/format.h>
+
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/store/merge_stores.hpp"
+#include "grasp/store/run_directory.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+/// The journal that SQLite keeps beside a store while it writes.
+fs::path journal(const fs::path& store) { return store.string() + "-journal"; }
+
+/// A store that is being made in a run folder. Removed at the end when it has not become the run's.
+class StoreInTheMaking {
+ public:
+  /// The name is always the same, so that what a killed process left is found and removed.
+  explicit StoreInTheMaking(const fs::path& folder)
+      : target_(folder / run_files::kStore), file_(folder / ".run.sqlite.merging") {
+    remove();
+  }
+  ~StoreInTheMaking() {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+    fs::remove(journal(file_), ignored);
+  }
+  StoreInTheMaking(const StoreInTheMaking&) = delete;
+  StoreInTheMaking& operator=(const StoreInTheMaking&) = delete;
+
+  [[nodiscard]] const fs::path& file() const { return file_; }
+
+  void commit() const {
+    // A journal that a killed process left would be taken for one of the new store.
+    remove_file(journal(target_));
+    std::error_code error;
+    fs::rename(file_, target_, error);
+    if (error) {
+      throw IoError(fmt::format("{}: cannot be replaced: {}", target_.string(), error.message()));
+    }
+  }
+
+ private:
+  void remove() const {
+    remove_file(file_);
+    remove_file(journal(file_));
+  }
+
+  fs::path target_;
+  fs::path file_;
+};
+
+}  // namespace
+
+std::optional<RunTotals> merge_into_run(const fs::path& folder, const MergePlan& plan,
+                                        TrialCounters& counters, const std::atomic<int>& stop) {
+  const StoreInTheMaking making(folder);
+  RunTotals totals(plan.config);
+  {
+    RunStore store = RunStore::create(making.file(), plan.config);
+    const auto count = [&](const TrialRow& row) {
+      totals.add(row);
+      counters.add(row.outcome);
+    };
+    merge_stores(plan, store, count, stop);
+  }
+  if (stop != 0) return std::nullopt;
+  making.commit();
+  return totals;
+}
+
+}  // namespace graspmap

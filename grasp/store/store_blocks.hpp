@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/io/sqlite.hpp"
+#include "grasp/store/trial_columns.hpp"
+#include "grasp/trials/trial.hpp"
+#include "grasp/trials/trial_range.hpp"
+
+/// The blocks in which a store has its trials: each was added at once, and has a digest of its own.
+
+namespace graspmap {
+
+struct StoredBlock {
+  TrialRange range;
+  std::string digest;  ///< TrialDigest of its rows
+};
+
+/// All blocks in ascending order. Throws ConfigError when they overlap or reach out of `asked`.
+std::vector<StoredBlock> list_blocks(const sqlite::Database& database, TrialRange asked);
+
+/// The last block that begins at `index` or before. Throws ConfigError when it reaches out of
+/// `asked`.
+std::optional<StoredBlock> last_block_at(const sqlite::Database& database, TrialRange asked,
+                                         std::int64_t index);
+
+/// The rows of a block. Throws ConfigError when they are not those that were added.
+std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,
+                                 const StoredBlock& block);
+
+/// Adds blocks, inside a transaction of the caller.
+class BlockInserter {
+ public:
+  /// `session`: who adds them, or nothing.
+  BlockInserter(const sqlite::Database& database, std::optional<std::int64_t> session);
+  /// Adds rows with consecutive indices as a block.
+  void insert(std::span<const TrialRow> rows);
+
+ private:
+  TrialInserter trials_;
+  sqlite::Statement blocks_;
+  std::optional<std::int64_t> session_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/io/sqlite.hpp"
+#include "grasp/trials/trial_range.hpp"
+
+/// The tables of run.sqlite; docs/formats.md describes them.
+
+namespace graspmap {
+
+/// Makes the tables of a store, and fills those that say what the run is: all of it or nothing.
+void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard);
+
+/// Throws ConfigError when a database is no store, is one of another format version, or lacks a
+/// table. Reads no trials.
+void check_store_tables(const sqlite::Database& database);
+
+}  // namespace graspmap

@@ -1,0 +1,96 @@
+#include "grasp/story/given_trials.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "grasp/story/trial_report.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::array kResultColumns = {"outcome",       "end_time_s",     "part_x_mm",
+                                       "part_y_mm",     "part_theta_rad", "jaw_right_x_mm",
+                                       "jaw_left_x_mm", "left_touches",   "right_touches"};
+
+void check_no_result_column(const CsvTable& table) {
+  for (const char* result : kResultColumns) {
+    const auto column = table.find_column(result);
+    if (column) {
+      table.fail(table.header, *column,
+                 "already a column of the input; the result would have it twice, rename it");
+    }
+  }
+}
+
+double friction(const CsvTable& table, const CsvRow& row, std::size_t column) {
+  const double value = table.number(row, column);
+  if (value < 0) table.fail(row, column, fmt::format("{}; a friction must be >= 0", value));
+  return value;
+}
+
+void append_fields(std::string& text, const std::vector<std::string>& fields) {
+  for (const std::string& field : fields) {
+    append_csv_field(text, field);
+    text += ',';
+  }
+}
+
+std::string result_fields(const GivenTrialResult& result, const Part& part) {
+  const TrialRow& row = result.row;
+  std::string text = fmt::format("{},{},{},{},{},{},{},", name(row.outcome), row.end_time_s,
+                                 row.final_pose.position_mm.x(), row.final_pose.position_mm.y(),
+                                 row.final_pose.angle_rad, row.jaw_right_mm, row.jaw_left_mm);
+  append_csv_field(text, piece_names(part, result.left_touches, ";"));
+  text += ',';
+  append_csv_field(text, piece_names(part, result.right_touches, ";"));
+  return text;
+}
+
+}  // namespace
+
+std::vector<TrialParameters> given_trials(const CsvTable& table) {
+  const std::size_t x = table.column("x_mm");
+  const std::size_t y = table.column("y_mm");
+  const std::size_t theta = table.column("theta_rad");
+  const std::size_t mu_jaw = table.column("mu_jaw");
+  const std::size_t mu_support = table.column("mu_support");
+  check_no_result_column(table);
+  std::vector<TrialParameters> trials;
+  trials.reserve(table.rows.size());
+  for (const CsvRow& row : table.rows) {
+    trials.push_back({table.number(row, x), table.number(row, y), table.number(row, theta),
+                      friction(table, row, mu_jaw), friction(table, row, mu_support)});
+  }
+  return trials;
+}
+
+std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
+                                               const std::vector<TrialParameters>& trials,
+                                               const SweepControl& control) {
+  std::vector<GivenTrialResult> results(trials.size());
+  const TrialFunction trial = [&](std::int64_t index, Workspace& workspace,
+                                  SimulationResult& simulation) {
+    const auto i = static_cast<std::size_t>(index);
+    const TrialRow row = run_trial(config, trials[i], workspace, simulation);
+    results[i] = {row, simulation.left_touches, simulation.right_touches};
+    return row.outcome;
+  };
+  const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);
+  results.resize(static_cast<std::size_t>(done));
+  return results;
+}
+
+std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
+                             const Part& part) {
+  std::string text;
+  append_fields(text, table.header.fields);
+  text += fmt::format("{}\n", fmt::join(kResultColumns, ","));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    append_fields(text, table.rows[i].fields);
+    text += result_fields(results[i], part) + "\n";
+  }
+  return text;
+}
+
+}  // namespace graspmap

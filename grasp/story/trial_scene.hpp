@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/figures/label_placer.hpp"
+#include "grasp/story/trial_story.hpp"
+
+namespace graspmap {
+
+using Points = std::vector<Vec2>;
+
+/// A part's shape as polygons, in P, mm.
+struct PartShape {
+  std::vector<Points> pieces;    ///< the outline of each piece
+  std::vector<Points> boundary;  ///< the outline of their union, in arcs
+};
+
+PartShape part_shape(const Part& part);
+
+/// The points of P's frame in G.
+Points transformed(const Pose2& X_GP, const Points& points_P_mm);
+
+/// How a contact holds.
+enum class Grip {
+  kResting,   ///< no force acts
+  kSticking,  ///< friction holds it
+  kSliding
+};
+
+/// A contact as it is drawn.
+struct SceneContact {
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+  Vec2 point_G_mm{0, 0};
+  Vec2 normal_G{0, 0};  ///< out of the jaw
+  Vec2 force_n{0, 0};   ///< on the part, in G
+  Grip grip = Grip::kResting;
+};
+
+/// What a picture shows of one moment of a trial.
+struct Scene {
+  double time_s = 0.0;
+  Pose2 part_pose;  ///< X_GP
+  double jaw_right_mm = 0.0;
+  double jaw_left_mm = 0.0;
+  std::vector<SceneContact> contacts;
+};
+
+/// The scene at sample `k` of a trial. Forces are means over the last step of full size: the
+/// shortest steps are those of impacts, whose force is as large as the step is short. A contact
+/// whose force is next to nothing beside the closing force rests.
+Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
+
+/// The largest force of all contacts, N; 0 without contacts.
+double largest_force_n(const std::vector<Scene>& scenes);
+
+/// The rectangle of G, in mm, that shows a trial: the part all the way, and the fingertips at the
+/// start. Its height is 0.6 to 1.2 of its width.
+Box scene_window(const TrialStory& story, const PartShape& shape);
+
+}  // namespace graspmap

@@ -1,0 +1,113 @@
+#include "grasp/story/trial_story.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "grasp/io/units.hpp"
+
+namespace graspmap {
+namespace {
+
+ContactEvent make_event(double time_s, ContactEventKind kind, const ContactRecord& contact) {
+  return {time_s, kind, contact.piece, contact.side, contact.feature, contact.point_G_mm, {0, 0}};
+}
+
+/// The contacts of a step.
+std::vector<ContactRecord> touching(const StepRecord& step, double contact_gap_mm) {
+  std::vector<ContactRecord> contacts;
+  std::copy_if(step.contacts->begin(), step.contacts->end(), std::back_inserter(contacts),
+               [&](const ContactRecord& contact) { return is_contact(contact, contact_gap_mm); });
+  return contacts;
+}
+
+}  // namespace
+
+bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
+  return contact.psi_mm < contact_gap_mm || contact.normal_impulse_mn_s > 0;
+}
+
+Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
+  const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
+                            contact.tangential_impulse_mn_s * perp(contact.normal_G);
+  return impulse_mn_s / (step_s * kMillinewtons);
+}
+
+ContactWatcher::ContactWatcher(std::size_t pieces, double contact_gap_mm)
+    : pairs_(2 * pieces), contact_gap_mm_(contact_gap_mm) {}
+
+void ContactWatcher::observe(const StepRecord& step, std::vector<ContactEvent>& events) {
+  for (Pair& pair : pairs_) pair.seen = false;
+  for (const ContactRecord& contact : *step.contacts) {
+    observe_contact(step.time_s, contact, events);
+  }
+  // Pairs that are not even near any more are not in the step's list.
+  for (Pair& pair : pairs_) {
+    if (!pair.seen) end_contact(step.time_s, pair, events);
+  }
+}
+
+void ContactWatcher::observe_contact(double time_s, const ContactRecord& contact,
+                                     std::vector<ContactEvent>& events) {
+  const std::size_t side = contact.side == JawSide::kRight ? 0 : 1;
+  Pair& pair = pairs_[2 * static_cast<std::size_t>(contact.piece) + side];
+  pair.seen = true;
+  pair.last = contact;
+  if (!is_contact(contact, contact_gap_mm_)) return end_contact(time_s, pair, events);
+
+  if (pair.motion == Motion::kApart) {
+    events.push_back(make_event(time_s, ContactEventKind::kBegan, contact));
+    pair.motion = Motion::kTouching;
+  }
+  const Motion now = motion_of(contact, pair.motion);
+  if (now == pair.motion) return;
+  pair.motion = now;
+  const bool stuck = now == Motion::kStuck;
+  ContactEvent event =
+      make_event(time_s, stuck ? ContactEventKind::kStuck : ContactEventKind::kSlid, contact);
+  if (!stuck) event.slip_G_mm_s = contact.slip_mm_s * perp(contact.normal_G);
+  events.push_back(event);
+}
+
+void ContactWatcher::end_contact(double time_s, Pair& pair,
+                                 std::vector<ContactEvent>& events) const {
+  if (pair.motion == Motion::kApart) return;
+  pair.motion = Motion::kApart;
+  events.push_back(make_event(time_s, ContactEventKind::kEnded, pair.last));
+}
+
+/// Without an impulse nothing sticks and nothing slides: the motion stays what it was.
+ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, Motion before) {
+  if (contact.normal_impulse_mn_s <= 0) return before;
+  if (!contact.sliding) return Motion::kStuck;
+  return contact.slip_mm_s > 0 ? Motion::kSlidingForward : Motion::kSlidingBackward;
+}
+
+TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters) {
+  const Scenario& scenario = config.scenario;
+  TrialStory story;
+  ContactWatcher watcher(scenario.part.pieces.size(), scenario.stop.contact_gap_mm);
+  const StepObserver observer = [&](const StepRecord& step) {
+    watcher.observe(step, story.events);
+    story.trajectory.push_back({step.time_s, step.step_s, *step.state,
+                                part_pose_in_gripper(scenario, *step.state),
+                                touching(step, scenario.stop.contact_gap_mm), step.residual});
+  };
+  Workspace workspace;
+  SimulationResult result;
+  simulate(scenario, parameters, workspace, result, &observer);
+  story.row = trial_row(config, parameters, result);
+  story.end = result.end;
+  story.left_touches = result.left_touches;
+  story.right_touches = result.right_touches;
+  return story;
+}
+
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
+  const SampledTrial trial = sample_trial(config, index);
+  TrialStory story = tell_trial(config, trial.parameters);
+  story.row.index = index;
+  story.row.set_cell(trial.cell());
+  return story;
+}
+
+}  // namespace graspmap

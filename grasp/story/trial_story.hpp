@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/trial.hpp"
+#include "sim/closing/simulate.hpp"
+
+namespace graspmap {
+
+/// What happens to a contact between a piece and a jaw.
+enum class ContactEventKind {
+  kBegan,  ///< the gap fell below stop.contact_gap_mm, or an impulse acts
+  kStuck,  ///< an impulse acts without sliding
+  kSlid,   ///< sliding begins, or changes its direction
+  kEnded   ///< the gap grew beyond stop.contact_gap_mm
+};
+
+/// One event of one contact. Its time is the end of the step in which it was seen.
+struct ContactEvent {
+  double time_s = 0.0;
+  ContactEventKind kind = ContactEventKind::kBegan;
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+  JawFeature feature = JawFeature::kVertex;
+  Vec2 point_G_mm{0, 0};
+  Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
+};
+
+/// Whether a near pair of piece and jaw touches: its gap is below stop.contact_gap_mm, or an
+/// impulse acts.
+bool is_contact(const ContactRecord& contact, double contact_gap_mm);
+
+/// One step as a row of the trajectory.
+struct TrajectorySample {
+  double time_s = 0.0;  ///< at the end of the step
+  double step_s = 0.0;  ///< 0 at the start and at the end of free travel
+  State state;
+  Pose2 part_pose;                      ///< X_GP
+  std::vector<ContactRecord> contacts;  ///< the pairs that touch
+  double residual = 0.0;
+};
+
+/// The mean force of a contact on the part during a step of `step_s` > 0, in G, N.
+Vec2 contact_force_n(const ContactRecord& contact, double step_s);
+
+/// One trial with all that was seen of it.
+struct TrialStory {
+  TrialRow row;
+  EndReason end = EndReason::kFailed;
+  std::vector<int> left_touches;
+  std::vector<int> right_touches;
+  std::vector<ContactEvent> events;
+  std::vector<TrajectorySample> trajectory;
+};
+
+/// Runs one trial and writes down what happens.
+TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters);
+
+/// Runs trial `index` of a sweep, 0 <= index < config.trials(), and writes down what happens. Its
+/// row is that of `run_trial`, to the last bit.
+TrialStory tell_trial(const SweepConfig& config, std::int64_t index);
+
+/// The events of a simulation, found step by step.
+class ContactWatcher {
+ public:
+  ContactWatcher(std::size_t pieces, double contact_gap_mm);
+
+  /// Compares a step with the one before and appends what changed to `events`.
+  void observe(const StepRecord& step, std::vector<ContactEvent>& events);
+
+ private:
+  /// A pair's state between two steps. kTouching: near, but no impulse has acted yet.
+  enum class Motion { kApart, kTouching, kStuck, kSlidingForward, kSlidingBackward };
+  struct Pair {
+    Motion motion = Motion::kApart;
+    ContactRecord last;  ///< as last seen
+    bool seen = false;   ///< in this step
+  };
+
+  void observe_contact(double time_s, const ContactRecord& contact,
+                       std::vector<ContactEvent>& events);
+  void end_contact(double time_s, Pair& pair, std::vector<ContactEvent>& events) const;
+  static Motion motion_of(const ContactRecord& contact, Motion before);
+
+  std::vector<Pair> pairs_;  ///< two per piece: right jaw, left jaw
+  double contact_gap_mm_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,33 @@
+#include "grasp/trials/trial.hpp"
+
+namespace graspmap {
+
+TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
+                   Workspace& workspace, SimulationResult& result) {
+  simulate(config.scenario, parameters, workspace, result);
+  return trial_row(config, parameters, result);
+}
+
+TrialRow run_trial(const SweepConfig& config, std::int64_t index, Workspace& workspace,
+                   SimulationResult& result) {
+  const SampledTrial trial = sample_trial(config, index);
+  TrialRow row = run_trial(config, trial.parameters, workspace, result);
+  row.index = index;
+  row.set_cell(trial.cell());
+  return row;
+}
+
+TrialRow trial_row(const SweepConfig& config, const TrialParameters& parameters,
+                   const SimulationResult& result) {
+  TrialRow row;
+  row.parameters = parameters;
+  row.outcome = classify(result, config.success);
+  row.end_time_s = result.end_time_s;
+  row.final_pose = part_pose_in_gripper(config.scenario, result.final_state);
+  row.jaw_right_mm = result.final_state.jaw_right_mm;
+  row.jaw_left_mm = result.final_state.jaw_left_mm;
+  row.statistics = result.statistics;
+  return row;
+}
+
+}  // namespace graspmap

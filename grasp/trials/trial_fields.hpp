@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+
+#include "grasp/trials/trial.hpp"
+
+namespace graspmap {
+
+/// The fields of a trial row, with the names that they have in all files.
+
+inline constexpr std::array<const char*, kRungCount> kStepsByRungNames = {
+    "steps_warm", "steps_cold", "steps_damped", "steps_pattern", "steps_halved"};
+
+/// Calls visit(name, field) for what was drawn for a trial and what became of it, in the order of
+/// the files. Fields are std::int64_t, double or Outcome, const when the row is.
+template <typename Row, typename Visit>
+void visit_trial_values(Row&& row, Visit&& visit) {
+  visit("x_mm", row.parameters.placement_x_mm);
+  visit("y_mm", row.parameters.placement_y_mm);
+  visit("theta_rad", row.parameters.theta_rad);
+  visit("mu_jaw", row.parameters.mu_jaw);
+  visit("mu_support", row.parameters.mu_support);
+  visit("outcome", row.outcome);
+  visit("end_time_s", row.end_time_s);
+  visit("part_x_mm", row.final_pose.position_mm.x());
+  visit("part_y_mm", row.final_pose.position_mm.y());
+  visit("part_theta_rad", row.final_pose.angle_rad);
+  visit("jaw_right_x_mm", row.jaw_right_mm);
+  visit("jaw_left_x_mm", row.jaw_left_mm);
+  visit("steps", row.statistics.steps);
+  visit("newton_iterations", row.statistics.newton_iterations);
+  for (std::size_t k = 0; k < kRungCount; ++k) {
+    visit(kStepsByRungNames[k], row.statistics.by_rung[k]);
+  }
+  visit("worst_residual", row.statistics.worst_residual);
+  visit("worst_gap_mm", row.statistics.worst_gap_mm);
+  visit("least_dissipation_mn_mm", row.statistics.least_dissipation);
+}
+
+/// The same for all fields of a record: index, cell_x and cell_y (int) come first. cell_theta is
+/// not among them: it follows from the index.
+template <typename Row, typename Visit>
+void visit_trial_fields(Row&& row, Visit&& visit) {
+  visit("index", row.index);
+  visit("cell_x", row.cell_x);
+  visit("cell_y", row.cell_y);
+  visit_trial_values(row, visit);
+}
+
+}  // namespace graspmap

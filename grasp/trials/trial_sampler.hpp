@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "grasp/config/sweep_config.hpp"
+
+namespace graspmap {
+
+/// Where the robot was told to put the gripper: what the noise is added to.
+struct IntendedPlacement {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
+/// A trial of a sweep: where it belongs and what it is run with.
+struct SampledTrial {
+  int cell_x = 0;
+  int cell_y = 0;
+  int cell_theta = 0;
+  IntendedPlacement intended;
+  TrialParameters parameters;  ///< with the noise
+
+  [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
+};
+
+/// The trial with this index, 0 <= index < config.trials(): a pure function of seed and index.
+/// Indices go round the cells (cell = index mod cells, x fastest, then y, then theta), so that a
+/// prefix of the table covers the whole map evenly and more trials per cell only append. Random
+/// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
+SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
+
+/// What the noise of a trial adds to its placement.
+struct PlacementNoise {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
+/// The noise in sample_trial(config, index), as it was drawn: to the last bit, which the difference
+/// of the placements is not.
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index);
+
+}  // namespace graspmap

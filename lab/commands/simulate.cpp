@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/commands/options.hpp"
+#include "grasp/figures/draw_figures.hpp"
+#include "grasp/io/atomic_file.hpp"
+#include "grasp/io/number.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "lab/commands/commands.hpp"
+#include "lab/scenes/scene_animation.hpp"
+#include "lab/scenes/scene_figures.hpp"
+#include "lab/scenes/scene_files.hpp"
+#include "lab/scenes/scene_progress.hpp"
+#include "lab/spatial_scenes/spatial_animation.hpp"
+#include "lab/spatial_scenes/spatial_figures.hpp"
+#include "lab/spatial_scenes/spatial_summary.hpp"
+#include "sim/planar/steppers/make_stepper.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr int kExitNotSolved = 1;
+constexpr std::int64_t kMostSamples = 2000;  ///< without --every
+
+CommandSyntax simulate_syntax() {
+  CommandSyntax syntax{
+      "simulate",
+      "SCENE",
+      "Simulates a scene with contact and friction: rigid bodies in the plane or in space, or "
+      "links "
+      "on\n"
+      "joints, as the scene's key `kind` says. Keeps it in outputs/SCENE/: trajectory.csv,\n"
+      "contacts.csv, energy.csv, steps.csv, summary.json, a copy of the scene, and figures.\n"
+      "docs/formats.md explains scene files; configs/scenes/ has examples. A step that cannot be\n"
+      "solved, also not in smaller ones, ends the simulation: what was simulated until then is "
+      "kept,\n"
+      "and the exit code is 1.\n",
+      "  graspmap-lab simulate configs/scenes/rolling_disc.toml\n"
+      "  graspmap-lab simulate configs/scenes/box_stack.toml --animate\n"
+      "  graspmap-lab simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle --step-s "
+      "0.001\n"
+      "  graspmap-lab simulate configs/scenes/cube_sliding.toml --set 'body.1.force_n=[9, 0, 0]'\n"
+      "  graspmap-lab simulate configs/scenes/twelve_link_pendulum.toml --set "
+      "solver.contact_solver=mlcp-lemke\n"
+      "  graspmap-lab simulate configs/scenes/brazil_nut.toml --set world.friction=0.2 --out "
+      "outputs/"
+      "nut\n",
+      po::options_description("Options"),
+      "graspmap-lab "};
+  auto add = syntax.options.add_options();
+  add("stepper", po::value<std::string>()->value_name("S"),
+      "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear or anitescu-potra; in "
+      "the plane also anitescu-hart, anitescu-hart-unstabilised or anitescu-hart-convex");
+  add("step-s", po::value<std::string>()->value_name("H"), "the time step");
+  add("duration-s", po::value<std::string>()->value_name("T"), "how long to simulate");
+  add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "override a key of the scene; may be repeated");
+  add("out", po::value<std::string>()->value_name("DIR"), "write into DIR, not outputs/SCENE");
+  add("every", po::value<std::string>()->value_name("N"),
+      "keep one step in N (default: so that at most 2000 are kept)");
+  add("animate", "draw motion.gif too");
+  add("no-plots", "draw no figures");
+  add("force", "overwrite a simulation that is already in the folder");
+  add("quiet", "show no progress");
+  return syntax;
+}
+
+/// --set, and what has an option of its own, as overrides of the scene.
+std::vector<std::string> overrides(const Arguments& arguments) {
+  std::vector<std::string> list = arguments.texts("set");
+  for (const auto& [option, key] :
+       {std::pair{"stepper", "solver.stepper"}, std::pair{"step-s", "time.step_s"},
+        std::pair{"duration-s", "time.duration_s"}}) {
+    if (arguments.has(option)) list.push_back(fmt::format("{}={}", key, arguments.text(option)));
+  }
+  return list;
+}
+
+std::int64_t sampling(const Arguments& arguments, const SceneRunSettings& run) {
+  if (!arguments.has("every")) return sampling_for(run, kMostSamples);
+  const std::optional<std::int64_t> every = parse_integer(arguments.text("every"));
+  if (!every || *every < 1) {
+    arguments.fail(
+        fmt::format("--every: '{}'; must be a whole number >= 1", arguments.text("every")));
+  }
+  return *every;
+}
+
+/// The sampling and progress of a simulation, and what may end it.
+struct Watch {
+  std::int64_t every;
+  ProgressStyle style;
+  const std::atomic<int>& stop;
+};
+
+SceneResult simulate_scene_of(const SceneFile& file, const Watch& watch) {
+  const std::unique_ptr<PlanarStepper> stepper = make_stepper(file.stepper, file.stepper_settings);
+  SceneRecorder recorder(file.scene, file.run.step_s, watch.every);
+  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
+  const auto observe = [&](const PlanarState& state, const PlanarStep* step) {
+    recorder.observe(state, step);
+    if (step != nullptr) progress.step_done(state.time_s);
+    return watch.stop == 0;
+  };
+  SceneResult result;
+  result.run = simulate_scene(file.scene, *stepper, file.run, observe);
+  result.wall_time_s = progress.elapsed_s();
+  progress.finish();
+  result.recording = recorder.finish();
+  result.interrupted = watch.stop != 0;
+  return result;
+}
+
+SpatialResult simulate_scene_of(const SpatialSceneFile& file, const Watch& watch) {
+  SpatialRecorder recorder(file, watch.every);
+  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
+  const auto observe = [&](const SpatialSnapshot& snapshot) {
+    recorder.observe(snapshot);
+    if (snapshot.step_s > 0.0) progress.step_done(snapshot.time_s);
+    return watch.stop == 0;
+  };
+  SpatialResult result;
+  result.run = simulate(file, observe);
+  result.wall_time_s = progress.elapsed_s();
+  progress.finish();
+  result.recording = recorder.finish();
+  result.interrupted = watch.stop != 0;
+  return result;
+}
+
+std::string names(const std::vector<Figure>& figures) {
+  std::vector<std::string> list;
+  for (const Figure& figure : figures) list.push_back(figure.name + ".png");
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+/// A failure is a warning: the results are safe already.
+template <typename File, typename Result>
+void draw(const Arguments& arguments, const fs::path& folder, const File& file,
+          const Result& result) {
+  std::cout.flush();
+  try {
+    if (!arguments.has("no-plots")) {
+      const std::vector<Figure> figures = scene_figures(file, result);
+      draw_figures(folder / scene_files::kFigures, figures);
+      std::cout << fmt::format("Figures in {}: {}\n", (folder / scene_files::kFigures).string(),
+                               names(figures));
+    }
+    if (arguments.has("animate")) {
+      const fs::path gif = folder / scene_files::kAnimation;
+      write_file_atomically(gif, scene_animation(file, result));
+      std::cout << fmt::format("Animation: {}\n", gif.string());
+    }
+  } catch (const IoError& error) {
+    std::cerr << fmt::format("graspmap: warning: not all figures: {}. The results are complete.\n",
+                             error.what());
+  }
+}
+
+template <typename File, typename Result>
+int exit_code(const File& file, const Result& result, const std::atomic<int>& stop) {
+  switch (result.end()) {
+    case SceneEnd::kFinished:
+      return 0;
+    case SceneEnd::kInterrupted:
+      std::cerr << "graspmap: interrupted; what was simulated until then is kept.\n";
+      return exit_code_of_signal(stop);
+    case SceneEnd::kFailed:
+      break;
+  }
+  std::cerr << fmt::format("graspmap: {}\n", failure_text(file, *result.run.failure));
+  return kExitNotSolved;
+}
+
+/// What is the same for scenes of all kinds.
+template <typename File>
+int simulate_and_keep(const Arguments& arguments, const File& file) {
+  const std::int64_t every = sampling(arguments, file.run);
+  const fs::path folder =
+      arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
+  create_scene_folder(folder, arguments.has("force"));
+  const InterruptGuard interrupt;
+  const auto result =
+      simulate_scene_of(file, {every, progress_style(arguments.has("quiet")), interrupt.signal()});
+  write_scene_files(folder, file, result);
+  std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
+  if (const auto warning = overlap_warning(file, result)) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
+  }
+  draw(arguments, folder, file, result);
+  return exit_code(file, result, interrupt.signal());
+}
+
+}  // namespace
+
+int simulate_command(const std::vector<std::string>& args) {
+  const Arguments arguments(simulate_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const SceneDocument document = read_scene_document(arguments.operand(), overrides(arguments));
+  if (document.kind == SceneKind::kPlanar) {
+    return simulate_and_keep(arguments, read_planar_scene(document));
+  }
+  if (document.kind == SceneKind::kArticulated && arguments.has("stepper")) {
+    arguments.fail(
+        "--stepper is not for articulated scenes; --set solver.contact_solver=NAME chooses how "
+        "their contacts are solved");
+  }
+  return simulate_and_keep(arguments, read_spatial_scene(document));
+}
+
+}  // namespace graspmap

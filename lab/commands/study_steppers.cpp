@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/options.hpp"
+#include "grasp/process/interrupt.hpp"
+#include "grasp/trials/progress.hpp"
+#include "lab/commands/commands.hpp"
+#include "lab/stepper_study/stepper_study_report.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr int kDefaultTrials = 200;
+constexpr int kMostTrials = 1000000;
+constexpr double kDefaultSteps_ms[] = {10.0, 5.0, 2.0, 1.0, 0.5};
+constexpr int kDefaultVertices[] = {16, 64};
+
+CommandSyntax study_steppers_syntax() {
+  CommandSyntax syntax{
+      "study-steppers",
+      "CONFIG",
+      "Runs the same trials of a sweep under every time-stepper and step size, and with polygons "
+      "in\n"
+      "place of the pieces for the steppers of explicit geometry, and holds each against a "
+      "converged\n"
+      "reference (the implicit stepper with a small step): time per trial, outcomes, final poses,\n"
+      "and where explicit geometry gives the wrong grasp.\n",
+      "  graspmap-lab study-steppers configs/lock_piece.toml\n"
+      "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 --steps-ms 5,2,1 \\\n"
+      "      --steppers implicit,stewart-trinkle --polygon-vertices 16,64,256\n",
+      po::options_description("Options"),
+      "graspmap-lab "};
+  auto add = syntax.options.add_options();
+  add("trials", po::value<std::string>()->value_name("N"),
+      "trials under each setting, spread over the map (default: 200)");
+  add("steppers", po::value<std::string>()->value_name("S,..."),
+      "time-steppers (default: all of them)");
+  add("steps-ms", po::value<std::string>()->value_name("H,..."),
+      "time steps in ms (default: 10,5,2,1,0.5)");
+  add("polygon-vertices", po::value<std::string>()->value_name("N,..."),
+      "corners of the polygons in place of the pieces, for steppers of explicit geometry; 0: none "
+      "(default: 0,16,64)");
+  add("reference-step-ms", po::value<std::string>()->value_name("H"),
+      "time step of the reference (default: 0.1)");
+  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
+  add("out", po::value<std::string>()->value_name("DIR"),
+      "where the results go (default: outputs/NAME/steppers)");
+  add("no-plots", "draw no figures");
+  add("quiet", "show no progress");
+  add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "override a key of the configuration; may be repeated");
+  return syntax;
+}
+
+std::vector<StepperKind> read_steppers(const Arguments& arguments) {
+  if (!arguments.has("steppers")) return {kStepperKinds.begin(), kStepperKinds.end()};
+  std::vector<StepperKind> kinds;
+  std::string words = arguments.text("steppers") + ",";
+  for (std::size_t end = words.find(','); end != std::string::npos; end = words.find(',')) {
+    const std::string word = words.substr(0, end);
+    words.erase(0, end + 1);
+    const auto kind = stepper_kind(word);
+    if (!kind) {
+      std::vector<std::string> allowed;
+      for (const StepperKind known : kStepperKinds) allowed.emplace_back(name(known));
+      arguments.fail(
+          fmt::format("--steppers: '{}'; must be some of {}", word, fmt::join(allowed, ", ")));
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+std::vector<double> read_steps(const Arguments& arguments) {
+  std::vector<double> steps_ms(std::begin(kDefaultSteps_ms), std::end(kDefaultSteps_ms));
+  if (arguments.has("steps-ms")) steps_ms = arguments.numbers("steps-ms");
+  std::vector<double> steps_s;
+  for (const double step_ms : steps_ms) {
+    if (!(step_ms >= 1e-3 && step_ms <= 1000.0)) {
+      arguments.fail(fmt::format("--steps-ms: {}; must be from 0.001 to 1000", step_ms));
+    }
+    steps_s.push_back(step_ms / 1e3);
+  }
+  return steps_s;
+}
+
+std::vector<int> read_vertices(const Arguments& arguments) {
+  std::vector<int> counts{0};
+  if (!arguments.has("polygon-vertices")) {
+    counts.insert(counts.end(), std::begin(kDefaultVertices), std::end(kDefaultVertices));
+    return counts;
+  }
+  counts.clear();
+  for (const double number : arguments.numbers("polygon-vertices")) {
+    if (number != std::floor(number) || number < 0 || (number > 0 && number < 3) ||
+        number > 100000) {
+      arguments.fail(fmt::format(
+          "--polygon-vertices: {}; must be 0 or a whole number from 3 to 100000", number));
+    }
+    counts.push_back(static_cast<int>(number));
+  }
+  return counts;
+}
+
+StepperStudyRequest read_study(const Arguments& arguments) {
+  StepperStudyRequest request;
+  request.trials = arguments.count("trials", kDefaultTrials, 1, kMostTrials);
+  const auto kinds = read_steppers(arguments);
+  const auto steps_s = read_steps(arguments);
+  const auto vertices = read_vertices(arguments);
+  if (arguments.has("reference-step-ms")) {
+    const std::vector<double> step = arguments.numbers("reference-step-ms");
+    if (step.size() != 1 || !(step[0] >= 1e-3 && step[0] <= 10.0)) {
+      arguments.fail(fmt::format("--reference-step-ms: '{}'; must be from 0.001 to 10",
+                                 arguments.text("reference-step-ms")));
+    }
+    request.reference_step_s = step[0] / 1e3;
+  }
+  request.config = read_sweep_config(arguments.operand(), arguments.texts("set"));
+  if (std::holds_alternative<TripodSupport>(request.config.scenario.support)) {
+    arguments.fail(arguments.operand() +
+                   ": support.model is \"tripod\"; must be \"ellipsoid\" for this study");
+  }
+  for (const StepperKind kind : kinds) {
+    for (const int count : vertices) {
+      if (count > 0 && is_implicit(kind)) continue;
+      for (const double step_s : steps_s) request.settings.push_back({kind, count, step_s});
+    }
+  }
+  if (request.settings.empty()) {
+    arguments.fail(
+        "--polygon-vertices: implicit steppers take the pieces as they are; must have 0");
+  }
+  return request;
+}
+
+std::optional<StepperStudy> study_with_progress(const Arguments& arguments,
+                                                const StepperStudyRequest& request,
+                                                const std::atomic<int>& stop) {
+  TrialCounters counters;
+  const ProgressReporter progress(counters, trials_of(request),
+                                  progress_style(arguments.has("quiet")), std::cerr);
+  return study_steppers(request, {arguments.threads(), &stop, &counters});
+}
+
+}  // namespace
+
+int study_steppers_command(const std::vector<std::string>& args) {
+  const Arguments arguments(study_steppers_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const StepperStudyRequest request = read_study(arguments);
+  const InterruptGuard interrupt;
+  const auto study = study_with_progress(arguments, request, interrupt.signal());
+  if (!study) {
+    std::cerr << "graspmap: interrupted; nothing was written.\n";
+    return exit_code_of_signal(interrupt.signal());
+  }
+  std::cout << stepper_study_text(*study);
+  const fs::path folder = arguments.has("out")
+                              ? fs::path(arguments.text("out"))
+                              : fs::path("outputs") / request.config.name / "steppers";
+  save_analysis(folder,
+                {{"steppers.csv", stepper_study_csv(*study)},
+                 {"wrong_grasps.csv", wrong_grasps_csv(*study)},
+                 {"steppers.json", stepper_study_json(*study)}},
+                stepper_study_figures(*study), !arguments.has("no-plots"));
+  return 0;
+}
+
+}  // namespace graspmap

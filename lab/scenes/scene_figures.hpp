@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "grasp/figures/figure.hpp"
+#include "lab/scenes/scene_summary.hpp"
+
+namespace graspmap {
+
+/// The figures of a simulation: the energies, the positions, the worst overlap, each over time, and
+/// the motion as an overlay of moments, or, of many bodies, as a few moments side by side.
+std::vector<Figure> scene_figures(const SceneFile& file, const SceneResult& result);
+
+}  // namespace graspmap

@@ -1,0 +1,54 @@
+#include "lab/scenes/scene_files.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "grasp/store/run_directory.hpp"
+#include "lab/scenes/scene_tables.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_there(const fs::path& file) {
+  std::error_code error;
+  return fs::exists(file, error);
+}
+
+}  // namespace
+
+void create_scene_folder(const fs::path& folder, bool overwrite) {
+  if (run_folder_state(folder) == RunFolderState::kStored) {
+    throw ConfigError(
+        fmt::format("{}: holds a run of a sweep; --out DIR writes elsewhere", folder.string()));
+  }
+  if (!overwrite && is_there(folder / scene_files::kTrajectory)) {
+    throw ConfigError(fmt::format(
+        "{}: holds a simulation already; --force overwrites it, --out DIR writes elsewhere",
+        folder.string()));
+  }
+  create_folder(folder);
+  check_writable(folder / scene_files::kSummary);
+}
+
+void write_scene_texts(const fs::path& folder, const std::vector<NamedText>& files) {
+  std::vector<StagedFile> staged;
+  for (const auto& [name, text] : files) staged.emplace_back(folder / name, text);
+  // What is of an older simulation must not stand beside the new files.
+  remove_file(folder / scene_files::kAnimation);
+  remove_file(folder / scene_files::kSummary);
+  for (StagedFile& next : staged) next.commit();
+}
+
+void write_scene_files(const fs::path& folder, const SceneFile& file, const SceneResult& result) {
+  write_scene_texts(folder,
+                    {{scene_files::kScene, file.toml},
+                     {scene_files::kTrajectory, scene_trajectory_csv(file.scene, result.recording)},
+                     {scene_files::kContacts, scene_contacts_csv(file.scene, result.recording)},
+                     {scene_files::kEnergy, scene_energy_csv(result.recording)},
+                     {scene_files::kSteps, scene_steps_csv(result.recording)},
+                     {scene_files::kSummary, scene_summary_json(file, result)}});
+}
+
+}  // namespace graspmap

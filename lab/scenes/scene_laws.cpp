@@ -1,0 +1,132 @@
+#include "lab/scenes/scene_laws.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+#include "grasp/io/units.hpp"
+#include "lab/scenes/scene_keys.hpp"
+
+namespace graspmap {
+namespace {
+
+using Pair = std::pair<int, int>;
+
+/// Reads `between` of one table after the other.
+class LawReader {
+ public:
+  LawReader(const std::vector<SceneBlock>& blocks, PlanarScene& scene)
+      : blocks_(blocks), scene_(scene) {}
+
+  void read_contact(const TomlTable& table) {
+    table.allow_only({"between", "friction", "touch", "soft"});
+    const auto [a, b] = names_between(table);
+    const std::vector<int> bodies_a = bodies_named(table, a);
+    if (a == b && bodies_a.size() == 1) {
+      table.fail("between", fmt::format("is \"{}\" twice; must be two bodies, or a grid twice", a));
+    }
+    ContactLaw law;
+    law.mu = table.number_or(scene_.mu, "friction", kNonNegative);
+    law.touch = table.truth_or(true, "touch");
+    if (table.has("soft")) law.soft = read_soft(table.table("soft"));
+    for (const int body_a : bodies_a) {
+      for (const int body_b : bodies_named(table, b)) {
+        if (a != b || body_a < body_b) add_law(table, law, body_a, body_b);
+      }
+    }
+  }
+
+  void read_joint(const TomlTable& table) {
+    table.allow_only({"kind", "between", "at_mm", "touch"});
+    static_cast<void>(table.choice("kind", {"pin"}));
+    const auto [a, b] = names_between(table);
+    const int body_a = one_body_named(table, a);
+    const int body_b = one_body_named(table, b);
+    if (body_a == body_b) {
+      table.fail("between", fmt::format("is \"{}\" twice; must be two bodies", a));
+    }
+    if (!body(body_a).moves_freely() && !body(body_b).moves_freely()) {
+      table.fail("between", fmt::format("{} and {} are both fixed; one must move", a, b));
+    }
+    const auto [x, y] = table.numbers<2>("at_mm");
+    scene_.pins.push_back({body_a, body_b, in_body({x, y}, body_a), in_body({x, y}, body_b)});
+    const Pair pair = std::minmax(body_a, body_b);
+    if (table.truth_or(false, "touch") || !lawful_.insert(pair).second) return;
+    scene_.laws.push_back({pair.first, pair.second, scene_.mu, false, std::nullopt});
+  }
+
+ private:
+  [[nodiscard]] const PlanarBody& body(int index) const {
+    return scene_.bodies[static_cast<std::size_t>(index)];
+  }
+
+  [[nodiscard]] Vec2 in_body(const Vec2& point_mm, int index) const {
+    const Vec3& pose = body(index).pose;
+    return inverse_transform({pose.head<2>(), pose[2]}, point_mm);
+  }
+
+  /// The bodies of a block, or the one body of this name.
+  [[nodiscard]] std::vector<int> bodies_named(const TomlTable& table,
+                                              const std::string& name) const {
+    for (const SceneBlock& block : blocks_) {
+      if (block.name == name) return block.bodies;
+    }
+    for (std::size_t k = 0; k < scene_.bodies.size(); ++k) {
+      if (scene_.bodies[k].name == name) return {static_cast<int>(k)};
+    }
+    std::vector<std::string> names;
+    for (const SceneBlock& block : blocks_) names.push_back(block.name);
+    table.fail("between",
+               fmt::format("\"{}\" is no body; must be of {}", name, fmt::join(names, ", ")));
+  }
+
+  [[nodiscard]] int one_body_named(const TomlTable& table, const std::string& name) const {
+    const std::vector<int> bodies = bodies_named(table, name);
+    if (bodies.size() == 1) return bodies.front();
+    table.fail("between", fmt::format("\"{0}\" is a grid of {1}; must be one of {0}_1 to {0}_{1}",
+                                      name, bodies.size()));
+  }
+
+  static SoftLayer read_soft(const TomlTable& table) {
+    table.allow_only({"stiffness_n_per_mm", "damping_n_s_per_mm", "max_deflection_mm"});
+    SoftLayer soft;
+    soft.stiffness_mn_per_mm = kMillinewtons * table.number("stiffness_n_per_mm", kPositive);
+    soft.damping_mn_s_per_mm =
+        kMillinewtons * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
+    soft.max_deflection_mm = table.number("max_deflection_mm", kPositive);
+    return soft;
+  }
+
+  void add_law(const TomlTable& table, ContactLaw law, int body_a, int body_b) {
+    const Pair pair = std::minmax(body_a, body_b);
+    if (body_a == body_b || !lawful_.insert(pair).second) {
+      table.fail("between", fmt::format("{} and {}: must be two bodies, with one law for each pair",
+                                        body(body_a).name, body(body_b).name));
+    }
+    std::tie(law.body_a, law.body_b) = pair;
+    scene_.laws.push_back(law);
+  }
+
+  const std::vector<SceneBlock>& blocks_;
+  PlanarScene& scene_;
+  std::set<Pair> lawful_;  ///< pairs with a law
+};
+
+}  // namespace
+
+void read_scene_laws(const TomlTable& document, const std::vector<SceneBlock>& blocks,
+                     PlanarScene& scene) {
+  LawReader reader(blocks, scene);
+  if (document.has("contact")) {
+    for (const TomlTable& table : document.tables("contact")) reader.read_contact(table);
+  }
+  if (document.has("joint")) {
+    for (const TomlTable& table : document.tables("joint")) reader.read_joint(table);
+  }
+}
+
+}  // namespace graspmap

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/scenes/scene_body_reader.hpp"
+#include "lab/scenes/scene_document.hpp"
+#include "sim/closing/stepper_kind.hpp"
+#include "sim/planar/simulate_scene.hpp"
+
+namespace graspmap {
+
+/// A scene as a person describes it, checked: what moves, and how it is to be simulated.
+struct SceneFile {
+  std::string name;  ///< of the file, without its folder and ".toml"
+  std::string title;
+  std::string toml;  ///< the file's text; with overrides the document that they made of it
+  PlanarScene scene;
+  std::vector<SceneBlock> blocks;
+  StepperKind stepper = StepperKind::kImplicit;
+  StepperSettings stepper_settings;
+  SceneRunSettings run;
+
+  /// A body's index into `blocks`.
+  [[nodiscard]] std::size_t block_of(int body) const;
+};
+
+/// Reads and checks a planar scene, docs/formats.md "Scene files". Throws ConfigError, also for a
+/// document of another kind.
+SceneFile read_planar_scene(const SceneDocument& document);
+
+/// The same for a file (TOML). `overrides` as for `read_sweep_config`.
+SceneFile read_scene_file(const std::filesystem::path& file,
+                          const std::vector<std::string>& overrides);
+
+/// The same for a text; `source` is the file that errors name.
+SceneFile parse_scene_file(std::string_view text, const std::string& source,
+                           const std::vector<std::string>& overrides = {});
+
+}  // namespace graspmap

@@ -1,0 +1,112 @@
+#include "lab/spatial_scenes/articulated_scene_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lab/scenes/scene_keys.hpp"
+#include "lab/spatial_scenes/link_reader.hpp"
+#include "lab/spatial_scenes/spatial_keys.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::array kContactSolvers{ContactSolver::kMlcpLemke, ContactSolver::kMlcpPfbRlm,
+                                     ContactSolver::kMlcpPfbPlm, ContactSolver::kMncpRlm,
+                                     ContactSolver::kMncpPlm};
+constexpr std::array kIntegrators{ArticulatedIntegrator::kSemiImplicitEuler,
+                                  ArticulatedIntegrator::kMoreauMidpoint};
+
+/// The one of `kinds` whose name a key has.
+template <typename Kinds>
+auto read_named(const TomlTable& table, std::string_view key, const Kinds& kinds) {
+  std::vector<std::string_view> words;
+  for (const auto kind : kinds) words.emplace_back(name(kind));
+  return kinds[table.choice(key, words)];
+}
+
+ArticulatedSettings read_articulated_solver(const TomlTable& table) {
+  table.allow_only({"contact_solver", "integrator", "directions", "direction_offset_rad",
+                    "fixed_directions", "tolerance", "penalty", "limit_restitution"});
+  ArticulatedSettings settings;
+  ContactSolverSettings& contact = settings.contact;
+  if (table.has("contact_solver")) {
+    contact.solver = read_named(table, "contact_solver", kContactSolvers);
+  }
+  if (table.has("integrator")) settings.integrator = read_named(table, "integrator", kIntegrators);
+  contact.directions = read_friction_directions(table, contact.directions);
+  contact.tolerance = table.number_or(contact.tolerance, "tolerance", kSceneTolerances);
+  contact.penalty =
+      table.number_or(contact.penalty, "penalty", {.min = 0.0, .max = 1.0, .above_min = true});
+  settings.direction_offset_rad = table.number_or(0.0, "direction_offset_rad", kAnyNumber);
+  settings.fixed_directions = table.truth_or(false, "fixed_directions");
+  settings.limit_restitution = table.truth_or(settings.limit_restitution, "limit_restitution");
+  return settings;
+}
+
+void read_articulated_world(const TomlTable& table, ArticulatedSystem& system) {
+  table.allow_only({"gravity_mm_s2", "friction", "restitution", "self_contact"});
+  if (table.has("gravity_mm_s2")) system.gravity_mm_s2 = read_vec3(table, "gravity_mm_s2");
+  system.mu = table.number_or(system.mu, "friction", kFrictionCoefficients);
+  system.restitution = table.number_or(system.restitution, "restitution", {.min = 0.0, .max = 1.0});
+  system.self_contact = table.truth_or(system.self_contact, "self_contact");
+}
+
+Obstacle read_obstacle(const TomlTable& table, const ArticulatedSystem& system) {
+  table.allow_only({"name", "point_mm", "normal"});
+  Obstacle obstacle;
+  obstacle.name = table.name("name");
+  const auto has_its_name = [&](const auto& other) { return other.name == obstacle.name; };
+  if (std::any_of(system.links.begin(), system.links.end(), has_its_name) ||
+      std::any_of(system.obstacles.begin(), system.obstacles.end(), has_its_name)) {
+    table.fail("name", fmt::format("\"{}\" is the name of two links or obstacles; must be unique",
+                                   obstacle.name));
+  }
+  obstacle.point_mm = read_vec3_or_zero(table, "point_mm");
+  if (table.has("normal")) obstacle.normal = read_direction3(table, "normal");
+  return obstacle;
+}
+
+Closure read_closure(const TomlTable& table, const std::vector<Link>& links) {
+  table.allow_only({"between", "point_a_mm", "point_b_mm"});
+  const auto [name_a, name_b] = names_between(table);
+  Closure closure;
+  closure.link_a = link_named(table, "between", name_a, links);
+  closure.link_b = link_named(table, "between", name_b, links);
+  if (closure.link_a == closure.link_b) {
+    table.fail("between",
+               fmt::format("is \"{}\" twice; must be two links, or a link and the ground", name_a));
+  }
+  closure.point_a_mm = read_vec3_or_zero(table, "point_a_mm");
+  closure.point_b_mm = read_vec3_or_zero(table, "point_b_mm");
+  if (closure.link_a < 0) {
+    std::swap(closure.link_a, closure.link_b);
+    std::swap(closure.point_a_mm, closure.point_b_mm);
+  }
+  return closure;
+}
+
+}  // namespace
+
+ArticulatedScene read_articulated_scene(const TomlTable& document) {
+  document.allow_only({"title", "kind", "time", "solver", "world", "link", "obstacle", "closure"});
+  ArticulatedScene read;
+  ArticulatedSystem& system = read.system;
+  read.settings = read_articulated_solver(document.table_or_empty("solver"));
+  read_articulated_world(document.table_or_empty("world"), system);
+  system.links = read_links(document);
+  if (document.has("obstacle")) {
+    for (const TomlTable& table : document.tables("obstacle")) {
+      system.obstacles.push_back(read_obstacle(table, system));
+    }
+  }
+  if (document.has("closure")) {
+    for (const TomlTable& table : document.tables("closure")) {
+      system.closures.push_back(read_closure(table, system.links));
+    }
+  }
+  return read;
+}
+
+}  // namespace graspmap

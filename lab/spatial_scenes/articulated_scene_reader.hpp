@@ -1,0 +1,18 @@
+#pragma once
+
+#include "grasp/io/toml_reader.hpp"
+#include "sim/articulated/simulate_articulated.hpp"
+
+namespace graspmap {
+
+/// An articulated system, and how it is stepped.
+struct ArticulatedScene {
+  ArticulatedSystem system;
+  ArticulatedSettings settings;
+};
+
+/// Reads [solver], [world], [[link]], [[obstacle]] and [[closure]] of a document of kind
+/// "articulated". Throws ConfigError.
+ArticulatedScene read_articulated_scene(const TomlTable& document);
+
+}  // namespace graspmap

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grasp/io/toml_reader.hpp"
+#include "sim/articulated/system.hpp"
+
+namespace graspmap {
+
+inline constexpr const char* kGround = "ground";  ///< what is no link
+
+/// Reads the [[link]] tables of a document of kind "articulated", chains link by link. Throws
+/// ConfigError.
+std::vector<Link> read_links(const TomlTable& document);
+
+/// The link that a key names, or -1 for the ground. Throws ConfigError.
+int link_named(const TomlTable& table, std::string_view key, const std::string& name,
+               const std::vector<Link>& links);
+
+}  // namespace graspmap

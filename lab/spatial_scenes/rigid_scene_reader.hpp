@@ -1,0 +1,19 @@
+#pragma once
+
+#include "grasp/io/toml_reader.hpp"
+#include "sim/spatial/stepper.hpp"
+
+namespace graspmap {
+
+/// Rigid bodies in space, and how they are stepped.
+struct RigidScene {
+  SpatialScene scene;
+  SpatialStepperKind stepper = SpatialStepperKind::kImplicit;
+  SpatialStepperSettings settings;
+};
+
+/// Reads [solver], [world], [[body]], [[contact]], [[push]] and [[kick]] of a document of kind
+/// "spatial". Throws ConfigError.
+RigidScene read_rigid_scene(const TomlTable& document);
+
+}  // namespace graspmap

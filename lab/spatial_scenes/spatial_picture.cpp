@@ -1,0 +1,221 @@
+#include "lab/spatial_scenes/spatial_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/figures/script_parts.hpp"
+#include "lab/scenes/motion_layout.hpp"
+#include "lab/scenes/picture_window.hpp"
+#include "lab/scenes/scene_colors.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kRoughOutline = 16;           ///< points, for the window
+constexpr std::size_t kWindowStates = 300;  ///< that the window is found from
+
+std::string flat_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); }
+
+/// gnuplot data: lines separated by blank lines; one undefined point when there is none.
+std::string lines_data(const std::vector<DrawnLine>& lines, bool is_closed) {
+  std::string data;
+  for (const DrawnLine& line : lines) {
+    if (line.empty()) continue;
+    for (const Vec2& point : line) data += flat_line(point);
+    data += (is_closed ? flat_line(line.front()) : "") + "\n";
+  }
+  return data.empty() ? "NaN NaN\n" : data;
+}
+
+std::string data_block(const std::string& what, const std::string& id, const std::string& data) {
+  return fmt::format("${}_{} << EOD\n{}EOD\n", what, id, data);
+}
+
+int outline_points(const Solid& solid, const Box& window) {
+  const double share = bounding_radius_mm(solid) / (window.max - window.min).x();
+  return std::clamp(static_cast<int>(720.0 * share), 24, 144);
+}
+
+/// Every n-th of the samples, at most about `kWindowStates`.
+template <typename Visit>
+void for_states(const SpatialRecording& recording, Visit visit) {
+  const std::size_t count = recording.samples.size();
+  const std::size_t every = (count + kWindowStates - 1) / kWindowStates;
+  for (std::size_t k = 0; k < count; k += every) visit(recording.samples[k].shown);
+  visit(recording.samples.back().shown);
+}
+
+}  // namespace
+
+SolidLook see_through_look(const std::string& color, double pale) {
+  const std::string rgb = color.substr(1);
+  return {fmt::format("#{}{}", alpha_text(0.4, pale), rgb),
+          fmt::format("#{}{}", alpha_text(0.0, pale), rgb)};
+}
+
+SolidLook solid_look(const std::string& color) {
+  return {mixed_with_white(color, 0.35), mixed_with_white(color, 0.9)};
+}
+
+SpatialPicture::SpatialPicture(const SpatialSceneFile& file, const SpatialRecording& recording)
+    : file_(file), recording_(recording) {
+  const GrowingBox3 moving = moving_box();
+  view_ = view_of(moving);
+  std::vector<Pose3> half_spaces;
+  const SpatialSnapshot& start = recording.samples.front().shown;
+  for (std::size_t k = 0; k < file.bodies.size(); ++k) {
+    if (!std::holds_alternative<HalfSpace>(file.bodies[k].solid)) continue;
+    half_spaces.push_back(start.poses[k]);
+    grid_is_level_.push_back(std::abs((start.poses[k].orientation * Vec3::UnitZ()).z()) > 0.7);
+  }
+  grids_ = ground_grids(half_spaces, moving, view_);
+  window_ = window_of_all();
+}
+
+GrowingBox3 SpatialPicture::moving_box() const {
+  GrowingBox3 box;
+  for_states(recording_, [&](const SpatialSnapshot& at) {
+    for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+      if (file_.bodies[k].is_fixed) continue;
+      box.add(at.poses[k].position_mm, at.poses[k].position_mm);
+      if (!is_solid(k)) continue;
+      const GrowingBox3 about = box_about(file_.bodies[k].solid, at.poses[k]);
+      box.add(about.min, about.max);
+    }
+    for (const Vec3& joint : at.joints_mm) box.add(joint, joint);
+  });
+  return box;
+}
+
+Box SpatialPicture::window_of_all() const {
+  const auto add = [&](GrowingBox& box, std::size_t body, const Pose3& pose) {
+    if (!is_solid(body)) return;
+    const DrawnSolid drawn = drawn_solid(file_.bodies[body].solid, pose, view_, kRoughOutline);
+    for (const Vec2& point : drawn.outline) box.add(point);
+  };
+  GrowingBox moving;
+  for_states(recording_, [&](const SpatialSnapshot& at) {
+    for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+      if (!file_.bodies[k].is_fixed) add(moving, k, at.poses[k]);
+    }
+    for (const Vec3& joint : at.joints_mm) moving.add(view_.flat(joint));
+  });
+  GrowingBox all = moving;
+  for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+    GrowingBox fixed;
+    if (file_.bodies[k].is_fixed) add(fixed, k, recording_.samples.front().shown.poses[k]);
+    if (!fixed.is_empty() && is_near(moving, fixed)) all.add(fixed);
+  }
+  for (const GroundGrid& grid : grids_) {
+    GrowingBox ground;
+    for (const Vec2& point : grid.outline) ground.add(point);
+    if (!ground.is_empty() && is_near(moving, ground)) all.add(ground);
+  }
+  return window_about(all);
+}
+
+std::string SpatialPicture::ground_data() const {
+  std::string data;
+  for (std::size_t k = 0; k < grids_.size(); ++k) {
+    data += data_block("ground", std::to_string(k), lines_data({grids_[k].outline}, true));
+    data += data_block("grid", std::to_string(k), lines_data(grids_[k].lines, false));
+  }
+  return data;
+}
+
+std::vector<std::string> SpatialPicture::ground_layers() const {
+  std::vector<std::string> layers;
+  for (std::size_t k = 0; k < grids_.size(); ++k) {
+    if (grids_[k].faces_eye) {
+      layers.push_back(fmt::format("$ground_{} using 1:2 with filledcurves closed fc rgb '{}'", k,
+                                   grid_is_level_[k] ? "#f2f2f2" : "#e6e9ee"));
+    }
+    layers.push_back(fmt::format("$grid_{} using 1:2 with lines lw 1 lc rgb '#cccccc'", k));
+  }
+  return layers;
+}
+
+std::string SpatialPicture::ground_text() const {
+  if (grids_.empty()) return "";
+  const bool is_common = std::all_of(grids_.begin(), grids_.end(), [&](const GroundGrid& grid) {
+    return grid.spacing_mm == grids_.front().spacing_mm;
+  });
+  if (!is_common) return "";
+  const double spacing = grids_.front().spacing_mm;
+  return fmt::format("; grid of {} mm", spacing >= 1000.0 ? grouped(std::llround(spacing))
+                                                          : fmt::format("{:.4g}", spacing));
+}
+
+bool SpatialPicture::is_solid(std::size_t body) const {
+  const double radius = bounding_radius_mm(file_.bodies[body].solid);
+  return radius > 0.0 && std::isfinite(radius);
+}
+
+std::string SpatialPicture::color(std::size_t body) const {
+  if (file_.bodies[body].is_fixed) return kFixedColor;
+  std::size_t before = 0;
+  for (std::size_t k = 0; k < body; ++k) before += file_.bodies[k].is_fixed ? 0 : 1;
+  return moving_color(before);
+}
+
+std::string SpatialPicture::solid_data(const std::string& id, std::size_t body,
+                                       const Pose3& pose) const {
+  const Solid& solid = file_.bodies[body].solid;
+  const DrawnSolid drawn = drawn_solid(solid, pose, view_, outline_points(solid, window_));
+  return data_block("outline", id, lines_data({drawn.outline}, true)) +
+         data_block("lines", id, lines_data(drawn.lines, false)) +
+         data_block("marks", id,
+                    lines_data(file_.bodies[body].is_fixed ? std::vector<DrawnLine>() : drawn.marks,
+                               false));
+}
+
+std::string SpatialPicture::solid_layers(const std::string& id, const SolidLook& look) {
+  return fmt::format(
+      "$outline_{0} using 1:2 with filledcurves closed fc rgb '{1}', \\\n"
+      "       $lines_{0} using 1:2 with lines lw 0.7 lc rgb '{2}', \\\n"
+      "       $marks_{0} using 1:2 with lines lw 2.5 lc rgb '{2}', \\\n"
+      "       $outline_{0} using 1:2 with lines lw 1.5 lc rgb '{2}'",
+      id, look.fill, look.line);
+}
+
+bool SpatialPicture::moves_far() const {
+  constexpr double kFar = 1.5;
+  for (std::size_t k = 0; k < file_.bodies.size(); ++k) {
+    if (file_.bodies[k].is_fixed) continue;
+    GrowingBox3 path;
+    for_states(recording_, [&](const SpatialSnapshot& at) {
+      path.add(at.poses[k].position_mm, at.poses[k].position_mm);
+    });
+    if (path.size().norm() > kFar * 2.0 * bounding_radius_mm(file_.bodies[k].solid)) return true;
+  }
+  return false;
+}
+
+std::string SpatialPicture::rods_data(const std::string& id, const SpatialSnapshot& at) const {
+  if (!file_.is_articulated()) return "";
+  const std::vector<Link>& links = file_.articulated().system.links;
+  std::vector<DrawnLine> rods;
+  DrawnLine joints;
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    const Vec2 joint = view_.flat(at.joints_mm[k]);
+    rods.push_back({joint, view_.flat(at.poses[k].position_mm)});
+    if (links[k].joint.kind != JointKind::kFree) joints.push_back(joint);
+    if (links[k].parent < 0) continue;
+    // From the middle of the link before to this joint.
+    rods.push_back(
+        {view_.flat(at.poses[static_cast<std::size_t>(links[k].parent)].position_mm), joint});
+  }
+  return data_block("rods", id, lines_data(rods, false)) +
+         data_block("joints", id, lines_data({joints}, false));
+}
+
+std::vector<std::string> SpatialPicture::rods_layers(const std::string& id,
+                                                     const std::string& rgb) const {
+  if (!file_.is_articulated()) return {};
+  return {fmt::format("$rods_{} using 1:2 with lines lw 2.5 lc rgb '{}'", id, rgb),
+          fmt::format("$joints_{} using 1:2 with points pt 7 ps 0.5 lc rgb '{}'", id, rgb)};
+}
+
+}  // namespace graspmap

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lab/scenes/scene_document.hpp"
+#include "lab/spatial_scenes/articulated_scene_reader.hpp"
+#include "lab/spatial_scenes/rigid_scene_reader.hpp"
+#include "sim/spatial/snapshot.hpp"
+
+namespace graspmap {
+
+/// A body as snapshots number it, to draw and to name.
+struct SceneSolid {
+  std::string name;
+  Solid solid;  ///< of a link its ball, or a sphere of radius 0 without one
+  bool is_fixed = false;
+};
+
+/// A scene in space as a person describes it, checked: what moves, and how it is to be simulated.
+struct SpatialSceneFile {
+  std::string name;  ///< of the file, without its folder and ".toml"
+  std::string title;
+  std::string toml;  ///< the file's text; with overrides the document that they made of it
+  SceneRunSettings run;
+  std::vector<SceneSolid> bodies;  ///< of an articulated system the links, then the obstacles
+  std::variant<RigidScene, ArticulatedScene> simulated;
+
+  [[nodiscard]] bool is_articulated() const {
+    return std::holds_alternative<ArticulatedScene>(simulated);
+  }
+  /// Throws std::bad_variant_access for a scene of the other kind.
+  [[nodiscard]] const RigidScene& rigid() const { return std::get<RigidScene>(simulated); }
+  [[nodiscard]] const ArticulatedScene& articulated() const {
+    return std::get<ArticulatedScene>(simulated);
+  }
+};
+
+/// Reads and checks a scene in space, docs/formats.md "Scenes in space". Throws ConfigError, also
+/// for a planar document.
+SpatialSceneFile read_spatial_scene(const SceneDocument& document);
+
+/// The same for a file (TOML). `overrides` as for `read_sweep_config`.
+SpatialSceneFile read_spatial_scene_file(const std::filesystem::path& file,
+                                         const std::vector<std::string>& overrides);
+
+/// The same for a text; `source` is the file that errors name.
+SpatialSceneFile parse_spatial_scene_file(std::string_view text, const std::string& source,
+                                          const std::vector<std::string>& overrides = {});
+
+/// Runs a scene from its start to its end, with its own stepper or contact solver.
+SceneRun simulate(const SpatialSceneFile& file, const SnapshotObserver& observer);
+
+}  // namespace graspmap

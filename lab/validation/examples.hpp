@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+
+#include "lab/validation/validation_context.hpp"
+
+namespace graspmap {
+
+// One function an example of the papers, by the ids of docs/validation.md; each in a file of its
+// own.
+
+ExampleReport validate_polygon_losses(const ValidationContext& context);        ///< A0
+ExampleReport validate_rolling_disc(const ValidationContext& context);          ///< A1
+ExampleReport validate_sphere_on_spheres(const ValidationContext& context);     ///< A2
+ExampleReport validate_soft_half_plane(const ValidationContext& context);       ///< A3
+ExampleReport validate_lock_piece(const ValidationContext& context);            ///< A4
+ExampleReport validate_sphere_on_plane(const ValidationContext& context);       ///< B1
+ExampleReport validate_twelve_link_pendulum(const ValidationContext& context);  ///< B2
+ExampleReport validate_falling_rod(const ValidationContext& context);           ///< C1
+ExampleReport validate_four_balls(const ValidationContext& context);            ///< C2
+ExampleReport validate_sliding_cube(const ValidationContext& context);          ///< D1
+ExampleReport validate_turning_cylinder(const ValidationContext& context);      ///< D2
+ExampleReport validate_falling_cube(const ValidationContext& context);          ///< D3
+ExampleReport validate_handled_cylinder(const ValidationContext& context);      ///< D4
+ExampleReport validate_ellipse(const ValidationContext& context);               ///< E1
+ExampleReport validate_disc_pile(const ValidationContext& context);             ///< E2
+ExampleReport validate_brazil_nut(const ValidationContext& context);            ///< E3
+
+struct ValidationExample {
+  const char* id;
+  const char* title;
+  ExampleReport (*run)(const ValidationContext& context);
+};
+
+/// All examples, in the order of their ids.
+inline constexpr std::array kValidationExamples = {
+    ValidationExample{"A0", "energy lost by a rolling polygon", validate_polygon_losses},
+    ValidationExample{"A1", "disc rolling on a plane", validate_rolling_disc},
+    ValidationExample{"A2", "small sphere on two fixed spheres", validate_sphere_on_spheres},
+    ValidationExample{"A3", "disc on a quasi-rigid half-plane", validate_soft_half_plane},
+    ValidationExample{"A4", "grasping the lock piece", validate_lock_piece},
+    ValidationExample{"B1", "sphere sliding and rolling on a plane", validate_sphere_on_plane},
+    ValidationExample{"B2", "pendulum of twelve links against floor and wall",
+                      validate_twelve_link_pendulum},
+    ValidationExample{"C1", "falling, spinning rod", validate_falling_rod},
+    ValidationExample{"C2", "four balls", validate_four_balls},
+    ValidationExample{"D1", "cube sliding on a plane", validate_sliding_cube},
+    ValidationExample{"D2", "cylinder rolling and turning, line contact",
+                      validate_turning_cylinder},
+    ValidationExample{"D3", "cube: point, line, surface contact", validate_falling_cube},
+    ValidationExample{"D4", "cylinder tipped, rolled, pivoted, lifted", validate_handled_cylinder},
+    ValidationExample{"E1", "ellipse on a tabletop", validate_ellipse},
+    ValidationExample{"E2", "21 discs on a table", validate_disc_pile},
+    ValidationExample{"E3", "Brazil nut, 201 bodies", validate_brazil_nut}};
+
+}  // namespace graspmap

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "grasp/trials/trial_sampler.hpp"
+#include "lab/stepper_study/stepper_study.hpp"
+#include "lab/validation/examples.hpp"
+#include "sim/closing/simulate.hpp"
+#include "sim/closing/tolerances.hpp"
+#include "sim/grasp_scene/full_residual.hpp"
+#include "sim/grasp_scene/grasp_scene.hpp"
+#include "sim/planar/steppers/make_stepper.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr const char* kLockPiecePaper =
+    "Chakraborty et al. 2014, section 6.4, eq. (56)-(67), section 7 for the active index";
+constexpr int kTrials = 1000;
+constexpr double kAgreement = 1e-8;
+constexpr double kSolvesToo = 1e-7;  // residual of the full problem, in its own scales
+
+/// The steps of the sweep's stepper, taken again as the full problem.
+struct StepAgreement {
+  std::int64_t steps = 0;
+  std::int64_t unsolved = 0;
+  std::int64_t several = 0;  ///< further apart, but the condensed step solves the full problem too
+  std::int64_t apart = 0;    ///< further apart, and it does not
+  double worst = 0.0;        ///< of the steps with one solution
+
+  void add(const StepAgreement& other) {
+    steps += other.steps;
+    unsolved += other.unsolved;
+    several += other.several;
+    apart += other.apart;
+    worst = std::max(worst, other.worst);
+  }
+};
+
+/// Velocities relative to the closing speed, turning ones at the radius of gyration.
+double difference(const Scenario& scenario, const State& a, const State& b) {
+  const double gyration = std::sqrt(scenario.mass.inertia_kg_mm2 / scenario.mass.mass_kg);
+  const Vec3 part = a.part_velocity - b.part_velocity;
+  return std::max({part.head<2>().norm(), gyration * std::abs(part[2]),
+                   std::abs(a.jaw_right_mm_s - b.jaw_right_mm_s),
+                   std::abs(a.jaw_left_mm_s - b.jaw_left_mm_s)}) /
+         scenario.gripper.closing_speed_mm_s;
+}
+
+void add_step(const Scenario& scenario, const PlanarScene& scene,
+              const RecordedGraspStep& condensed, double condensed_residual, const PlanarStep& full,
+              StepAgreement& agreement) {
+  ++agreement.steps;
+  if (full.status != mcp::Status::kSolved) {
+    ++agreement.unsolved;
+    return;
+  }
+  const double apart = difference(scenario, grasp_state(scene, full.end), condensed.end);
+  if (apart <= kAgreement + condensed_residual) {
+    agreement.worst = std::max(agreement.worst, apart);
+  } else if (full_residual(scene, condensed) < kSolvesToo) {
+    ++agreement.several;
+  } else {
+    ++agreement.apart;
+    agreement.worst = std::max(agreement.worst, apart);
+  }
+}
+
+StepAgreement compare_trial(const SweepConfig& config, std::int64_t index, Workspace& workspace,
+                            SimulationResult& result) {
+  const TrialParameters trial = sample_trial(config, index).parameters;
+  const PlanarScene scene = grasp_scene(config.scenario, trial);
+  const auto full = make_stepper(StepperKind::kImplicitFull, {});
+  StepAgreement agreement;
+  RecordedGraspStep condensed;
+  PlanarStep step;
+  const StepObserver observer = [&](const StepRecord& record) {
+    condensed.start = condensed.end;
+    condensed.end = *record.state;
+    if (record.step_s == 0.0) return;
+    condensed.h = record.step_s;
+    condensed.contacts = *record.contacts;
+    condensed.support_impulse = record.support_impulse;
+    full->step(scene, planar_state(scene, condensed.start), record.step_s, step);
+    add_step(config.scenario, scene, condensed, record.residual, step, agreement);
+  };
+  simulate(config.scenario, trial, workspace, result, &observer);
+  return agreement;
+}
+
+}  // namespace
+
+ExampleReport validate_lock_piece(const ValidationContext& context) {
+  ExampleReport report{"A4", "grasping the lock piece", kLockPiecePaper, {}};
+  const SweepConfig config = read_sweep_config(context.lock_piece, {});
+  StepAgreement all;
+  std::mutex mutex;
+  run_trials(kTrials, {}, [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
+    const StepAgreement one = compare_trial(config, studied_trial(config, k), workspace, result);
+    const std::lock_guard lock(mutex);
+    all.add(one);
+    return Outcome::kSuccess;
+  });
+  const std::string source = "both solve the same equations";
+  auto& checks = report.checks;
+  checks.push_back({fmt::format("implicit-full on each step of {} trials: steps", kTrials),
+                    10.0 * kTrials, "more than ten a trial", static_cast<double>(all.steps), 0.0,
+                    CheckRelation::kAtLeast});
+  checks.push_back({"steps that the full problem does not solve", 0.0, source,
+                    static_cast<double>(all.unsolved), 0.0});
+  checks.push_back({"steps further apart that have one solution", 0.0, source,
+                    static_cast<double>(all.apart), 0.0});
+  checks.push_back({"largest difference of velocities in steps with one solution, relative",
+                    kAgreement + tolerances::kResidual, source, all.worst, 0.0,
+                    CheckRelation::kAtMost});
+  checks.push_back({"share of steps with several solutions", 0.01,
+                    "few: friction that the motion leaves open",
+                    static_cast<double>(all.several) / static_cast<double>(all.steps), 0.0,
+                    CheckRelation::kAtMost});
+  report.remarks = {
+      "Velocities are relative to the closing speed. Steps agree when they differ by at most 1e-8 "
+      "and "
+      "the residual that the condensed step was accepted with (at most 1e-8 too).",
+      "A step has several solutions where a jaw slides past a part that the table holds, for "
+      "instance: "
+      "the friction between them may have any of several values. Such a step counts as one when "
+      "the "
+      "condensed step, though further from the full one, solves the full problem too "
+      "(residual below 1e-7)."};
+  return report;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,107 @@
+#include "lab/validation/validation_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "lab/scenes/scene_motion_figure.hpp"
+#include "lab/spatial_scenes/spatial_motion_figure.hpp"
+#include "sim/planar/steppers/make_stepper.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostSamples = 500;  ///< of a motion
+
+}  // namespace
+
+SceneFile validation_scene(const ValidationContext& context, const std::string& name,
+                           const std::vector<std::string>& overrides) {
+  return read_scene_file(context.scenes / (name + ".toml"), overrides);
+}
+
+SpatialSceneFile validation_spatial_scene(const ValidationContext& context, const std::string& name,
+                                          const std::vector<std::string>& overrides) {
+  return read_spatial_scene_file(context.scenes / (name + ".toml"), overrides);
+}
+
+std::string with_stepper(StepperKind kind) { return fmt::format("solver.stepper={}", name(kind)); }
+
+std::string with_step(double step_s) { return fmt::format("time.step_s={}", step_s); }
+
+SceneRun run_validation_scene(
+    const SceneFile& file,
+    const std::function<void(const PlanarState&, const PlanarStep*)>& observer) {
+  const auto stepper = make_stepper(file.stepper, file.stepper_settings);
+  return simulate_scene(file.scene, *stepper, file.run,
+                        [&](const PlanarState& state, const PlanarStep* step) {
+                          observer(state, step);
+                          return true;
+                        });
+}
+
+SceneRun run_spatial_scene(const SpatialSceneFile& file, const SnapshotObserver& observer) {
+  return simulate(file, observer);
+}
+
+ValidationCheck all_steps_solved(const std::string& what, const SceneRun& run) {
+  return {what + ": steps not solved", 0.0, "no step may fail", run.failure ? 1.0 : 0.0, 0.0};
+}
+
+double stepper_disagreement(const SceneFile& file, StepperKind first, StepperKind second,
+                            int every) {
+  const auto one = make_stepper(first, file.stepper_settings);
+  const auto other = make_stepper(second, file.stepper_settings);
+  PlanarState start;
+  PlanarStep step;
+  double worst = 0.0;
+  std::int64_t count = 0;
+  const SceneRun run = simulate_scene(
+      file.scene, *one, file.run, [&](const PlanarState& state, const PlanarStep* taken) {
+        if (taken != nullptr && count++ % every == 0) {
+          const double h = state.time_s - start.time_s;
+          other->step(file.scene, start, h, step);
+          const double scale = step_scales(file.scene, start, h).velocity_mm_s;
+          const double difference = (step.end.nu - state.nu).lpNorm<Eigen::Infinity>() / scale;
+          const bool solved = step.status == mcp::Status::kSolved;
+          worst = solved ? std::max(worst, difference) : std::numeric_limits<double>::infinity();
+        }
+        start = state;
+        return worst < std::numeric_limits<double>::infinity();
+      });
+  return run.failure ? std::numeric_limits<double>::infinity() : worst;
+}
+
+ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
+  const std::string steps = every == 1 ? "step by step" : fmt::format("every {}th step", every);
+  return {fmt::format("implicit and implicit-full, {} ({})", file.name, steps),
+          1e-8,
+          "velocities, relative; both solve the same equations",
+          stepper_disagreement(file, StepperKind::kImplicit, StepperKind::kImplicitFull, every),
+          0.0,
+          CheckRelation::kAtMost};
+}
+
+Figure motion_figure(const SceneFile& file, const std::string& name) {
+  SceneRecorder recorder(file.scene, file.run.step_s, sampling_for(file.run, kMostSamples));
+  SceneResult result;
+  result.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
+    recorder.observe(state, step);
+  });
+  result.recording = recorder.finish();
+  return scene_motion_figure(file, result, name);
+}
+
+Figure motion_figure(const SpatialSceneFile& file, const std::string& name) {
+  SpatialRecorder recorder(file, sampling_for(file.run, kMostSamples));
+  SpatialResult result;
+  result.run = run_spatial_scene(file, [&](const SpatialSnapshot& snapshot) {
+    recorder.observe(snapshot);
+    return true;
+  });
+  result.recording = recorder.finish();
+  return spatial_motion_figure(file, result, name);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,123 @@
+#include "sim/closing/broad_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Fewer pieces than this are as quickly looked at one by one.
+constexpr std::size_t kLeafPieces = 8;
+
+/// What is listed reaches this many times as far as was asked for: the list then serves for some
+/// steps, in which part and jaws move by up to what was asked for in each.
+constexpr double kListedReaches = 3.0;
+
+bool same(const Superellipse& a, const Superellipse& b) {
+  return a.a_mm == b.a_mm && a.b_mm == b.b_mm && a.exponent == b.exponent;
+}
+
+bool same(const Pose2& a, const Pose2& b) {
+  return a.position_mm == b.position_mm && a.angle_rad == b.angle_rad;
+}
+
+/// The rectangle of some pieces' circles.
+struct Box {
+  Vec2 low = Vec2::Constant(std::numeric_limits<double>::infinity());
+  Vec2 high = -low;
+
+  void add(const BodyPiece& piece) {
+    low = low.cwiseMin((piece.p_BA_mm.array() - piece.bounding_radius_mm).matrix());
+    high = high.cwiseMax((piece.p_BA_mm.array() + piece.bounding_radius_mm).matrix());
+  }
+};
+
+}  // namespace
+
+void CircleTree::build(const std::vector<BodyPiece>& pieces) {
+  nodes_.clear();
+  order_.resize(pieces.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (!pieces.empty()) add_node(pieces, 0, pieces.size());
+}
+
+void CircleTree::add_node(const std::vector<BodyPiece>& pieces, std::size_t first,
+                          std::size_t last) {
+  Box box;
+  for (std::size_t i = first; i < last; ++i) box.add(pieces[order_[i]]);
+  Node node;
+  node.center_B_mm = 0.5 * (box.low + box.high);
+  for (std::size_t i = first; i < last; ++i) {
+    const BodyPiece& piece = pieces[order_[i]];
+    const double distance = (piece.p_BA_mm - node.center_B_mm).norm();
+    node.radius_mm = std::max(node.radius_mm, distance + piece.bounding_radius_mm);
+  }
+  const std::size_t k = nodes_.size();
+  nodes_.push_back(node);
+  if (last - first <= kLeafPieces) {
+    nodes_[k].first = first;
+    nodes_[k].last = last;
+  } else {
+    const Vec2 size = box.high - box.low;
+    const Eigen::Index axis = size.x() > size.y() ? 0 : 1;
+    const std::size_t middle = first + (last - first) / 2;
+    const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(first), at(middle), at(last), [&](std::size_t i, std::size_t j) {
+      return pieces[i].p_BA_mm[axis] < pieces[j].p_BA_mm[axis];
+    });
+    add_node(pieces, first, middle);
+    add_node(pieces, middle, last);
+  }
+  nodes_[k].after = nodes_.size();
+}
+
+bool BroadPhase::is_part(const Part& part, const Vec2& center_of_mass_P_mm) const {
+  return center_of_mass_P_mm == center_of_mass_P_mm_ &&
+         std::equal(part.pieces.begin(), part.pieces.end(), placed_.begin(), placed_.end(),
+                    [](const Piece& piece, const Placed& placed) {
+                      return same(piece.shape, placed.shape) && same(piece.pose, placed.pose);
+                    });
+}
+
+bool BroadPhase::set_part(const Part& part, const Vec2& center_of_mass_P_mm) {
+  if (is_part(part, center_of_mass_P_mm)) return false;
+  placed_.clear();
+  for (const Piece& piece : part.pieces) placed_.push_back({piece.shape, piece.pose});
+  center_of_mass_P_mm_ = center_of_mass_P_mm;
+  make_body_pieces(part, center_of_mass_P_mm, pieces_);
+  tree_.build(pieces_);
+  reach_mm_ = bounding_radius_mm(part, center_of_mass_P_mm);
+  smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
+  for (const BodyPiece& piece : pieces_) {
+    smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
+  }
+  near_.clear();
+  near_.reserve(pieces_.size());
+  listed_reach_mm_ = -std::numeric_limits<double>::infinity();
+  return true;
+}
+
+/// The gap of a circle to a jaw changes by no more than the circle and the jaw move.
+bool BroadPhase::lists_all_within(double reach_mm, const Configuration& q) const {
+  const double closer = largest_motion_mm(listed_at_, q, reach_mm_);
+  return reach_mm + closer + tolerances::kBoundRoundingMm <= listed_reach_mm_;
+}
+
+void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
+  listed_at_ = q;
+  listed_reach_mm_ = kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
+  const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
+    const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
+    return !(circle_gap_mm(center_B_mm, radius_mm, q) > limit);
+  };
+  near_.clear();
+  tree_.visit(is_near, [&](std::size_t i) {
+    if (is_near(pieces_[i].p_BA_mm, pieces_[i].bounding_radius_mm)) near_.push_back(i);
+  });
+  std::sort(near_.begin(), near_.end());
+}
+
+}  // namespace graspmap

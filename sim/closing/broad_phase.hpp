@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "sim/closing/contact_set.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The pieces of a part in a binary tree of circles: each node's circle holds all pieces below it.
+class CircleTree {
+ public:
+  /// Cost: O(n log n). Keeps its memory.
+  void build(const std::vector<BodyPiece>& pieces);
+
+  /// Calls visit(i) for every piece i in a leaf whose circle, and all circles above it, meet
+  /// is_near(center_B_mm, radius_mm). A piece that is_near itself is always among them. The order
+  /// is that of the tree. is_near may change meanwhile from true to false.
+  template <typename IsNear, typename Visit>
+  void visit(const IsNear& is_near, const Visit& visit) const {
+    for (std::size_t k = 0; k < nodes_.size();) {
+      const Node& node = nodes_[k];
+      if (!is_near(node.center_B_mm, node.radius_mm)) {
+        k = node.after;
+        continue;
+      }
+      for (std::size_t i = node.first; i < node.last; ++i) visit(order_[i]);
+      ++k;
+    }
+  }
+
+ private:
+  struct Node {
+    Vec2 center_B_mm{0, 0};
+    double radius_mm = 0.0;
+    std::size_t first = 0;  ///< of a leaf's pieces in order_; no pieces in an inner node
+    std::size_t last = 0;
+    std::size_t after = 0;  ///< the node that follows all nodes below this one
+  };
+
+  void add_node(const std::vector<BodyPiece>& pieces, std::size_t first, std::size_t last);
+
+  std::vector<Node> nodes_;  ///< a node, all below its first child, all below its second
+  std::vector<std::size_t> order_;
+};
+
+/// A part about its centre of mass, and which of its pieces are near a jaw. What does not depend on
+/// the trial is computed once for a part; nothing is allocated afterwards.
+class BroadPhase {
+ public:
+  /// Takes a part. Nothing is computed again for one that equals the last to the last bit. True
+  /// when it does not.
+  bool set_part(const Part& part, const Vec2& center_of_mass_P_mm);
+
+  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] const CircleTree& tree() const { return tree_; }
+  /// The largest distance of a point of the part from its centre of mass, bounded from above.
+  [[nodiscard]] double reach_mm() const { return reach_mm_; }
+  [[nodiscard]] double smallest_semi_axis_mm() const { return smallest_semi_axis_mm_; }
+
+  /// Calls visit(piece, side) for each pair with gap_lower_bound_mm <= reach_mm in configuration q,
+  /// pieces ascending, the right jaw before the left. Cost: as the number of such pieces, with a
+  /// search in the tree when the part or a jaw has moved far since the last.
+  template <typename Visit>
+  void visit_near_pairs(const Configuration& q, double reach_mm, const Visit& visit) {
+    if (!lists_all_within(reach_mm, q)) list_near_pieces(q, reach_mm);
+    for (const std::size_t i : near_) {
+      for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+        if (gap_lower_bound_mm(pieces_[i], q, side) > reach_mm) continue;
+        visit(i, side);
+      }
+    }
+  }
+
+ private:
+  struct Placed {
+    Superellipse shape;
+    Pose2 pose;
+  };
+
+  [[nodiscard]] bool is_part(const Part& part, const Vec2& center_of_mass_P_mm) const;
+  [[nodiscard]] bool lists_all_within(double reach_mm, const Configuration& q) const;
+  void list_near_pieces(const Configuration& q, double reach_mm);
+
+  std::vector<Placed> placed_;  ///< the part's pieces, as they were given
+  Vec2 center_of_mass_P_mm_{0, 0};
+  std::vector<BodyPiece> pieces_;
+  CircleTree tree_;
+  double reach_mm_ = 0.0;
+  double smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
+
+  std::vector<std::size_t> near_;  ///< the pieces within listed_reach_mm_ at listed_at_, ascending
+  Configuration listed_at_;
+  double listed_reach_mm_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace graspmap

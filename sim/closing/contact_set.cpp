@@ -1,0 +1,146 @@
+#include "sim/closing/contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace graspmap {
+namespace {
+
+/// A tracked point further out of line than this is looked up again (sine of the angle).
+constexpr double kLostMisalignment = 0.1;
+
+Vec2 piece_center(const BodyPiece& piece, const Configuration& q) {
+  return q.part_pose.head<2>() + q.R_GB * piece.p_BA_mm;
+}
+
+Vec2 feature_normal(JawFeature feature, JawSide side) {
+  return feature == JawFeature::kTopEdge ? top_normal() : inside_normal(side);
+}
+
+/// How far a point lies beyond the vertex, measured along its edge; <= 0 beside the edge.
+double beyond_vertex(const Vec2& point, JawFeature feature, JawSide side, double jaw_mm) {
+  return feature == JawFeature::kInsideEdge ? point.y() : mirror_sign(side) * (jaw_mm - point.x());
+}
+
+/// The contact of the piece's boundary point `point` with an edge of the jaw.
+ClosestPoints point_on_edge(const BodyPiece& piece, const Configuration& q, JawSide side,
+                            const ContactPoint& point) {
+  ClosestPoints closest;
+  closest.feature = point.feature;
+  closest.normal = feature_normal(point.feature, side);
+  closest.boundary = boundary_point(piece.shape, point.direction);
+  closest.on_piece_mm =
+      piece_center(piece, q) + q.R_GB * (piece.R_BA * closest.boundary.position_mm);
+  closest.psi_mm = closest.normal.dot(closest.on_piece_mm - Vec2(q.jaw_mm(side), 0.0));
+  closest.on_jaw_mm = closest.on_piece_mm - closest.psi_mm * closest.normal;
+  return closest;
+}
+
+/// The contact of the jaw's vertex with the closest boundary point of the piece.
+ClosestPoints point_at_vertex(const BodyPiece& piece, const Configuration& q, JawSide side,
+                              const Vec2& guess) {
+  const Vec2 vertex(q.jaw_mm(side), 0.0);
+  const Vec2 center = piece_center(piece, q);
+  const Rotation2 R_GA = q.R_GB * piece.R_BA;
+  ClosestPoints closest;
+  closest.feature = JawFeature::kVertex;
+  closest.boundary =
+      closest_boundary_point(piece.shape, R_GA.inverse_times(vertex - center), guess);
+  closest.normal = -(R_GA * closest.boundary.normal);
+  closest.on_piece_mm = center + R_GA * closest.boundary.position_mm;
+  closest.on_jaw_mm = vertex;
+  closest.psi_mm = closest.normal.dot(closest.on_piece_mm - vertex);
+  return closest;
+}
+
+/// The edge beyond which a vertex contact's normal has turned, or kVertex while it is in the cone.
+JawFeature feature_of_normal(const Vec2& n, JawSide side) {
+  if (n.y() < 0.0) return JawFeature::kInsideEdge;
+  if (mirror_sign(side) * n.x() > 0.0) return JawFeature::kTopEdge;
+  return JawFeature::kVertex;
+}
+
+}  // namespace
+
+BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm) {
+  return {piece.shape, piece.pose.position_mm - center_of_mass_P_mm,
+          Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()};
+}
+
+void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
+                      std::vector<BodyPiece>& pieces) {
+  pieces.clear();
+  for (const Piece& piece : part.pieces) {
+    pieces.push_back(make_body_piece(piece, center_of_mass_P_mm));
+  }
+}
+
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side) {
+  return closest_points(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA, side,
+                        q.jaw_mm(side));
+}
+
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             const ContactPoint& guess) {
+  const bool known = guess.direction != Vec2::Zero();
+  if (known && guess.feature == JawFeature::kVertex && !piece.shape.is_disc()) {
+    const ClosestPoints closest = point_at_vertex(piece, q, side, guess.direction);
+    if (feature_of_normal(closest.normal, side) == JawFeature::kVertex) return closest;
+  }
+  return closest_points(piece, q, side);
+}
+
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                     JawSide side) {
+  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
+  const double before_inside = mirror_sign(side) * (q.jaw_mm(side) - c.x());
+  const double above_top = c.y();
+  const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
+                              ? std::sqrt(before_inside * before_inside + above_top * above_top)
+                              : std::max(before_inside, above_top);
+  return distance - radius_mm;
+}
+
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q) {
+  return std::min(circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kRight),
+                  circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kLeft));
+}
+
+double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
+  return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
+}
+
+ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             ContactPoint& point) {
+  if (piece.shape.exponent > 2.0) {
+    if (point.feature == JawFeature::kVertex) {
+      const ClosestPoints closest = point_at_vertex(piece, q, side, point.direction);
+      const JawFeature feature = feature_of_normal(closest.normal, side);
+      point.direction = closest.boundary.direction;
+      if (feature == JawFeature::kVertex) return closest;
+      point.feature = feature;  // the normal has turned onto an edge: track it there
+    }
+    const ClosestPoints closest = point_on_edge(piece, q, side, point);
+    const bool on_edge =
+        beyond_vertex(closest.on_piece_mm, point.feature, side, q.jaw_mm(side)) <= 0.0;
+    const bool aligned = std::abs(misalignment(piece, q, closest)) < kLostMisalignment;
+    if (on_edge && aligned) return closest;
+    if (aligned) {
+      const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);
+      if (feature_of_normal(vertex.normal, side) == JawFeature::kVertex) {
+        point = {JawFeature::kVertex, vertex.boundary.direction};
+        return vertex;
+      }
+    }
+  }
+  const ClosestPoints closest = closest_points(piece, q, side, point);
+  point = {closest.feature, closest.boundary.direction};
+  return closest;
+}
+
+double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest) {
+  if (closest.feature == JawFeature::kVertex) return 0.0;
+  return cross(-closest.normal, q.R_GB * (piece.R_BA * closest.boundary.normal));
+}
+
+}  // namespace graspmap

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "geometry/closest_points.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// A piece as the dynamics sees it: fixed to B, the part's axes at the centre of mass.
+struct BodyPiece {
+  Superellipse shape;
+  Vec2 p_BA_mm{0, 0};
+  Rotation2 R_BA;
+  double bounding_radius_mm = 0.0;
+};
+
+BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm);
+
+/// All pieces of a part about its centre of mass, into `pieces` (whose memory is kept).
+void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
+                      std::vector<BodyPiece>& pieces);
+
+/// A configuration of part and jaws, with the rotation computed once.
+struct Configuration {
+  Vec3 part_pose = Vec3::Zero();
+  Rotation2 R_GB;
+  double jaw_right_mm = 0.0;
+  double jaw_left_mm = 0.0;
+
+  Configuration() = default;
+  Configuration(const Vec3& pose, double right_mm, double left_mm)
+      : part_pose(pose), R_GB(pose[2]), jaw_right_mm(right_mm), jaw_left_mm(left_mm) {}
+  explicit Configuration(const State& state)
+      : Configuration(state.part_pose, state.jaw_right_mm, state.jaw_left_mm) {}
+
+  [[nodiscard]] double jaw_mm(JawSide side) const {
+    return side == JawSide::kRight ? jaw_right_mm : jaw_left_mm;
+  }
+};
+
+/// How far part and jaw move relative to each other at most between two configurations, mm: no gap
+/// changes by more. `From` and `To` are a State or a Configuration; `reach_mm` is the largest
+/// distance of a point of the part from its centre of mass.
+template <typename From, typename To>
+double largest_motion_mm(const From& from, const To& to, double reach_mm) {
+  const Vec3 moved = to.part_pose - from.part_pose;
+  const double jaw = std::max(std::abs(to.jaw_right_mm - from.jaw_right_mm),
+                              std::abs(to.jaw_left_mm - from.jaw_left_mm));
+  return moved.head<2>().norm() + std::abs(moved[2]) * reach_mm + jaw;
+}
+
+/// Where a contact sits on the piece. For a piece of exponent > 2 on an edge, the boundary
+/// parameter is an unknown of the step (its alignment with the edge is one more equation), because
+/// on a flat spot it is no smooth function of the configuration; everywhere else it follows from
+/// it.
+struct ContactPoint {
+  JawFeature feature = JawFeature::kVertex;
+  Vec2 direction{0.0, 0.0};  ///< of the piece's boundary point; zero: not known
+};
+
+/// Exact closest points of a piece and a jaw in a configuration.
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side);
+
+/// The same, faster where they are near `guess`. For a piece that overlaps the jaw by more than its
+/// smallest radius of curvature it may be another local optimum of the overlap than without a
+/// guess.
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             const ContactPoint& guess);
+
+/// The gap of a circle fixed to the part and a jaw, mm: cheap.
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                     JawSide side);
+
+/// The same to the nearer jaw.
+double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q);
+
+/// A lower bound of the gap from the piece's bounding circle, mm: cheap.
+double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
+
+/// True when the contact's boundary point is an unknown of the step.
+inline bool is_tracked(const BodyPiece& piece, const ContactPoint& point) {
+  return piece.shape.exponent > 2.0 && point.feature != JawFeature::kVertex;
+}
+
+/// The contact in configuration q, continued from `point`, which is updated: a tracked point keeps
+/// its place as long as it stays on its edge; everything else is the exact closest point.
+ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             ContactPoint& point);
+
+/// The sine of the angle between the piece's normal and the edge's: zero when aligned, and for
+/// every contact that is not tracked.
+double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest);
+
+}  // namespace graspmap

@@ -1,0 +1,20 @@
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+State initial_state(const Scenario& scenario, const TrialParameters& trial) {
+  const Vec2 p_GP(-trial.placement_x_mm, -trial.placement_y_mm);
+  const Vec2 p_GB = p_GP + Rotation2(trial.theta_rad) * scenario.mass.center_of_mass_P_mm;
+  State state;
+  state.part_pose = {p_GB.x(), p_GB.y(), trial.theta_rad};
+  state.jaw_right_mm = 0.5 * scenario.gripper.opening_mm;
+  state.jaw_left_mm = -state.jaw_right_mm;
+  return state;
+}
+
+Pose2 part_pose_in_gripper(const Scenario& scenario, const State& state) {
+  const double theta = state.part_pose[2];
+  return {state.part_pose.head<2>() - Rotation2(theta) * scenario.mass.center_of_mass_P_mm, theta};
+}
+
+}  // namespace graspmap

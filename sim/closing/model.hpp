@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <variant>
+#include <vector>
+
+#include "geometry/mass_properties.hpp"
+#include "geometry/part.hpp"
+#include "sim/closing/stepper_kind.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+
+enum class Coupling {
+  kSymmetric,   ///< x_l = -x_r as a bilateral constraint: one degree of freedom
+  kIndependent  ///< each jaw moves on its own
+};
+
+/// A parallel-jaw gripper under force control: on each jaw acts F - c v, v its closing speed,
+/// c = F / closing_speed. Jaws start at rest at +-opening/2.
+struct Gripper {
+  double jaw_mass_kg = 0.2;          ///< > 0, of each jaw
+  double closing_force_n = 10.0;     ///< > 0, F on each jaw
+  double closing_speed_mm_s = 50.0;  ///< > 0, the free closing speed of each jaw
+  double opening_mm = 64.0;          ///< > 0, distance of the fingertips at the start
+  Coupling coupling = Coupling::kSymmetric;
+};
+
+/// Support friction as one ellipsoid limit surface at the centre of mass:
+/// (f_t/e_t)^2 + (f_o/e_o)^2 + (f_r/e_r)^2 <= (mu_s m g)^2, Chakraborty et al. 2014, eq. (5).
+/// (t, o) are the gripper frame's x and y.
+struct EllipsoidSupport {
+  double e_t = 1.0;
+  double e_o = 1.0;
+  double e_r_mm = 1.0;
+};
+
+/// Support friction at three points fixed to the part, at `radius_mm` from the centre of mass, each
+/// carrying a third of the weight with isotropic Coulomb friction.
+struct TripodSupport {
+  double radius_mm = 1.0;
+  std::array<double, 3> angles_rad{};
+};
+
+using SupportModel = std::variant<EllipsoidSupport, TripodSupport>;
+
+/// When a trial ends, and which gaps count as contact then.
+struct StopRule {
+  double stopped_speed_mm_s = 0.1;  ///< closing speed below which the jaws count as stopped
+  double stopped_time_s = 0.02;     ///< for how long, after the first contact
+  double closed_opening_mm = 2.0;   ///< opening below which the jaws count as closed
+  double timeout_s = 3.0;
+  double contact_gap_mm = 0.05;  ///< a pair with a gap below this touches
+};
+
+/// Everything about a grasp that does not change from trial to trial.
+struct Scenario {
+  Part part;
+  MassProperties mass;
+  Gripper gripper;
+  SupportModel support;
+  double gravity_mm_s2 = 9810.0;
+  StopRule stop;
+  double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
+  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error, implicit steppers only;
+                              ///< 0: fixed steps
+  StepperKind stepper = StepperKind::kImplicit;
+  int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
+                             ///< all steppers but kImplicit
+};
+
+/// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
+/// the part starts at (-x, -y) in G with the angle theta.
+struct TrialParameters {
+  double placement_x_mm = 0.0;
+  double placement_y_mm = 0.0;
+  double theta_rad = 0.0;
+  double mu_jaw = 0.0;      ///< >= 0
+  double mu_support = 0.0;  ///< >= 0
+};
+
+/// Configuration and velocity of part and jaws in G. The part's position is that of B, the part's
+/// axes at its centre of mass.
+struct State {
+  Vec3 part_pose = Vec3::Zero();      ///< (x mm, y mm, theta rad) of B
+  Vec3 part_velocity = Vec3::Zero();  ///< (mm/s, mm/s, rad/s)
+  double jaw_right_mm = 0.0;          ///< x_r
+  double jaw_left_mm = 0.0;           ///< x_l
+  double jaw_right_mm_s = 0.0;
+  double jaw_left_mm_s = 0.0;
+};
+
+/// The state at the start of a trial: part at rest at its placement, jaws open and at rest.
+State initial_state(const Scenario& scenario, const TrialParameters& trial);
+
+/// The pose of the part frame P in G (position mm, angle rad).
+Pose2 part_pose_in_gripper(const Scenario& scenario, const State& state);
+
+}  // namespace graspmap

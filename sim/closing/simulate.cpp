@@ -1,0 +1,319 @@
+#include "sim/closing/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+#include "sim/closing/broad_phase.hpp"
+#include "sim/closing/condensed_stepper.hpp"
+#include "sim/closing/contact_set.hpp"
+#include "sim/closing/free_travel.hpp"
+#include "sim/closing/grasp_shapes.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/step_size.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+
+struct Workspace::Storage {
+  CondensedStepper stepper;
+  std::unique_ptr<GraspStepper> other_stepper;  ///< made when a scenario asks for it
+  std::vector<ContactRecord> contacts;
+};
+
+Workspace::Workspace() : storage_(std::make_unique<Storage>()) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+const char* name(Rung rung) {
+  switch (rung) {
+    case Rung::kWarm:
+      return "warm";
+    case Rung::kCold:
+      return "cold";
+    case Rung::kDamped:
+      return "damped";
+    case Rung::kPattern:
+      return "pattern";
+    case Rung::kHalved:
+      return "halved";
+  }
+  return "";
+}
+
+namespace {
+
+constexpr int kMostHalvings = 12;  // of steps that do not converge
+
+/// The gap of piece i of the scenario's part, which is `part`.
+double gap_mm(const Scenario& scenario, const BroadPhase& part, std::size_t i,
+              const Configuration& q, JawSide side) {
+  if (scenario.polygon_vertices > 0) {
+    return polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
+  }
+  return closest_points(part.pieces()[i], q, side).psi_mm;
+}
+
+/// Calls visit(piece, side) for each pair whose gap is below `gap_limit_mm`, in their order.
+template <typename Visit>
+void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
+                        double gap_limit_mm, const Visit& visit) {
+  const Configuration q(state);
+  part.visit_near_pairs(q, gap_limit_mm + tolerances::kBoundRoundingMm,
+                        [&](std::size_t i, JawSide side) {
+                          if (gap_mm(scenario, part, i, q, side) < gap_limit_mm) visit(i, side);
+                        });
+}
+
+bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
+  bool any = false;
+  visit_closer_pairs(scenario, part, state, 0.0, [&](std::size_t, JawSide) { any = true; });
+  return any;
+}
+
+/// The pieces that each jaw touches, ascending.
+void find_touches(const Scenario& scenario, BroadPhase& part, const State& state,
+                  std::vector<int>& right, std::vector<int>& left) {
+  for (std::vector<int>* touches : {&right, &left}) {
+    touches->clear();
+    touches->reserve(part.pieces().size());
+  }
+  visit_closer_pairs(scenario, part, state, scenario.stop.contact_gap_mm,
+                     [&](std::size_t i, JawSide side) {
+                       (side == JawSide::kRight ? right : left).push_back(static_cast<int>(i));
+                     });
+}
+
+/// One trial under way, with a CondensedStepper or a GraspStepper.
+template <typename Stepper>
+class Simulation {
+ public:
+  Simulation(const Scenario& scenario, const TrialParameters& trial, Stepper& stepper,
+             std::vector<ContactRecord>& contacts, SimulationResult& result,
+             const StepObserver* observer)
+      : scenario_(scenario),
+        trial_(trial),
+        stepper_(stepper),
+        contacts_(contacts),
+        result_(result),
+        observer_(observer) {}
+
+  void run() {
+    begin();
+    if (overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
+      end(EndReason::kBlocked);
+      return;
+    }
+    time_s_ =
+        skip_free_travel(scenario_, stepper_.broad_phase(), tolerances::kFreeTravelGapMm, state_);
+    observe(0.0, {});
+    while (!ended()) {
+      if (!advance()) {
+        end(EndReason::kFailed);
+        return;
+      }
+    }
+  }
+
+ private:
+  void begin() {
+    result_.statistics = {};
+    stepper_.begin(scenario_, trial_);
+    if (scenario_.tolerance_mm > 0.0) {
+      size_.emplace(scenario_, stepper_.broad_phase());
+    }
+    state_ = initial_state(scenario_, trial_);
+    contacts_.clear();
+    observe(0.0, {});
+  }
+
+  [[nodiscard]] double closing_speed() const {
+    return std::max(-state_.jaw_right_mm_s, state_.jaw_left_mm_s);
+  }
+
+  bool ended() {
+    const StopRule& stop = scenario_.stop;
+    const double rounding = 1e-9 * scenario_.step_s;
+    if (touched_ && slow_time_s_ >= stop.stopped_time_s - rounding) {
+      end(EndReason::kStopped);
+    } else if (state_.jaw_right_mm - state_.jaw_left_mm < stop.closed_opening_mm + rounding) {
+      end(EndReason::kClosed);
+    } else if (time_s_ >= stop.timeout_s - rounding) {
+      end(EndReason::kTimeout);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// One step; false when none converges.
+  bool advance() { return size_ ? advance_within_tolerance() : advance_on_grid(); }
+
+  StepReport try_step(double h, bool all_rungs) {
+    const StepReport report = stepper_.try_step(state_, h, all_rungs);
+    result_.statistics.newton_iterations += report.iterations;
+    return report;
+  }
+
+  /// A step of the full size where that converges and resolves the motion, else of the half, and
+  /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
+  /// does not converge.
+  bool advance_on_grid() {
+    for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
+      const double h = std::ldexp(scenario_.step_s, -halvings_);
+      const bool fine = halvings_ >= tolerances::kResolutionHalvings;
+      StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
+      if (!report.converged) unsolved_halvings_ = halvings_ + 1;
+      if (!report.converged || (!fine && !resolved(report))) continue;
+      if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
+      take(h, report);
+      finish_substep();
+      return true;
+    }
+    return false;
+  }
+
+  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
+  /// not converge.
+  bool advance_within_tolerance() {
+    double h = size_->propose(state_, time_left_s());
+    for (int halvings = 0; halvings <= kMostHalvings;) {
+      StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
+      if (!report.converged) {
+        ++halvings;
+        h *= 0.5;
+      } else if (!size_->is_enough(h, report.position_error_mm)) {
+        h = size_->retry(h, report.position_error_mm);
+      } else {
+        if (halvings > 0) report.rung = Rung::kHalved;
+        take(h, report);
+        size_->accepted(h, report.position_error_mm);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Until the stop rule or the timeout could end the trial.
+  [[nodiscard]] double time_left_s() const {
+    const StopRule& stop = scenario_.stop;
+    const double left = stop.timeout_s - time_s_;
+    return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
+  }
+
+  /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
+  [[nodiscard]] bool resolved(const StepReport& report) const {
+    return report.largest_turn_rad <= tolerances::kTurnRad &&
+           report.velocity_change_mm_s <=
+               tolerances::kVelocityChange * scenario_.gripper.closing_speed_mm_s;
+  }
+
+  /// Counts the sub-step; two finished halves make the next larger size possible again.
+  void finish_substep() {
+    for (++position_; halvings_ > 0 && position_ % 2 == 0; position_ /= 2) --halvings_;
+    if (halvings_ == 0) position_ = 0;
+    if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
+  }
+
+  void take(double h, const StepReport& report) {
+    state_ = stepper_.accept();
+    time_s_ += h;
+    slow_time_s_ = closing_speed() < scenario_.stop.stopped_speed_mm_s ? slow_time_s_ + h : 0.0;
+    touched_ = touched_ || stepper_.touching();
+    if (!touched_) slow_time_s_ = 0.0;
+    StepStatistics& s = result_.statistics;
+    ++s.steps;
+    ++s.by_rung[static_cast<std::size_t>(report.rung)];
+    s.worst_residual = std::max(s.worst_residual, report.residual);
+    s.worst_gap_mm = std::min(s.worst_gap_mm, report.smallest_gap_mm);
+    s.least_dissipation = std::min(s.least_dissipation, report.dissipation);
+    if (observer_ != nullptr) stepper_.contacts(contacts_);
+    observe(h, report);
+  }
+
+  void observe(double h, const StepReport& report) {
+    if (observer_ == nullptr) return;
+    StepRecord record;
+    record.time_s = time_s_;
+    record.step_s = h;
+    record.state = &state_;
+    record.contacts = &contacts_;
+    record.rung = report.rung;
+    record.residual = report.residual;
+    record.friction_dissipation_mn_mm = report.total_dissipation;
+    if (h > 0.0) record.support_impulse = stepper_.support_impulse();
+    (*observer_)(record);
+  }
+
+  void end(EndReason reason) {
+    result_.end = reason;
+    result_.end_time_s = time_s_;
+    result_.final_state = state_;
+    find_touches(scenario_, stepper_.broad_phase(), state_, result_.right_touches,
+                 result_.left_touches);
+  }
+
+  const Scenario& scenario_;
+  const TrialParameters& trial_;
+  Stepper& stepper_;
+  std::vector<ContactRecord>& contacts_;
+  SimulationResult& result_;
+  const StepObserver* observer_;
+
+  State state_;
+  double time_s_ = 0.0;
+  double slow_time_s_ = 0.0;
+  bool touched_ = false;
+  std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
+  int halvings_ = 0;              ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
+  std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
+};
+
+}  // namespace
+
+bool has_stepper(StepperKind kind) {
+  return kind == StepperKind::kImplicit || make_other_stepper() != nullptr;
+}
+
+void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
+              SimulationResult& result, const StepObserver* observer) {
+  Workspace::Storage& storage = workspace.storage();
+  if (scenario.stepper == StepperKind::kImplicit) {
+    Simulation(scenario, trial, storage.stepper, storage.contacts, result, observer).run();
+    return;
+  }
+  if (!storage.other_stepper) storage.other_stepper = make_other_stepper();
+  if (!storage.other_stepper) throw std::logic_error("this program has no stepper but implicit");
+  Simulation(scenario, trial, *storage.other_stepper, storage.contacts, result, observer).run();
+}
+
+void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
+                     std::vector<int>& pieces) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  std::vector<int> other;
+  if (side == JawSide::kRight) {
+    find_touches(scenario, part, state, pieces, other);
+  } else {
+    find_touches(scenario, part, state, other, pieces);
+  }
+}
+
+double smallest_gap_mm(const Scenario& scenario, const State& state) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  const Configuration q(state);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < part.pieces().size(); ++i) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      smallest = std::min(smallest, gap_mm(scenario, part, i, q, side));
+    }
+  }
+  return smallest;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "geometry/closest_points.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The rungs of the retry ladder of a step, from the first try to the last.
+enum class Rung : std::uint8_t { kWarm, kCold, kDamped, kPattern, kHalved };
+inline constexpr std::size_t kRungCount = 5;
+
+/// A lower-case word for a rung, as printed in summaries.
+const char* name(Rung rung);
+
+/// Why a simulation ended.
+enum class EndReason : std::uint8_t {
+  kStopped,  ///< closing speed below the threshold for long enough after the first contact
+  kClosed,   ///< opening below the threshold
+  kTimeout,
+  kBlocked,  ///< a jaw overlaps the part at the start: nothing was simulated
+  kFailed    ///< a step did not converge on any rung of the ladder
+};
+
+/// Counts and worst values over the steps of one simulation.
+struct StepStatistics {
+  std::int64_t steps = 0;              ///< accepted steps, sub-steps of halved ones included
+  std::int64_t newton_iterations = 0;  ///< of all tries
+  std::array<std::int64_t, kRungCount> by_rung{};  ///< steps by the rung that solved them
+  double worst_residual = 0.0;                     ///< scaled, of accepted steps
+  double worst_gap_mm = 0.0;  ///< the most negative gap at a step's end, or a lower bound, <= 0
+  double least_dissipation =
+      0.0;  ///< the most negative friction dissipation of a step, mN mm, <= 0
+};
+
+/// What a simulation returns.
+struct SimulationResult {
+  EndReason end = EndReason::kFailed;
+  double end_time_s = 0.0;
+  State final_state;
+  std::vector<int> right_touches;  ///< indices of the pieces that the right jaw touches, ascending
+  std::vector<int> left_touches;
+  StepStatistics statistics;
+};
+
+/// A contact at the end of a step, as an observer sees it.
+struct ContactRecord {
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+  JawFeature feature = JawFeature::kVertex;
+  double psi_mm = 0.0;
+  Vec2 point_G_mm{0, 0};
+  Vec2 normal_G{0, 0};
+  double normal_impulse_mn_s = 0.0;      ///< p_n >= 0
+  double tangential_impulse_mn_s = 0.0;  ///< p_t along perp(n), on the part
+  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part
+  bool sliding = false;                  ///< |p_t| at its limit mu p_n and slip not zero
+};
+
+/// One accepted step, as an observer sees it. Valid during the call only.
+struct StepRecord {
+  double time_s = 0.0;  ///< at the end of the step
+  double step_s = 0.0;  ///< 0 for the initial state and for the end of free travel
+  const State* state = nullptr;
+  const std::vector<ContactRecord>* contacts = nullptr;  ///< near pairs, open ones included
+  Rung rung = Rung::kWarm;
+  double residual = 0.0;
+  double friction_dissipation_mn_mm = 0.0;
+  Vec3 support_impulse = Vec3::Zero();  ///< (mN s, mN s, mN s mm) on the part
+};
+
+using StepObserver = std::function<void(const StepRecord&)>;
+
+/// The memory of one thread's simulations; nothing is allocated in a step once it is warm.
+class Workspace {
+ public:
+  Workspace();
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  struct Storage;
+  Storage& storage() { return *storage_; }
+
+ private:
+  std::unique_ptr<Storage> storage_;
+};
+
+/// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:
+/// by default the geometrically implicit step (condensed form of Chakraborty et al. 2014, eq.
+/// (6)-(7), (15)-(19)), else a GraspStepper. The result is a pure
+/// function of scenario and trial; a step that cannot be solved ends it with kFailed. Free travel
+/// of the jaws before the first contact is skipped in closed form. `observer`, if given, is called
+/// at the start and after each accepted step. Throws std::logic_error when the program does not
+/// have the stepper (has_stepper).
+void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
+              SimulationResult& result, const StepObserver* observer = nullptr);
+
+/// The pieces that a jaw touches (gap below stop.contact_gap_mm) in a state, ascending.
+void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
+                     std::vector<int>& pieces);
+
+/// The smallest gap over all pieces and both jaws in a state, mm.
+double smallest_gap_mm(const Scenario& scenario, const State& state);
+
+}  // namespace graspmap

@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/dense_solve.hpp"
+#include "sim/closing/step_problem.hpp"
+#include "sim/closing/tolerances.hpp"
+
+// The Newton system of a step: the equations of step_problem.cpp, linearised on one branch.
+
+namespace graspmap {
+
+void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
+  int next = data.jaws.velocities;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const bool open = pattern.contact[i] == ContactMode::kOpen;
+    const bool sticks = pattern.contact[i] == ContactMode::kStick;
+    layout_.normal[i] = open ? -1 : next++;
+    layout_.tangential[i] = sticks ? next++ : -1;
+    layout_.slide[i] = !open && is_tracked(piece_of(i), x.point[i]) ? next++ : -1;
+  }
+  for (int j = 0; j < support.size; ++j) {
+    layout_.support[index(j)] = -1;
+    if (!pattern.support_sticks[index(j)]) continue;
+    layout_.support[index(j)] = next;
+    next += support.elements[index(j)].dimension;
+  }
+  layout_.size = next;
+  for (int row = 0; row < next; ++row) std::fill_n(J_.data() + row * kStride, next, 0.0);
+  std::fill_n(rhs_.data(), next, 0.0);
+}
+
+/// Adds to a row of the system: the derivatives by a contact's four coordinates.
+void StepProblem::add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side) {
+  double* const entries = J_.data() + row * kStride;
+  for (int k = 0; k < 3; ++k) entries[k] += factor * derivatives[k];
+  entries[data.jaws.column[side]] += data.jaws.sign[side] * factor * derivatives[3];
+}
+
+/// Adds to a column of the system: a generalised force on a contact's four coordinates.
+void StepProblem::add_to_column(int column, double factor, const PoseRow& force, std::size_t side) {
+  for (int k = 0; k < 3; ++k) J_(k, column) += factor * force[k];
+  J_(data.jaws.column[side], column) += data.jaws.sign[side] * factor * force[3];
+}
+
+bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
+                                   const Evaluation& at, double regularization, double damping,
+                                   StepDirection& direction) {
+  lay_out(pattern, x);
+  assemble_momentum(at, damping);
+  for (int j = 0; j < support.size; ++j) {
+    assemble_support_turn(index(j), x);
+    if (pattern.support_sticks[index(j)]) {
+      assemble_sticking_support(index(j), x, at, regularization);
+    } else {
+      assemble_slipping_support(index(j), x, at);
+    }
+  }
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (pattern.contact[i] != ContactMode::kOpen) {
+      assemble_contact(i, pattern.contact[i], x, at, regularization);
+    }
+  }
+  if (!solve_dense(J_.data(), layout_.size, kStride, rhs_.data())) return false;
+  read_direction(pattern, x, at, direction);
+  return true;
+}
+
+void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
+  const double scale = per_velocity_ * per_impulse_;
+  for (int k = 0; k < data.jaws.velocities; ++k) {
+    const double unit = velocity_unit_[k];
+    J_(k, k) = data.inertia[k] * unit * unit * scale * (1.0 + damping);
+    rhs_[k] = -at.dynamics[k] * unit * scale;
+  }
+}
+
+/// d(B nu)/d(part's velocity), scaled. With omega = 0 it is B alone, whose transpose takes p_s to
+/// the part; what turns with the part (tripod) is d arm = h perp(arm) d omega.
+Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, double omega) const {
+  const SupportElement& element = support.elements[j];
+  Eigen::Matrix3d B = element.slip_map;
+  B.col(2).head<2>() -= data.h * omega * element.arm_G_mm;
+  B.col(2) *= per_length_;
+  return B;
+}
+
+void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
+  const double unit = velocity_unit_[2];
+  J_(2, 2) += data.h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
+              (data.velocity_scale * data.impulse_scale);
+}
+
+void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
+                                            const Evaluation& at, double regularization) {
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
+  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
+  for (int k = 0; k < support.elements[j].dimension; ++k) {
+    const int row = layout_.support[j] + k;
+    J_.row(row).head<3>() = slip.row(k);
+    J_.col(row).head<3>() = -wrench.row(k).transpose();
+    J_(row, row) = regularization;
+    rhs_[row] = -at.slip[j][k] * per_velocity_;
+  }
+}
+
+/// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
+/// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
+void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
+                                            const Evaluation& at) {
+  const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
+  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
+  const double gain = sliding.gain * data.velocity_scale * per_impulse_;
+  const Vec3 along = wrench.transpose() * (gain * sliding.direction);
+  J_.topLeftCorner<3, 3>() +=
+      (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
+  rhs_.head<3>() += wrench.transpose() * (sliding.offset * per_impulse_);
+}
+
+StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
+                                                         const Evaluation& at) const {
+  const double r = data.inertia[0];
+  const double limit = data.support_impulse_limit * support.elements[j].share;
+  const Vec3 z = x.p_s[j] - r * at.slip[j];
+  const double norm = z.norm();
+  SlidingSupport sliding;
+  if (norm == 0.0) {  // no friction and no slip
+    sliding.offset = -x.p_s[j];
+    return sliding;
+  }
+  sliding.direction = z / norm;
+  const double k = std::min(limit / norm, 1.0 - 1e-6);
+  const double across = 1.0 / (1.0 - k);
+  sliding.gain = r * k * across;
+  const Vec3 F = x.p_s[j] - limit * sliding.direction;
+  const Vec3 F_along = sliding.direction * sliding.direction.dot(F);
+  sliding.offset = -F_along - across * (F - F_along);
+  return sliding;
+}
+
+void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
+                                   const Evaluation& at, double regularization) {
+  const ClosestPoints& closest = at.closest[i];
+  const std::size_t side = side_index(pairs[i].side);
+  const bool tracked = layout_.slide[i] >= 0;
+  const Vec2 p_GB = at.q.part_pose.head<2>();
+  const ContactMotion motion =
+      tracked ? rigid_contact_motion(closest, p_GB) : contact_motion(closest, p_GB);
+  assemble_stiffness(i, motion, x, closest.normal);
+
+  const Vec2 t = perp(closest.normal);
+  const PoseRow unit(1.0, 1.0, per_length_, 1.0);
+  const PoseRow turn = motion.turn.cwiseProduct(unit);
+  const PoseRow W_n = motion.gap.cwiseProduct(unit);
+  const PoseRow W_t(t.x(), t.y(), cross(motion.arm_mm, t) * unit[2], -t.x());
+  const int row_n = layout_.normal[i];
+  add_to_row(row_n, 1.0, W_n, side);
+  add_to_column(row_n, -1.0, W_n, side);
+  if (slides(mode)) add_to_column(row_n, -sign_of(mode) * data.mu_jaw, W_t, side);
+  J_(row_n, row_n) = regularization;
+  rhs_[row_n] = -closest.psi_mm * per_gap_;
+
+  const int row_t = layout_.tangential[i];
+  if (row_t >= 0) {
+    // The slip t . (v + omega perp(r)) changes by -v_n d(angle of n) + omega (r x n) d theta too.
+    const double omega = x.nu[2];
+    const std::size_t jaw = index(data.jaws.column[side]);
+    const double v_n = motion.gap.head<3>().dot(x.nu.head<3>()) +
+                       motion.gap[3] * data.jaws.sign[side] * x.nu[static_cast<int>(jaw)];
+    add_to_row(row_t, 1.0, W_t, side);
+    add_to_row(row_t, -data.h * v_n, turn, side);
+    J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
+    add_to_column(row_t, -1.0, W_t, side);
+    J_(row_t, row_t) = regularization;
+    rhs_[row_t] = -at.v_t[i] * per_velocity_;
+  }
+  if (tracked) assemble_slide(i, x, at);
+}
+
+/// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and
+/// its moment about B changes by dr x P + r x dP = (r . P)(turn - e_theta) + p_n slide.
+void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
+                                     const StepUnknowns& x, const Vec2& normal) {
+  const std::size_t side = side_index(pairs[i].side);
+  const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
+  const Vec2 turned = perp(impulse);
+  const double scale = data.h * data.velocity_scale * per_impulse_;
+  const PoseRow unit(scale, scale, scale * per_length_, scale);
+  const double r_P = motion.arm_mm.dot(impulse);
+  PoseRow moment = r_P * motion.turn + x.p_n[i] * motion.slide;
+  moment[2] -= r_P;
+  const PoseRow turn = motion.turn.cwiseProduct(unit);
+  add_to_row(0, -turned.x(), turn, side);
+  add_to_row(1, -turned.y(), turn, side);
+  add_to_row(2, -per_length_, moment.cwiseProduct(unit), side);
+  add_to_row(data.jaws.column[side], data.jaws.sign[side] * turned.x(), turn, side);
+}
+
+/// The tracked contact point as one more unknown: it slides by ds along the piece until the piece's
+/// normal N is aligned with the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n.
+void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at) {
+  const ClosestPoints& closest = at.closest[i];
+  const Vec2& n = closest.normal;
+  const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
+  const Vec2 impulse = n * x.p_n[i] + perp(n) * x.p_t[i];
+  const int column = layout_.slide[i];
+  const double unit = data.h * data.velocity_scale;  // of ds
+  J_(2, column) = -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale);
+  J_(layout_.normal[i], column) = n.dot(tangent);
+  if (layout_.tangential[i] >= 0) {
+    J_(layout_.tangential[i], column) = x.nu[2] * cross(tangent, perp(n)) * unit * per_velocity_;
+  }
+  const Alignment alignment = align(i, at);
+  const double cosine = n.dot(perp(tangent));
+  J_(column, 2) = cosine;
+  J_(column, column) = cosine * alignment.curvature_per_mm * data.length_scale;
+  rhs_[column] = -alignment.excess * data.length_scale / unit;
+}
+
+/// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
+/// an alignment within kAlignment is left alone, and a larger one is corrected along the secant to
+/// the nearest point of the piece that is well within it, which is known in closed form.
+StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) const {
+  const ClosestPoints& closest = at.closest[i];
+  const double sine = at.misalignment[i];
+  Alignment alignment;
+  alignment.curvature_per_mm = closest.boundary.curvature_per_mm;
+  if (std::abs(sine) > tolerances::kAlignment) {
+    const double aim = std::copysign(0.1 * tolerances::kAlignment, sine);
+    const Vec2 u = -closest.normal + aim * perp(-closest.normal);
+    const BodyPiece& piece = piece_of(i);
+    const Vec2 target =
+        support_boundary_point(piece.shape, piece.R_BA.inverse_times(at.q.R_GB.inverse_times(u)))
+            .direction;
+    const double turn = cross(closest.boundary.direction, target);
+    const double slide_mm = turn * closest.boundary.tangent_mm.norm();
+    alignment.excess = sine - aim;
+    if (slide_mm * alignment.excess < 0.0) {
+      alignment.curvature_per_mm = -alignment.excess / slide_mm;
+    }
+  }
+  alignment.curvature_per_mm =
+      std::max(alignment.curvature_per_mm, least_curvature / data.length_scale);
+  return alignment;
+}
+
+void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
+                                 const Evaluation& at, StepDirection& direction) const {
+  const double P = data.impulse_scale;
+  direction.nu.setZero();
+  direction.nu.head(data.jaws.velocities) =
+      rhs_.head(data.jaws.velocities).cwiseProduct(velocity_unit_.head(data.jaws.velocities));
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const ContactMode mode = pattern.contact[i];
+    direction.p_n[i] = layout_.normal[i] >= 0 ? rhs_[layout_.normal[i]] * P : 0.0;
+    direction.p_t[i] = layout_.tangential[i] >= 0 ? rhs_[layout_.tangential[i]] * P
+                       : slides(mode)             ? sign_of(mode) * data.mu_jaw * direction.p_n[i]
+                                                  : 0.0;
+    direction.slide[i] = 0.0;
+    if (layout_.slide[i] >= 0) {
+      const double ds = rhs_[layout_.slide[i]] * data.h * data.velocity_scale;
+      direction.slide[i] = ds / at.closest[i].boundary.tangent_mm.norm();
+    }
+  }
+  for (int j = 0; j < support.size; ++j) {
+    Vec3& dp = direction.p_s[index(j)];
+    if (pattern.support_sticks[index(j)]) {
+      dp.setZero();
+      const int d = support.elements[index(j)].dimension;
+      dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
+    } else {
+      const SlidingSupport& sliding = sliding_[index(j)];
+      const Vec3 du = slip_jacobian(index(j), x.nu[2]) * rhs_.head<3>() * data.velocity_scale;
+      const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
+      dp = sliding.offset - sliding.gain * du_across;
+    }
+  }
+}
+
+}  // namespace graspmap

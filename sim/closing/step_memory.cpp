@@ -1,0 +1,113 @@
+#include "sim/closing/step_memory.hpp"
+
+#include <algorithm>
+
+namespace graspmap {
+
+void StepMemory::set_pieces(std::size_t pieces) {
+  pairs_.assign(2 * pieces, PairMemory{});
+  known_.clear();
+  known_.reserve(pairs_.size());
+}
+
+void StepMemory::forget() {
+  for (const Pair& pair : known_) pairs_[place(pair)] = {};
+  known_.clear();
+  motion_ = {};
+  clock_ = {};
+}
+
+void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const {
+  const State& start = problem.data.start;
+  x.nu.head<3>() = start.part_velocity;
+  x.nu[3] = start.jaw_right_mm_s;
+  x.nu[4] = problem.data.jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
+  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
+    x.point[i] = of(problem.pairs[i]).point;
+    x.p_n[i] = x.p_t[i] = 0.0;
+  }
+  for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j].setZero();
+}
+
+void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
+                            StepUnknowns& x) const {
+  const double h = problem.data.h;
+  x.nu += motion_.nu_trend.predict(h, clock);
+  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
+    const PairMemory& m = of(problem.pairs[i]);
+    if (m.f_n == 0.0) continue;
+    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
+    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
+    Vec2& direction = x.point[i].direction;
+    direction = (direction + m.direction_trend.predict(h, clock) * perp(direction)).normalized();
+  }
+  for (std::size_t j = 0; j < index(problem.support.size); ++j) {
+    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(h, clock));
+  }
+}
+
+/// True when the contacts that carry impulses now are those that did before this step.
+bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x) const {
+  int carrying = 0;
+  for (const Pair& pair : known_) carrying += of(pair).f_n > 0.0 ? 1 : 0;
+  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
+    if (x.p_n[i] <= 0.0) continue;
+    const PairMemory& m = of(problem.pairs[i]);
+    if (m.f_n <= 0.0 || m.point.feature != x.point[i].feature) return false;
+    --carrying;
+  }
+  return carrying == 0;
+}
+
+void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
+                          const StepProblem::Evaluation& at) {
+  if (same_contacts(problem, x)) {
+    clock_.tick(problem.data.h);
+  } else {
+    clock_.restart();
+  }
+  for (const Pair& pair : known_) pairs_[place(pair)].near = false;
+  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
+    remember_pair(problem, i, x, at.closest[i]);
+  }
+  for (const Pair& pair : known_) {
+    PairMemory& m = pairs_[place(pair)];
+    if (m.near) continue;
+    m.f_n = m.f_t = 0.0;
+    m.normal.setZero();
+  }
+  remember_motion(problem, x);
+}
+
+void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
+                               const ClosestPoints& closest) {
+  PairMemory& m = pairs_[place(problem.pairs[i])];
+  const double f_n = x.p_n[i] / problem.data.h;
+  const double f_t = x.p_t[i] / problem.data.h;
+  if (clock_.order() > 0 && f_n > 0.0) {
+    m.f_n_trend.add(f_n - m.f_n, clock_);
+    m.f_t_trend.add(f_t - m.f_t, clock_);
+    m.direction_trend.add(cross(m.point.direction, x.point[i].direction), clock_);
+  }
+  m.f_n = f_n;
+  m.f_t = f_t;
+  m.point = x.point[i];
+  m.psi_mm = closest.psi_mm;
+  m.normal = closest.normal;
+  m.near = true;
+  if (!m.known) known_.push_back(problem.pairs[i]);
+  m.known = true;
+}
+
+void StepMemory::remember_motion(const StepProblem& problem, const StepUnknowns& x) {
+  const bool trends = clock_.order() > 0;
+  if (trends) motion_.nu_trend.add(x.nu - motion_.nu, clock_);
+  motion_.nu = x.nu;
+  for (std::size_t j = 0; j < index(problem.support.size); ++j) {
+    const Vec3 f_s = x.p_s[j] / problem.data.h;
+    if (trends) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);
+    motion_.f_s[j] = f_s;
+  }
+}
+
+}  // namespace graspmap

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/closing/step_problem.hpp"
+#include "sim/closing/trend.hpp"
+
+namespace graspmap {
+
+/// What the steps of a trial leave for the next one: forces, contact points and gaps at the end of
+/// the last step, and how the last steps changed them. First guesses are made of it.
+class StepMemory {
+ public:
+  /// A pair of piece and jaw.
+  struct PairMemory {
+    double f_n = 0.0;  ///< p_n / h, mN
+    double f_t = 0.0;
+    ContactPoint point;
+    double psi_mm = 0.0;
+    Vec2 normal{0.0, 0.0};  ///< zero when psi and normal at the end of the last step are not known
+    bool known = false;     ///< has been near in this trial
+    bool near = false;      ///< was in the last step
+    Trend<double> f_n_trend{0.0};
+    Trend<double> f_t_trend{0.0};
+    Trend<double> direction_trend{0.0};  ///< of the point, rad
+  };
+
+  /// Makes room for the pairs of so many pieces.
+  void set_pieces(std::size_t pieces);
+
+  /// Before the first step of a trial.
+  void forget();
+
+  [[nodiscard]] const PairMemory& of(const Pair& pair) const { return pairs_[place(pair)]; }
+
+  /// The velocities at the start of the step, no impulses, and the last contact points.
+  void first_guess(const StepProblem& problem, StepUnknowns& x) const;
+
+  /// Gives a first guess the last forces.
+  void add_last_forces(const StepProblem& problem, StepUnknowns& x) const {
+    add_forces(problem, {}, x);
+  }
+
+  /// True when the last steps tell how the motion continues over a step of h.
+  [[nodiscard]] bool continues(double h) const { return clock_.order_for(h) > 0; }
+
+  /// Gives a first guess the last forces and continues the motion of the last steps.
+  void continue_motion(const StepProblem& problem, StepUnknowns& x) const {
+    add_forces(problem, clock_, x);
+  }
+
+  /// Takes in a step that has been solved.
+  void remember(const StepProblem& problem, const StepUnknowns& x,
+                const StepProblem::Evaluation& at);
+
+ private:
+  /// Part, jaws and support.
+  struct MotionMemory {
+    VelocityVector nu = VelocityVector::Zero();
+    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
+    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
+        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
+  };
+
+  [[nodiscard]] static std::size_t place(const Pair& pair) {
+    return 2 * index(pair.piece) + side_index(pair.side);
+  }
+  void add_forces(const StepProblem& problem, const TrendClock& clock, StepUnknowns& x) const;
+  [[nodiscard]] bool same_contacts(const StepProblem& problem, const StepUnknowns& x) const;
+  void remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
+                     const ClosestPoints& closest);
+  void remember_motion(const StepProblem& problem, const StepUnknowns& x);
+
+  std::vector<PairMemory> pairs_;  ///< by piece, the right jaw's before the left one's
+  std::vector<Pair> known_;
+  MotionMemory motion_;
+  TrendClock clock_;
+};
+
+}  // namespace graspmap

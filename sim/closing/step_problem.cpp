@@ -1,0 +1,211 @@
+#include "sim/closing/step_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+
+JawCoordinates::JawCoordinates(Coupling coupling) {
+  switch (coupling) {
+    case Coupling::kSymmetric:
+      return;
+    case Coupling::kIndependent:
+      velocities = 5;
+      column = {3, 4};
+      sign = {1.0, 1.0};
+      return;
+  }
+}
+
+void StepProblem::set_scales() {
+  velocity_unit_.setConstant(data.velocity_scale);
+  velocity_unit_[2] = data.velocity_scale / data.length_scale;
+  per_velocity_ = 1.0 / data.velocity_scale;
+  per_impulse_ = 1.0 / data.impulse_scale;
+  per_length_ = 1.0 / data.length_scale;
+  per_gap_ = per_velocity_ / data.h;
+}
+
+State StepProblem::state_after(const StepUnknowns& x) const {
+  const std::size_t right = side_index(JawSide::kRight);
+  const std::size_t left = side_index(JawSide::kLeft);
+  State end = data.start;
+  end.part_velocity = x.nu.head<3>();
+  end.jaw_right_mm_s = data.jaws.sign[right] * x.nu[data.jaws.column[right]];
+  end.jaw_left_mm_s = data.jaws.sign[left] * x.nu[data.jaws.column[left]];
+  end.part_pose += data.h * end.part_velocity;
+  end.jaw_right_mm += data.h * end.jaw_right_mm_s;
+  end.jaw_left_mm += data.h * end.jaw_left_mm_s;
+  return end;
+}
+
+void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
+  out.q = Configuration(state_after(x));
+  set_angle(support, out.q.R_GB);
+  evaluate_contacts(x, out);
+  for (int j = 0; j < support.size; ++j) {
+    out.slip[index(j)] = support.elements[index(j)].slip_map * x.nu.head<3>();
+  }
+  momentum_balance(x, out);
+  complementarity_residuals(x, out);
+}
+
+double StepProblem::largest_approach_mm(const Configuration& q) const {
+  return largest_motion_mm(data.start, q, reach_mm);
+}
+
+void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
+  const double approach = largest_approach_mm(out.q);
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const BodyPiece& piece = piece_of(i);
+    const JawSide side = pairs[i].side;
+    ClosestPoints& closest = out.closest[i];
+    if (x.p_n[i] == 0.0 && start_gap_mm[i] > approach) {
+      closest.psi_mm = start_gap_mm[i] - approach;
+      closest.normal.setZero();
+      out.v_t[i] = out.misalignment[i] = 0.0;
+      continue;
+    }
+    if (x.p_n[i] == 0.0) {
+      closest = closest_points(piece, out.q, side, x.point[i]);
+      x.point[i] = {closest.feature, closest.boundary.direction};
+    } else {
+      closest = follow_contact(piece, out.q, side, x.point[i]);
+    }
+    out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
+    out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
+  }
+}
+
+double StepProblem::slip_mm_s(const ClosestPoints& closest, JawSide side, const VelocityVector& nu,
+                              const Configuration& q) const {
+  const std::size_t s = side_index(side);
+  const double jaw_velocity = data.jaws.sign[s] * nu[data.jaws.column[s]];
+  const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
+  return perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
+}
+
+/// M (nu^(l+1) - nu^l) - h F - W_n p_n - W_t p_t - B^T p_s: eq. (6), in mN s (mN s mm for theta).
+void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const {
+  VelocityVector& balance = at.dynamics;
+  balance = data.inertia.cwiseProduct(x.nu) - data.free_impulse;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
+    const ClosestPoints& closest = at.closest[i];
+    const Vec2 impulse = closest.normal * x.p_n[i] + perp(closest.normal) * x.p_t[i];
+    const std::size_t side = side_index(pairs[i].side);
+    const Vec2 r = closest.on_piece_mm - at.q.part_pose.head<2>();
+    balance.head<2>() -= impulse;
+    balance[2] -= cross(r, impulse);
+    balance[data.jaws.column[side]] += data.jaws.sign[side] * impulse.x();
+  }
+  for (int j = 0; j < support.size; ++j) {
+    balance.head<3>() -= support.elements[index(j)].slip_map.transpose() * x.p_s[index(j)];
+  }
+  double largest = std::abs(balance[2]) * per_length_;
+  for (int k = 0; k < data.jaws.velocities; ++k) {
+    if (k != 2) largest = std::max(largest, std::abs(balance[k]));
+  }
+  at.residual.dynamics = largest * per_impulse_;
+}
+
+/// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
+void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& at) const {
+  StepResidual& residual = at.residual;
+  residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const double p_n = x.p_n[i] * per_impulse_;
+    const double p_t = x.p_t[i] * per_impulse_;
+    const double limit = data.mu_jaw * std::max(p_n, 0.0);
+    const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
+    const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
+    residual.normal = std::max(residual.normal, std::abs(normal));
+    residual.tangential = std::max(residual.tangential, std::abs(tangential));
+    const double excess = std::abs(at.misalignment[i]) - tolerances::kAlignment;
+    residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
+  }
+  for (int j = 0; j < support.size; ++j) {
+    const double limit =
+        data.support_impulse_limit * support.elements[index(j)].share * per_impulse_;
+    const Vec3 p_s = x.p_s[index(j)] * per_impulse_;
+    const Vec3 projected = project_to_ball(p_s - at.slip[index(j)] * per_velocity_, limit);
+    residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
+  }
+}
+
+Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const {
+  Pattern pattern;
+  const double r = data.inertia[0];
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data.h;
+    const double z_t = x.p_t[i] - r * at.v_t[i];
+    const double limit = data.mu_jaw * z_n;
+    if (z_n <= 0.0) {
+      pattern.contact[i] = ContactMode::kOpen;
+    } else if (std::abs(z_t) < limit) {
+      pattern.contact[i] = ContactMode::kStick;
+    } else {
+      pattern.contact[i] = z_t > 0.0 ? ContactMode::kSlipPositive : ContactMode::kSlipNegative;
+    }
+  }
+  for (int j = 0; j < support.size; ++j) {
+    const Vec3 z = x.p_s[index(j)] - r * at.slip[index(j)];
+    const double limit = data.support_impulse_limit * support.elements[index(j)].share;
+    pattern.support_sticks[index(j)] = z.norm() < limit;
+  }
+  return pattern;
+}
+
+bool StepProblem::is_redundant(const Pattern& pattern) const {
+  int impulses = 0;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (pattern.contact[i] == ContactMode::kOpen) continue;
+    impulses += pattern.contact[i] == ContactMode::kStick ? 2 : 1;
+  }
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    if (pattern.support_sticks[j]) impulses += support.elements[j].dimension;
+  }
+  return impulses >= data.jaws.velocities;
+}
+
+void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& at) {
+  constexpr double kRounding = 1e-14;  // of impulses
+  set_angle(support, at.q.R_GB);
+  bool moved = false;
+  const auto put = [&](double& impulse, double value) {
+    moved = moved || std::abs(impulse - value) > kRounding * data.impulse_scale;
+    impulse = value;
+  };
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const ContactMode mode = pattern.contact[i];
+    if (mode == ContactMode::kOpen) {
+      put(x.p_n[i], 0.0);
+      put(x.p_t[i], 0.0);
+    } else if (slides(mode)) {
+      put(x.p_t[i], sign_of(mode) * data.mu_jaw * x.p_n[i]);
+    }
+  }
+  if (moved) momentum_balance(x, at);
+}
+
+void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
+                       StepUnknowns& next) const {
+  constexpr double kLargestTurn = 0.3;  // of a tracked contact point, in the boundary parameter
+  next.nu = x.nu + alpha * direction.nu;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    next.p_n[i] = x.p_n[i] + alpha * direction.p_n[i];
+    next.p_t[i] = x.p_t[i] + alpha * direction.p_t[i];
+    next.point[i] = x.point[i];
+    if (direction.slide[i] == 0.0) continue;
+    Vec2& d = next.point[i].direction;
+    const double turn = std::clamp(alpha * direction.slide[i], -kLargestTurn, kLargestTurn);
+    d = (d + turn * perp(d)).normalized();
+  }
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    next.p_s[j] = x.p_s[j] + alpha * direction.p_s[j];
+  }
+}
+
+}  // namespace graspmap

@@ -1,0 +1,234 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "sim/closing/contact_set.hpp"
+#include "sim/closing/model.hpp"
+#include "sim/closing/support_friction.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+inline std::size_t side_index(JawSide side) { return side == JawSide::kRight ? 0 : 1; }
+
+inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
+inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
+inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
+
+using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
+
+/// What the gripper's coupling makes of the jaws' coordinates: jaw velocity = sign * nu[column].
+struct JawCoordinates {
+  int velocities = 4;
+  std::array<int, 2> column{3, 3};        ///< by side: right, left
+  std::array<double, 2> sign{1.0, -1.0};  ///< by side: right, left
+
+  explicit JawCoordinates(Coupling coupling);
+};
+
+/// The data of a step that do not depend on its unknowns.
+struct StepData {
+  const std::vector<BodyPiece>* pieces = nullptr;
+  JawCoordinates jaws{Coupling::kSymmetric};
+  State start;
+  double h = 0.0;               ///< step, s
+  VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
+  VelocityVector free_impulse;  ///< M nu^l + h F, mN s
+  double mu_jaw = 0.0;
+  double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
+  double velocity_scale = 1.0;         ///< mm/s
+  double impulse_scale = 1.0;          ///< mN s
+  double length_scale = 1.0;           ///< mm, for angles and moments
+};
+
+/// A near pair of the step.
+struct Pair {
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+};
+
+/// The unknowns: condensed form of Chakraborty et al. 2014, eq. (6)-(7) with the closest points of
+/// eq. (15)-(19) as functions of the configuration, but for tracked contact points.
+struct StepUnknowns {
+  VelocityVector nu = VelocityVector::Zero();    ///< nu^(l+1)
+  std::array<double, kMaxContacts> p_n{};        ///< mN s, by near pair
+  std::array<double, kMaxContacts> p_t{};        ///< mN s, along t = perp(n), on the part
+  std::array<ContactPoint, kMaxContacts> point;  ///< by near pair
+  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
+
+/// A Newton direction in the unknowns; a tracked contact point moves by `slide` in its parameter.
+struct StepDirection {
+  VelocityVector nu = VelocityVector::Zero();
+  std::array<double, kMaxContacts> p_n{};
+  std::array<double, kMaxContacts> p_t{};
+  std::array<double, kMaxContacts> slide{};
+  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
+
+enum class ContactMode : std::uint8_t { kOpen, kStick, kSlipPositive, kSlipNegative };
+
+/// True for the two sliding modes.
+inline bool slides(ContactMode mode) {
+  return mode == ContactMode::kSlipPositive || mode == ContactMode::kSlipNegative;
+}
+
+/// The sign of p_t in a sliding mode.
+inline double sign_of(ContactMode mode) { return mode == ContactMode::kSlipPositive ? 1.0 : -1.0; }
+
+/// Which branch of each complementarity condition is taken.
+struct Pattern {
+  std::array<ContactMode, kMaxContacts> contact{};
+  std::array<bool, kMaxSupportElements> support_sticks{};
+};
+
+/// The largest scaled residual of each block of equations (dimensionless).
+struct StepResidual {
+  double dynamics = 0.0;
+  double normal = 0.0;
+  double tangential = 0.0;
+  double support = 0.0;
+  double alignment = 0.0;  ///< tracked contact points
+
+  [[nodiscard]] double largest() const {
+    return std::max({dynamics, normal, tangential, support, alignment});
+  }
+};
+
+/// The mixed nonlinear complementarity problem of one step, and its linearisation.
+class StepProblem {
+ public:
+  StepData data;
+  Support support;
+  double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
+  int contacts = 0;
+  std::array<Pair, kMaxContacts> pairs{};
+  /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
+  std::array<double, kMaxContacts> start_gap_mm{};
+  /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
+  double reach_mm = std::numeric_limits<double>::infinity();
+
+  /// Everything that depends on the unknowns at one iterate.
+  struct Evaluation {
+    Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
+    /// By near pair. Of one without impulse that cannot have closed, psi_mm is a positive lower
+    /// bound and the rest is not known: its normal is zero.
+    std::array<ClosestPoints, kMaxContacts> closest;
+    std::array<double, kMaxContacts> v_t{};           ///< slip of the part on the jaw, mm/s
+    std::array<double, kMaxContacts> misalignment{};  ///< sine
+    std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
+    VelocityVector dynamics;                          ///< residual of the momentum balance, mN s
+    StepResidual residual;
+  };
+
+  /// To be called when `data` has been set.
+  void set_scales();
+
+  /// Evaluates geometry, slips and residuals; updates the contact points of `x`.
+  void evaluate(StepUnknowns& x, Evaluation& out);
+
+  /// How much a gap may have closed between the start of the step and q at most, mm.
+  [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
+
+  /// v_t of a contact in configuration q with velocities nu, mm/s.
+  [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
+                                 const VelocityVector& nu, const Configuration& q) const;
+
+  /// The branch that the projections of the natural map are on.
+  [[nodiscard]] Pattern pattern(const StepUnknowns& x, const Evaluation& at) const;
+
+  /// True when the pattern has at least as many unknown impulses as there are velocities: then they
+  /// may not be unique.
+  [[nodiscard]] bool is_redundant(const Pattern& pattern) const;
+
+  /// Puts the impulses of `x` on the branch: open contacts carry none, sliding ones
+  /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
+  void project(const Pattern& pattern, StepUnknowns& x, Evaluation& at);
+
+  /// The Newton direction of the pattern's equations at `x`. `regularization` is added to the
+  /// diagonal of the impulse rows (scaled): it picks one impulse where they are not unique, and
+  /// vanishes from the equations as Newton converges. False when the direction is not finite.
+  [[nodiscard]] bool newton_direction(const Pattern& pattern, const StepUnknowns& x,
+                                      const Evaluation& at, double regularization, double damping,
+                                      StepDirection& direction);
+
+  /// next = x + alpha * direction.
+  void move(const StepUnknowns& x, const StepDirection& direction, double alpha,
+            StepUnknowns& next) const;
+
+  /// The start of the next step's iteration, or the end state of this one.
+  [[nodiscard]] State state_after(const StepUnknowns& x) const;
+
+ private:
+  static constexpr int kStride = kMaxUnknowns;
+  using SystemMatrix = Eigen::Matrix<double, kMaxUnknowns, kMaxUnknowns, Eigen::RowMajor>;
+  using SystemVector = Eigen::Matrix<double, kMaxUnknowns, 1>;
+  /// Derivatives by (x, y, theta, x_jaw), or their coefficients in one of the jaws' rows.
+  using PoseRow = Eigen::RowVector4d;
+
+  /// Where the unknowns of the linear system stand: velocities first, -1 for what is not in it.
+  struct Layout {
+    int size = 0;
+    std::array<int, kMaxContacts> normal{};
+    std::array<int, kMaxContacts> tangential{};
+    std::array<int, kMaxContacts> slide{};
+    std::array<int, kMaxSupportElements> support{};
+  };
+
+  /// A sliding support element's impulse as dp_s = offset - gain (I - d d^T) du.
+  struct SlidingSupport {
+    double gain = 0.0;
+    Vec3 direction = Vec3::Zero();  ///< d
+    Vec3 offset = Vec3::Zero();
+  };
+
+  /// The linearised alignment of a tracked contact point: d theta + curvature ds = -excess.
+  struct Alignment {
+    double excess = 0.0;  ///< sine of the angle by which the piece's normal is out of line
+    double curvature_per_mm = 0.0;
+  };
+
+  [[nodiscard]] Alignment align(std::size_t i, const Evaluation& at) const;
+  [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
+                                               const Evaluation& at) const;
+  [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
+    return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
+  }
+  void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
+  void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
+  void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
+
+  void lay_out(const Pattern& pattern, const StepUnknowns& x);
+  void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
+  void add_to_column(int column, double factor, const PoseRow& force, std::size_t side);
+  void assemble_momentum(const Evaluation& at, double damping);
+  void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
+  void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
+                                 double regularization);
+  void assemble_support_turn(std::size_t j, const StepUnknowns& x);
+  void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
+                        const Evaluation& at, double regularization);
+  void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
+                          const Vec2& normal);
+  void assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at);
+  void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
+                      StepDirection& direction) const;
+  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, double omega) const;
+
+  VelocityVector velocity_unit_ = VelocityVector::Ones();
+  double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on
+  double per_impulse_ = 1.0;
+  double per_length_ = 1.0;
+  double per_gap_ = 1.0;  ///< 1 / (h velocity_scale)
+  Layout layout_;
+  std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
+  SystemMatrix J_;    ///< its top left corner of the layout's size
+  SystemVector rhs_;  ///< its head, likewise
+};
+
+}  // namespace graspmap

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sim/closing/simulate.hpp"
+
+namespace graspmap {
+
+/// What one try of a step gave.
+struct StepReport {
+  bool converged = false;
+  Rung rung = Rung::kWarm;
+  int iterations = 0;
+  double residual = 0.0;         ///< largest scaled residual
+  double smallest_gap_mm = 0.0;  ///< over all pairs
+  double dissipation = 0.0;      ///< least of any contact's or support element's, mN mm
+  double total_dissipation = 0.0;
+  double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
+  double velocity_change_mm_s = 0.0;  ///< of the part
+  double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError; 0
+                                      ///< without a tolerance
+};
+
+}  // namespace graspmap

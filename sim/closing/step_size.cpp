@@ -1,0 +1,73 @@
+#include "sim/closing/step_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+/// d psi / dt of a pair whose closest points are given, mm/s.
+double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side) {
+  const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
+  const Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
+  const double jaw = side == JawSide::kRight ? state.jaw_right_mm_s : state.jaw_left_mm_s;
+  return closest.normal.dot(velocity) - closest.normal.x() * jaw;
+}
+
+}  // namespace
+
+StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
+    : scenario_(scenario),
+      part_(part),
+      smallest_s_(tolerances::kLeastResolvedStep * scenario.step_s),
+      next_s_(tolerances::kImpactStep * scenario.tolerance_mm /
+              scenario.gripper.closing_speed_mm_s) {}
+
+double StepSize::propose(const State& state, double left_s) {
+  double h = std::min({next_s_, scenario_.step_s, left_s});
+  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
+  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
+  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  return std::max(until_contact(state, h), smallest_s_);
+}
+
+/// A step that ends just before a pair closes, and a short one in which it does, cost less than
+/// tries of steps that turn out to have an impact in their midst.
+double StepSize::until_contact(const State& state, double h) {
+  const double speed = state.part_velocity.head<2>().norm() +
+                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
+                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
+  const double tolerance = scenario_.tolerance_mm;
+  const Configuration q(state);
+  part_.visit_near_pairs(q, h * speed, [&](std::size_t i, JawSide side) {
+    const ClosestPoints closest = closest_points(part_.pieces()[i], q, side);
+    const double closing = -gap_rate_mm_s(closest, state, side);
+    const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
+    if (touches || closest.psi_mm >= closing * h) return;
+    const double arrival = (closest.psi_mm - tolerances::kArrivalGap * tolerance) / closing;
+    h = std::min(h, std::max(arrival, tolerances::kImpactStep * tolerance / closing));
+  });
+  return h;
+}
+
+bool StepSize::is_enough(double h, double error_mm) const {
+  return error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
+}
+
+/// The error of a first-order step goes with the square of its size.
+double StepSize::change(double error_mm) const {
+  const double aim = tolerances::kErrorAim * scenario_.tolerance_mm;
+  const double most = tolerances::kMostGrowth;
+  if (error_mm * most * most <= aim) return most;
+  return std::max(std::sqrt(aim / error_mm), tolerances::kMostShrinking);
+}
+
+double StepSize::retry(double h, double error_mm) const {
+  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), smallest_s_);
+}
+
+void StepSize::accepted(double h, double error_mm) { next_s_ = h * change(error_mm); }
+
+}  // namespace graspmap

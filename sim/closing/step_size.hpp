@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sim/closing/broad_phase.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The sizes of steps whose estimated error is to stay within a tolerance, mm.
+class StepSize {
+ public:
+  /// `part`: the scenario's.
+  StepSize(const Scenario& scenario, BroadPhase& part);
+
+  /// The size for a step from `state`, s: the one that the last error leads to, at most step_s and
+  /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
+  /// that a pair closes or the jaws do.
+  [[nodiscard]] double propose(const State& state, double left_s);
+
+  /// False when a step of h with the estimated error is to be taken again in a smaller size.
+  [[nodiscard]] bool is_enough(double h, double error_mm) const;
+
+  /// The size in which a step that is not good enough is tried again.
+  [[nodiscard]] double retry(double h, double error_mm) const;
+
+  /// Takes in the error of an accepted step: the next one aims at the tolerance.
+  void accepted(double h, double error_mm);
+
+ private:
+  [[nodiscard]] double change(double error_mm) const;
+  [[nodiscard]] double until_contact(const State& state, double h);
+
+  const Scenario& scenario_;
+  BroadPhase& part_;
+  double smallest_s_;
+  double next_s_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,65 @@
+#include "grasp/config/config_difference.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "grasp/config/sweep_config.hpp"
+#include "tests/support/config_text.hpp"
+
+namespace graspmap {
+namespace {
+
+SweepConfig knob_bar() { return parse_sweep_config(testing::kConfigText, "knob_bar.toml"); }
+
+/// "KEY: FIRST, SECOND" for each difference between a configuration and a changed one.
+std::vector<std::string> differences(const SweepConfig& changed) {
+  std::vector<std::string> lines;
+  for (const ConfigDifference& d : config_differences(to_toml(knob_bar()), to_toml(changed))) {
+    lines.push_back(d.key + ": " + d.first + ", " + d.second);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST_CASE("a configuration does not differ from itself") { CHECK(differences(knob_bar()).empty()); }
+
+TEST_CASE("a difference is told by its key and both values") {
+  SweepConfig config = knob_bar();
+  SECTION("a number") {
+    config.scenario.part.pieces[1].shape.exponent = 3;
+    CHECK(differences(config) == Lines{"part.piece.1.exponent: 2, 3"});
+  }
+  SECTION("the last bit of a number") {
+    config.scenario.gripper.opening_mm = 30 + 0x1p-48;
+    CHECK(differences(config) == Lines{"gripper.opening_mm: 30, 30.000000000000004"});
+  }
+  SECTION("an integer") {
+    config.seed = 43;
+    CHECK(differences(config) == Lines{"sweep.seed: 42, 43"});
+  }
+  SECTION("a text") {
+    config.name = "other";
+    CHECK(differences(config) == Lines{"name: \"knob-bar\", \"other\""});
+  }
+  SECTION("lists") {
+    config.scenario.part.pieces[0].pose.position_mm = {1, 0.5};
+    config.success[0].left = {0, 1};
+    CHECK(differences(config) == Lines{"part.piece.0.center_mm: [0, 0], [1, 0.5]",
+                                       "success.0.left: [\"knob\"], [\"bar\", \"knob\"]"});
+  }
+  SECTION("a distribution") {
+    config.mu_jaw = {.mean = 0.2};
+    CHECK(differences(config) == Lines{"friction.jaw.distribution: \"uniform\", \"fixed\"",
+                                       "friction.jaw.max: 0.35, not given",
+                                       "friction.jaw.min: 0.05, not given",
+                                       "friction.jaw.value: not given, 0.2"});
+  }
+  SECTION("a piece more") {
+    config.scenario.part.pieces.push_back(config.scenario.part.pieces[1]);
+    CHECK(differences(config).size() == 5);
+    CHECK(differences(config)[0] == "part.piece.2.angle_rad: not given, 0");
+  }
+}
+
+}  // namespace
+}  // namespace graspmap

@@ -1,0 +1,77 @@
+#include "grasp/story/given_trials.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/lock_piece.hpp"
+
+namespace graspmap {
+namespace {
+
+TEST_CASE("the columns may come in any order, with others between") {
+  const auto trials = given_trials(
+      parse_csv("mu_support,note,y_mm,x_mm,mu_jaw,theta_rad\n0.5,hi,2,1,0.4,0.3\n", "t.csv"));
+  REQUIRE(trials.size() == 1);
+  CHECK(trials[0].placement_x_mm == 1);
+  CHECK(trials[0].placement_y_mm == 2);
+  CHECK(trials[0].theta_rad == 0.3);
+  CHECK(trials[0].mu_jaw == 0.4);
+  CHECK(trials[0].mu_support == 0.5);
+}
+
+TEST_CASE("trials that cannot be run are refused with file, line and column") {
+  const std::string header = "x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
+  const auto reading = [](const std::string& text) {
+    return [text] { given_trials(parse_csv(text, "t.csv")); };
+  };
+  CHECK_THROWS_WITH(reading("x_mm,y_mm,theta_rad,mu_jaw\n1,2,0,0.1\n")(),
+                    Catch::StartsWith("t.csv:1: mu_support: missing column"));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,0.1,0.1\n1,2,0,-0.1,0.1\n")(),
+                    Catch::StartsWith("t.csv:3: mu_jaw: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,0.1,-1e-9\n")(),
+                    Catch::StartsWith("t.csv:2: mu_support: "));
+  CHECK_THROWS_WITH(reading(header + "one,2,0,0.1,0.1\n")(), Catch::StartsWith("t.csv:2: x_mm: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,inf,0.1\n")(), Catch::StartsWith("t.csv:2: mu_jaw: "));
+  CHECK_THROWS_WITH(reading("outcome," + header + "a,1,2,0,0.1,0.1\n")(),
+                    Catch::StartsWith("t.csv:1: outcome: "));
+}
+
+TEST_CASE("results stand beside their trials, and other columns pass through unchanged") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const CsvTable table = parse_csv(
+      "id,x_mm,y_mm,theta_rad,mu_jaw,mu_support\n"
+      "\"a,1\",0.300,-11,0,0.2,0.3\n"
+      "b,0,-30,0,0.2,0.3\n",
+      "t.csv");
+  const auto trials = given_trials(table);
+  const auto results = run_given_trials(config, trials, {2, nullptr, nullptr});
+  const CsvTable out = parse_csv(given_trials_csv(table, results, config.scenario.part), "out.csv");
+  CHECK(out.header.fields == std::vector<std::string>{"id", "x_mm", "y_mm", "theta_rad", "mu_jaw",
+                                                      "mu_support", "outcome", "end_time_s",
+                                                      "part_x_mm", "part_y_mm", "part_theta_rad",
+                                                      "jaw_right_x_mm", "jaw_left_x_mm",
+                                                      "left_touches", "right_touches"});
+  REQUIRE(out.rows.size() == 2);
+  CHECK(out.rows[0].fields[0] == "a,1");
+  CHECK(out.rows[0].fields[1] == "0.300");
+  CHECK(out.rows[0].fields[6] == "success");
+  CHECK_THAT(out.rows[0].fields[13], Catch::Contains("tooth_1"));
+  CHECK_THAT(out.rows[0].fields[14], Catch::Contains("tooth_6"));
+  CHECK(out.rows[1].fields[6] == "missed");
+
+  Workspace workspace;
+  SimulationResult result;
+  const TrialRow alone = run_trial(config, trials[0], workspace, result);
+  CHECK(out.number(out.rows[0], out.column("part_x_mm")) == alone.final_pose.position_mm.x());
+  CHECK(out.number(out.rows[0], out.column("end_time_s")) == alone.end_time_s);
+}
+
+TEST_CASE("a file without trials gives a file with a header") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const CsvTable table = parse_csv("x_mm,y_mm,theta_rad,mu_jaw,mu_support\n", "t.csv");
+  const auto results = run_given_trials(config, given_trials(table), {2, nullptr, nullptr});
+  CHECK(results.empty());
+  CHECK(parse_csv(given_trials_csv(table, results, config.scenario.part), "o").rows.empty());
+}
+
+}  // namespace
+}  // namespace graspmap

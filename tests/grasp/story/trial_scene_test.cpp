@@ -1,0 +1,98 @@
+#include "grasp/story/trial_scene.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/lock_piece.hpp"
+
+namespace graspmap {
+namespace {
+
+ContactRecord pushing(double impulse_mn_s, bool sliding = false) {
+  ContactRecord contact;
+  contact.normal_G = {-1, 0};
+  contact.normal_impulse_mn_s = impulse_mn_s;
+  contact.sliding = sliding;
+  return contact;
+}
+
+TrajectorySample step(double time_s, double step_s, const std::vector<ContactRecord>& contacts) {
+  TrajectorySample sample;
+  sample.time_s = time_s;
+  sample.step_s = step_s;
+  sample.contacts = contacts;
+  return sample;
+}
+
+/// A scenario with steps of 2 ms and a closing force of 10 N.
+Scenario scenario() {
+  Scenario scenario;
+  scenario.step_s = 0.002;
+  return scenario;
+}
+
+TEST_CASE("the force of a full step is its impulse over the step, along normal and tangent") {
+  ContactRecord contact = pushing(6);
+  contact.tangential_impulse_mn_s = 2;
+  CHECK(contact_force_n(contact, 0.002).isApprox(Vec2(-3, -1)));
+  TrialStory story;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {contact})};
+  const Scene scene = scene_at(story, scenario(), 1);
+  REQUIRE(scene.contacts.size() == 1);
+  CHECK(scene.contacts[0].force_n.isApprox(Vec2(-3, -1)));
+  CHECK(largest_force_n({scene}) == Approx(std::sqrt(10.0)));
+}
+
+TEST_CASE("the force of short steps is the mean over as long as a full one") {
+  TrialStory story;
+  story.trajectory = {step(0.1, 0, {}), step(0.102, 0.002, {pushing(8)}),
+                      step(0.1025, 0.0005, {pushing(3)}), step(0.103, 0.0005, {pushing(1)})};
+  // Half of the full step, and both short ones: (4 + 3 + 1) mN s in 2 ms.
+  CHECK(scene_at(story, scenario(), 3).contacts[0].force_n.isApprox(Vec2(-4, 0)));
+}
+
+TEST_CASE("a force next to nothing rests, a larger one sticks or slides") {
+  TrialStory story;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {pushing(0.0005), pushing(1)}),
+                      step(0.004, 0.002, {pushing(1, true)})};
+  story.trajectory[1].contacts[1].piece = 1;
+  const Scene scene = scene_at(story, scenario(), 1);
+  CHECK(scene.contacts[0].grip == Grip::kResting);
+  CHECK(scene.contacts[1].grip == Grip::kSticking);
+  CHECK(scene_at(story, scenario(), 2).contacts[0].grip == Grip::kSliding);
+}
+
+TEST_CASE("the window holds the part all the way and the fingertips at the start") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
+  const PartShape shape = part_shape(config.scenario.part);
+  const Box window = scene_window(story, shape);
+  CHECK(window.min.x() < -32);
+  CHECK(window.max.x() > 32);
+  CHECK(window.max.y() > story.row.final_pose.position_mm.y() + 20.75);
+  for (const TrajectorySample& sample : story.trajectory) {
+    for (const Points& piece : shape.pieces) {
+      for (const Vec2& p : transformed(sample.part_pose, piece)) {
+        CHECK(window.contains({p, p}));
+      }
+    }
+  }
+  const Vec2 size = window.max - window.min;
+  CHECK(size.y() / size.x() >= 0.6 - 1e-12);
+  CHECK(size.y() / size.x() <= 1.2 + 1e-12);
+}
+
+TEST_CASE("a part's shape lies on its pieces' boundaries") {
+  const Part part = testing::small_lock_piece_sweep().scenario.part;
+  const PartShape shape = part_shape(part);
+  REQUIRE(shape.pieces.size() == part.pieces.size());
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    for (const Vec2& p : shape.pieces[k]) {
+      CHECK(std::abs(value(part.pieces[k].shape, inverse_transform(part.pieces[k].pose, p))) <
+            1e-9);
+    }
+  }
+  CHECK(shape.boundary.size() > 12);  // the disc's arcs between six teeth, and the teeth
+}
+
+}  // namespace
+}  // namespace graspmap

@@ -1,0 +1,151 @@
+#include "grasp/story/trial_story.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "grasp/io/csv.hpp"
+#include "grasp/story/trial_report.hpp"
+#include "tests/support/lock_piece.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kGap_mm = 0.05;
+
+ContactRecord contact(double psi_mm, double impulse, bool sliding, double slip_mm_s) {
+  ContactRecord record;
+  record.piece = 1;
+  record.side = JawSide::kLeft;
+  record.psi_mm = psi_mm;
+  record.normal_G = inside_normal(JawSide::kLeft);
+  record.normal_impulse_mn_s = impulse;
+  record.sliding = sliding;
+  record.slip_mm_s = slip_mm_s;
+  return record;
+}
+
+/// Shows a watcher one step with the given contacts; returns the kinds of the new events.
+class Watched {
+ public:
+  std::vector<ContactEventKind> step(const std::vector<ContactRecord>& contacts) {
+    events.clear();
+    StepRecord record;
+    record.time_s = (time_s += 0.005);
+    record.contacts = &contacts;
+    watcher.observe(record, events);
+    std::vector<ContactEventKind> kinds;
+    for (const ContactEvent& event : events) kinds.push_back(event.kind);
+    return kinds;
+  }
+
+  double time_s = 0.0;
+  ContactWatcher watcher{3, kGap_mm};
+  std::vector<ContactEvent> events;
+};
+
+using Kinds = std::vector<ContactEventKind>;
+
+TEST_CASE("a contact begins, slides, turns, sticks and ends, each told once") {
+  Watched watched;
+  CHECK(watched.step({contact(0.3, 0, false, 0)}).empty());
+  CHECK(watched.step({contact(0, 1, true, 2)}) ==
+        Kinds{ContactEventKind::kBegan, ContactEventKind::kSlid});
+  CHECK(watched.events[1].slip_G_mm_s == Vec2(0, 2));
+  CHECK(watched.events[1].time_s == watched.time_s);
+  CHECK(watched.events[1].piece == 1);
+  CHECK(watched.events[1].side == JawSide::kLeft);
+  CHECK(watched.step({contact(0, 1, true, 3)}).empty());
+  CHECK(watched.step({contact(0, 1, true, -1)}) == Kinds{ContactEventKind::kSlid});
+  CHECK(watched.step({contact(0, 1, false, 0)}) == Kinds{ContactEventKind::kStuck});
+  CHECK(watched.step({contact(0, 1, false, 0)}).empty());
+  CHECK(watched.step({contact(0.06, 0, false, 0)}) == Kinds{ContactEventKind::kEnded});
+}
+
+TEST_CASE("a contact that rests without an impulse neither sticks anew nor ends") {
+  Watched watched;
+  CHECK(watched.step({contact(0.04, 0, false, 0)}) == Kinds{ContactEventKind::kBegan});
+  CHECK(watched.step({contact(0, 1, false, 0)}) == Kinds{ContactEventKind::kStuck});
+  CHECK(watched.step({contact(0.01, 0, false, 5)}).empty());
+  CHECK(watched.step({contact(0, 1, false, 0)}).empty());
+}
+
+TEST_CASE("a contact that is not even near any more has ended") {
+  Watched watched;
+  watched.step({contact(0, 1, false, 0)});
+  CHECK(watched.step({}) == Kinds{ContactEventKind::kEnded});
+  CHECK(watched.events[0].piece == 1);
+  CHECK(watched.step({}).empty());
+}
+
+TEST_CASE("the two jaws' contacts with one piece are two contacts") {
+  Watched watched;
+  ContactRecord right = contact(0, 1, false, 0);
+  right.side = JawSide::kRight;
+  CHECK(watched.step({contact(0, 1, false, 0), right}).size() == 4);
+  CHECK(watched.step({right}) == Kinds{ContactEventKind::kEnded});
+  CHECK(watched.events[0].side == JawSide::kLeft);
+}
+
+TEST_CASE("a story ends as the trial without an observer does") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialParameters parameters{0.3, -11, 0, 0.2, 0.3};
+  const TrialStory story = tell_trial(config, parameters);
+  Workspace workspace;
+  SimulationResult result;
+  const TrialRow row = run_trial(config, parameters, workspace, result);
+  CHECK(story.row.outcome == Outcome::kSuccess);
+  CHECK(story.row.outcome == row.outcome);
+  CHECK(story.row.end_time_s == row.end_time_s);
+  CHECK(story.row.final_pose.position_mm == row.final_pose.position_mm);
+  CHECK(story.left_touches == result.left_touches);
+  REQUIRE_FALSE(story.trajectory.empty());
+  CHECK(story.trajectory.front().time_s == 0);
+  CHECK(story.trajectory.back().time_s == row.end_time_s);
+  CHECK(story.trajectory.back().contacts.size() >= 2);
+}
+
+TEST_CASE("the events of a success begin a contact with both outermost teeth") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
+  const auto began = [&](const std::string& piece, JawSide side) {
+    return std::any_of(story.events.begin(), story.events.end(), [&](const ContactEvent& event) {
+      return event.kind == ContactEventKind::kBegan && event.side == side &&
+             config.scenario.part.pieces[static_cast<std::size_t>(event.piece)].name == piece;
+    });
+  };
+  CHECK(began("tooth_1", JawSide::kLeft));
+  CHECK(began("tooth_6", JawSide::kRight));
+  CHECK_FALSE(began("tooth_6", JawSide::kLeft));
+}
+
+TEST_CASE("the trajectory is a table with one row per sample") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
+  const CsvTable table = parse_csv(trajectory_csv(story.trajectory), "trajectory");
+  REQUIRE(table.rows.size() == story.trajectory.size());
+  CHECK(table.number(table.rows.front(), table.column("part_x_mm")) == -0.3);
+  CHECK(table.number(table.rows.front(), table.column("jaw_right_x_mm")) == 32);
+  CHECK(table.number(table.rows.back(), table.column("time_s")) == story.row.end_time_s);
+}
+
+TEST_CASE("a trial is told in words and as JSON") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
+  const std::string text = trial_text(story, config.scenario);
+  CHECK_THAT(text, Catch::StartsWith("success after ") && Catch::Contains("tooth_6") &&
+                       Catch::Contains("contact begins"));
+  const std::string json = trial_json(story, config.scenario);
+  CHECK_THAT(json, Catch::StartsWith("{\n") && Catch::Contains("\"outcome\": \"success\"") &&
+                       Catch::Contains("\"x_mm\": 0.3") && Catch::Contains("\"event\": \"began\""));
+}
+
+TEST_CASE("a blocked trial says so and has no contacts to tell of") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {15, -5, 0, 0.2, 0.3});
+  CHECK(story.row.outcome == Outcome::kBlocked);
+  CHECK_THAT(trial_text(story, config.scenario),
+             Catch::StartsWith("blocked ") && Catch::Contains("There was no contact"));
+}
+
+}  // namespace
+}  // namespace graspmap

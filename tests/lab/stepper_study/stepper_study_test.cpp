@@ -1,0 +1,91 @@
+#include "lab/stepper_study/stepper_study.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "lab/stepper_study/stepper_study_report.hpp"
+
+using namespace graspmap;
+
+namespace {
+
+SweepConfig lock_piece() {
+  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml", {});
+}
+
+StepperStudyRequest small_study() {
+  StepperStudyRequest request;
+  request.config = lock_piece();
+  request.trials = 5;
+  request.settings = {{StepperKind::kImplicit, 0, 0.002},
+                      {StepperKind::kStewartTrinkle, 0, 0.005},
+                      {StepperKind::kStewartTrinkle, 12, 0.005}};
+  request.reference_step_s = 1e-3;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("the trials of a study are spread over the map without repetition") {
+  const SweepConfig config = lock_piece();
+  std::set<std::int64_t> indices;
+  std::array<int, 4> quarters{};
+  for (int k = 0; k < 400; ++k) {
+    const std::int64_t index = studied_trial(config, k);
+    CHECK(index >= 0);
+    CHECK(index < config.trials());
+    indices.insert(index);
+    const CellIndex cell = cell_of_trial(config.placement, index);
+    ++quarters[static_cast<std::size_t>((cell.x >= 10 ? 1 : 0) + (cell.y >= 10 ? 2 : 0))];
+  }
+  CHECK(indices.size() == 400);
+  for (const int count : quarters) CHECK(std::abs(count - 100) <= 5);
+}
+
+TEST_CASE("a study does not depend on the number of threads but for its times") {
+  const StepperStudyRequest request = small_study();
+  const auto one = study_steppers(request, {1, nullptr, nullptr});
+  const auto two = study_steppers(request, {2, nullptr, nullptr});
+  REQUIRE(one.has_value());
+  REQUIRE(two.has_value());
+  REQUIRE(one->scores.size() == 3);
+  for (std::size_t s = 0; s < one->scores.size(); ++s) {
+    for (std::size_t k = 0; k < 5; ++k) {
+      const StudiedTrial& a = one->scores[s].trials[k];
+      const StudiedTrial& b = two->scores[s].trials[k];
+      CHECK(a.outcome == b.outcome);
+      CHECK(a.final_pose.position_mm == b.final_pose.position_mm);
+      CHECK(a.final_pose.angle_rad == b.final_pose.angle_rad);
+      CHECK(a.seconds > 0.0);
+    }
+  }
+  CHECK(trials_of(request) == 5 * 6);
+  CHECK(wrong_grasps_csv(*one) == wrong_grasps_csv(*two));
+}
+
+TEST_CASE("scores count agreement over robust trials and errors where outcomes agree") {
+  const auto study = study_steppers(small_study(), {2, nullptr, nullptr});
+  REQUIRE(study.has_value());
+  for (const StepperScore& score : study->scores) {
+    int agreeing = 0;
+    for (std::size_t k = 0; k < score.trials.size(); ++k) {
+      const ReferenceTrial& reference = study->reference[k];
+      CHECK(reference.index == studied_trial(study->request.config, static_cast<int>(k)));
+      agreeing += reference.robust && score.trials[k].outcome == reference.result.outcome;
+    }
+    CHECK(score.agreeing == agreeing);
+    CHECK(score.agreeing <= study->robust());
+    CHECK(score.seconds_per_trial > 0.0);
+    CHECK(score.worst_gap_mm <= 0.0);
+  }
+  const StepperScore& implicit = study->scores[0];
+  CHECK(implicit.agreeing == study->robust());
+  CHECK(implicit.median_error_mm < 0.05);
+  CHECK(implicit.worst_gap_mm >= -1e-8);
+  CHECK(study->scores[2].median_error_mm > implicit.median_error_mm);
+}
+
+TEST_CASE("a study that is stopped gives nothing") {
+  const std::atomic<int> stop = 1;
+  CHECK_FALSE(study_steppers(small_study(), {1, &stop, nullptr}).has_value());
+}

@@ -1,0 +1,80 @@
+"""What scripts/check_rooms must notice. Run: python3 tests/scripts/check_rooms_test.py"""
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check_rooms"
+PAGE = """# Architecture
+## Rooms
+| room | what lies here | may use |
+| --- | --- | --- |
+| `geometry` | shapes | {geometry} |
+| `sim/closing` | grasps | `geometry` |
+## Libraries
+| headers | rooms |
+| --- | --- |
+| `toml++/` | `sim/closing` |
+"""
+
+
+class CheckRooms(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.write("docs/architecture.md", PAGE.format(geometry="-"))
+        self.write("geometry/README.md", "# geometry\n\nMay use: Eigen only.\n")
+        self.write("geometry/part.hpp", "#pragma once\n")
+        self.write("sim/closing/README.md", "# closing\n\nMay use: `geometry`.\n")
+        self.write("sim/closing/model.cpp", '#include "geometry/part.hpp"\n#include <toml++/toml.h>\n')
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def check(self, *messages):
+        done = subprocess.run([SCRIPT, self.root], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1 if messages else 0, done.stdout + done.stderr)
+        for message in messages:
+            self.assertIn(message, done.stdout)
+        if messages:
+            self.assertEqual(len(done.stdout.splitlines()), len(messages), done.stdout)
+
+    def test_allowed(self):
+        self.check()
+
+    def test_include_against_the_direction(self):
+        self.write("geometry/part.hpp", '#pragma once\n\n#include "sim/closing/model.hpp"\n')
+        self.check("geometry/part.hpp:3: geometry may not use sim/closing (sim/closing/model.hpp)")
+
+    def test_library_in_the_wrong_room(self):
+        self.write("geometry/part.cpp", "#include <vector>\n#include <toml++/toml.h>\n")
+        self.check("geometry/part.cpp:2: <toml++/toml.h>: allowed in sim/closing only")
+
+    def test_cycle_in_the_table(self):
+        self.write("docs/architecture.md", PAGE.format(geometry="`sim/closing`"))
+        self.write("geometry/README.md", "# geometry\n\nMay use: `sim/closing`.\n")
+        self.check("a cycle: geometry -> sim/closing -> geometry")
+
+    def test_file_outside_the_rooms(self):
+        self.write("sim/loose.cpp", "")
+        self.check("sim/loose.cpp: lies in no room")
+
+    def test_readme_that_says_something_else(self):
+        self.write("sim/closing/README.md", "# closing\n\nMay use: no other room.\n")
+        self.check("sim/closing/README.md: 'May use:' must name what docs/architecture.md does: `geometry`")
+
+    def test_room_without_readme(self):
+        (self.root / "geometry/README.md").unlink()
+        self.check("geometry: has no README.md")
+
+    def test_room_with_too_many_sources(self):
+        for i in range(26):
+            self.write(f"geometry/part_{i}.cpp", "")
+        self.check("geometry: has 26 sources; at most 25 are allowed")
+
+
+if __name__ == "__main__":
+    unittest.main()

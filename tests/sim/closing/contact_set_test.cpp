@@ -1,0 +1,144 @@
+#include "sim/closing/contact_set.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/support/random_parts.hpp"
+#include "tests/support/within.hpp"
+
+using namespace graspmap;
+using namespace graspmap::testing;
+
+namespace {
+
+constexpr JawSide kSides[] = {JawSide::kRight, JawSide::kLeft};
+
+/// A part anywhere about jaws of any opening, overlapping them or not.
+Configuration random_configuration(Random& random) {
+  const Vec3 pose(random.uniform(-40.0, 40.0), random.uniform(-40.0, 40.0),
+                  random.uniform(-4.0, 4.0));
+  return {pose, random.uniform(1.0, 40.0), random.uniform(-40.0, -1.0)};
+}
+
+State state_of(const Configuration& q) {
+  State state;
+  state.part_pose = q.part_pose;
+  state.jaw_right_mm = q.jaw_right_mm;
+  state.jaw_left_mm = q.jaw_left_mm;
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("pieces about the centre of mass are where the part's pieces are") {
+  const Scenario scenario = lopsided_scenario();
+  std::vector<BodyPiece> pieces;
+  make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+  REQUIRE(pieces.size() == scenario.part.pieces.size());
+  Random random(2);
+  for (int k = 0; k < 50; ++k) {
+    const Configuration q = random_configuration(random);
+    const Pose2 X_GP = part_pose_in_gripper(scenario, state_of(q));
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Pose2 X_GA = compose(X_GP, scenario.part.pieces[i].pose);
+      for (const JawSide side : kSides) {
+        const ClosestPoints expected =
+            closest_points(scenario.part.pieces[i].shape, X_GA.position_mm,
+                           Rotation2(X_GA.angle_rad), side, q.jaw_mm(side));
+        const ClosestPoints closest = closest_points(pieces[i], q, side);
+        CHECK(closest.psi_mm == within(expected.psi_mm, 1e-12));
+        CHECK(closest.feature == expected.feature);
+      }
+    }
+  }
+}
+
+TEST_CASE("the bounding circle never promises more than the gap, and is tight for a disc") {
+  Random random(3);
+  for (int k = 0; k < 200; ++k) {
+    const Scenario scenario = random_scenario(random);
+    std::vector<BodyPiece> pieces;
+    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+    const Configuration q = random_configuration(random);
+    for (const BodyPiece& piece : pieces) {
+      for (const JawSide side : kSides) {
+        const double bound = gap_lower_bound_mm(piece, q, side);
+        const double gap = closest_points(piece, q, side).psi_mm;
+        CHECK(bound <= std::max(gap, 0.0) + 1e-12);  // deep overlaps are not exact
+        if (piece.shape.is_disc() && gap > 0.0) CHECK(bound == within(gap, 1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("a guess does not change the closest points of pieces that are apart") {
+  Random random(4);
+  int compared = 0;
+  for (int k = 0; k < 300; ++k) {
+    const Scenario scenario = random_scenario(random);
+    std::vector<BodyPiece> pieces;
+    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+    const Configuration q = random_configuration(random);
+    const Vec3 moved(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                     random.uniform(-0.1, 0.1));
+    const Configuration before(q.part_pose + moved, q.jaw_right_mm, q.jaw_left_mm);
+    for (const BodyPiece& piece : pieces) {
+      for (const JawSide side : kSides) {
+        const ClosestPoints exact = closest_points(piece, q, side);
+        if (exact.psi_mm < 0.0) continue;
+        ++compared;
+        const ClosestPoints near = closest_points(piece, before, side);
+        const ContactPoint guess{near.feature, near.boundary.direction};
+        const ClosestPoints guessed = closest_points(piece, q, side, guess);
+        CHECK(guessed.psi_mm == within(exact.psi_mm, 1e-12));
+        CHECK((guessed.normal - exact.normal).norm() <= 1e-7);
+      }
+    }
+  }
+  CHECK(compared > 300);
+}
+
+TEST_CASE("a contact on a curved piece or at a vertex follows the exact closest points") {
+  const BodyPiece piece{{3.0, 2.0, 2.0}, {1.0, -0.5}, Rotation2(0.3), 3.0};
+  ContactPoint point;
+  Random random(4);
+  for (int k = 0; k < 200; ++k) {
+    const Vec3 pose(random.uniform(3.0, 5.0), random.uniform(-6.0, 6.0), random.uniform(-1.0, 1.0));
+    const Configuration q(pose, 9.0, -9.0);
+    const ClosestPoints followed = follow_contact(piece, q, JawSide::kRight, point);
+    const ClosestPoints exact = closest_points(piece, q, JawSide::kRight);
+    CHECK_FALSE(is_tracked(piece, point));
+    CHECK(followed.psi_mm == within(exact.psi_mm, 1e-12));
+    CHECK(misalignment(piece, q, followed) == within(0.0, 1e-12));
+  }
+}
+
+TEST_CASE("a tracked contact keeps its point, and its misalignment is the angle it is off by") {
+  const BodyPiece piece{{5.0, 8.0, 6.0}, {0.0, 0.0}, Rotation2(0.0), 10.0};
+  ContactPoint point;
+  const Configuration flat({0.0, -20.0, 0.0}, 5.1, -5.1);
+  const ClosestPoints start = follow_contact(piece, flat, JawSide::kRight, point);
+  REQUIRE(is_tracked(piece, point));
+  CHECK(start.psi_mm == within(0.1, 1e-14));
+  CHECK(misalignment(piece, flat, start) == within(0.0, 1e-15));
+
+  const Vec2 kept = point.direction;
+  const Configuration turned({0.0, -20.0, 0.01}, 5.1, -5.1);
+  const ClosestPoints closest = follow_contact(piece, turned, JawSide::kRight, point);
+  CHECK(point.direction == kept);
+  CHECK(std::abs(misalignment(piece, turned, closest)) == within(std::sin(0.01), 1e-14));
+  CHECK(closest.psi_mm == within(5.1 - 5.0 * std::cos(0.01), 1e-13));
+}
+
+TEST_CASE("a tracked contact that leaves its edge is looked up again") {
+  const BodyPiece piece{{5.0, 8.0, 6.0}, {0.0, 0.0}, Rotation2(0.0), 10.0};
+  const Configuration below({0.0, -20.0, 0.02}, 5.1, -5.1);
+  const Configuration above({0.0, 7.0, 0.02}, 5.1, -5.1);
+  ContactPoint point;
+  follow_contact(piece, below, JawSide::kRight, point);
+  REQUIRE(point.feature == JawFeature::kInsideEdge);
+  const ClosestPoints closest = follow_contact(piece, above, JawSide::kRight, point);
+  CHECK(point.feature == JawFeature::kVertex);
+  CHECK(closest.psi_mm == within(closest_points(piece, above, JawSide::kRight).psi_mm, 1e-12));
+}

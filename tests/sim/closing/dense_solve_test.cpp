@@ -1,0 +1,50 @@
+#include "sim/closing/dense_solve.hpp"
+
+#include <Eigen/Dense>
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "tests/support/random.hpp"
+
+using namespace graspmap;
+using namespace graspmap::testing;
+
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Rows of different sizes and a zero diagonal, as in a step's system.
+Matrix random_matrix(Random& random, int n) {
+  Matrix A(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) A(i, j) = i == j ? 0.0 : random.uniform(-1.0, 1.0);
+    A.row(i) *= std::pow(10.0, random.uniform(-2.0, 2.0));
+  }
+  return A;
+}
+
+}  // namespace
+
+TEST_CASE("elimination agrees with a general factorisation") {
+  Random random(1);
+  for (int n = 2; n <= 20; ++n) {
+    const Matrix A = random_matrix(random, n);
+    const Eigen::VectorXd b = Eigen::VectorXd::Unit(n, random.index(n));
+    Matrix work = Matrix::Constant(n, n + 3, 7.0);  // rows apart by more than n
+    work.leftCols(n) = A;
+    Eigen::VectorXd x = b;
+    REQUIRE(solve_dense(work.data(), n, n + 3, x.data()));
+    const Eigen::VectorXd expected = A.fullPivLu().solve(b);
+    CHECK((x - expected).norm() <= 1e-10 * expected.norm());
+    CHECK(work.rightCols(3) == Matrix::Constant(n, 3, 7.0));
+  }
+}
+
+TEST_CASE("a singular or non-finite system is refused") {
+  Eigen::Vector3d b(1.0, 2.0, 3.0);
+  Matrix singular = Matrix::Ones(3, 3);
+  CHECK_FALSE(solve_dense(singular.data(), 3, 3, b.data()));
+  Matrix poisoned = Matrix::Identity(3, 3);
+  poisoned(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  CHECK_FALSE(solve_dense(poisoned.data(), 3, 3, b.data()));
+}
