@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "bench/baseline.json"
-DOCUMENT = ROOT / "docs/performance.md"
+DOCUMENT = ROOT / "docs/explanation/performance.md"
 TOTAL_LIMIT = 0.02  # of the baseline's total
 PART_LIMIT = 0.03  # of the baseline's total
 KEPT_SHARE = 0.001  # functions with less of a trial are not in the baseline
@@ -231,7 +231,7 @@ def compare(now, before):
 
 
 def markdown(now):
-    """The table of docs/performance.md: thousands of instructions per trial."""
+    """The table of docs/explanation/performance.md: thousands of instructions per trial."""
     cases = now["cases"]
     lines = ["| thousand instructions per trial | " + " | ".join(cases) + " |",
              "| --- " * (1 + len(cases)) + "|"]
@@ -253,7 +253,7 @@ def update(now):
     before, rest = DOCUMENT.read_text().split(marks[0])
     after = rest.split(marks[1])[1]
     DOCUMENT.write_text(before + marks[0] + markdown(now) + "\n" + marks[1] + after)
-    print("\nbench/baseline.json and the table of docs/performance.md are up to date.")
+    print("\nbench/baseline.json and the table of docs/explanation/performance.md are up to date.")
 
 
 def main():

@@ -36,7 +36,7 @@ CommandSyntax syntax() {
       "  scripts/compare                    # installs, builds and runs this; takes some minutes\n"
       "  scripts/compare --trials 400 --repetitions 3\n"
       "  scripts/compare configs/lock_piece.toml --set sweep.seed=2\n"
-      "  scripts/compare --readme           # refreshes the figures in README.md\n",
+      "  scripts/compare --update           # refreshes docs/explanation/performance.md\n",
       po::options_description("Options"),
       ""};
   auto add = syntax.options.add_options();

@@ -4,7 +4,7 @@
 #include "grasp/io/sqlite.hpp"
 #include "grasp/trials/trial_range.hpp"
 
-/// The tables of run.sqlite; docs/formats.md describes them.
+/// The tables of run.sqlite; docs/reference/formats.md describes them.
 
 namespace graspmap {
 

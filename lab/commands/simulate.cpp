@@ -36,10 +36,9 @@ CommandSyntax simulate_syntax() {
       "on\n"
       "joints, as the scene's key `kind` says. Keeps it in outputs/SCENE/: trajectory.csv,\n"
       "contacts.csv, energy.csv, steps.csv, summary.json, a copy of the scene, and figures.\n"
-      "docs/formats.md explains scene files; configs/scenes/ has examples. A step that cannot be\n"
-      "solved, also not in smaller ones, ends the simulation: what was simulated until then is "
-      "kept,\n"
-      "and the exit code is 1.\n",
+      "docs/reference/scenes.md explains scene files; configs/scenes/ has examples. A step that\n"
+      "cannot be solved, also not in smaller ones, ends the simulation: what was simulated until\n"
+      "then is kept, and the exit code is 1.\n",
       "  graspmap-lab simulate configs/scenes/rolling_disc.toml\n"
       "  graspmap-lab simulate configs/scenes/box_stack.toml --animate\n"
       "  graspmap-lab simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle --step-s "

@@ -27,8 +27,8 @@ struct SceneFile {
   [[nodiscard]] std::size_t block_of(int body) const;
 };
 
-/// Reads and checks a planar scene, docs/formats.md "Scene files". Throws ConfigError, also for a
-/// document of another kind.
+/// Reads and checks a planar scene, docs/reference/scenes.md "Scene files". Throws ConfigError,
+/// also for a document of another kind.
 SceneFile read_planar_scene(const SceneDocument& document);
 
 /// The same for a file (TOML). `overrides` as for `read_sweep_config`.

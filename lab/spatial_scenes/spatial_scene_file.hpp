@@ -39,8 +39,8 @@ struct SpatialSceneFile {
   }
 };
 
-/// Reads and checks a scene in space, docs/formats.md "Scenes in space". Throws ConfigError, also
-/// for a planar document.
+/// Reads and checks a scene in space, docs/reference/scenes.md "Scenes in space". Throws
+/// ConfigError, also for a planar document.
 SpatialSceneFile read_spatial_scene(const SceneDocument& document);
 
 /// The same for a file (TOML). `overrides` as for `read_sweep_config`.

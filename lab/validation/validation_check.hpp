@@ -43,7 +43,7 @@ struct ExampleReport {
 /// Tables for a terminal, one an example, each check with its verdict.
 std::string validation_text(const std::vector<ExampleReport>& examples);
 
-/// The same in Markdown, for docs/validation.md.
+/// The same in Markdown, for docs/explanation/validation.md.
 std::string validation_markdown(const std::vector<ExampleReport>& examples);
 
 std::string validation_json(const std::vector<ExampleReport>& examples);

@@ -105,8 +105,8 @@ struct Calibration {
 /// The fewest effective trials behind the median cell for which a posterior is given.
 inline constexpr double kLeastCalibrationTrials = 30.0;
 
-/// The posterior of the laws of friction given an experiment; docs/statistics.md has the formulas.
-/// A pure function of its arguments.
+/// The posterior of the laws of friction given an experiment; docs/explanation/statistics.md has
+/// the formulas. A pure function of its arguments.
 Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
                                const SamplerSettings& settings = {.draws = 2000});
 

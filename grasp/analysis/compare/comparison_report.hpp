@@ -11,7 +11,7 @@ namespace graspmap {
 /// the worst cells.
 std::string comparison_text(const ExperimentComparison& comparison);
 
-/// compare.csv: one row per cell; docs/formats.md lists the columns.
+/// compare.csv: one row per cell; docs/reference/formats.md lists the columns.
 std::string comparison_csv(const ExperimentComparison& comparison);
 
 /// compare.json: everything but the cells.

@@ -54,7 +54,7 @@ struct Experiment {
 /// Reads EXPERIMENT.csv: first "# origin = measured" (or digitised, simulated), optionally
 /// "# source = any text", then CSV with the columns
 /// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1).
-/// docs/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
+/// docs/reference/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
 Experiment read_experiment(const std::filesystem::path& file);
 
 }  // namespace graspmap

@@ -39,7 +39,7 @@ struct PublishedFacts {
   std::vector<PublishedFact> facts;  ///< at least one
 };
 
-/// Reads a file of facts (TOML; docs/formats.md lists the keys). Throws ConfigError
+/// Reads a file of facts (TOML; docs/reference/formats.md lists the keys). Throws ConfigError
 /// "FILE:LINE: KEY: ...".
 PublishedFacts read_published_facts(const std::filesystem::path& file);
 

@@ -305,12 +305,12 @@ TEST_CASE("cells are read as the rows had them") {
   }
 }
 
-TEST_CASE("docs/formats.md names every table, view and column") {
+TEST_CASE("docs/reference/formats.md names every table, view and column") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "run.sqlite";
   made_up_store(file, stored_config(), {});
   const std::string text =
-      testing::file_text(fs::path(GRASPMAP_SOURCE_DIR) / "docs" / "formats.md");
+      testing::file_text(fs::path(GRASPMAP_SOURCE_DIR) / "docs" / "reference" / "formats.md");
   const std::size_t begin = text.find("\n## run.sqlite\n");
   REQUIRE(begin != std::string::npos);
   const std::string section = text.substr(begin, text.find("\n## ", begin + 1) - begin);
