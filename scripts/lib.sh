@@ -16,6 +16,8 @@ benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
+format_packages=(clang-format) # for .ci/run
+tidy_packages=(clang-tidy)     # for scripts/tidy
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -30,23 +32,144 @@ is_installed() {
   [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# logged LOGFILE COMMAND...: shows the end of a command's output only when it fails; returns its status.
+# --- What long commands show: one line that is rewritten, or lines now and then where nobody watches.
+
+on_terminal() { [[ -t 2 && ${TERM:-dumb} != dumb ]]; }
+
+# duration SECONDS: in words.
+duration() {
+  if (($1 < 90)); then
+    printf '%d s' "$1"
+  else
+    printf '%d min %d s' $(($1 / 60)) $(($1 % 60))
+  fi
+}
+
+# time_left SECONDS: in words, as coarse as an estimate is.
+time_left() {
+  if (($1 <= 5)); then
+    printf 'a few seconds left'
+  elif (($1 < 90)); then
+    printf 'about %d s left' $((($1 + 4) / 5 * 5))
+  else
+    printf 'about %d min left' $((($1 + 30) / 60))
+  fi
+}
+
+# The state of the display: it belongs to the process of show_progress.
+progress_title=''                   # what is done
+progress_begun=0 progress_at=0      # when the command began, and when it came on, in SECONDS
+progress_done=0 progress_all=0      # files, of a build
+progress_percent=0 progress_last=-1 # now, and in the last line that was printed
+progress_text='' progress_line=''   # '' until there is something to show; what is shown
+
+# see_build_line LINE: reads the lines of ninja, `[12/126] Building CXX object ...`. Steps that only
+# look whether there is something to do count, but nothing is shown until a file has been made.
+see_build_line() {
+  [[ $1 =~ ^\[([0-9]+)/([0-9]+)\]\ (.*) ]] || return 0
+  progress_done=${BASH_REMATCH[1]} progress_all=${BASH_REMATCH[2]} progress_at=$SECONDS
+  progress_percent=$((progress_all > 0 ? 100 * progress_done / progress_all : 0))
+  if [[ -n $progress_text || ${BASH_REMATCH[3]} =~ ^(Building|Linking)\  ]]; then
+    progress_text="file $progress_done of $progress_all, $progress_percent %"
+  fi
+}
+
+# see_apt_line LINE: reads what APT::Status-Fd tells, `dlstatus:1:45.3:Retrieving file 3 of 9 ...` and
+# `pmstatus:cmake:60.1:Unpacking cmake (amd64)`.
+see_apt_line() {
+  [[ $1 =~ ^(dlstatus|pmstatus):([^:]*):([0-9]+)[^:]*:(.*) ]] || return 0 # what apt-get says itself
+  progress_percent=${BASH_REMATCH[3]} progress_at=$SECONDS
+  local phase=installing detail=${BASH_REMATCH[2]}
+  if [[ ${BASH_REMATCH[1]} == dlstatus ]]; then
+    phase=downloading detail=''
+    if [[ ${BASH_REMATCH[4]} =~ ([0-9]+)[^0-9]+([0-9]+) ]]; then
+      detail="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    fi
+  fi
+  if [[ $progress_text != "$phase"* ]]; then progress_last=-1; fi
+  progress_text="$phase, $progress_percent %"
+  if on_terminal && [[ -n $detail ]]; then progress_text+=" ($detail)"; fi
+  return 1
+}
+
+# The time left, of a build: as if the files that are left took as long as those that are done, in
+# the mean. Nothing is foretold from little.
+progress_estimate() {
+  local passed=$((progress_at - progress_begun)) left
+  ((progress_done > 0 && progress_all > progress_done)) || return 0
+  ((progress_done >= 5 && passed >= 5)) || return 0
+  left=$((passed * (progress_all - progress_done) / progress_done - (SECONDS - progress_at)))
+  printf ', %s' "$(time_left $((left > 0 ? left : 0)))"
+}
+
+draw_progress() {
+  [[ -n $progress_text ]] || return 0
+  local line
+  if on_terminal; then
+    line="$progress_title: $progress_text$(progress_estimate)"
+    [[ $line != "$progress_line" ]] || return 0
+    printf '\r%s\033[K' "${line:0:79}" >&2
+    progress_line=$line
+  elif ((progress_last < 0 || progress_percent / 10 > progress_last / 10)); then
+    progress_last=$progress_percent
+    progress_line="$progress_title: $progress_text$(progress_estimate)"
+    say "$progress_line"
+  fi
+}
+
+# show_progress SEE TITLE LOG: copies its input into LOG, but for the lines for which SEE returns 1,
+# and shows what SEE makes of them. It ends with its input, not when it is interrupted: what the
+# command says last is kept.
+show_progress() {
+  local see=$1 log=$3 text='' part status
+  progress_title=$2 progress_begun=$SECONDS
+  trap '' INT
+  : >"$log"
+  while true; do
+    status=0
+    IFS= read -r -t 1 part || status=$?
+    text+=$part
+    if ((status == 0)); then
+      if "$see" "$text"; then printf '%s\n' "$text" >>"$log"; fi
+      text=''
+    elif ((status <= 128)); then
+      break
+    fi
+    draw_progress
+  done
+  [[ -z $text ]] || printf '%s\n' "$text" >>"$log"
+  if [[ -n $progress_line ]] && on_terminal; then printf '\r\033[K' >&2; fi
+}
+
+# logged LOGFILE SEE TITLE COMMAND...: runs a command, shows its progress, as show_progress does, and
+# the end of its output only when it fails; returns its status.
 logged() {
-  local log=$1 status=0
-  shift
+  local log=$1 see=$2 title=$3 status=0 interrupted=false begun=$SECONDS
+  shift 3
   mkdir -p "$(dirname "$log")"
-  "$@" >"$log" 2>&1 </dev/null || status=$?
+  trap 'interrupted=true' INT
+  "$@" 2>&1 </dev/null | show_progress "$see" "$title" "$log" || status=$?
+  trap - INT
+  if $interrupted; then
+    say "interrupted (the output is in $log)"
+    kill -INT $$
+  fi
   if ((status != 0)); then
     tail -n 100 "$log" >&2
     say "failed: $* (its last lines are above, all are in $log)"
+  elif [[ $see != : ]] && ((SECONDS - begun >= 5)); then
+    say "$title: done in $(duration $((SECONDS - begun)))"
   fi
   return "$status"
 }
 
+# apt_get TITLE ARGUMENT...
 apt_get() {
-  local command=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet "$@")
+  local title=$1
+  shift
+  local command=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet -o APT::Status-Fd=1 "$@")
   [[ $(id -u) -eq 0 ]] || command=(sudo "${command[@]}")
-  logged "$repo_root/build/packages.log" "${command[@]}"
+  logged "$repo_root/build/packages.log" see_apt_line "$title" "${command[@]}"
 }
 
 # install_packages PACKAGE...: installs those that are missing; does nothing when all are there.
@@ -61,11 +184,12 @@ install_packages() {
     is_installed "$package" || missing+=("$package")
   done
   ((${#missing[@]} > 0)) || return 0
-  say "Installing Debian packages: ${missing[*]}"
+  say "Installing Debian packages, and what these need: ${missing[*]}"
   [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null ||
     die "this needs root, and there is no sudo: apt-get install ${missing[*]}"
-  apt_get update || say "apt-get update failed; trying with the package lists there are."
-  apt_get install --yes --no-install-recommends "${missing[@]}" ||
+  apt_get "Package lists" update ||
+    say "apt-get update failed; trying with the package lists there are."
+  apt_get "Packages" install --yes --no-install-recommends "${missing[@]}" ||
     die "could not install: ${missing[*]}. Install them and try again."
 }
 
@@ -81,9 +205,11 @@ build() {
   local preset=$1 tests=$2 folder=$repo_root/build/$1
   shift 2
   command -v cmake >/dev/null || die "cmake is not installed"
-  [[ -e $folder/build.ninja ]] || say "Building graspmap ($preset); the first time takes minutes ..."
+  [[ -e $folder/build.ninja ]] ||
+    say "Building graspmap ($preset) in build/$preset; the first time takes minutes."
   cd "$repo_root" || exit
-  logged "$folder/configure.log" cmake --preset "$preset" -DGRASPMAP_TESTS="$tests" \
-    -DGRASPMAP_MPI="$(mpi_option)" "${configure_options[@]}" || exit
-  logged "$folder/build.log" cmake --build --preset "$preset" --target "$@" || exit
+  logged "$folder/configure.log" : "Configuring" cmake --preset "$preset" \
+    -DGRASPMAP_TESTS="$tests" -DGRASPMAP_MPI="$(mpi_option)" "${configure_options[@]}" || exit
+  NINJA_STATUS='[%f/%t] ' logged "$folder/build.log" see_build_line "Building" \
+    cmake --build --preset "$preset" --target "$@" || exit
 }
