@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "grasp/trials/chunk_pacer.hpp"
+#include "grasp/trials/thread_handover.hpp"
 
 namespace graspmap {
 namespace {
@@ -92,6 +93,13 @@ void work_on_chunks(ChunkQueue& queue, TrialCounters* counters, const RowFunctio
   }
 }
 
+struct GiveAtEnd {
+  GiveAtEnd() = default;
+  ~GiveAtEnd() { ThreadHandover::give(); }
+  GiveAtEnd(const GiveAtEnd&) = delete;
+  GiveAtEnd& operator=(const GiveAtEnd&) = delete;
+};
+
 /// Calls `work` on each of several threads.
 void on_threads(int requested_threads, const std::function<void()>& work) {
   const int threads = thread_count(requested_threads);
@@ -101,8 +109,17 @@ void on_threads(int requested_threads, const std::function<void()>& work) {
   tbb::task_arena arena(threads);
   arena.execute([&] {
     tbb::task_group group;
-    for (int i = 0; i < threads; ++i) group.run(work);
+    for (int i = 0; i < threads; ++i) {
+      tbb::task_handle task = group.defer([&work] {
+        ThreadHandover::receive();
+        const GiveAtEnd end;  // after an exception too
+        work();
+      });
+      ThreadHandover::give();
+      group.run(std::move(task));
+    }
     group.wait();
+    ThreadHandover::receive();
   });
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace graspmap {
+
+/// Tells the thread sanitizer what it cannot see: that work goes from one thread to another, and
+/// back, through a library that is not compiled for it. Does nothing in other builds.
+class ThreadHandover {
+ public:
+  /// What this thread has done so far comes before what is done after receive().
+  static void give() {
+#ifdef __SANITIZE_THREAD__
+    __tsan_release(&mark_);
+#endif
+  }
+  static void receive() {
+#ifdef __SANITIZE_THREAD__
+    __tsan_acquire(&mark_);
+#endif
+  }
+
+ private:
+  /// One for all, so that nothing of the work has to be read before it is received.
+  inline static char mark_ = 0;
+};
+
+}  // namespace graspmap
