@@ -13,7 +13,7 @@ std::optional<double> parse_number(std::string_view text);
 /// The whole number that a text is, blanks around it allowed; nothing for anything else.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-/// A text without the spaces, tabs and line ends around it.
+/// A text without the spaces, tabs and carriage returns around it.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace graspmap
