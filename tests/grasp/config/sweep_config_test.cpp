@@ -18,7 +18,7 @@ namespace {
 
 SweepConfig read_text(const std::string& text) {
   const TemporaryFolder folder;
-  return read_sweep_config(folder.write("sweep.toml", text), {});
+  return read_sweep_config(folder.write("sweep.toml", text), {}, ConfigUse::kRead);
 }
 
 std::filesystem::path config_file(const std::string& name) {
@@ -138,6 +138,20 @@ TEST_CASE("the time-stepper and its polygons are read and written where they are
     if (kind != StepperKind::kImplicit) config.scenario.polygon_vertices = 31;
     check_equal(read_text(to_toml(config)), config);
   }
+}
+
+TEST_CASE(
+    "a program without a time-stepper refuses to simulate with it, and names the one that has it") {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "sweep.toml",
+      replaced(kConfigText, "[friction]", "[simulation]\nstepper = \"implicit-full\"\n[friction]"));
+  CHECK(read_sweep_config(file, {}, ConfigUse::kRead).scenario.stepper ==
+        StepperKind::kImplicitFull);
+  CHECK_THROWS_WITH(read_sweep_config(file, {}, ConfigUse::kSimulate),
+                    Contains("sweep.toml:") &&
+                        Contains("simulation.stepper: is \"implicit-full\"") &&
+                        Contains("graspmap-lab"));
 }
 
 TEST_CASE("the tolerance of a step is read and written where it is no default") {
