@@ -92,8 +92,8 @@ see_apt_line() {
   return 1
 }
 
-# The time left, of a build: as if the files that are left took as long as those that are done, in
-# the mean. Nothing is foretold from little.
+# The time left of a build. The estimate assumes that the remaining files take as long in the mean as
+# the finished ones. There is none in the first seconds.
 progress_estimate() {
   local passed=$((progress_at - progress_begun)) left
   ((progress_done > 0 && progress_all > progress_done)) || return 0

@@ -11,18 +11,17 @@
 
 namespace graspmap {
 
-/// The rounds of an adaptive run. It is told the outcomes of trials in any order, and knows from
-/// them in which round the run is, which trials of it are missing, and in the end why it is over:
-/// whenever all trials of a round are there the rule decides about the next one. Trials keep the
-/// index that they have in the complete run (cell = index mod cells), and a cell always has its
-/// first ones. So the rounds, and with them the trials, are the same whoever runs them, and however
-/// often a run is stopped and resumed.
+/// The rounds of an adaptive run. Outcomes of trials are added in any order. From them follow the
+/// round of the run, its missing trials and, at the end, the reason why the run stopped: when all
+/// trials of a round are there, the rule decides about the next one. Trials keep the index that they
+/// have in the complete run (cell = index mod cells), and a cell always has its first ones. So the
+/// rounds and the trials are the same on any machines, however often a run is stopped and resumed.
 class AdaptiveRounds {
  public:
   /// Of a configuration with adaptive sampling.
   explicit AdaptiveRounds(const SweepConfig& config);
 
-  /// A trial is there. Each is told once.
+  /// Adds a trial. Each trial is added once.
   void add(std::int64_t index, Outcome outcome);
 
   /// The trials of the present round that are not there, in the order of the index; none when the

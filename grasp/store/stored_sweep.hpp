@@ -15,9 +15,9 @@ namespace graspmap {
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial);
 
-/// The same by way of a queue, to which the trials are added, and whose chunks `run_queue` runs,
-/// whoever does: it returns when no more will be delivered. What it throws is thrown on, after what
-/// was delivered is stored.
+/// The same with a queue that the caller fills. `run_queue` runs its chunks, on any threads or
+/// machines, and returns when no more will be delivered. What it throws is thrown on, after what was
+/// delivered is stored.
 void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
                       const std::function<void()>& run_queue);
 

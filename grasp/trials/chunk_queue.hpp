@@ -31,7 +31,7 @@ class ChunkQueue {
  public:
   /// `todo`: the trials to run. No chunk is given out once *stop is not zero.
   ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window = kDefaultWindow);
-  /// A queue without trials yet: they are added, until it is told that no more will come.
+  /// A queue without trials yet: `add` adds them until `add_no_more`.
   explicit ChunkQueue(const std::atomic<int>* stop, std::int64_t window = kDefaultWindow);
 
   /// More trials to run, in the order in which they are added. For the second kind of queue only.
