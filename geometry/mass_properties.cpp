@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/tolerances.hpp"
 #include "geometry/union_boundary.hpp"
 
 namespace graspmap {
@@ -14,7 +15,7 @@ namespace {
 using Moments = Eigen::Matrix<double, 5, 1>;
 enum : Eigen::Index { kArea, kFirstX, kFirstY, kPolar, kRadial };
 
-// What each moment is multiplied by when lengths are multiplied by `length`.
+// The factor of each moment when lengths are multiplied by `length`.
 Moments unit_of_moments(double length) {
   const double area = length * length;
   return {area, area * length, area * length, area * area, area * length};
@@ -60,12 +61,11 @@ Moments gauss_legendre(const ScaledBoundary& boundary, double begin, double end)
 // quadrature over the undivided panel.
 Moments adaptive_quadrature(const ScaledBoundary& boundary, double begin, double end,
                             const Moments& whole, int halvings_left) {
-  constexpr double kTolerance = 1e-13;  // of integrals of order one
   const double middle = 0.5 * (begin + end);
   const Moments left = gauss_legendre(boundary, begin, middle);
   const Moments right = gauss_legendre(boundary, middle, end);
   const double change = (left + right - whole).cwiseAbs().maxCoeff();
-  if (change <= kTolerance || halvings_left == 0) return left + right;
+  if (change <= tolerances::kQuadratureChange || halvings_left == 0) return left + right;
   return adaptive_quadrature(boundary, begin, middle, left, halvings_left - 1) +
          adaptive_quadrature(boundary, middle, end, right, halvings_left - 1);
 }
@@ -74,14 +74,13 @@ Moments adaptive_quadrature(const ScaledBoundary& boundary, double begin, double
 // curvature for large e concentrates half-way between.
 Moments arc_moments(const ScaledBoundary& boundary, const BoundaryArc& arc) {
   constexpr double kPanel = std::numbers::pi / 4.0;
-  constexpr int kMaxHalvings = 40;
   Moments sum = Moments::Zero();
   for (int k = 0; k < 8; ++k) {
     const double begin = std::max(arc.begin, kPanel * k);
     const double end = std::min(arc.end, kPanel * (k + 1));
     if (begin >= end) continue;
     const Moments whole = gauss_legendre(boundary, begin, end);
-    sum += adaptive_quadrature(boundary, begin, end, whole, kMaxHalvings);
+    sum += adaptive_quadrature(boundary, begin, end, whole, tolerances::kQuadratureHalvings);
   }
   return sum;
 }

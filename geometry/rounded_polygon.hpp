@@ -15,6 +15,7 @@ struct RoundedPolygon {
   std::vector<Vec2> vertices;    ///< of the core: vertices[i] ends edge i and begins the next one
   double radius_mm = 0.0;        ///< >= 0
 
+  /// False for a shape that reaches to infinity.
   [[nodiscard]] bool is_closed() const { return vertices.size() == edges.size(); }
 };
 
@@ -41,13 +42,15 @@ double bounding_radius_mm(const RoundedPolygon& shape);
 /// The index of the vertex of an edge beyond which x projects, or -1 when x projects onto the edge.
 int vertex_beyond(const RoundedPolygon& shape, std::size_t edge, const Vec2& x_mm);
 
-/// The point of a core that is closest to x, or the closest edge when x is inside.
+/// The point of a core that is closest to a point x, or x on the closest edge when x is inside.
 struct CoreProjection {
   double distance_mm = 0.0;  ///< > 0 outside of the core, <= 0 inside
   Vec2 normal{0, 0};         ///< from the core's point towards x; the edge's normal inside
   Vec2 point_mm{0, 0};
   bool on_edge = false;  ///< false: on a vertex
 };
+
+/// Projects x onto the core, the shape without its radius.
 CoreProjection project_to_core(const RoundedPolygon& shape, const Vec2& x_mm);
 
 }  // namespace graspmap

@@ -5,7 +5,7 @@
 namespace graspmap {
 namespace {
 
-/// Where x lies: beside an edge, past the vertex, or in the wedge itself.
+/// The region of x: beside an edge, past the vertex, or in the wedge itself.
 struct Region {
   double edge_distance[2];
   int edge = 0;  ///< the one that x is further out of

@@ -17,7 +17,11 @@ struct RoundedWedge {
 /// 1 on the boundary. Continuously differentiable; the Hessian jumps where the straight sides
 /// begin.
 double value(const RoundedWedge& shape, const Vec2& x_mm);
+
+/// grad f(x), dimensionless; zero in the wedge.
 Vec2 gradient(const RoundedWedge& shape, const Vec2& x_mm);
+
+/// The Hessian of f(x), 1/mm; zero in the wedge.
 Mat2 hessian(const RoundedWedge& shape, const Vec2& x_mm);
 
 }  // namespace graspmap

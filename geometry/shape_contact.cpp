@@ -4,6 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -57,20 +59,25 @@ class SmoothPair {
     AlongNormal at_high = at_low;
     if (at_low.slope == 0.0) return at_low;
     if (at_low.slope > 0.0) {
-      while (high - low < std::numbers::pi && at_high.slope > 0.0) at_high = at(high += kBracket);
+      while (high - low < std::numbers::pi && at_high.slope > 0.0) {
+        at_high = at(high += tolerances::kNormalBracketRad);
+      }
     } else {
-      while (high - low < std::numbers::pi && at_low.slope < 0.0) at_low = at(low -= kBracket);
+      while (high - low < std::numbers::pi && at_low.slope < 0.0) {
+        at_low = at(low -= tolerances::kNormalBracketRad);
+      }
     }
     double phi = 0.5 * (low + high);
     double last_step = high - low;
-    for (int i = 0; i < kMaxIterations && phi > low && phi < high; ++i) {
+    for (int i = 0; i < tolerances::kNormalIterations && phi > low && phi < high; ++i) {
       const AlongNormal now = at(phi);
       if (now.slope == 0.0) return now;
       (now.slope > 0.0 ? low : high) = phi;
       (now.slope > 0.0 ? at_low : at_high) = now;
       const double step = now.slope / (now.psi + now.a.radius_mm + now.b.radius_mm);
       const double newton = phi + step;
-      const bool good = newton > low && newton < high && std::abs(step) < 0.5 * last_step;
+      const bool good =
+          newton > low && newton < high && std::abs(step) < tolerances::kSlowNormalStep * last_step;
       const double next = good ? newton : 0.5 * (low + high);
       last_step = good ? std::abs(step) : high - low;
       phi = next;
@@ -79,9 +86,6 @@ class SmoothPair {
   }
 
  private:
-  static constexpr int kMaxIterations = 200;
-  static constexpr double kBracket = 0.1;  // rad
-
   /// The points between those of two normals that differ by rounding, such that they lie along the
   /// normal: on a flat spot a rounding error of the normal moves a point far.
   static AlongNormal between(const AlongNormal& low, const AlongNormal& high) {
@@ -149,17 +153,17 @@ ShapeContact smooth_polygon_contact(const Superellipse& a, const Pose2& X_GA,
           1.0 / boundary.curvature_per_mm,     b.radius_mm};
 }
 
-/// Whether `outward` (in A's axes) is about a normal of polygon A at a vertex: in the cone of its
+/// True when `outward` (in A's axes) is about a normal of polygon A at a vertex: in the cone of its
 /// edges' normals, or not far from it.
 bool is_normal_at(const RoundedPolygon& a, std::size_t vertex, const Vec2& outward) {
-  constexpr double kSlack = 0.5;  // the sine of 30 degrees
+  constexpr double kSlack = tolerances::kStandingSlack;
   const Vec2& first = a.edges[vertex].normal;
   const Vec2& next = a.edges[(vertex + 1) % a.edges.size()].normal;
   return cross(first, outward) >= -kSlack && cross(outward, next) >= -kSlack &&
          outward.dot(first + next) >= -kSlack;
 }
 
-/// Where a polygon A is in another one's frame B.
+/// The pose of a polygon A in another one's frame B.
 struct PolygonPlace {
   Vec2 position_mm{0, 0};
   Rotation2 R;
@@ -169,16 +173,15 @@ PolygonPlace place_in(const Pose2& X_GB, const Pose2& X_GA) {
   return {inverse_transform(X_GB, X_GA.position_mm), Rotation2(X_GA.angle_rad - X_GB.angle_rad)};
 }
 
-/// The point of polygon B's core that a vertex of polygon A is held against. A vertex inside of B,
-/// or on its boundary to rounding, is held against the closest edge that it can stand on: of two
+/// The point of polygon B's core opposite to a vertex of polygon A. For a vertex inside of B, or on
+/// its boundary to rounding, it is on the closest edge that the vertex can stand on: of two
 /// boxes flush on each other the vertices stand on the horizontal edges, not beside the vertical
 /// ones, which are as close.
 CoreProjection vertex_foot(const RoundedPolygon& a, std::size_t vertex, const RoundedPolygon& b,
                            const PolygonPlace& X_BA) {
-  constexpr double kOnBoundary = 1e-9;  // relative, and mm
   const Vec2 x = X_BA.position_mm + X_BA.R * a.vertices[vertex];
   CoreProjection foot = project_to_core(b, x);
-  if (foot.distance_mm > kOnBoundary * (1.0 + x.norm())) return foot;
+  if (foot.distance_mm > tolerances::kOnBoundary * (1.0 + x.norm())) return foot;
   double closest = -kInfinity;
   for (const HalfPlane& edge : b.edges) {
     const double distance = value(edge, x);

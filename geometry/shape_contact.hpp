@@ -7,8 +7,8 @@
 
 namespace graspmap {
 
-/// What of two shapes A and B is held against each other. Two polygons touch at vertices, so each
-/// vertex of one against the whole other is a contact of its own; all other pairs have one.
+/// Which features of two shapes A and B a contact is between. Two polygons touch at vertices, so
+/// each vertex of one and the whole other are a contact of their own; all other pairs have one.
 struct ContactFeature {
   enum class Kind : std::uint8_t { kWhole, kVertexOfA, kVertexOfB };
   Kind kind = Kind::kWhole;
@@ -17,7 +17,7 @@ struct ContactFeature {
   bool operator==(const ContactFeature&) const = default;
 };
 
-/// The closest points of two shapes, in the frame G that both poses are given in.
+/// The closest points of two shapes, in the frame G of both poses.
 struct ShapeContact {
   double gap_mm = 0.0;  ///< psi: distance when apart, minus the penetration depth when not
   Vec2 normal{0, 0};    ///< n, unit, out of B into A

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
 /// x^k for an integer k > 4 by squaring; else, and for a large k, whose products would lose digits,
 /// by the general power function.
 [[gnu::noinline]] double uncommon_power(double x, double k) {
-  constexpr double kMostMultiplied = 32.0;
-  int n = k <= kMostMultiplied ? static_cast<int>(k) : 0;
+  int n = k <= tolerances::kMostMultipliedExponent ? static_cast<int>(k) : 0;
   if (n != k) return std::pow(x, k);
   double result = 1.0;
   for (; n > 0; n >>= 1, x *= x) {
@@ -82,9 +83,9 @@ BoundaryPoint disc_point(double radius, const Vec2& direction) {
 BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, Vec2 direction) {
   Vec2 low(1.0, 0.0);
   Vec2 high(0.0, 1.0);
-  const double f_resolution = 2e-16 * (shape.a_mm + shape.b_mm);
+  const double f_resolution = tolerances::kClosestPointResolution * (shape.a_mm + shape.b_mm);
   BoundaryPoint point;
-  for (int iteration = 0; iteration < 100; ++iteration) {
+  for (int iteration = 0; iteration < tolerances::kClosestPointIterations; ++iteration) {
     point = boundary_point(shape, direction);
     const Vec2 offset = x - point.position_mm;
     const double f = cross(offset, point.normal);
@@ -95,10 +96,10 @@ BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x
     Vec2 next = direction + turn * perp(direction);
     if (!(cross(low, next) > 0.0 && cross(next, high) > 0.0)) {
       next = low + high;
-    } else if (std::abs(turn) < 1e-16) {
+    } else if (std::abs(turn) < tolerances::kClosestPointTurnRad) {
       break;
     }
-    if (cross(low, high) < 1e-16) break;
+    if (cross(low, high) < tolerances::kClosestPointTurnRad) break;
     direction = next.normalized();
   }
   return point;

@@ -45,6 +45,7 @@ struct BoundaryPoint {
   double normal_turn = 0.0;     ///< d(angle of the normal)/dt >= 0; zero on the flats for e > 2
   double curvature_per_mm = 0;  ///< normal_turn / |dP/dt|: finite everywhere for e >= 2
 
+  /// t, rad in (-pi, pi].
   [[nodiscard]] double parameter() const { return std::atan2(direction.y(), direction.x()); }
 };
 

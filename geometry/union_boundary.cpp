@@ -6,13 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "geometry/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-
-// Boundaries whose gauges differ by less than this coincide.
-constexpr double kTieGauge = 1e-12;
 
 struct Interval {
   double begin;
@@ -38,9 +37,10 @@ struct GaugeAlong {
   bool covered(double t) const { return (*this)(t) < 0.0; }
 };
 
-// Enough to resolve the corners of the walked piece, which are about 3/e wide in the parameter.
+// Enough to resolve the corners of the walked piece.
 int sample_count(const Superellipse& walked) {
-  return std::max(256, static_cast<int>(std::ceil(24.0 * walked.exponent)));
+  return std::max(tolerances::kLeastBoundarySamples,
+                  static_cast<int>(std::ceil(tolerances::kSamplesPerExponent * walked.exponent)));
 }
 
 // The crossing between a covered and an uncovered parameter, by bisection to rounding.
@@ -57,14 +57,13 @@ double crossing_between(const GaugeAlong& along, double lo, double hi) {
 // gauge lies there: golden-section search, ended as soon as the side changes.
 std::optional<double> dip_between(const GaugeAlong& along, double lo, double hi) {
   constexpr double kGolden = std::numbers::phi - 1.0;
-  constexpr int kIterations = 50;  // 0.618^50 = 4e-11 of the interval, below sqrt(rounding)
   const bool covered_at_lo = along.covered(lo);
   const double sign = covered_at_lo ? -1.0 : 1.0;
   double t_a = hi - kGolden * (hi - lo);
   double t_b = lo + kGolden * (hi - lo);
   double g_a = along(t_a);
   double g_b = along(t_b);
-  for (int i = 0; i < kIterations; ++i) {
+  for (int i = 0; i < tolerances::kDipIterations; ++i) {
     if ((g_a < 0.0) != covered_at_lo) return t_a;
     if ((g_b < 0.0) != covered_at_lo) return t_b;
     if (sign * g_a < sign * g_b) {
@@ -118,7 +117,7 @@ double parameter_towards(const Piece& piece, const Vec2& x_P) {
 // The gauge of largest magnitude over an arc. A single point could be one where both boundaries
 // touch; an arc along which all are small is one where they coincide.
 double dominant_gauge(const GaugeAlong& along, const Interval& arc) {
-  constexpr int kPoints = 16;
+  constexpr int kPoints = tolerances::kArcPoints;
   double dominant = 0.0;
   for (int k = 0; k < kPoints; ++k) {
     const double g = along(arc.begin + (arc.end - arc.begin) * (k + 0.5) / kPoints);
@@ -137,7 +136,7 @@ void append_covered(const GaugeAlong& along, std::vector<double> cuts, bool cove
     const bool last = k + 1 == cuts.size();
     const double end = last ? cuts.front() + kTwoPi : cuts[k + 1];
     const double g = dominant_gauge(along, {cuts[k], end});
-    if (std::abs(g) <= kTieGauge ? !covered_on_tie : g > 0.0) continue;
+    if (std::abs(g) <= tolerances::kTieGauge ? !covered_on_tie : g > 0.0) continue;
     covered.push_back({cuts[k], last ? kTwoPi : end});
     if (last) covered.push_back({0.0, cuts.front()});
   }

@@ -15,8 +15,8 @@ struct SolidContact {
                                 ///< normal that parts them when they overlap
 };
 
-/// The closest points of two solids, of which one at most is a half-space. Of faces or edges that
-/// are parallel any closest points are returned, always the same.
+/// The closest points of two solids; at most one is a half-space. Where faces or edges are
+/// parallel, one of the pairs of closest points is returned, always the same one.
 ///
 /// In closed form: a half-space against any solid; a sphere against a sphere, a box or a cylinder.
 /// Other pairs by `closest_points_of_convex`, whose accuracy is written there.
@@ -28,8 +28,8 @@ SolidContact closest_points(const Solid& a, const Pose3& pose_a, const Solid& b,
 /// its vertices; of a cylinder four points of each rim, the lowest (towards the other solid) and
 /// those a quarter and a half turn from it. Each is paired with the nearest point of the other
 /// solid's surface and has its own gap, which is positive for most. Without a half-space the
-/// closest points come first, for edges that cross. Of other pairs the closest points alone. As
-/// many for any poses, in the same order.
+/// closest points come first, for edges that cross. Other pairs have the closest points alone. The
+/// number and order are the same for any poses.
 ///
 /// Faces that cross without a corner of one within the other have the closest points alone.
 std::vector<SolidContact> contact_points(const Solid& a, const Pose3& pose_a, const Solid& b,

@@ -32,7 +32,7 @@ std::vector<Vec3> rim_points(const Cylinder& cylinder, const Vec3& down) {
   return points;
 }
 
-/// Of a solid with edges, in body axes, `down` being towards the other one; none of others.
+/// The corners of a solid with edges, in body axes; `down` is towards the other one. Else none.
 std::vector<Vec3> corner_points(const Solid& solid, const Vec3& down) {
   if (const auto* box = std::get_if<Box3>(&solid)) return box_vertices(*box);
   if (const auto* cylinder = std::get_if<Cylinder>(&solid)) return rim_points(*cylinder, down);

@@ -33,7 +33,7 @@ std::vector<Vec3> line_directions(const Solid& solid) {
 
 constexpr double kParallel = 1e-9;  // |cos| of directions that count as normal to one another
 
-/// What of a solid supports it in a direction of body axes: a point (no lines), a line, or more.
+/// The feature of a solid farthest in a direction, body axes: a point (no lines), a line, or more.
 std::vector<Vec3> supporting_lines(const Solid& solid, const Vec3& direction) {
   std::vector<Vec3> lines;
   for (const Vec3& line : line_directions(solid)) {
@@ -194,7 +194,7 @@ std::vector<Vec3> exact_normals(const Solid& a, const Pose3& pose_a, const Solid
 
 SolidContact closest_points_of_convex(const Solid& a, const Pose3& pose_a, const Solid& b,
                                       const Pose3& pose_b) {
-  constexpr double kNear = 1e-3;       // relative gap below which overlap is thought of too
+  constexpr double kNear = 1e-3;       // relative gap below which overlap is tried too
   constexpr double kRounding = 1e-14;  // of separations, relative
   constexpr double kMiddles = 3e-12;   // likewise, where support points are middles of edges though
                                        // the direction is not quite across

@@ -15,11 +15,11 @@ class Polytope {
  public:
   explicit Polytope(const MinkowskiDifference& difference) : difference_(difference) { start(); }
 
-  /// Expands the face nearest to the origin, of offsets below zero that of the least. False when it
+  /// Expands the face nearest to the origin: with offsets below zero, the least. False when it
   /// is one of the whole set, or nothing can be gained.
   bool expand();
 
-  /// Of the nearest face at the end; if it did not come to that, of the face with the least
+  /// The normal of the nearest face at the end; if expanding ends before, of that with the least
   /// distance of the origin to the whole set along its normal.
   [[nodiscard]] const PolytopeNormal& best() const { return best_; }
   [[nodiscard]] std::size_t faces() const { return faces_.size(); }
@@ -69,7 +69,7 @@ void Polytope::start() {
   add_face(2, 3, 0);
 }
 
-/// Whether the triangle of two corners and p is flat.
+/// True when the triangle of two corners and p is flat.
 bool Polytope::is_in_line(int i, int j, const Vec3& p) const {
   constexpr double kFlat = 1e-12;
   const double longest = std::max((d(j) - d(i)).norm(), (p - d(i)).norm());
@@ -183,7 +183,7 @@ MinkowskiPoint Polytope::nearest_in(const Face& face, double& distance) const {
   return point;
 }
 
-/// Of the faces in the nearest plane, that with the point nearest to the origin.
+/// The face in the nearest plane whose point is nearest to the origin.
 PolytopeNormal Polytope::nearest() const {
   constexpr double kSamePlane = 1e-12;
   double least = std::numeric_limits<double>::infinity();

@@ -41,7 +41,7 @@ struct SolidMass {
   double volume_mm3 = 0.0;
   Vec3 inertia_mm5 = Vec3::Zero();  ///< about the x, y and z axes
 };
-/// Of a bounded solid.
+/// The mass integrals of a bounded solid.
 SolidMass solid_mass(const Solid& solid);
 
 /// The point of a bounded solid that is farthest along `direction` (not zero), body axes. Of an

@@ -33,8 +33,8 @@ using Surface = std::variant<PlaneSurface, TubeSurface, EllipsoidSurface, Superq
 /// ends (+z, -z) of a cylinder.
 std::vector<Surface> surfaces(const Solid& solid);
 
-double surface_value(const Surface& surface, const Vec3& x);
-Vec3 surface_gradient(const Surface& surface, const Vec3& x);
-Mat3 surface_hessian(const Surface& surface, const Vec3& x);
+double surface_value(const Surface& surface, const Vec3& x);   ///< f(x), mm
+Vec3 surface_gradient(const Surface& surface, const Vec3& x);  ///< grad f(x)
+Mat3 surface_hessian(const Surface& surface, const Vec3& x);   ///< of f at x, 1/mm
 
 }  // namespace graspmap

@@ -4,8 +4,8 @@
 
 namespace graspmap {
 
-/// The point of a solid's surface nearest to a point, in body axes: point + distance normal is the
-/// point asked for.
+/// The point of a solid's surface nearest to a given point, in body axes: the given point is
+/// point + distance normal.
 struct SurfacePoint {
   Vec3 point = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();  ///< unit, out of the solid

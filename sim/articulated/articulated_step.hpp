@@ -10,7 +10,7 @@
 
 namespace graspmap {
 
-/// What one step returns. Without a solution `end` is of no use.
+/// The result of one step. Without a solution `end` means nothing.
 struct ArticulatedStep {
   mcp::Status status = mcp::Status::kIterationLimit;
   ArticulatedState end;  ///< with the contacts that took part
@@ -26,10 +26,10 @@ struct ArticulatedStep {
 
 /// Steps an articulated system, Mylapilli and Jain 2017, section 2.7. Contacts that touch or
 /// overlap at the start of a step are in its problem; where others overlap at its end, the step is
-/// repeated from its start with those too. Normal rows of contacts that close ask for u_n^+ + e
-/// u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures ask for u =
-/// -gap/h, so that their gaps stay of the order of h^2. The object is a workspace: a step depends
-/// on its arguments alone.
+/// repeated from its start with those too. Normal rows of contacts that close require u_n^+ +
+/// e u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures require
+/// u = -gap/h, so that their gaps stay of order h^2. The object is a workspace: its arguments alone
+/// determine a step.
 class ArticulatedStepper {
  public:
   /// Both are kept by reference.

@@ -6,7 +6,7 @@
 
 namespace graspmap {
 
-/// How far a closure is open: from its point on link B (or in G) to that on link A, in G's axes,
+/// The opening of a closure: from its point on link B (or in G) to that on link A, in G's axes,
 /// mm.
 Vec3 closure_gap(const Closure& closure, const std::vector<LinkKinematics>& links);
 

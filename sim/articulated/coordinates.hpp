@@ -8,12 +8,12 @@
 
 namespace graspmap {
 
-/// How many numbers of q a joint has.
+/// The number of entries of q of a joint.
 int position_size(JointKind kind);
-/// How many numbers of nu a joint has.
+/// The number of entries of nu of a joint.
 int velocity_size(JointKind kind);
 
-/// Where each link's numbers are in q and nu.
+/// The place of each link's entries in q and nu.
 struct CoordinateLayout {
   std::vector<int> q_begin;   ///< by link
   std::vector<int> nu_begin;  ///< by link

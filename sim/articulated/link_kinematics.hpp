@@ -12,7 +12,7 @@ namespace graspmap {
 /// The columns of a joint's motions: 6 x 1, 3 or 6, held without allocation.
 using JointMap = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 
-/// Where a link is and how it moves. Vectors are in G's axes.
+/// The pose and the velocity of a link. Vectors are in G's axes.
 struct LinkKinematics {
   Mat3 R = Mat3::Identity();           ///< the link's axes to G's
   Vec3 origin_mm = Vec3::Zero();       ///< the joint's point

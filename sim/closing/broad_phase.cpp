@@ -4,17 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "geometry/index.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 namespace {
-
-/// Fewer pieces than this are as quickly looked at one by one.
-constexpr std::size_t kLeafPieces = 8;
-
-/// What is listed reaches this many times as far as was asked for: the list then serves for some
-/// steps, in which part and jaws move by up to what was asked for in each.
-constexpr double kListedReaches = 3.0;
 
 bool same(const Superellipse& a, const Superellipse& b) {
   return a.a_mm == b.a_mm && a.b_mm == b.b_mm && a.exponent == b.exponent;
@@ -57,7 +51,7 @@ void CircleTree::add_node(const std::vector<BodyPiece>& pieces, std::size_t firs
   }
   const std::size_t k = nodes_.size();
   nodes_.push_back(node);
-  if (last - first <= kLeafPieces) {
+  if (last - first <= index(tolerances::kLeafPieces)) {
     nodes_[k].first = first;
     nodes_[k].last = last;
   } else {
@@ -106,9 +100,11 @@ bool BroadPhase::lists_all_within(double reach_mm, const Configuration& q) const
   return reach_mm + closer + tolerances::kBoundRoundingMm <= listed_reach_mm_;
 }
 
+/// The list reaches further than `reach_mm`: it then serves for some steps, in each of which part
+/// and jaws move by up to `reach_mm`.
 void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_at_ = q;
-  listed_reach_mm_ = kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
+  listed_reach_mm_ = tolerances::kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
     const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
     return !(circle_gap_mm(center_B_mm, radius_mm, q) > limit);

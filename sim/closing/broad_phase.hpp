@@ -47,18 +47,20 @@ class CircleTree {
   std::vector<std::size_t> order_;
 };
 
-/// A part about its centre of mass, and which of its pieces are near a jaw. What does not depend on
-/// the trial is computed once for a part; nothing is allocated afterwards.
+/// A part about its centre of mass, and its pieces that are near a jaw. What does not depend on the
+/// trial is computed once for a part; nothing is allocated afterwards.
 class BroadPhase {
  public:
-  /// Takes a part. Nothing is computed again for one that equals the last to the last bit. True
-  /// when it does not.
+  /// Sets the part. True when it differs from the last one; for one that is equal to the last bit
+  /// nothing is computed again.
   bool set_part(const Part& part, const Vec2& center_of_mass_P_mm);
 
+  /// The part's pieces about its centre of mass, in their order, and the tree of their circles.
   [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
   [[nodiscard]] const CircleTree& tree() const { return tree_; }
   /// The largest distance of a point of the part from its centre of mass, bounded from above.
   [[nodiscard]] double reach_mm() const { return reach_mm_; }
+  /// Of all pieces; infinity without any.
   [[nodiscard]] double smallest_semi_axis_mm() const { return smallest_semi_axis_mm_; }
 
   /// Calls visit(piece, side) for each pair with gap_lower_bound_mm <= reach_mm in configuration q,

@@ -13,8 +13,8 @@ namespace graspmap {
 
 /// The geometrically implicit time-step in its condensed form: the momentum balance, contact and
 /// friction laws of Chakraborty et al. 2014, eq. (6)-(7) at the end of the step, with gap and
-/// contact rows as exact functions of the end configuration. Solved by a semismooth Newton method
-/// on the natural map; what that does not solve goes down a ladder of retries (see Rung).
+/// contact rows as exact functions of the end configuration. A semismooth Newton method on the
+/// natural map solves it; where that does not converge, a ladder of retries follows (see Rung).
 class CondensedStepper {
  public:
   CondensedStepper() = default;
@@ -26,25 +26,28 @@ class CondensedStepper {
 
   using Report = StepReport;
 
-  /// Solves a step of h from `state` on the first rung of the ladder (all but halving) that
-  /// converges. Nothing is remembered until `accept` is called.
+  /// Solves a step of h seconds from `state` on the first rung of the ladder that converges: all
+  /// but halving with `all_rungs`, else without the damped one and the patterns. Nothing is
+  /// remembered until `accept` is called.
   [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
 
   /// Takes the step last tried, which has converged, and returns the state at its end.
   State accept();
 
-  /// The contacts and the support's wrench impulse at the end of the last converged step.
+  /// The pairs that took part in the last converged step, at its end, open ones included.
   void contacts(std::vector<ContactRecord>& records) const;
+  /// The wrench impulse of the support on the part in that step: mN s, mN s, mN s mm.
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
+  /// The pieces of the scenario's part.
   [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
  private:
   struct NewtonOptions {
-    int max_iterations = 20;
-    double damping = 0.0;
-    double least_curvature = tolerances::kLeastCurvature;
+    int max_iterations = tolerances::kNewtonIterations;
+    double damping = 0.0;  ///< by how much masses are increased at first, relative to them
+    double least_curvature = tolerances::kLeastCurvature;  ///< StepProblem::least_curvature
   };
 
   /// A pair that may close within the step.
@@ -53,8 +56,14 @@ class CondensedStepper {
     double psi_mm = 0.0;
   };
 
+  // condensed_stepper.cpp: a step from its data to its report.
   void set_start(const State& state);
   void set_up(const State& state, double h);
+  [[nodiscard]] double largest_turn() const;
+  [[nodiscard]] double position_error() const;
+  void dissipation(Report& report) const;
+
+  // step_pairs.cpp: which pairs of piece and jaw take part.
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
   bool add_closing_pairs();
@@ -62,17 +71,16 @@ class CondensedStepper {
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(const Pair& pair, double gap_mm);
   [[nodiscard]] double start_gap_mm(const Pair& pair) const;
-  bool lay_flat(StepUnknowns& x) const;
+
+  // retry_ladder.cpp: Newton's method, and what is tried where it does not converge.
   bool climb_ladder(bool all_rungs, Report& report);
   bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
+  bool lay_flat(StepUnknowns& x) const;
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
-  [[nodiscard]] double largest_turn() const;
-  [[nodiscard]] double position_error() const;
-  void dissipation(Report& report) const;
 
   const Scenario* scenario_ = nullptr;
   double mu_support_ = 0.0;

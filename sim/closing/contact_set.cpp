@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/tolerances.hpp"
+
 namespace graspmap {
 namespace {
-
-/// A tracked point further out of line than this is looked up again (sine of the angle).
-constexpr double kLostMisalignment = 0.1;
 
 Vec2 piece_center(const BodyPiece& piece, const Configuration& q) {
   return q.part_pose.head<2>() + q.R_GB * piece.p_BA_mm;
@@ -123,7 +122,7 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
     const ClosestPoints closest = point_on_edge(piece, q, side, point);
     const bool on_edge =
         beyond_vertex(closest.on_piece_mm, point.feature, side, q.jaw_mm(side)) <= 0.0;
-    const bool aligned = std::abs(misalignment(piece, q, closest)) < kLostMisalignment;
+    const bool aligned = std::abs(misalignment(piece, q, closest)) < tolerances::kLostMisalignment;
     if (on_edge && aligned) return closest;
     if (aligned) {
       const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);

@@ -17,6 +17,7 @@ struct BodyPiece {
   double bounding_radius_mm = 0.0;
 };
 
+/// A piece of a part about the part's centre of mass.
 BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm);
 
 /// All pieces of a part about its centre of mass, into `pieces` (whose memory is kept).
@@ -25,7 +26,7 @@ void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
 
 /// A configuration of part and jaws, with the rotation computed once.
 struct Configuration {
-  Vec3 part_pose = Vec3::Zero();
+  Vec3 part_pose = Vec3::Zero();  ///< (x mm, y mm, theta rad) of B in G
   Rotation2 R_GB;
   double jaw_right_mm = 0.0;
   double jaw_left_mm = 0.0;
@@ -36,6 +37,7 @@ struct Configuration {
   explicit Configuration(const State& state)
       : Configuration(state.part_pose, state.jaw_right_mm, state.jaw_left_mm) {}
 
+  /// x_r or x_l.
   [[nodiscard]] double jaw_mm(JawSide side) const {
     return side == JawSide::kRight ? jaw_right_mm : jaw_left_mm;
   }

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/closing/tolerances.hpp"
+
 namespace graspmap {
 namespace {
-
-/// The diagonal entry stays the pivot unless one below it is this many times larger: rows rarely
-/// change places then, and entries grow by at most this factor and one in each column.
-constexpr double kPivotRatio = 10.0;
 
 /// Makes the row at or below k with the largest entry in column k row k. False when there is none.
 bool swap_pivot(double* A, int n, int stride, double* b, int k) {
@@ -24,13 +22,15 @@ bool swap_pivot(double* A, int n, int stride, double* b, int k) {
   return true;
 }
 
-/// Eliminates column k below its diagonal, where the pivot's inverse is left. False when it has no
-/// pivot. Inline, so that the loops of a system of known size are unrolled.
+/// Eliminates column k below its diagonal (rows rarely change places, see kPivotRatio), where the
+/// pivot's inverse is left. False when it has no pivot. Inline, so that the loops of a system of
+/// known size are unrolled.
 [[gnu::always_inline]] inline bool eliminate(double* A, int n, int stride, double* b, int k) {
   double* const row_k = A + k * stride;
   double largest = 0.0;
   for (int i = k + 1; i < n; ++i) largest = std::max(largest, std::abs(A[i * stride + k]));
-  if (!(kPivotRatio * std::abs(row_k[k]) > largest) && !swap_pivot(A, n, stride, b, k)) {
+  if (!(tolerances::kPivotRatio * std::abs(row_k[k]) > largest) &&
+      !swap_pivot(A, n, stride, b, k)) {
     return false;
   }
   const double inverse = 1.0 / row_k[k];

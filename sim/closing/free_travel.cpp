@@ -16,10 +16,9 @@ Configuration closed_by(const State& state, double travel_mm) {
 /// open side comes down to the root and never passes it.
 double travel_of_pair_mm(const BodyPiece& piece, const State& state, JawSide side, double limit_mm,
                          double gap_mm) {
-  constexpr int kMostIterations = 100;
   if (gap_lower_bound_mm(piece, closed_by(state, limit_mm), side) > gap_mm) return limit_mm;
   double travel = 0.0;
-  for (int k = 0; k < kMostIterations && travel < limit_mm; ++k) {
+  for (int k = 0; k < tolerances::kFreeTravelIterations && travel < limit_mm; ++k) {
     const ClosestPoints closest = closest_points(piece, closed_by(state, travel), side);
     const double excess = closest.psi_mm - gap_mm;
     const double next = travel + excess / std::abs(closest.normal.x());
@@ -48,7 +47,7 @@ double FreeTravel::time_of(double travel_mm) const {
   if (travel_mm <= 0.0) return 0.0;
   // s(t) is convex and increasing: Newton from an upper bound descends to the root.
   double t = travel_mm / speed_mm_s + tau_s;
-  for (int k = 0; k < 100; ++k) {
+  for (int k = 0; k < tolerances::kFreeTravelIterations; ++k) {
     const double next = t - (travel_at(t) - travel_mm) / speed_at(t);
     if (!(next < t) || next <= 0.0) break;
     t = next;

@@ -12,11 +12,12 @@ struct FreeTravel {
   double speed_mm_s = 0.0;  ///< v_c
   double tau_s = 0.0;
 
+  /// The jaws of a gripper, each under its whole closing force.
   explicit FreeTravel(const Gripper& gripper);
 
-  [[nodiscard]] double speed_at(double time_s) const;
-  [[nodiscard]] double travel_at(double time_s) const;
-  /// The time at which each jaw has moved by `travel_mm` >= 0.
+  [[nodiscard]] double speed_at(double time_s) const;   ///< v(t), mm/s
+  [[nodiscard]] double travel_at(double time_s) const;  ///< s(t), mm
+  /// The time, s, at which each jaw has moved by `travel_mm` >= 0.
   [[nodiscard]] double time_of(double travel_mm) const;
 };
 

@@ -7,7 +7,6 @@
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "sim/closing/stepper_kind.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -22,7 +24,6 @@ PositionError::PositionError(const Vec3& change, double h_s, double reach_mm)
 /// Gram and Schmidt's method: the offset moves along the part of the gap's gradient that is
 /// orthogonal to those before, so that their gaps stay.
 void PositionError::keep_closed(const Vec2& normal, const Vec2& arm_mm, double jaw_change_mm_s) {
-  constexpr double kDependent = 0.05;  // a gradient that the others determine nearly
   if (constraints_ == 3) return;
   const Vec3 gradient(normal.x(), normal.y(), cross(arm_mm, normal) / reach_mm_);
   Vec3 direction = gradient;
@@ -30,7 +31,7 @@ void PositionError::keep_closed(const Vec2& normal, const Vec2& arm_mm, double j
     direction -= directions_.col(k).dot(direction) * directions_.col(k);
   }
   const double length = direction.norm();
-  if (length < kDependent) return;
+  if (length < tolerances::kDependentGradient) return;
   direction /= length;
   const double gap_mm = gradient.dot(offset_mm_) - normal.x() * 0.5 * h_s_ * jaw_change_mm_s;
   offset_mm_ -= gap_mm / length * direction;
@@ -38,7 +39,7 @@ void PositionError::keep_closed(const Vec2& normal, const Vec2& arm_mm, double j
 }
 
 double PositionError::mm() const {
-  return std::clamp(boundary_mm(offset_mm_), 0.1 * free_mm_, free_mm_);
+  return std::clamp(boundary_mm(offset_mm_), tolerances::kLeastErrorShare * free_mm_, free_mm_);
 }
 
 }  // namespace graspmap

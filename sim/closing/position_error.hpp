@@ -20,8 +20,8 @@ class PositionError {
   /// change of the jaw's velocity.
   void keep_closed(const Vec2& normal, const Vec2& arm_mm, double jaw_change_mm_s);
 
-  /// At most what it would be without contacts and, for the terms of higher order, at least a
-  /// tenth of that.
+  /// The estimate, mm: at most the one without contacts and, for the terms of higher order, at
+  /// least kLeastErrorShare of that.
   [[nodiscard]] double mm() const;
 
  private:

@@ -46,8 +46,6 @@ const char* name(Rung rung) {
 
 namespace {
 
-constexpr int kMostHalvings = 12;  // of steps that do not converge
-
 /// The gap of piece i of the scenario's part, which is `part`.
 double gap_mm(const Scenario& scenario, const BroadPhase& part, std::size_t i,
               const Configuration& q, JawSide side) {
@@ -136,12 +134,13 @@ class Simulation {
 
   bool ended() {
     const StopRule& stop = scenario_.stop;
-    const double rounding = 1e-9 * scenario_.step_s;
-    if (touched_ && slow_time_s_ >= stop.stopped_time_s - rounding) {
+    const double rounding_s = tolerances::kTimeRounding * scenario_.step_s;
+    const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
+    if (touched_ && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
       end(EndReason::kStopped);
-    } else if (state_.jaw_right_mm - state_.jaw_left_mm < stop.closed_opening_mm + rounding) {
+    } else if (opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
       end(EndReason::kClosed);
-    } else if (time_s_ >= stop.timeout_s - rounding) {
+    } else if (time_s_ >= stop.timeout_s - rounding_s) {
       end(EndReason::kTimeout);
     } else {
       return false;
@@ -162,7 +161,7 @@ class Simulation {
   /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
   /// does not converge.
   bool advance_on_grid() {
-    for (; halvings_ <= kMostHalvings; ++halvings_, position_ *= 2) {
+    for (; halvings_ <= tolerances::kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
@@ -180,7 +179,7 @@ class Simulation {
   /// not converge.
   bool advance_within_tolerance() {
     double h = size_->propose(state_, time_left_s());
-    for (int halvings = 0; halvings <= kMostHalvings;) {
+    for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
       if (!report.converged) {
         ++halvings;
@@ -197,14 +196,14 @@ class Simulation {
     return false;
   }
 
-  /// Until the stop rule or the timeout could end the trial.
+  /// The time until the stop rule or the timeout could end the trial, s.
   [[nodiscard]] double time_left_s() const {
     const StopRule& stop = scenario_.stop;
     const double left = stop.timeout_s - time_s_;
     return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
   }
 
-  /// A coarse step is taken in smaller ones when it turns a contact's normal far or jolts the part.
+  /// False for a step that turns a contact's normal far or jolts the part: smaller ones replace it.
   [[nodiscard]] bool resolved(const StepReport& report) const {
     return report.largest_turn_rad <= tolerances::kTurnRad &&
            report.velocity_change_mm_s <=

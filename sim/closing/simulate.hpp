@@ -38,7 +38,7 @@ struct StepStatistics {
       0.0;  ///< the most negative friction dissipation of a step, mN mm, <= 0
 };
 
-/// What a simulation returns.
+/// The result of a simulation.
 struct SimulationResult {
   EndReason end = EndReason::kFailed;
   double end_time_s = 0.0;
@@ -93,11 +93,11 @@ class Workspace {
 
 /// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:
 /// by default the geometrically implicit step (condensed form of Chakraborty et al. 2014, eq.
-/// (6)-(7), (15)-(19)), else a GraspStepper. The result is a pure
-/// function of scenario and trial; a step that cannot be solved ends it with kFailed. Free travel
-/// of the jaws before the first contact is skipped in closed form. `observer`, if given, is called
-/// at the start and after each accepted step. Throws std::logic_error when the program does not
-/// have the stepper (has_stepper).
+/// (6)-(7), (15)-(19)), else a GraspStepper. The result is a pure function of scenario and trial; a
+/// step that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the
+/// first contact is skipped in closed form. `observer`, if given, is called at the start and after
+/// each accepted step. Throws std::logic_error when the program does not have the stepper
+/// (has_stepper).
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 

@@ -129,7 +129,7 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
     return sliding;
   }
   sliding.direction = z / norm;
-  const double k = std::min(limit / norm, 1.0 - 1e-6);
+  const double k = std::min(limit / norm, tolerances::kMostSlidingShare);
   const double across = 1.0 / (1.0 - k);
   sliding.gain = r * k * across;
   const Vec3 F = x.p_s[j] - limit * sliding.direction;
@@ -226,7 +226,7 @@ StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) c
   Alignment alignment;
   alignment.curvature_per_mm = closest.boundary.curvature_per_mm;
   if (std::abs(sine) > tolerances::kAlignment) {
-    const double aim = std::copysign(0.1 * tolerances::kAlignment, sine);
+    const double aim = std::copysign(tolerances::kAlignmentAim, sine);
     const Vec2 u = -closest.normal + aim * perp(-closest.normal);
     const BodyPiece& piece = piece_of(i);
     const Vec2 target =

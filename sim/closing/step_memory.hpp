@@ -7,8 +7,8 @@
 
 namespace graspmap {
 
-/// What the steps of a trial leave for the next one: forces, contact points and gaps at the end of
-/// the last step, and how the last steps changed them. First guesses are made of it.
+/// The memory of a trial from step to step: forces, contact points and gaps at the end of
+/// the last step, and how the last steps changed them. First guesses come from it.
 class StepMemory {
  public:
   /// A pair of piece and jaw.
@@ -31,6 +31,7 @@ class StepMemory {
   /// Before the first step of a trial.
   void forget();
 
+  /// The memory of a pair; zeros for one that has not been near in this trial.
   [[nodiscard]] const PairMemory& of(const Pair& pair) const { return pairs_[place(pair)]; }
 
   /// The velocities at the start of the step, no impulses, and the last contact points.

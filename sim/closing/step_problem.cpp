@@ -171,11 +171,10 @@ bool StepProblem::is_redundant(const Pattern& pattern) const {
 }
 
 void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& at) {
-  constexpr double kRounding = 1e-14;  // of impulses
   set_angle(support, at.q.R_GB);
   bool moved = false;
   const auto put = [&](double& impulse, double value) {
-    moved = moved || std::abs(impulse - value) > kRounding * data.impulse_scale;
+    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * data.impulse_scale;
     impulse = value;
   };
   for (std::size_t i = 0; i < index(contacts); ++i) {
@@ -192,7 +191,6 @@ void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& a
 
 void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
                        StepUnknowns& next) const {
-  constexpr double kLargestTurn = 0.3;  // of a tracked contact point, in the boundary parameter
   next.nu = x.nu + alpha * direction.nu;
   for (std::size_t i = 0; i < index(contacts); ++i) {
     next.p_n[i] = x.p_n[i] + alpha * direction.p_n[i];
@@ -200,7 +198,8 @@ void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, do
     next.point[i] = x.point[i];
     if (direction.slide[i] == 0.0) continue;
     Vec2& d = next.point[i].direction;
-    const double turn = std::clamp(alpha * direction.slide[i], -kLargestTurn, kLargestTurn);
+    const double turn = std::clamp(alpha * direction.slide[i], -tolerances::kLargestSlideRad,
+                                   tolerances::kLargestSlideRad);
     d = (d + turn * perp(d)).normalized();
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {

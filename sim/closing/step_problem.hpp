@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/index.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/support_friction.hpp"
@@ -13,7 +14,7 @@
 
 namespace graspmap {
 
-inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+/// The place of a jaw in arrays by side.
 inline std::size_t side_index(JawSide side) { return side == JawSide::kRight ? 0 : 1; }
 
 inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
@@ -22,7 +23,7 @@ inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
-/// What the gripper's coupling makes of the jaws' coordinates: jaw velocity = sign * nu[column].
+/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column].
 struct JawCoordinates {
   int velocities = 4;
   std::array<int, 2> column{3, 3};        ///< by side: right, left
@@ -81,7 +82,7 @@ inline bool slides(ContactMode mode) {
 /// The sign of p_t in a sliding mode.
 inline double sign_of(ContactMode mode) { return mode == ContactMode::kSlipPositive ? 1.0 : -1.0; }
 
-/// Which branch of each complementarity condition is taken.
+/// The branch of each complementarity condition.
 struct Pattern {
   std::array<ContactMode, kMaxContacts> contact{};
   std::array<bool, kMaxSupportElements> support_sticks{};
@@ -116,8 +117,8 @@ class StepProblem {
   /// Everything that depends on the unknowns at one iterate.
   struct Evaluation {
     Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
-    /// By near pair. Of one without impulse that cannot have closed, psi_mm is a positive lower
-    /// bound and the rest is not known: its normal is zero.
+    /// By near pair. For one without impulse that cannot have closed, psi_mm is a positive lower
+    /// bound, the rest is not known and its normal is zero.
     std::array<ClosestPoints, kMaxContacts> closest;
     std::array<double, kMaxContacts> v_t{};           ///< slip of the part on the jaw, mm/s
     std::array<double, kMaxContacts> misalignment{};  ///< sine
@@ -171,7 +172,7 @@ class StepProblem {
   /// Derivatives by (x, y, theta, x_jaw), or their coefficients in one of the jaws' rows.
   using PoseRow = Eigen::RowVector4d;
 
-  /// Where the unknowns of the linear system stand: velocities first, -1 for what is not in it.
+  /// The indices of the unknowns of the linear system: velocities first; -1: not in it.
   struct Layout {
     int size = 0;
     std::array<int, kMaxContacts> normal{};

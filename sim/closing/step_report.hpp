@@ -4,7 +4,7 @@
 
 namespace graspmap {
 
-/// What one try of a step gave.
+/// The result of one try of a step.
 struct StepReport {
   bool converged = false;
   Rung rung = Rung::kWarm;

@@ -34,7 +34,7 @@ double StepSize::propose(const State& state, double left_s) {
 }
 
 /// A step that ends just before a pair closes, and a short one in which it does, cost less than
-/// tries of steps that turn out to have an impact in their midst.
+/// tries of steps with an impact in between.
 double StepSize::until_contact(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
                        std::abs(state.part_velocity[2]) * part_.reach_mm() +
@@ -56,7 +56,7 @@ bool StepSize::is_enough(double h, double error_mm) const {
   return error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
 }
 
-/// The error of a first-order step goes with the square of its size.
+/// The error of a first-order step is proportional to the square of its size.
 double StepSize::change(double error_mm) const {
   const double aim = tolerances::kErrorAim * scenario_.tolerance_mm;
   const double most = tolerances::kMostGrowth;

@@ -11,15 +11,15 @@ class StepSize {
   /// `part`: the scenario's.
   StepSize(const Scenario& scenario, BroadPhase& part);
 
-  /// The size for a step from `state`, s: the one that the last error leads to, at most step_s and
+  /// The size for a step from `state`, s: the one for the last error, at most step_s and
   /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
   /// that a pair closes or the jaws do.
   [[nodiscard]] double propose(const State& state, double left_s);
 
-  /// False when a step of h with the estimated error is to be taken again in a smaller size.
+  /// False when a step of h with the estimated error must be solved again with a smaller size.
   [[nodiscard]] bool is_enough(double h, double error_mm) const;
 
-  /// The size in which a step that is not good enough is tried again.
+  /// The size with which a step whose error is too large is tried again.
   [[nodiscard]] double retry(double h, double error_mm) const;
 
   /// Takes in the error of an accepted step: the next one aims at the tolerance.

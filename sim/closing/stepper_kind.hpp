@@ -37,7 +37,7 @@ const char* name(StepperKind kind);
 /// The stepper of a word, or nothing.
 std::optional<StepperKind> stepper_kind(std::string_view word);
 
-/// Whether contact geometry is solved together with the motion at the end of the step.
+/// True when contact geometry is solved together with the motion at the end of the step.
 constexpr bool is_implicit(StepperKind kind) {
   return kind == StepperKind::kImplicit || kind == StepperKind::kImplicitFull;
 }

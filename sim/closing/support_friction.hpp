@@ -30,9 +30,10 @@ struct Support {
   std::array<SupportElement, kMaxSupportElements> elements{};
 };
 
+/// The elements of a support model, at the angle zero.
 Support make_support(const SupportModel& model);
 
-/// Turns the elements with the part: B at the angle theta.
+/// Turns the elements with the part: sets B at the angle theta.
 void set_angle(Support& support, const Rotation2& R_GB);
 
 /// The projection of z onto the ball |z| <= radius.

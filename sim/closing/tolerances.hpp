@@ -1,17 +1,50 @@
 #pragma once
 
-/// Every tolerance of the simulation: what it means, and what breaks when it is changed.
+#include <array>
+
+/// Every tolerance, limit and tuning number of how a gripper closes on a part (sim/closing,
+/// sim/grasp_scene): what it means, in which unit, and what breaks when it is changed. Numbers that
+/// only change the cost are under "Cost only". Not here: those of shapes (geometry/tolerances.hpp),
+/// those of the other time-steppers (in their own sources), sizes of arrays, and what a
+/// configuration sets (StopRule, Scenario). scripts/check_tolerances looks for strays.
 
 namespace graspmap::tolerances {
+
+// --- When a step is accepted
 
 /// Largest scaled residual of an accepted step (dimensionless: impulses over the closing force's
 /// impulse in one step, velocities over the closing speed). Looser: contacts drift, poses lose
 /// digits.
 inline constexpr double kResidual = 1e-8;
 
-/// The residual at which Newton stops early; between this and kResidual it goes on while it gains.
-/// Looser: mirrored trials differ in their last digits.
-inline constexpr double kResidualTarget = 1e-10;
+/// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
+inline constexpr double kGapMm = -1e-8;
+
+/// A lower bound of a gap at the end of a step that is below this is replaced by the exact gap, mm.
+/// Nearer to kGapMm: rounding errors of the bound decide. Nearer to 0: more exact gaps for nothing.
+inline constexpr double kExactGapMm = 0.1 * kGapMm;
+
+/// Rounds of adding pairs that closed in a step; after the last one the step is not solved.
+/// Smaller: steps in which one contact makes others close fail. Larger: no step needs more.
+inline constexpr int kPairRounds = 6;
+
+/// Overlap allowed half-way through a step, as a fraction of how far the step moves
+/// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
+/// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.
+inline constexpr double kPathOverlap = 0.1;
+
+/// Overlap always allowed there, mm: resting contacts move by rounding errors only.
+inline constexpr double kPathOverlapMm = 1e-3;
+
+/// Where on its way a step is checked, as fractions of the step; the middle first, where an overlap
+/// is most likely. Fewer: thin features are missed.
+inline constexpr std::array<double, 3> kPathChecks{0.5, 0.25, 0.75};
+
+/// Steps that move by less than this times the part's smallest semi-axis are not checked. Larger: a
+/// step may jump over a tip of the thinnest piece. Smaller: more checks for nothing.
+inline constexpr double kThinnestFeature = 0.5;
+
+// --- Contacts
 
 /// Misalignment (sine) of a piece's normal with the edge it lies on that counts as aligned. Larger:
 /// the gap of a flat piece is off by up to this times its length. Smaller: flat contacts, whose
@@ -21,12 +54,43 @@ inline constexpr double kAlignment = 1e-11;
 /// Misalignment beyond kAlignment that counts as a scaled residual of 1.
 inline constexpr double kAlignmentUnit = 0.02;
 
+/// A larger misalignment is corrected to this one (sine), well within kAlignment. Larger: the
+/// correction's own error may lead out of the band. 0: the multiple root that kAlignment avoids.
+inline constexpr double kAlignmentAim = 0.1 * kAlignment;
+
 /// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
 /// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
 /// jaws. Larger: contact points hardly move, which is right for a part held flat by friction and
 /// wrong for one that turns; it is tried when the smaller one has failed.
 inline constexpr double kLeastCurvature = 1e-9;
 inline constexpr double kLargerLeastCurvature = 1e-7;
+
+/// A tracked contact point with a larger misalignment (sine) is computed anew as the closest point.
+/// Larger: a point far from its contact is kept. Smaller: points are lost while Newton iterates.
+inline constexpr double kLostMisalignment = 0.1;
+
+/// Most that a tracked contact point turns in one Newton iteration (rad of the boundary parameter).
+/// Larger: points jump past each other's flat spots. Smaller: more iterations.
+inline constexpr double kLargestSlideRad = 0.3;
+
+/// A pair closer than this plus the distance that it could close within a step enters the step
+/// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
+inline constexpr double kNearMarginMm = 0.02;
+
+/// By how much more than the truth a computed lower bound of a gap may be, mm; in the choice of
+/// what is looked at closely, not in what is found. Smaller: rounding errors decide for large
+/// parts.
+inline constexpr double kBoundRoundingMm = 1e-9;
+
+// --- Newton's method
+
+/// The scaled residual at which Newton stops early; between this and kResidual it goes on while it
+/// gains. Looser: mirrored trials differ in their last digits.
+inline constexpr double kResidualTarget = 1e-10;
+
+/// Below kResidual Newton goes on while an iteration leaves less than this fraction of the
+/// residual. Larger: iterations at rounding level for nothing. Smaller: digits are given away.
+inline constexpr double kLeastGain = 0.5;
 
 /// Added to the diagonal of the impulse rows of the Newton system (scaled), not to the equations.
 /// Smaller: systems of sticking contacts become singular. Larger: slower convergence.
@@ -37,17 +101,93 @@ inline constexpr double kRegularization = 1e-9;
 /// motion does not determine, and mirrored trials differ. Larger: slower convergence.
 inline constexpr double kRedundantRegularization = 1e-4;
 
-/// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
-inline constexpr double kGapMm = -1e-8;
+/// Far from the solution the regularisation is this times the scaled residual, between the two
+/// values above. Larger: it slows Newton down. Smaller: first directions are long and wrong where
+/// systems are nearly singular.
+inline constexpr double kRegularizationPerResidual = 1e-3;
 
-/// A pair closer than this plus the distance that it could close within a step enters the step
-/// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
-inline constexpr double kNearMarginMm = 0.02;
+/// kRedundantRegularization is multiplied by kRedundantDecrease after an iteration that begins
+/// below the scaled residual kNearlySolved and leaves more than kSlowGain of it. kNearlySolved
+/// larger, or kSlowGain smaller: it is lowered where it is not what slows Newton down, and mirrored
+/// trials differ. Else, and with a kRedundantDecrease near 1: some steps run out of iterations.
+inline constexpr double kNearlySolved = 1e-5;
+inline constexpr double kSlowGain = 0.5;
+inline constexpr double kRedundantDecrease = 0.1;
 
-/// By how much more than the truth a computed lower bound of a gap may be, mm; in the choice of
-/// what is looked at closely, not in what is found. Smaller: rounding errors decide for large
-/// parts.
-inline constexpr double kBoundRoundingMm = 1e-9;
+/// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
+/// that lead nowhere. Fewer: impacts from afar do not converge.
+inline constexpr int kLineSearchTries = 5;
+
+/// Least decrease of the residual that a step of length 1 must give, relative to the largest of the
+/// last kLineSearchMemory residuals. Larger: good steps are cut. 0: none is required.
+inline constexpr double kLineSearchDecrease = 1e-4;
+
+/// How many residuals the line search compares with: it may rise for some iterations, while the
+/// pattern of contacts changes. 1: full steps to a new pattern are cut. More: cycles last longer.
+inline constexpr int kLineSearchMemory = 3;
+
+/// Largest share of its bound that a sliding support impulse counts as, in the derivative only. 1:
+/// division by zero for a support at rest. Smaller: slower convergence of slow slip.
+inline constexpr double kMostSlidingShare = 1.0 - 1e-6;
+
+/// A change of an impulse by less than this times the impulse scale is rounding: the momentum
+/// balance need not be evaluated again. Larger: it is off by as much. Smaller: more evaluations.
+inline constexpr double kImpulseRounding = 1e-14;
+
+/// In the elimination the diagonal entry stays the pivot unless one below it is this many times
+/// larger: entries grow by at most this factor and one in each column. Larger: fewer digits.
+/// Smaller: rows change places more often, which costs time.
+inline constexpr double kPivotRatio = 10.0;
+
+// --- The ladder of retries
+
+/// Newton iterations of a try. More: tries that will not converge cost more. Fewer: more steps are
+/// halved.
+inline constexpr int kNewtonIterations = 12;
+
+/// The rung `damped`: its iterations; by how much the masses are increased at first, relative to
+/// them; what is left of that after each iteration. Less damping, or a faster decrease: it repeats
+/// what `warm` did. More: its iterations are over before it is gone.
+inline constexpr int kDampedIterations = 20;
+inline constexpr double kDamping = 10.0;
+inline constexpr double kDampingDecrease = 0.3;
+
+/// The rung `cold`: a side of a piece within this of an edge (sine of the angle) may lie flat on
+/// it. Larger: sides that will not touch are tried. Smaller: sides that swing into the edge within
+/// the step are not.
+inline constexpr double kNearlyFlush = 0.1;
+
+/// The least normal impulse that a side laid flat begins with, relative to the impulse scale.
+/// Smaller: Newton opens the contact at once. Larger: a start further from the solution.
+inline constexpr double kFlatImpulse = 0.1;
+
+/// The rung `pattern`: Newton iterations with one pattern held. After kPatternFreeIterations + 1 of
+/// them it ends when the change of the velocities grows by more than the factor kPatternGrowth.
+/// More iterations, a larger factor: hopeless patterns cost more. Less: a pattern that holds is
+/// given up.
+inline constexpr int kPatternIterations = 12;
+inline constexpr int kPatternFreeIterations = 3;
+inline constexpr double kPatternGrowth = 2.0;
+
+/// Most contacts whose patterns are tried (4 for each contact, to the power of their number), and
+/// most iterations for all patterns of a step. Larger: halving the step would have been cheaper.
+/// Smaller: more steps are halved.
+inline constexpr int kMostPatternContacts = 5;
+inline constexpr int kMostPatternIterations = 3000;
+
+/// How often a step that does not converge is halved; then the trial has failed. More: a trial that
+/// fails anyway costs more. Fewer: trials fail that 1/4096 of the step would solve.
+inline constexpr int kMostHalvings = 12;
+
+// --- First guesses
+
+/// A line through the last two steps' ends predicts steps of up to kFurthestLine times the last
+/// one, a parabola through three up to kFurthestParabola times. Larger: guesses far off, more
+/// iterations. Smaller: growing steps start from the last values, more iterations too.
+inline constexpr double kFurthestLine = 2.0;
+inline constexpr double kFurthestParabola = 1.25;
+
+// --- Step sizes
 
 /// A step is refined, to at most step_s / 2^kResolutionHalvings, when the normal of a contact turns
 /// by more than kTurnRad (rad) or the part's velocity changes by more than kVelocityChange times
@@ -82,16 +222,49 @@ inline constexpr double kArrivalGap = 0.5;
 inline constexpr double kImpactStep = 1.5;
 inline constexpr double kTouchingGap = 0.02;
 
-/// Overlap allowed half-way through a step, as a fraction of how far the step moves
-/// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
-/// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.
-inline constexpr double kPathOverlap = 0.1;
+/// The estimated error of a step is at least this times the one without contacts, for the terms of
+/// higher order that the estimate leaves out. Larger: small steps where contacts hold the part.
+/// Smaller: steps there grow until they fail.
+inline constexpr double kLeastErrorShare = 0.1;
 
-/// Overlap always allowed there, mm: resting contacts move by rounding errors only.
-inline constexpr double kPathOverlapMm = 1e-3;
+/// A contact whose gradient of the gap has less than this of its length outside of those before
+/// (sine) adds nothing to the estimated error. Smaller: the part is moved far to keep a gap that
+/// the others keep nearly. Larger: contacts that do hold the part are left out.
+inline constexpr double kDependentGradient = 0.05;
+
+// --- A trial
 
 /// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
 /// falls later into its step.
 inline constexpr double kFreeTravelGapMm = 1e-6;
+
+/// Steppers of scenes: a pair with a larger gap at the start of a step was not closed then, mm.
+/// Larger: pairs that free travel leaves at kFreeTravelGapMm count as closed, and the error of the
+/// impact is missed. Smaller: resting contacts count as open, and steps are too small.
+inline constexpr double kClosedAtStartMm = 0.1 * kFreeTravelGapMm;
+
+/// How much earlier than the stop rule or the timeout says a trial may end, relative to step_s:
+/// times are sums of steps, off by rounding errors. Smaller: a last step of rounding size. Larger:
+/// the smallest steps, step_s / 4096, would count too.
+inline constexpr double kTimeRounding = 1e-9;
+
+/// How much above the closed opening the jaws count as closed, mm: about a hundred rounding errors
+/// of an opening of 64 mm. Smaller: jaws that a step has brought to just there need another one.
+/// Larger: trials end before their jaws are closed.
+inline constexpr double kOpeningRoundingMm = 2e-12;
+
+// --- Cost only
+
+/// Most iterations of the Newton methods of free travel, which end by themselves when an iterate no
+/// longer moves, after some ten.
+inline constexpr int kFreeTravelIterations = 100;
+
+/// A node of the tree of circles with at most so many pieces is a leaf. As few are as quickly
+/// looked at one by one.
+inline constexpr int kLeafPieces = 8;
+
+/// The list of near pieces reaches this many times as far as one step needs. Larger: longer
+/// lists. Smaller: they serve for fewer steps.
+inline constexpr double kListedReaches = 3.0;
 
 }  // namespace graspmap::tolerances

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sim/closing/tolerances.hpp"
+
 namespace graspmap {
 
 /// The sizes of the last steps, for the trends of all quantities that change with them.
@@ -12,19 +14,19 @@ class TrendClock {
     last_s_ = h;
   }
 
-  /// A step was taken after which the motion is of another kind: only its end is of use.
+  /// A step was taken after which the motion is of another kind: only its end can be used.
   void restart() { order_ = 0; }
 
-  /// Of the polynomials that predict: 0 (what is now), 1 or 2; -1 when nothing is known.
+  /// The degree of the polynomials that predict: 0 (the present value), 1 or 2; -1: none is known.
   [[nodiscard]] int order() const { return order_; }
 
   /// The order that a step of h is predicted with.
   [[nodiscard]] int order_for(double h) const {
-    constexpr double kFurthest[] = {2.0, 1.25};  // times the last step, with order 1 and 2
-    if (order_ <= 0 || h > kFurthest[0] * last_s_) return 0;
-    return h > kFurthest[1] * last_s_ ? 1 : order_;
+    if (order_ <= 0 || h > tolerances::kFurthestLine * last_s_) return 0;
+    return h > tolerances::kFurthestParabola * last_s_ ? 1 : order_;
   }
 
+  /// The sizes of the last step and of the last two together, s.
   [[nodiscard]] double last_s() const { return last_s_; }
   [[nodiscard]] double last_two_s() const { return last_s_ + before_last_s_; }
 
@@ -40,6 +42,7 @@ class TrendClock {
 template <typename Value>
 class Trend {
  public:
+  /// Nothing is known; `zero` has the size of the values.
   explicit Trend(const Value& zero) : rate_(zero), curve_(zero) {}
 
   /// Takes in the change over the last step, which `clock` has counted.
@@ -50,7 +53,7 @@ class Trend {
   }
 
   /// The change over a step of h that follows the last one. Far beyond the last step's size the
-  /// polynomials lead astray: a much larger step starts from what is now.
+  /// polynomials are wrong: a much larger step starts from the present value.
   [[nodiscard]] Value predict(double h, const TrendClock& clock) const {
     const int order = clock.order_for(h);
     Value change = rate_ * (order > 0 ? h : 0.0);

@@ -88,7 +88,7 @@ Impulses solve_scaled(const ContactSpace& space, const ContactSolverSettings& se
     mcp::LinearProblemView problem(friction.problem());
     return solve_from_guesses(space, settings, problem, friction, guess);
   }
-  // In the end the impulses of a polyhedral cone, which in a plane are the exact one's too.
+  // The last start: the impulses of a polyhedral cone; in a plane they are exact.
   bool has_pivoted = false;
   const auto guess_of_cones = [&](int number) -> std::optional<Eigen::VectorXd> {
     auto p = guess(number);

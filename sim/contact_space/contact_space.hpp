@@ -10,7 +10,7 @@ namespace graspmap {
 /// The contacts and bilateral constraints of a step, seen in their own velocities: with impulses p
 ///   u = u_free + R p,   R = J M^-1 J^T   (Lambda of Mylapilli and Jain 2017, eq. (43)),
 /// rows of J: first the n_b bilateral ones, then (n, t, o) of each of the n_c contacts.
-/// Asked for: u = 0 of bilateral rows; 0 <= u_n orthogonal to p_n >= 0; Coulomb friction
+/// Conditions: u = 0 of bilateral rows; 0 <= u_n orthogonal to p_n >= 0; Coulomb friction
 /// |(p_t, p_o)| <= mu p_n, against (u_t, u_o) where that is not zero. u_free may hold more than a
 /// velocity: gap/h in normal rows (Stewart and Trinkle 2000, eq. (15)), or e u_n^- (Newton's
 /// restitution).

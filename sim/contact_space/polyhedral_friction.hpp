@@ -22,7 +22,7 @@ class PolyhedralFriction {
   [[nodiscard]] Eigen::VectorXd impulses(const Eigen::VectorXd& z) const;
 
   /// Unknowns near impulses p and the velocities u = u_free + R p: friction by the two directions
-  /// beside it, sigma as large as u asks.
+  /// beside it, sigma as large as u requires.
   [[nodiscard]] Eigen::VectorXd unknowns(const Eigen::VectorXd& p, const Eigen::VectorXd& u) const;
 
  private:

@@ -52,13 +52,13 @@ StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_
   return report;
 }
 
-/// See CondensedStepper::path_is_clear: nothing was jumped over.
+/// False when the step has jumped over a feature, see CondensedStepper::path_is_clear.
 bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
   const double length = largest_motion_mm(grasp_state(scene_, start),
                                           grasp_state(scene_, step_.end), broad_phase_.reach_mm());
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   PlanarState between = start;
-  for (const double s : {0.5, 0.25, 0.75}) {
+  for (const double s : tolerances::kPathChecks) {
     for (std::size_t i = 0; i < start.poses.size(); ++i) {
       between.poses[i] = start.poses[i] + s * (step_.end.poses[i] - start.poses[i]);
     }
@@ -86,8 +86,7 @@ double SceneGraspStepper::position_error(const PlanarState& start, double h) con
   PositionError error(change(kPartBody), h, broad_phase_.reach_mm());
   for (const PlanarContact& contact : step_.contacts) {
     if (contact.p_n <= 0.0) continue;
-    if (contact_at(scene_, start, contact.key).gap_mm > 0.1 * tolerances::kFreeTravelGapMm)
-      continue;
+    if (contact_at(scene_, start, contact.key).gap_mm > tolerances::kClosedAtStartMm) continue;
     error.keep_closed(contact.at.normal, contact.at.on_a_mm - step_.end.poses[kPartBody].head<2>(),
                       change(contact.key.body_b)[0]);
   }

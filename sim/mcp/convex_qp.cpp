@@ -12,7 +12,7 @@ namespace {
 
 /// delta of the proximal term delta dx, by which the slacks may differ from A v + b: it bounds the
 /// entries of D, and with them the rounding errors, also where rows are redundant. It vanishes with
-/// the steps, and slows them hardly.
+/// the steps, and hardly slows them.
 constexpr double kProximal = 1e-12;
 
 /// A point or a direction with the slacks s of A v + b.
@@ -36,7 +36,7 @@ class InteriorPointMethod {
   [[nodiscard]] bool start();
   /// One step. False when the system cannot be solved or the step vanishes.
   [[nodiscard]] bool iterate();
-  /// Multipliers prove that the constraints contradict each other.
+  /// True when multipliers prove that the constraints contradict each other.
   [[nodiscard]] bool is_infeasible() const;
 
   [[nodiscard]] const ConvexQpPoint& point() const { return at_.primal_dual; }
@@ -147,8 +147,8 @@ bool InteriorPointMethod::iterate() {
   return length > 0.0;
 }
 
-/// Multipliers x >= 0 and y with A^T x + E^T y = 0 and b.x + e.y < 0 would prove it, by Farkas.
-/// Those found do so for |v|_1 < 1e8.
+/// Multipliers x >= 0 and y with A^T x + E^T y = 0 and b.x + e.y < 0 would prove it (Farkas's
+/// lemma). Those found prove it for |v|_1 < 1e8.
 bool InteriorPointMethod::is_infeasible() const {
   constexpr double kLargest = 1e8;
   const ConvexQpPoint& point = at_.primal_dual;
@@ -163,7 +163,7 @@ double InteriorPointMethod::merit() const {
          at_.primal_dual.x.dot(at_.s);
 }
 
-/// The best point of an iteration, and for how long it has been.
+/// The best point of an iteration, and the number of iterations since.
 struct Best {
   ConvexQpPoint point;
   double residual = std::numeric_limits<double>::infinity();

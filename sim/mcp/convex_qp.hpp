@@ -18,6 +18,7 @@ struct ConvexQp {
   Eigen::VectorXd e;              ///< k
 };
 
+/// Options of solve_convex_qp.
 struct ConvexQpOptions {
   double tolerance = 1e-10;  ///< largest residual of a solution, in the scaled problem
   int max_iterations = 100;

@@ -8,7 +8,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-/// Where entry (i, j) is in the values of a compressed matrix that has it.
+/// The place of entry (i, j) in the values of a compressed matrix that has it.
 int place_of(const Sparse& matrix, int i, int j) {
   const int* const begin = matrix.innerIndexPtr() + matrix.outerIndexPtr()[j];
   const int* const end = matrix.innerIndexPtr() + matrix.outerIndexPtr()[j + 1];
@@ -64,8 +64,8 @@ bool InteriorPointSystem::factorize(const Eigen::VectorXd& D) {
   if (qp_.E.rows() == 0) return true;
   K_inverse_Et_ = cholesky_.solve(Eigen::MatrixXd(qp_.E.transpose()));
   Eigen::MatrixXd schur = qp_.E * K_inverse_Et_;
-  // Redundant equalities make it singular. What is added slows the multipliers a little, and does
-  // not change where they converge to.
+  // Redundant equalities make it singular. The added term slows the multipliers a little, and does
+  // not change their limit.
   constexpr double kRegularization = 1e-12;
   schur.diagonal().array() += kRegularization * schur.diagonal().maxCoeff();
   schur_.compute(schur);

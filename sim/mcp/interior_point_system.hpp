@@ -14,11 +14,13 @@ namespace graspmap::mcp {
 /// a dense one of E (I + A^T D A)^-1 E^T. Refers to `qp`, which must outlive it.
 class InteriorPointSystem {
  public:
+  /// Analyses the pattern of I + A^T D A.
   explicit InteriorPointSystem(const ScaledQp& qp);
 
-  /// False when the matrix is not positive definite to working precision.
+  /// Sets D. False when the matrix is not positive definite to working precision.
   [[nodiscard]] bool factorize(const Eigen::VectorXd& D);
 
+  /// Solves for dv and dy with the last D.
   void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& s, Eigen::VectorXd& dv,
              Eigen::VectorXd& dy) const;
 

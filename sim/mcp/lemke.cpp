@@ -72,7 +72,7 @@ Eigen::VectorXd symmetric_scales(const Eigen::MatrixXd& M) {
   return s;
 }
 
-/// Attempts at a problem: the first is the fastest, and enough as a rule; the second keeps rounding
+/// Attempts at a problem: the first is the fastest, and mostly enough; the second keeps rounding
 /// errors small, which masses of a ratio of 1e6 need; the others have other covering vectors.
 constexpr int kAttempts = 4;
 

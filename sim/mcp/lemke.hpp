@@ -4,6 +4,7 @@
 
 namespace graspmap::mcp {
 
+/// Options of lemke.
 struct LemkeOptions {
   int max_pivots = 0;              ///< of an attempt; 0: 50 + 20 n
   double tolerance = 1e-10;        ///< largest natural residual of a solution, times

@@ -38,7 +38,7 @@ LemkeTableau::LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q,
 }
 
 void LemkeTableau::start() {
-  // Of ties the last: only so the rows (q, B^-1) are lexicographically positive afterwards.
+  // The last of ties: only then the rows (q, B^-1) are lexicographically positive afterwards.
   int row = 0;
   for (int i = 1; i < n_; ++i) {
     if (q_[i] / d_[i] <= q_[row] / d_[row]) row = i;

@@ -14,13 +14,14 @@ class LemkeTableau {
  public:
   enum class End { kComplementary, kRay, kPivotLimit };
 
+  /// Pivot entries below `pivot_tolerance`, relative to their column's largest, count as zero.
   LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const Eigen::VectorXd& d,
                double pivot_tolerance, int pivots_to_recompute);
 
   /// The first pivot, z0 for the most negative w (q has a negative entry).
   void start();
 
-  /// One complementary pivot. False when it ended; `end` tells how.
+  /// One complementary pivot. False when the method ended; `end` says how.
   [[nodiscard]] bool step();
   [[nodiscard]] End end() const { return end_; }
 

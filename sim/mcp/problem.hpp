@@ -6,15 +6,15 @@
 
 namespace graspmap::mcp {
 
-/// What an unknown z_i is, and with it what its row F_i asks for.
+/// The kind of an unknown z_i, which decides the condition on its row F_i.
 enum class Kind : std::uint8_t {
   kFree,        ///< z_i free:  F_i(z) = 0
   kNonnegative  ///< 0 <= z_i orthogonal to F_i(z) >= 0
 };
 
 /// A mixed complementarity problem, definition 2 of Chakraborty et al. 2014: find z such that
-/// every row holds as its kind asks. Unknowns and rows should be scaled to be of order one:
-/// tolerances of the solvers are absolute.
+/// every row satisfies the condition of its kind. Unknowns and rows should be scaled to be of order
+/// one: tolerances of the solvers are absolute.
 class Problem {
  public:
   Problem() = default;
@@ -24,6 +24,7 @@ class Problem {
 
   /// The number n of unknowns, and of rows.
   [[nodiscard]] virtual int size() const = 0;
+  /// The kind of unknown and row i.
   [[nodiscard]] virtual Kind kind(int i) const = 0;
 
   /// F(z), of size n. Values that are not finite mean that z is outside of F's domain: the solvers
@@ -34,7 +35,7 @@ class Problem {
   virtual void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) = 0;
 };
 
-/// How a solver ended.
+/// The status with which a solver ended.
 enum class Status : std::uint8_t {
   kSolved,          ///< the residual is within the tolerance, and everything is finite
   kIterationLimit,  ///< too many iterations
@@ -55,7 +56,7 @@ struct Iteration {
   double damping = 0.0;      ///< lambda of Levenberg-Marquardt, else 0
 };
 
-/// What a solver returns beside the unknowns.
+/// The result of a solver beside the unknowns.
 struct Result {
   Status status = Status::kIterationLimit;
   double residual = 0.0;           ///< natural residual at the returned z

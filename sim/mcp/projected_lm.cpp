@@ -104,7 +104,7 @@ double ProjectedLm::search_line(double slope) {
   return 0.0;
 }
 
-/// Keeps the point's merit, and it if it is the best; the watchdog counts otherwise.
+/// Keeps the point's merit, and the best point; the watchdog counts the others.
 void ProjectedLm::remember() {
   merits_.push_back(point_.merit);
   if (static_cast<int>(merits_.size()) > options_.memory) merits_.pop_front();

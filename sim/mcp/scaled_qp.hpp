@@ -9,6 +9,7 @@ namespace graspmap::mcp {
 /// The scaled form of a convex program: minimise 1/2 |v|^2 - c^T v subject to A v + b >= 0 and
 /// E v + e = 0, rows of A and E of length one (or zero), the largest entry of c, b and e one.
 struct ScaledQp {
+  /// Scales a program.
   explicit ScaledQp(const ConvexQp& qp);
 
   /// A point of the original program.

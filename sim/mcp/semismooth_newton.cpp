@@ -67,7 +67,7 @@ void find_step(const Problem& problem, const Options& options, ComplementarityFu
   }
 }
 
-/// Whether z + t step lowers the merit to `limit`: then z and F are those there.
+/// True when z + t step lowers the merit to `limit`: then z and F are those there.
 bool try_step(Problem& problem, const Options& options, double t, double limit, Eigen::VectorXd& z,
               Workspace& work) {
   work.trial = z + t * work.step;

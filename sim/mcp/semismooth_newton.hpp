@@ -8,6 +8,7 @@
 
 namespace graspmap::mcp {
 
+/// Options of solve_semismooth_newton.
 struct SemismoothNewtonOptions {
   ComplementarityFunction function = ComplementarityFunction::kNaturalMap;
   double penalty = 0.95;     ///< lambda of the penalised Fischer-Burmeister function, in (0, 1]
@@ -21,7 +22,7 @@ struct SemismoothNewtonOptions {
   bool keep_history = false;
 };
 
-/// What solves of one size can share, so that they allocate (almost) nothing.
+/// Memory that solves of one size share, so that they allocate (almost) nothing.
 struct SemismoothNewtonWorkspace {
   Eigen::VectorXd F;
   Eigen::VectorXd Phi;

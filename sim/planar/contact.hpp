@@ -4,12 +4,13 @@
 #include <array>
 #include <vector>
 
+#include "geometry/index.hpp"
 #include "geometry/shape_contact.hpp"
 #include "sim/planar/scene.hpp"
 
 namespace graspmap {
 
-/// Which features of which shapes of which bodies a contact is between. The same from step to step.
+/// The bodies of a contact, their shapes, and the features of these. The same from step to step.
 struct ContactKey {
   int body_a = 0;  ///< body_a < body_b; the normal points out of B into A
   int shape_a = 0;
@@ -38,13 +39,15 @@ struct GeneralizedRow {
   int size = 0;
   double offset = 0.0;  ///< the velocity of a shaken body in it, at the end of the step
 
+  /// The row times nu, without `offset`.
   [[nodiscard]] double dot(const Eigen::VectorXd& nu) const {
     double sum = 0.0;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(size); ++k) sum += value[k] * nu[index[k]];
+    for (std::size_t k = 0; k < graspmap::index(size); ++k) sum += value[k] * nu[index[k]];
     return sum;
   }
+  /// vector += factor * row.
   void add_to(Eigen::VectorXd& vector, double factor) const {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(size); ++k) {
+    for (std::size_t k = 0; k < graspmap::index(size); ++k) {
       vector[index[k]] += factor * value[k];
     }
   }

@@ -36,6 +36,7 @@ struct PlanarBody {
   Vec3 pose = Vec3::Zero();               ///< at the start: x mm, y mm, theta rad
   std::optional<Shake> shake;
 
+  /// True for a body with at least one coordinate.
   [[nodiscard]] bool moves_freely() const {
     return coordinates[0].index >= 0 || coordinates[1].index >= 0 || coordinates[2].index >= 0;
   }
@@ -53,7 +54,7 @@ struct SoftLayer {
   double max_deflection_mm = 0.0;    ///< delta_max > 0: the core stands behind it
 };
 
-/// What holds between two bodies in contact, where it is not the scene's default.
+/// The contact law of two bodies that differs from the scene's default.
 struct ContactLaw {
   int body_a = 0;  ///< body_a < body_b
   int body_b = 0;
@@ -104,7 +105,7 @@ struct PlanarScene {
 /// Gives a body three coordinates of its own, with the velocity (mm/s, mm/s, rad/s) at the start.
 void set_free(PlanarScene& scene, int body, const Vec3& velocity);
 
-/// The law between two bodies: the scene's default where it has no own one.
+/// The law between two bodies: the scene's default where they have none of their own.
 ContactLaw contact_law(const PlanarScene& scene, int body_a, int body_b);
 
 /// The deflection of a soft contact at the end of a step, which its damper remembers.
@@ -114,7 +115,7 @@ struct Deflection {
   ContactFeature feature{};  ///< which of several contacts of the two shapes
 };
 
-/// Where everything is and how it moves.
+/// The poses, velocities and deflections of a scene at a time.
 struct PlanarState {
   double time_s = 0.0;
   std::vector<Vec3> poses;  ///< by body: x mm, y mm, theta rad
@@ -122,6 +123,7 @@ struct PlanarState {
   std::vector<Deflection> deflections;
 };
 
+/// The state at t = 0: the bodies' poses and start_velocity, no deflections.
 PlanarState start_state(const PlanarScene& scene);
 
 /// The diagonal of the constant mass matrix M in the generalised coordinates.
@@ -147,6 +149,8 @@ struct PlanarEnergy {
   double elastic_j = 0.0;    ///< of the deflected soft layers
   [[nodiscard]] double total_j() const { return kinetic_j + potential_j + elastic_j; }
 };
+
+/// The energies of a state.
 PlanarEnergy energy(const PlanarScene& scene, const PlanarState& state);
 
 }  // namespace graspmap

@@ -10,7 +10,7 @@
 
 namespace graspmap {
 
-/// What a stepper may be told. All tolerances are relative to the scales of the scene, see
+/// Settings of a stepper. All tolerances are relative to the scales of the scene, see
 /// `StepScales`.
 struct StepperSettings {
   double tolerance = 1e-10;         ///< scaled residual that a step aims at
@@ -22,7 +22,7 @@ struct StepperSettings {
   int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
 };
 
-/// What one step returns. On failure `end` and `contacts` are those of the last iterate.
+/// The result of one step. On failure `end` and `contacts` are those of the last iterate.
 struct PlanarStep {
   mcp::Status status = mcp::Status::kIterationLimit;
   PlanarState end;
@@ -40,7 +40,7 @@ struct PlanarStep {
 };
 
 /// A time-stepper: from a state to the state h later. Deterministic, and without memory that could
-/// change results (only warm starts are not allowed to: the same input gives the same bits).
+/// change results, warm starts included: the same input gives the same bits.
 class PlanarStepper {
  public:
   PlanarStepper() = default;
@@ -53,12 +53,14 @@ class PlanarStepper {
                     PlanarStep& step) = 0;
 };
 
-/// What the unknowns and equations of a step are measured in.
+/// The units of the unknowns and equations of a step.
 struct StepScales {
   double length_mm = 1.0;      ///< the largest bounding radius of a moving body
   double velocity_mm_s = 1.0;  ///< the largest speed at the start, plus what the forces add
   double impulse_mn_s = 1.0;   ///< the heaviest moving body at that speed
 };
+
+/// The scales of a step of h seconds from `start`.
 StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h);
 
 }  // namespace graspmap

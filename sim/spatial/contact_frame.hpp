@@ -19,7 +19,7 @@ inline Vec3 frame_axis(const Vec3& n) {
   return std::abs(n.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ();
 }
 
-/// With the axis asked for; where the normal is along that one, with `frame_axis` of the normal.
+/// With the given axis; where the normal is along it, with `frame_axis` of the normal.
 inline ContactFrame contact_frame(const Vec3& n, const Vec3& wanted) {
   constexpr double kAlong = 0.999;
   const bool is_along = std::abs(n.dot(wanted)) > kAlong * n.norm();

@@ -19,7 +19,7 @@ namespace {
 
 using mcp::ComplementarityFunction;
 
-/// In the order in which they are tried.
+/// The guesses in the order of the tries.
 std::vector<SpatialGuess> guesses() {
   std::vector<SpatialGuess> list{{true, 0, 0.1, 0.5}, {true, 1, 0.1, 0.0}};
   for (const double p_n : {0.5, 0.0}) {
@@ -30,8 +30,8 @@ std::vector<SpatialGuess> guesses() {
   return list;
 }
 
-/// About along the normal of a pair, for the choice of a frame: of a half-space, or between
-/// centres.
+/// A direction near the normal of a pair, for the choice of a frame: a half-space's normal, or the
+/// line of centres.
 Vec3 rough_normal(const SpatialScene& scene, const SpatialState& state, const BodyPair& pair) {
   const auto a = static_cast<std::size_t>(pair.body_a);
   const auto b = static_cast<std::size_t>(pair.body_b);

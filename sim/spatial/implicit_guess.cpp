@@ -66,7 +66,7 @@ Eigen::VectorXd multipliers(const std::vector<Surface>& surfaces, const Vec3& x,
   return l;
 }
 
-/// The poses that free motion leads to, and its velocities.
+/// The poses and velocities at the end of free motion.
 struct FreeMotion {
   std::vector<Twist> velocities;
   std::vector<Pose3> poses;
@@ -175,7 +175,7 @@ class Guesser {
     weigh(b, contact.surfaces_b, a2, n, z + contact.multiplier_b());
   }
 
-  /// How the contact of two bodies moves: with the one that moves.
+  /// Moves the contact of two bodies with the one that moves.
   [[nodiscard]] Vec3 moved_by(std::size_t a, std::size_t b) const {
     const std::size_t body = scene_.bodies[a].is_fixed ? b : a;
     return free_.poses[body].position_mm - start_.poses[body].position_mm;

@@ -4,7 +4,7 @@
 
 namespace graspmap {
 
-/// Where Newton's method begins.
+/// The starts of Newton's method.
 struct SpatialGuess {
   bool from_last = false;  ///< contacts that carried an impulse in the last step do so again
   int facets = 0;  ///< of a box or cylinder that touches: 1 face, 2 edge, 3 vertex (as many as it

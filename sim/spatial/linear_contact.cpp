@@ -14,7 +14,7 @@ std::vector<SolidContact> points_of(const SpatialScene& scene, const std::vector
   return contact_points(scene.bodies[a].solid, poses[a], scene.bodies[b].solid, poses[b]);
 }
 
-/// Contacts at given poses, those of a pair of bodies computed once while one asks for its points.
+/// Contacts at given poses, those of a pair of bodies computed once for all its points.
 class ContactsAtPoses {
  public:
   ContactsAtPoses(const SpatialScene& scene, const std::vector<Pose3>& poses)

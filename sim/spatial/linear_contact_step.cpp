@@ -107,7 +107,7 @@ SpatialContact LinearContactStep::contact(std::size_t k, const Eigen::VectorXd& 
   const auto row = 3 * static_cast<Eigen::Index>(k);
   const Eigen::VectorXd v = v_free_ + M_inverse_ * (J_.transpose() * p);
   const auto speed_along = [&](const Vec3& direction, Eigen::Index at, double scale) {
-    // A row of J, unless that is stretched to nothing.
+    // A row of J, unless its stretch is zero.
     return direction.isZero(0.0) || scale == 0.0 ? 0.0 : J_.row(at).dot(v) / scale;
   };
   SpatialContact contact;

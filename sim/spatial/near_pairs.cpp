@@ -7,7 +7,7 @@
 namespace graspmap {
 namespace {
 
-/// Whether two bodies are within reach: by their bounding spheres, then by their closest points.
+/// True when two bodies are within reach: by their bounding spheres, then by their closest points.
 bool is_within(const SpatialScene& scene, const SpatialState& state, std::size_t a, std::size_t b,
                double reach_mm) {
   const Solid& solid_a = scene.bodies[a].solid;

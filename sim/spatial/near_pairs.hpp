@@ -6,7 +6,7 @@
 
 namespace graspmap {
 
-/// Two bodies that may touch, body_a < body_b, of which one moves.
+/// Two bodies that may touch, body_a < body_b; at least one moves.
 struct BodyPair {
   int body_a = 0;
   int body_b = 0;

@@ -21,7 +21,7 @@ struct SpatialBody {
   Twist force = Twist::Zero();         ///< constant: mN, and mN mm about the centre of mass, in G
 };
 
-/// What holds between two bodies in contact, where it is not the scene's default.
+/// The contact law of two bodies that differs from the scene's default.
 struct SpatialContactLaw {
   int body_a = 0;  ///< body_a < body_b
   int body_b = 0;
@@ -51,7 +51,7 @@ struct Kick {
   Twist impulse = Twist::Zero();  ///< mN s, and mN s mm about the centre of mass
 };
 
-/// Rigid bodies in space, with contacts between all pairs of which one moves.
+/// Rigid bodies in space. All pairs with at least one body that moves may touch.
 struct SpatialScene {
   std::vector<SpatialBody> bodies;
   Vec3 gravity_mm_s2{0.0, 0.0, -9810.0};
@@ -61,10 +61,10 @@ struct SpatialScene {
   std::vector<Kick> kicks;
 };
 
-/// The law between two bodies, in either order: the scene's default where it has no own one.
+/// The law between two bodies, in either order: the default where they have none.
 SpatialContactLaw contact_law(const SpatialScene& scene, int body_a, int body_b);
 
-/// Where everything is and how it moves.
+/// The poses and velocities of a scene at a time.
 struct SpatialState {
   double time_s = 0.0;
   std::vector<Pose3> poses;              ///< by body
@@ -75,7 +75,7 @@ struct SpatialState {
 
 SpatialState start_state(const SpatialScene& scene);
 
-/// Whether a kick acts in the step that begins in this state.
+/// True when a kick acts in the step that begins in this state.
 bool is_due(const SpatialScene& scene, const SpatialState& state, std::size_t kick);
 
 /// The impulses of gravity, constant forces, pushes and due kicks on each body in a step of h

@@ -8,8 +8,8 @@
 
 namespace graspmap {
 
-/// What a run in space shows of its start and of each solved step, be it of rigid bodies or of an
-/// articulated system: what is written and drawn.
+/// The start or a solved step of a run in space, of rigid bodies or of an articulated system, as it
+/// is written and drawn.
 struct SpatialSnapshot {
   double time_s = 0.0;
   double step_s = 0.0;            ///< of the step that ended here; 0 at the start

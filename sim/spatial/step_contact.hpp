@@ -36,7 +36,7 @@ struct StepContact {
 /// or an ellipsoid and a half-space.
 bool has_unique_closest_points(const Solid& a, const Solid& b);
 
-/// What the unknowns and rows of a step are measured in.
+/// The units of the unknowns and rows of a step.
 struct SpatialScales {
   double length_mm = 1.0;      ///< the largest bounding radius of a moving body
   double velocity_mm_s = 1.0;  ///< the fastest point at the start, plus what the impulses add

@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// How a scene in space is stepped.
+/// The time-steppers of scenes in space.
 enum class SpatialStepperKind : std::uint8_t {
   kImplicit,        ///< geometrically implicit MNCP; closest points in closed form where they are
                     ///< unique and have one
@@ -25,7 +25,7 @@ struct SpatialStepperSettings {
   int directions = 8;        ///< of the linearised friction cone: even, >= 4
 };
 
-/// What one step returns. On failure `end` is that of the last iterate.
+/// The result of one step. On failure `end` is that of the last iterate.
 struct SpatialStep {
   mcp::Status status = mcp::Status::kIterationLimit;
   SpatialState end;        ///< with the contacts that took part

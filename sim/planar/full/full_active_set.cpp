@@ -15,10 +15,10 @@ constexpr double kViolation = 1e-7;
 /// Gaps that differ by less than this part of the unit of length count as equal at the start.
 constexpr double kSameGap = 1e-3;
 
-/// Changes of functions and k1 within one try.
+/// Most changes of functions and k1 within one try.
 constexpr int kMaxChanges = 40;
 
-/// How often closest points are taken anew at an iterate that goes no further.
+/// How often closest points are computed again at an iterate that has stalled.
 constexpr int kMaxRestarts = 1;
 
 /// Friction below this part of its limit sticks at the start.
@@ -153,7 +153,7 @@ bool FullActiveSet::solve() {
     if (result_.status == mcp::Status::kSolved) {
       if (!add_violated_functions() && !change_refuted_k1()) return true;
     } else if (restarts < kMaxRestarts && x_.allFinite()) {
-      // Branches of edges that cannot all meet: closest points anew where the iterate stands.
+      // Branches of edges that cannot all meet: closest points at the iterate.
       ++restarts;
       rebuild(remember());
       continue;
@@ -263,7 +263,7 @@ void FullActiveSet::recall_contact(const FullContact& contact,
   }
 }
 
-/// What has been chosen for all contacts: functions and k1.
+/// The choice for all contacts: functions and k1.
 std::vector<int> FullActiveSet::choice() const {
   std::vector<int> numbers;
   for (const FullContact& contact : problem_.contacts) {
@@ -275,7 +275,7 @@ std::vector<int> FullActiveSet::choice() const {
   return numbers;
 }
 
-/// Functions of a side, left out so far, that are positive (above -offset) at x.
+/// Functions of a side that were left out and are positive (above -offset) at x.
 std::vector<int> FullActiveSet::violated(const ContactSide& side, const Vec2& x,
                                          double offset_mm) const {
   const BodyFrame& frame = problem_.bodies()[static_cast<std::size_t>(side.body)].frame;
@@ -315,7 +315,7 @@ bool FullActiveSet::add_violated_functions() {
   return added;
 }
 
-/// (32) was asked of f_k1 alone: with an impulse, no other function may be positive at a2.
+/// (32) was required of f_k1 alone: with an impulse, no other function may be positive at a2.
 bool FullActiveSet::change_refuted_k1() {
   const StepGuess memory = remember();
   bool changed = false;
@@ -377,7 +377,7 @@ void FullActiveSet::rebuild(const StepGuess& memory) {
   recall(memory);
 }
 
-/// The closest points at the pose that nu leads to.
+/// The closest points at the pose that nu gives.
 void FullActiveSet::find_closest(const Eigen::VectorXd& nu) {
   problem_.move(nu);
   const double same_gap = kSameGap * problem_.unit_length_mm();

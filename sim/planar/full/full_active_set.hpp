@@ -9,12 +9,13 @@
 
 namespace graspmap {
 
-/// The active-set method around the full problem that Chakraborty et al. 2014, section 7, ask for:
+/// The active-set method around the full problem of Chakraborty et al. 2014, section 7:
 /// Newton's method with some of the functions of each piece and one k1 a contact, then a check of
 /// what was left out.
 ///
 /// - A function that was left out and is positive at the piece's own closest point is added.
-/// - Non-penetration (32) is asked of f_k1 alone, 0 <= p_n orthogonal to f_k1(a2) >= 0, which with
+/// - Non-penetration (32) is required of f_k1 alone, 0 <= p_n orthogonal to f_k1(a2) >= 0, which
+/// with
 ///   (28) and (30) puts a1 on f_k1. With an impulse, every other f_i(a2) must not be positive: k1
 ///   is refuted otherwise, and the largest f_i(a2) names its successor. Both together are (32).
 /// - Without a solution, k1 is changed to the next candidate in the order of f_i(a2) / |grad f_i|
@@ -63,7 +64,7 @@ class FullActiveSet {
   /// True when a function that was left out, or k1, is refuted by the solution.
   [[nodiscard]] bool is_refuted() const;
 
-  /// What of the solution a guess of another step takes over.
+  /// The solution as a guess for another step.
   [[nodiscard]] StepGuess remember() const;
 
   [[nodiscard]] FullMncp& problem() { return problem_; }
@@ -71,7 +72,7 @@ class FullActiveSet {
   [[nodiscard]] const Eigen::VectorXd& x() const { return x_; }  ///< unknowns, unscaled
   [[nodiscard]] const Eigen::VectorXd& z() const { return z_; }  ///< scaled
   [[nodiscard]] const mcp::Result& result() const { return result_; }
-  [[nodiscard]] int iterations() const { return iterations_; }
+  [[nodiscard]] int iterations() const { return iterations_; }                   ///< since `reset`
   [[nodiscard]] int choices() const { return static_cast<int>(tried_.size()); }  ///< of `solve`
 
   /// The contact with the row of the largest residual, -1: another row.
@@ -84,7 +85,7 @@ class FullActiveSet {
     Eigen::VectorXd z;
   };
   [[nodiscard]] const Best& best() const { return best_; }
-  void forget_best();
+  void forget_best();  ///< from here on `best` is that of later iterates
   void restore_best(const Best& best) { best_ = best; }
 
  private:

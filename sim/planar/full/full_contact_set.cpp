@@ -22,7 +22,7 @@ bool is_superellipse(const ConvexShape& shape) {
   return std::holds_alternative<Superellipse>(shape);
 }
 
-/// The corners of a rounded polygon share their straight sides: one function says it all.
+/// The corners of a rounded polygon share their straight sides: one function is enough.
 bool is_rounded(const PieceFunction& function) {
   return std::holds_alternative<RoundedWedge>(function.function);
 }

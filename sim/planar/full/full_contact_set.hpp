@@ -17,9 +17,11 @@ struct PiecePair {
   int shape_b = 0;
   std::vector<ContactFeature> features;
 
+  /// The contact of one of the features.
   [[nodiscard]] ContactKey key(const ContactFeature& feature) const {
     return {body_a, shape_a, body_b, shape_b, feature};
   }
+  /// True when a contact is between the pair's two shapes.
   [[nodiscard]] bool is_of(const ContactKey& key) const {
     return body_a == key.body_a && shape_a == key.shape_a && body_b == key.body_b &&
            shape_b == key.shape_b;
@@ -30,10 +32,12 @@ struct PiecePair {
 /// feature yet.
 bool add_to_pairs(const ContactKey& contact, std::vector<PiecePair>& pairs);
 
-/// The functions of pieces, by body and shape, made when they are first asked for.
+/// The functions of pieces, by body and shape, made at their first use.
 class PieceLibrary {
  public:
+  /// Forgets the pieces of another scene; `scene` must outlive the library.
   void begin(const PlanarScene& scene);
+  /// The functions of a body's shape.
   const std::vector<PieceFunction>& functions(int body, int shape);
 
  private:
@@ -47,6 +51,8 @@ struct PairClosest {
   ContactFeature feature;
   ShapeContact at;
 };
+
+/// Features count as equally close when their gaps differ by at most `same_gap_mm`.
 PairClosest closest_of_pair(const PlanarScene& scene, const PlanarState& state,
                             const PiecePair& pair, double same_gap_mm);
 

@@ -6,7 +6,7 @@
 namespace graspmap {
 namespace {
 
-/// Sweeps with fixed geometry, and how often the geometry is taken anew.
+/// Sweeps with fixed geometry, and how often the geometry is computed again.
 constexpr int kSweeps = 15;
 constexpr int kPoses = 4;
 
@@ -65,7 +65,7 @@ class GaussSeidel {
     }
   }
 
-  /// Rows and gaps at the end of a step with nu; the impulses so far act on with the new rows.
+  /// Rows and gaps at the end of a step with nu; the impulses so far act along the new rows.
   void take_geometry(const Eigen::VectorXd& nu) {
     advance(scene_, start_, nu, h_, end_);
     const std::vector<PointContact> before = std::move(contacts_);

@@ -23,7 +23,7 @@ struct StepGuess {
 };
 
 /// Guesses impulses by sweeps of projected Gauss-Seidel over the near features, each a point
-/// contact with its rows at the pose that the last guess leads to: nu = nu_free + M^-1 W p,
+/// contact with its rows at the pose of the last guess: nu = nu_free + M^-1 W p,
 /// 0 <= p_n orthogonal to psi + h W_n (nu - nu_0) >= 0, |p_t| <= mu p_n. Not a solution, but mostly
 /// with the right contacts open, sticking and sliding. Pins are left out.
 void guess_step(const PlanarScene& scene, const PlanarState& start, double h,

@@ -8,10 +8,10 @@
 namespace graspmap {
 namespace {
 
-/// The curvature, times L, that boundaries have at least in the Jacobian.
+/// The least curvature, times L, of boundaries in the Jacobian.
 constexpr double kLeastCurvature = 1e-9;
 
-/// Lengths are not measured finer than this part of L: their rounding errors would count.
+/// The least unit of length, relative to L: in a smaller one rounding errors would count.
 constexpr double kLeastUnitLength = 1e-4;
 
 /// Velocities in generalised coordinates that only turn bodies are angular.

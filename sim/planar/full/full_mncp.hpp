@@ -35,28 +35,31 @@ class FullMncp : public mcp::Problem {
   void evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& F) override;
   void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) override;
 
-  /// Unknowns in their units, x = unit z.
+  /// Units of the unknowns: x = unit z.
   [[nodiscard]] const Eigen::VectorXd& units() const { return unit_z_; }
+  /// The first unknown of a pin, and of a table of those that resist; how many these are.
   [[nodiscard]] int pin_at(int pin) const { return velocities_ + 2 * pin; }
   [[nodiscard]] int table_at(int table) const { return first_table_ + 4 * table; }
   [[nodiscard]] int tables() const { return static_cast<int>(rubbing_.size()); }
 
+  /// The index in the scene of a table of those that resist.
   [[nodiscard]] int scene_table(int table) const {
     return rubbing_[static_cast<std::size_t>(table)];
   }
 
-  /// Of the last evaluation.
+  /// Of the last evaluation: the state at the end of the step, the bodies there, the contacts.
   [[nodiscard]] const PlanarState& end() const { return end_; }
   [[nodiscard]] const std::vector<BodyMotion>& bodies() const { return bodies_; }
   [[nodiscard]] const ContactEvaluation& at(std::size_t contact) const { return at_[contact]; }
 
-  /// The impulse of table `i` of those that resist on its body, and its slip u = E nu.
+  /// Table `i` of those that resist: its impulse on its body, and its slip u = E nu.
   [[nodiscard]] Vec3 table_impulse(int i, const Eigen::VectorXd& x) const;
   [[nodiscard]] Vec3 table_slip(int i) const;
 
   /// The impulse of a table of the scene.
   [[nodiscard]] Vec3 impulse_of_table(int scene_table, const Eigen::VectorXd& x) const;
 
+  /// Scales of the step, the unit of points and gaps, the step in s.
   [[nodiscard]] const StepScales& scales() const { return scales_; }
   [[nodiscard]] double unit_length_mm() const { return unit_length_mm_; }
   [[nodiscard]] double h() const { return h_; }

@@ -14,6 +14,7 @@ struct ContactSide {
   const std::vector<PieceFunction>* functions = nullptr;  ///< all of the piece
   std::vector<int> chosen;                                ///< indices into `functions`, ascending
 
+  /// The i-th chosen function.
   [[nodiscard]] const PieceFunction& function(std::size_t i) const {
     return (*functions)[static_cast<std::size_t>(chosen[i])];
   }
@@ -100,9 +101,10 @@ class ContactJacobianSink {
   ContactJacobianSink& operator=(const ContactJacobianSink&) = delete;
   virtual ~ContactJacobianSink() = default;
 
+  /// Derivatives of a row of the contact: by what it depends on, and by one of its other unknowns.
   virtual void row(int row, const ContactRow& derivative) = 0;
   virtual void entry(int row, int column, double derivative) = 0;
-  /// Of the wrench on F (side 0) or G (side 1) along an axis.
+  /// The same of the wrench on F (side 0) or G (side 1) along an axis.
   virtual void wrench_row(int side, int axis, const ContactRow& derivative) = 0;
   virtual void wrench_entry(int side, int axis, int column, double derivative) = 0;
 };

@@ -28,6 +28,8 @@ struct FunctionJet {
 
 /// f(x), x in G, of a function that moves with the frame.
 double value_at(const PieceFunction& function, const BodyFrame& frame, const Vec2& x_G_mm);
+
+/// The same with gradient and Hessian.
 FunctionJet jet_at(const PieceFunction& function, const BodyFrame& frame, const Vec2& x_G_mm);
 
 /// The functions of a piece, Chakraborty et al. 2014, eq. (23): one for a superellipse, one an edge

@@ -9,7 +9,7 @@ namespace {
 /// The largest change of a velocity in an iteration (scaled): steps are shortened to it.
 constexpr double kMostVelocity = 3.0;
 
-/// A pattern without a solution leaves the residual as it is, relative to this, again and again.
+/// A pattern without a solution leaves the residual unchanged, to this part of it, repeatedly.
 constexpr double kUnchanged = 1e-6;
 constexpr int kMostUnchanged = 2;
 

@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// What a contact does.
+/// The mode of a contact.
 enum class FullContactMode : std::uint8_t { kOpen, kSticks, kSlidesBackward, kSlidesForward };
 
 struct FullNewtonOptions {

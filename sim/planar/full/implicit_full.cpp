@@ -18,11 +18,11 @@ constexpr int kLeastIterations = 50;
 constexpr int kMostIterations = 1000;
 constexpr int kUnknownsOfContact = 10;
 
-/// How often pairs that were left out may join a step.
+/// How often a step may be solved again with pairs that were left out.
 constexpr int kMaxRounds = 10;
 
-/// How Newton's method is tried: what is solved in a few iterations first, then what needs more or
-/// another view of which systems are singular.
+/// The tries of Newton's method: few iterations first, then more, with other thresholds below which
+/// a system counts as singular.
 struct Try {
   int max_iterations = 0;
   double singular = 0.0;
@@ -102,7 +102,7 @@ class ImplicitFull final : public PlanarStepper {
     return active_.solve_by_descent() || try_modes() || accept_best();
   }
 
-  /// Before a step is given up (and halved by the caller): fewer, the larger the problem.
+  /// Most iterations of a step before it fails (and the caller halves it): fewer in large problems.
   [[nodiscard]] int most_iterations() const {
     const int unknowns = scene_->velocities + kUnknownsOfContact * static_cast<int>(pairs_.size());
     return std::clamp(kWork / std::max(unknowns, 1), kLeastIterations, kMostIterations);
@@ -173,7 +173,7 @@ class ImplicitFull final : public PlanarStepper {
     return false;
   }
 
-  /// Contacts with an impulse, or with hardly a gap, at the present unknowns.
+  /// Contacts with an impulse, or with a very small gap, at the present unknowns.
   [[nodiscard]] std::vector<std::size_t> touching_contacts() const {
     std::vector<std::size_t> touching;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {

@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "sim/mcp/lemke.hpp"
+#include "sim/planar/linear/step_equations.hpp"
 
 namespace graspmap {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Where the unknowns of a contact are; -1: it has none.
 struct ContactColumns {
@@ -19,17 +18,15 @@ struct ContactColumns {
   int beta = -1;  ///< beta+, beta-, lambda
 };
 
-/// The mixed linear complementarity problem of the contacts `active`. Velocities are in units of
-/// LinearStep::velocity_scale, impulses and slip multipliers in those of the step's scales.
+/// The mixed linear complementarity problem of the contacts `active`.
 class ContactLcp {
  public:
   ContactLcp(const LinearStep& step, FrictionLaw law, const std::vector<bool>& active)
-      : step_(step), law_(law), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
-    lay_out(active);
-    linear_.M = Eigen::MatrixXd::Zero(size_, size_);
-    linear_.q = Eigen::VectorXd::Zero(size_);
-    add_momentum();
-    for (std::size_t i = 0; i < step.pins.size(); ++i) add_pin(step.pins[i], pin_columns_[i]);
+      : step_(step),
+        law_(law),
+        P_(step.scales.impulse_mn_s),
+        size_(lay_out(active)),
+        equations_(step, size_) {
     for (std::size_t i = 0; i < step.contacts.size(); ++i) {
       if (contact_columns_[i].c_n >= 0) add_contact(step.contacts[i], contact_columns_[i]);
     }
@@ -44,116 +41,75 @@ class ContactLcp {
     mcp::LemkeOptions options;
     options.tolerance = tolerance;
     Eigen::VectorXd z;
-    const mcp::Result result = mcp::lemke(linear_, options, z);
+    const mcp::Result result = mcp::lemke(equations_.linear, options, z);
     read(z, solution);
     return result;
   }
 
  private:
-  void lay_out(const std::vector<bool>& active) {
-    size_ = step_.velocities();
-    for (std::size_t i = 0; i < step_.pins.size(); ++i) {
-      pin_columns_.push_back(size_);
-      size_ += 2;
-    }
-    linear_.kinds.assign(index(size_), mcp::Kind::kFree);
+  /// Returns the number of unknowns.
+  int lay_out(const std::vector<bool>& active) {
+    int size = StepEquations::first_own(step_);
     for (std::size_t i = 0; i < step_.contacts.size(); ++i) {
       ContactColumns columns;
       if (active[i]) {
-        columns.c_n = size_++;
-        if (step_.contacts[i].is_soft) columns.core = size_++;
+        columns.c_n = size++;
+        if (step_.contacts[i].is_soft) columns.core = size++;
         if (step_.contacts[i].mu > 0.0) {
-          columns.beta = size_;
-          size_ += 3;
+          columns.beta = size;
+          size += 3;
         }
       }
       contact_columns_.push_back(columns);
     }
     for (const LinearTable& table : step_.tables) {
-      table_columns_.push_back(size_);
-      size_ += static_cast<int>(table.rows.size()) + 1;
+      table_columns_.push_back(size);
+      size += static_cast<int>(table.rows.size()) + 1;
     }
-    linear_.kinds.resize(index(size_), mcp::Kind::kNonnegative);
-  }
-
-  void add_momentum() {
-    for (int i = 0; i < step_.velocities(); ++i) {
-      const double unit = step_.inertia[i] * step_.velocity_scale(i);
-      linear_.M(i, i) = 1.0;
-      linear_.q[i] = -step_.momentum[i] / unit;
-      for (int j = 0; j < step_.geometric.cols(); ++j) {
-        linear_.M(i, j) += step_.geometric(i, j) * step_.velocity_scale(j) / unit;
-      }
-    }
-  }
-
-  /// The impulse of `column` acts along `row`, with a sign.
-  void add_force(const GeneralizedRow& row, double sign, int column) {
-    for (std::size_t k = 0; k < index(row.size); ++k) {
-      const int i = row.index[k];
-      linear_.M(i, column) -=
-          sign * row.value[k] * P_ / (step_.inertia[i] * step_.velocity_scale(i));
-    }
-  }
-
-  /// Row `at` is a velocity: sign (row . nu + rate).
-  void add_velocity(const GeneralizedRow& row, double sign, double rate, int at) {
-    for (std::size_t k = 0; k < index(row.size); ++k) {
-      const int i = row.index[k];
-      linear_.M(at, i) += sign * row.value[k] * step_.velocity_scale(i) / V_;
-    }
-    linear_.q[at] += sign * rate / V_;
-  }
-
-  void add_pin(const LinearPin& pin, int column) {
-    for (int axis = 0; axis < 2; ++axis) {
-      add_force(pin.rows[index(axis)], 1.0, column + axis);
-      add_velocity(pin.rows[index(axis)], 1.0, pin.rate[axis], column + axis);
-    }
+    return size;
   }
 
   void add_contact(const LinearContact& contact, const ContactColumns& columns) {
-    add_force(contact.normal, 1.0, columns.c_n);
-    add_velocity(contact.normal, 1.0, contact.normal_rate + contact.layer_rate, columns.c_n);
-    linear_.M(columns.c_n, columns.c_n) += contact.compliance * P_ / V_;
+    equations_.add_force(contact.normal, 1.0, columns.c_n);
+    equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.layer_rate,
+                            columns.c_n);
+    equations_.add_compliance(contact.compliance, columns.c_n);
     if (columns.core >= 0) {
-      add_force(contact.normal, 1.0, columns.core);
-      add_velocity(contact.normal, 1.0, contact.normal_rate + contact.core_rate, columns.core);
+      equations_.add_force(contact.normal, 1.0, columns.core);
+      equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.core_rate,
+                              columns.core);
     }
     if (columns.beta < 0) return;
+    Eigen::MatrixXd& M = equations_.linear.M;
     const int lambda = columns.beta + 2;
     for (int side = 0; side < 2; ++side) {
       const double sign = side == 0 ? 1.0 : -1.0;
-      add_force(contact.tangent, sign, columns.beta + side);
-      add_velocity(contact.slip, sign, contact.slip_rate, columns.beta + side);
-      linear_.M(columns.beta + side, lambda) = 1.0;
-      linear_.M(lambda, columns.beta + side) = -1.0;
+      equations_.add_force(contact.tangent, sign, columns.beta + side);
+      equations_.add_velocity(contact.slip, sign, contact.slip_rate, columns.beta + side);
+      M(columns.beta + side, lambda) = 1.0;
+      M(lambda, columns.beta + side) = -1.0;
     }
-    linear_.M(lambda, columns.c_n) = contact.mu;
-    if (columns.core >= 0) linear_.M(lambda, columns.core) = contact.mu;
+    M(lambda, columns.c_n) = contact.mu;
+    if (columns.core >= 0) M(lambda, columns.core) = contact.mu;
     if (law_ == FrictionLaw::kCoulomb) return;
-    linear_.M(columns.c_n, lambda) = -contact.mu;
-    if (columns.core >= 0) linear_.M(columns.core, lambda) = -contact.mu;
+    M(columns.c_n, lambda) = -contact.mu;
+    if (columns.core >= 0) M(columns.core, lambda) = -contact.mu;
   }
 
   void add_table(const LinearTable& table, int column) {
+    Eigen::MatrixXd& M = equations_.linear.M;
     const int lambda = column + static_cast<int>(table.rows.size());
     for (int k = 0; k + column < lambda; ++k) {
-      add_force(table.rows[index(k)], 1.0, column + k);
-      add_velocity(table.rows[index(k)], 1.0, 0.0, column + k);
-      linear_.M(column + k, lambda) = 1.0;
-      linear_.M(lambda, column + k) = -1.0;
+      equations_.add_force(table.rows[index(k)], 1.0, column + k);
+      equations_.add_velocity(table.rows[index(k)], 1.0, 0.0, column + k);
+      M(column + k, lambda) = 1.0;
+      M(lambda, column + k) = -1.0;
     }
-    linear_.q[lambda] = table.limit_mn_s / P_;
+    equations_.linear.q[lambda] = table.limit_mn_s / P_;
   }
 
   void read(const Eigen::VectorXd& z, StepSolution& solution) const {
-    for (int i = 0; i < step_.velocities(); ++i) {
-      solution.nu[i] = step_.velocity_scale(i) * z[i];
-    }
-    for (std::size_t i = 0; i < pin_columns_.size(); ++i) {
-      solution.pins[i] = P_ * z.segment<2>(pin_columns_[i]);
-    }
+    equations_.read_motion(z, solution);
     for (std::size_t i = 0; i < contact_columns_.size(); ++i) {
       const ContactColumns& columns = contact_columns_[i];
       ContactImpulse& p = solution.contacts[i];
@@ -170,13 +126,11 @@ class ContactLcp {
 
   const LinearStep& step_;
   FrictionLaw law_;
-  double V_ = 1.0;
-  double P_ = 1.0;
-  int size_ = 0;
-  std::vector<int> pin_columns_;
+  double P_;
   std::vector<ContactColumns> contact_columns_;
   std::vector<int> table_columns_;
-  mcp::LinearProblem linear_;
+  int size_;
+  StepEquations equations_;
 };
 
 /// The smallest of a contact's `rate` for each pair of bodies, where that is less than `limit`.

@@ -7,7 +7,7 @@
 
 namespace graspmap {
 
-/// What a slipping contact does.
+/// The friction law of a slipping contact.
 enum class FrictionLaw : std::uint8_t {
   kCoulomb,      ///< n^T v + gap/h >= 0, Hart and Anitescu 2003, eq. (2.9)
   kOptimisation  ///< n^T v + gap/h - mu lambda >= 0, (2.10): the problem is positive semidefinite

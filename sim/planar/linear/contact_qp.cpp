@@ -11,8 +11,6 @@ namespace {
 constexpr int kMaxPrograms = 200;
 constexpr int kFreePrograms = 40;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// Where the rows of a contact begin: (n + mu t), (n - mu t), or n alone without friction; for the
 /// layer of a soft contact, then for its core.
 struct ContactPlace {
@@ -21,7 +19,7 @@ struct ContactPlace {
   int slack = -1;  ///< the variable of a soft layer's compliance
 };
 
-/// What is carried from one program to the next, mm/s.
+/// The slip multipliers from one program to the next, mm/s.
 struct SlipMultipliers {
   Eigen::VectorXd contacts;  ///< the gaps are larger by mu times these; zero in (2.10)
   Eigen::VectorXd tables;    ///< proximal points
@@ -182,43 +180,45 @@ class ContactQp {
   mcp::ConvexQp qp_;
 };
 
-SlipMultipliers no_slip(const LinearStep& step) {
-  return {Eigen::VectorXd::Zero(static_cast<Eigen::Index>(step.contacts.size())),
-          Eigen::VectorXd::Zero(static_cast<Eigen::Index>(step.tables.size()))};
+/// Solves programs one after the other, each with the slip multipliers of the last one.
+/// `is_last(program, qp, slip, result)` is called after each that is solved: false, with `slip` set
+/// for the next one, or true.
+template <typename IsLast>
+mcp::Result solve_programs(const LinearStep& step, double tolerance, StepSolution& solution,
+                           int& unknowns, const IsLast& is_last) {
+  solution = free_motion(step);
+  ContactQp qp(step);
+  unknowns = qp.size();
+  SlipMultipliers slip{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(step.contacts.size())),
+                       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(step.tables.size()))};
+  mcp::Result result;
+  for (int program = 0; program < kMaxPrograms; ++program) {
+    result = qp.solve(slip, tolerance, solution);
+    if (result.status != mcp::Status::kSolved || is_last(program, qp, slip, result)) return result;
+  }
+  result.status = mcp::Status::kIterationLimit;
+  return result;
 }
 
 }  // namespace
 
 mcp::Result solve_contact_qp(const LinearStep& step, double tolerance, StepSolution& solution,
                              int& unknowns) {
-  solution = free_motion(step);
-  ContactQp qp(step);
-  unknowns = qp.size();
-  SlipMultipliers slip = no_slip(step);
-  mcp::Result result;
-  for (int program = 0; program < kMaxPrograms; ++program) {
-    result = qp.solve(slip, tolerance, solution);
-    if (result.status != mcp::Status::kSolved || step.tables.empty()) return result;
+  const auto is_last = [&](int, const ContactQp& qp, SlipMultipliers& slip, const mcp::Result&) {
+    if (step.tables.empty()) return true;
     const double moved = (qp.table_slip() - slip.tables).cwiseAbs().maxCoeff();
     slip.tables = qp.table_slip();
-    if (moved <= tolerance * step.scales.velocity_mm_s) return result;
-  }
-  result.status = mcp::Status::kIterationLimit;
-  return result;
+    return moved <= tolerance * step.scales.velocity_mm_s;
+  };
+  return solve_programs(step, tolerance, solution, unknowns, is_last);
 }
 
 mcp::Result solve_coulomb_by_qp(const LinearStep& step, double tolerance, StepSolution& solution,
                                 int& unknowns) {
-  solution = free_motion(step);
-  ContactQp qp(step);
-  unknowns = qp.size();
-  SlipMultipliers slip = no_slip(step);
-  mcp::Result result;
-  for (int program = 0; program < kMaxPrograms; ++program) {
-    result = qp.solve(slip, 0.1 * tolerance, solution);
-    if (result.status != mcp::Status::kSolved) return result;
+  const auto is_last = [&](int program, const ContactQp& qp, SlipMultipliers& slip,
+                           mcp::Result& result) {
     result.residual = solution_residual(step, solution).value;
-    if (result.residual <= tolerance) return result;
+    if (result.residual <= tolerance) return true;
     // Where it does not converge by itself, the iteration is averaged.
     const double share = program < kFreePrograms ? 1.0 : 0.5;
     for (std::size_t i = 0; i < step.contacts.size(); ++i) {
@@ -226,9 +226,9 @@ mcp::Result solve_coulomb_by_qp(const LinearStep& step, double tolerance, StepSo
       lambda += share * (std::abs(step.contacts[i].slip_at(solution.nu)) - lambda);
     }
     slip.tables = qp.table_slip();
-  }
-  result.status = mcp::Status::kIterationLimit;
-  return result;
+    return false;
+  };
+  return solve_programs(step, 0.1 * tolerance, solution, unknowns, is_last);
 }
 
 }  // namespace graspmap

@@ -7,7 +7,7 @@
 namespace graspmap {
 namespace {
 
-/// The largest residual so far, and whose it is.
+/// The largest residual so far and its contact.
 class Worst {
  public:
   void add(double value, int contact) {
@@ -58,7 +58,7 @@ void add_friction(const LinearContact& row, const ContactImpulse& p, double v_t,
   worst.add(pair_residual((row.mu * p.p_n - std::abs(p.p_t)) / P, lambda / V), contact);
 }
 
-/// A rate towards zero by what rounding leaves of it.
+/// A rate, nearer to zero by at most its rounding error.
 double without_rounding(double rate, double rounding) {
   return rate - std::clamp(rate, -rounding, rounding);
 }

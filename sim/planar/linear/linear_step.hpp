@@ -80,13 +80,15 @@ struct StepSolution {
 /// Velocities nu = `momentum` / `inertia`, no impulses.
 StepSolution free_motion(const LinearStep& step);
 
-/// How well a solution satisfies the equations of a step.
+/// The largest residual of the equations of a step.
 struct SolutionResidual {
   double value = 0.0;  ///< natural residual; impulses over the scale of impulses, velocities and
                        ///< gaps / h (but for their rounding) over that of velocities; slip
                        ///< multipliers are |v_t|
   int worst_contact = -1;  ///< -1: another row
 };
+
+/// The residual of the step's nonsmooth equations, with Coulomb's law, at a solution.
 SolutionResidual solution_residual(const LinearStep& step, const StepSolution& solution);
 
 }  // namespace graspmap

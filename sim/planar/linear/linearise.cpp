@@ -11,8 +11,6 @@ namespace {
 using Row6 = Eigen::Matrix<double, 1, 6>;
 using Block6 = Eigen::Matrix<double, 6, 6>;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// The deflection that a soft contact's damper remembers.
 double deflection_before(const PlanarState& state, const ContactKey& key) {
   for (const Deflection& deflection : state.deflections) {
@@ -34,7 +32,7 @@ void soften(const SoftLayer& layer, double delta_before_mm, double h, LinearCont
   contact.core_rate = layer.max_deflection_mm / h;
 }
 
-/// What rounding leaves of the gap of two touching bodies: half a unit in the last place of each
+/// The gap of two touching bodies that is rounding error: half a unit in the last place of each
 /// pose q^l + h nu, angles times arms, and about as much from the arithmetic of the closest points.
 double gap_rounding_mm(const StepPoint& point, const ContactKey& key, const ShapeContact& at) {
   const auto of_body = [&](int body, const Vec2& on_body) {

@@ -15,6 +15,8 @@ struct StepPoint {
   Eigen::VectorXd nu_at;
   PlanarState at;
 };
+
+/// The point of `nu_at` in a step of h seconds from `start`, which it refers to, as to `scene`.
 StepPoint step_point(const PlanarScene& scene, const PlanarState& start, double h,
                      const Eigen::VectorXd& nu_at);
 StepPoint step_point(const PlanarScene& scene, const PlanarState&& start, double h,
@@ -23,7 +25,7 @@ StepPoint step_point(const PlanarScene& scene, const PlanarState&& start, double
 /// The point of another nu_at.
 void move_to(const Eigen::VectorXd& nu_at, StepPoint& point);
 
-/// What a normal row asks for.
+/// The condition of a normal row.
 enum class GapTerm : std::uint8_t {
   kPosition,  ///< the linearised gap at the end of the step is not negative
   kVelocity   ///< n^T v >= 0, the gap where it is; pins likewise; soft contacts by position

@@ -28,8 +28,8 @@ bool same_place(const Deflection& l, const Deflection& r) {
   return l.contact == r.contact && l.feature == r.feature;
 }
 
-/// The deflections at the end: delta = (p_ns + C delta^l) / (h k + C), which with p_ns = 0 is also
-/// how a layer relaxes that nothing touches any more.
+/// The deflections at the end: delta = (p_ns + C delta^l) / (h k + C), which with p_ns = 0 also
+/// describes how a layer without contact relaxes.
 void set_deflections(const PlanarScene& scene, const PlanarState& start, double h,
                      const LinearStep& linear, const StepSolution& solution, PlanarState& end) {
   end.deflections.clear();

@@ -3,10 +3,10 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "sim/planar/linear/step_equations.hpp"
+
 namespace graspmap {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Where the impulses of a contact are among the unknowns; -1: it has none.
 struct PatternColumns {
@@ -16,29 +16,28 @@ struct PatternColumns {
   double slide = 0.0;  ///< p_t / p_n of a sliding contact
 };
 
-/// The equations of a pattern in the unknowns of ContactLcp, scaled as there.
+/// The equations of a pattern.
 class PatternSystem {
  public:
   PatternSystem(const LinearStep& step, const StepSolution& solution)
-      : step_(step), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
-    lay_out(solution);
-    A_ = Eigen::MatrixXd::Zero(size_, size_);
-    b_ = Eigen::VectorXd::Zero(size_);
-    add_momentum();
-    for (std::size_t i = 0; i < step.pins.size(); ++i)
-      add_pin(step.pins[i], pins_ + 2 * static_cast<int>(i));
+      : step_(step),
+        P_(step.scales.impulse_mn_s),
+        size_(lay_out(solution)),
+        equations_(step, size_) {
     for (std::size_t i = 0; i < step.contacts.size(); ++i) {
       if (columns_[i].p_n >= 0) add_contact(step.contacts[i], columns_[i]);
     }
   }
 
-  /// x + the least change that solves A x = b.
+  /// x + the least change that solves M x + q = 0.
   bool solve(StepSolution& solution) const {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(size_, size_);
     decomposition.setThreshold(kSingular);
-    decomposition.compute(A_);
+    const Eigen::MatrixXd& M = equations_.linear.M;
+    const Eigen::VectorXd b = -equations_.linear.q;
+    decomposition.compute(M);
     Eigen::VectorXd x = unknowns(solution);
-    x += decomposition.solve(b_ - A_ * x);
+    x += decomposition.solve(b - M * x);
     if (!x.allFinite()) return false;
     read(x, solution);
     return true;
@@ -47,81 +46,46 @@ class PatternSystem {
  private:
   static constexpr double kSingular = 1e-10;
 
-  void lay_out(const StepSolution& solution) {
-    pins_ = step_.velocities();
-    size_ = pins_ + 2 * static_cast<int>(step_.pins.size());
+  /// Returns the number of unknowns.
+  int lay_out(const StepSolution& solution) {
+    int size = StepEquations::first_own(step_);
     for (std::size_t i = 0; i < step_.contacts.size(); ++i) {
       const LinearContact& contact = step_.contacts[i];
       const ContactImpulse& p = solution.contacts[i];
       PatternColumns columns;
       if (p.p_n > 0.0) {
-        columns.p_n = size_++;
-        if (p.p_core > 0.0) columns.p_core = size_++;
+        columns.p_n = size++;
+        if (p.p_core > 0.0) columns.p_core = size++;
         const bool slides = std::abs(p.p_t) >= contact.mu * p.p_n * (1.0 - kSliding);
         if (slides) columns.slide = std::copysign(contact.mu, p.p_t);
-        if (!slides) columns.p_t = size_++;
+        if (!slides) columns.p_t = size++;
       }
       columns_.push_back(columns);
     }
-  }
-
-  void add_momentum() {
-    for (int i = 0; i < step_.velocities(); ++i) {
-      const double unit = step_.inertia[i] * step_.velocity_scale(i);
-      A_(i, i) = 1.0;
-      b_[i] = step_.momentum[i] / unit;
-      for (int j = 0; j < step_.geometric.cols(); ++j) {
-        A_(i, j) += step_.geometric(i, j) * step_.velocity_scale(j) / unit;
-      }
-    }
-  }
-
-  void add_force(const GeneralizedRow& row, double factor, int column) {
-    for (std::size_t k = 0; k < index(row.size); ++k) {
-      const int i = row.index[k];
-      A_(i, column) -= factor * row.value[k] * P_ / (step_.inertia[i] * step_.velocity_scale(i));
-    }
-  }
-
-  /// Row `at`: row . nu + rate = 0.
-  void add_velocity(const GeneralizedRow& row, double rate, int at) {
-    for (std::size_t k = 0; k < index(row.size); ++k) {
-      A_(at, row.index[k]) += row.value[k] * step_.velocity_scale(row.index[k]) / V_;
-    }
-    b_[at] -= rate / V_;
-  }
-
-  void add_pin(const LinearPin& pin, int column) {
-    for (int axis = 0; axis < 2; ++axis) {
-      add_force(pin.rows[index(axis)], 1.0, column + axis);
-      add_velocity(pin.rows[index(axis)], pin.rate[axis], column + axis);
-    }
+    return size;
   }
 
   void add_contact(const LinearContact& contact, const PatternColumns& columns) {
     for (const int column : {columns.p_n, columns.p_core}) {
       if (column < 0) continue;
-      add_force(contact.normal, 1.0, column);
-      add_force(contact.tangent, columns.slide, column);
+      equations_.add_force(contact.normal, 1.0, column);
+      equations_.add_force(contact.tangent, columns.slide, column);
     }
-    add_velocity(contact.normal, contact.normal_rate + contact.layer_rate, columns.p_n);
-    A_(columns.p_n, columns.p_n) += contact.compliance * P_ / V_;
+    equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.layer_rate,
+                            columns.p_n);
+    equations_.add_compliance(contact.compliance, columns.p_n);
     if (columns.p_core >= 0) {
-      add_velocity(contact.normal, contact.normal_rate + contact.core_rate, columns.p_core);
+      equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.core_rate,
+                              columns.p_core);
     }
     if (columns.p_t < 0) return;
-    add_force(contact.tangent, 1.0, columns.p_t);
-    add_velocity(contact.slip, contact.slip_rate, columns.p_t);
+    equations_.add_force(contact.tangent, 1.0, columns.p_t);
+    equations_.add_velocity(contact.slip, 1.0, contact.slip_rate, columns.p_t);
   }
 
   [[nodiscard]] Eigen::VectorXd unknowns(const StepSolution& solution) const {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(size_);
-    for (int i = 0; i < step_.velocities(); ++i) {
-      x[i] = solution.nu[i] / step_.velocity_scale(i);
-    }
-    for (std::size_t i = 0; i < solution.pins.size(); ++i) {
-      x.segment<2>(pins_ + 2 * static_cast<int>(i)) = solution.pins[i] / P_;
-    }
+    equations_.write_motion(solution, x);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const PatternColumns& columns = columns_[i];
       const ContactImpulse& p = solution.contacts[i];
@@ -133,12 +97,7 @@ class PatternSystem {
   }
 
   void read(const Eigen::VectorXd& x, StepSolution& solution) const {
-    for (int i = 0; i < step_.velocities(); ++i) {
-      solution.nu[i] = x[i] * step_.velocity_scale(i);
-    }
-    for (std::size_t i = 0; i < solution.pins.size(); ++i) {
-      solution.pins[i] = P_ * x.segment<2>(pins_ + 2 * static_cast<int>(i));
-    }
+    equations_.read_motion(x, solution);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const PatternColumns& columns = columns_[i];
       ContactImpulse& p = solution.contacts[i];
@@ -153,13 +112,10 @@ class PatternSystem {
   static constexpr double kSliding = 1e-9;  // of mu p_n
 
   const LinearStep& step_;
-  double V_ = 1.0;
-  double P_ = 1.0;
-  int size_ = 0;
-  int pins_ = 0;
+  double P_;
   std::vector<PatternColumns> columns_;
-  Eigen::MatrixXd A_;
-  Eigen::VectorXd b_;
+  int size_;
+  StepEquations equations_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ StepSolution between(const StepSolution& a, const StepSolution& b, double share)
   return mixed;
 }
 
-/// An iterate: impulses and velocities, with the geometry that these lead to.
+/// An iterate: impulses and velocities, with their geometry.
 struct Iterate {
   StepPoint point;
   StepSolution solution;
@@ -39,7 +39,7 @@ struct Iterate {
   SolutionResidual residual;
 };
 
-/// Whether the residual still falls.
+/// True while the residual falls.
 class Progress {
  public:
   void add(double residual) {
@@ -67,7 +67,7 @@ class EndGeometryStepper : public PlanarStepper {
     step.iterations = 0;
     iterate(linearisation_, scene, start, h, step);
     if (step.status == mcp::Status::kSolved || linearisation_ == EndGeometry::kFrozen) return;
-    // Newton's method overshoots for ever where the normal stands still along a boundary, as on the
+    // Newton's method overshoots for ever where the normal is constant along a boundary, as on the
     // flats of superellipses, and where contacts change their features.
     iterate(EndGeometry::kFrozen, scene, start, h, step);
     if (step.status == mcp::Status::kSolved || !has_full_problem(scene)) return;
@@ -85,8 +85,8 @@ class EndGeometryStepper : public PlanarStepper {
     return scene.tables.empty() && std::none_of(scene.laws.begin(), scene.laws.end(), is_soft);
   }
 
-  /// Whether an impulse acts on a superellipse with flats: there the closest point hangs on the
-  /// last bits of the angle.
+  /// True when an impulse acts on a superellipse with flats: there the closest point depends
+  /// on the last bits of the angle.
   static bool presses_on_flat(const PlanarScene& scene, const PlanarStep& step) {
     const auto has_flats = [&](int body, int shape) {
       const auto& placed =
@@ -177,7 +177,7 @@ class EndGeometryStepper : public PlanarStepper {
   }
 
   /// The next iterate from the last one. Where Newton's linear step ends in a ray, the frozen one's
-  /// solution stands in for it, or Newton's within the pattern of that one if it is better.
+  /// solution replaces it, or Newton's within the pattern of that one if it is better.
   mcp::Status go_on(EndGeometry linearisation, bool may_get_worse,
                     const std::vector<ContactKey>& keys, Iterate& now, int& unknowns) const {
     StepSolution next;
@@ -211,8 +211,8 @@ class EndGeometryStepper : public PlanarStepper {
     return false;
   }
 
-  /// Good enough for an iterate: what is left of an ill-conditioned linear step's residual falls in
-  /// the next iterations, and the nonlinear residual decides.
+  /// Good enough for an iterate: the rest of an ill-conditioned linear step's residual falls in the
+  /// next iterations, and the nonlinear residual decides.
   static bool is_close(const mcp::Result& result) {
     constexpr double kClose = 1e-3;
     return result.status == mcp::Status::kSolved || result.residual <= kClose;

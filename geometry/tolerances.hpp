@@ -1,0 +1,86 @@
+#pragma once
+
+/// Every tolerance, limit and tuning number of shapes in the plane: what it means, in which unit,
+/// and what breaks when it is changed. Those of solids in space are in the sources of
+/// geometry/spatial, those of the simulation in sim/closing/tolerances.hpp.
+
+namespace graspmap::tolerances {
+
+// --- The boundary point closest to a point (superellipse.cpp)
+
+/// Newton stops when offset x normal (the point's distance from the normal through the boundary
+/// point) is smaller than this, relative to the sum of the semi-axes: about one rounding error of a
+/// coordinate. Larger: gaps and normals lose digits. Smaller: iterations at rounding level for
+/// nothing.
+inline constexpr double kClosestPointResolution = 2e-16;
+
+/// A Newton step, and a bracket, of the direction (cos t, sin t) that is smaller than this does not
+/// change it any more, rad: less than half a rounding error of 1. Larger: digits are lost on flat
+/// spots. Smaller: more iterations for nothing.
+inline constexpr double kClosestPointTurnRad = 1e-16;
+
+/// Most iterations: bisection alone needs about 54 to reach the rounding error. Fewer: points near
+/// flat spots are not exact.
+inline constexpr int kClosestPointIterations = 100;
+
+/// Integer exponents up to this are powers by squaring. Larger: the products lose digits. Smaller:
+/// the general power function costs more.
+inline constexpr double kMostMultipliedExponent = 32.0;
+
+// --- The boundary of a union (union_boundary.cpp)
+
+/// Boundaries whose gauges differ by less than this all along an arc coincide (relative to the
+/// piece's size). Smaller: rounding errors make slivers of pieces that coincide. Larger: thin
+/// crescents are lost.
+inline constexpr double kTieGauge = 1e-12;
+
+/// Samples of a boundary among which crossings are looked for: at least kLeastBoundarySamples, and
+/// kSamplesPerExponent times the exponent, since corners are about 3/e wide in the parameter.
+/// Fewer: two crossings close to each other are missed. More: the cost grows with them.
+inline constexpr int kLeastBoundarySamples = 256;
+inline constexpr double kSamplesPerExponent = 24.0;
+
+/// Golden-section steps towards an extremum between samples: 0.618^50 = 4e-11 of the interval,
+/// below the root of the rounding error, where a minimum cannot be told any more. Fewer: grazing
+/// crossings are missed.
+inline constexpr int kDipIterations = 50;
+
+/// Points of an arc of which the gauge of largest magnitude decides whether it is covered. Fewer:
+/// all of them may be near a point where the boundaries touch.
+inline constexpr int kArcPoints = 16;
+
+// --- Area, centre and moments (mass_properties.cpp)
+
+/// Change of an integral of order one between a panel and its halves at which it is accepted.
+/// Larger: masses lose digits. Smaller: rounding errors keep the panels being halved.
+inline constexpr double kQuadratureChange = 1e-13;
+
+/// Most halvings of a panel. Fewer: corners of large exponents are not resolved. More: a panel of
+/// 1e-12 rad has nothing left to resolve.
+inline constexpr int kQuadratureHalvings = 40;
+
+// --- Contacts of any two shapes (shape_contact.cpp)
+
+/// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
+/// afterwards. Smaller: more steps to the bracket.
+inline constexpr double kNormalBracketRad = 0.1;
+
+/// Most iterations for the contact's normal: bisection to the rounding error needs about 50, and as
+/// many more where Newton's steps are slow. Fewer: normals near flat spots are not exact.
+inline constexpr int kNormalIterations = 200;
+
+/// A Newton step of the normal longer than this times the last one is replaced by bisection.
+/// Larger: slow convergence on flat spots. Smaller: Newton's steps are refused near the root.
+inline constexpr double kSlowNormalStep = 0.5;
+
+/// How far an edge's normal may lie outside of the normals' cone at a vertex that stands on the
+/// edge: the sine of 30 degrees. Larger: vertices beside an edge stand on it. Smaller: a tilted box
+/// that overlaps slightly loses its contacts.
+inline constexpr double kStandingSlack = 0.5;
+
+/// A vertex nearer to a polygon than this is on its boundary: mm, and relative to its distance from
+/// the origin. Smaller: rounding errors choose the edge that a flush vertex stands on. Larger:
+/// gaps beside corners are off by as much.
+inline constexpr double kOnBoundary = 1e-9;
+
+}  // namespace graspmap::tolerances

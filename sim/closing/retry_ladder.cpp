@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/closing/condensed_stepper.hpp"
+#include "sim/closing/tolerances.hpp"
+
+// Newton's method on the problem of a step, and the ladder of retries where it does not converge.
+
+namespace graspmap {
+
+bool CondensedStepper::accepted() const {
+  return now_->at.residual.largest() <= tolerances::kResidual;
+}
+
+/// Between two separated configurations all may overlap: the root then lies behind a feature that
+/// the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
+/// only, a small fraction of its length.
+bool CondensedStepper::path_is_clear() const {
+  const State& start = problem_.data.start;
+  const Configuration& end = now_->at.q;
+  const double length = problem_.largest_approach_mm(end);
+  // Too short to jump over any piece.
+  if (length < tolerances::kThinnestFeature * broad_phase_.smallest_semi_axis_mm()) return true;
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  for (const double s : tolerances::kPathChecks) {
+    const Configuration q(start.part_pose + s * (end.part_pose - start.part_pose),
+                          start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
+                          start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
+    for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+      const Pair& pair = problem_.pairs[i];
+      const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+      if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
+    }
+  }
+  return true;
+}
+
+/// Moves along the direction by 1, 1/2, ... until the largest residual is below `bound`, at most
+/// kLineSearchTries times; the best point found becomes next_. Returns its residual.
+double CondensedStepper::line_search(double bound) {
+  double best = std::numeric_limits<double>::infinity();
+  double alpha = 1.0;
+  for (int cut = 0; cut < tolerances::kLineSearchTries; ++cut, alpha *= 0.5) {
+    problem_.move(now_->x, direction_, alpha, candidate_->x);
+    problem_.evaluate(candidate_->x, candidate_->at);
+    const double residual = candidate_->at.residual.largest();
+    if (residual < best) {
+      best = residual;
+      std::swap(next_, candidate_);
+    }
+    if (best <= bound * (1.0 - tolerances::kLineSearchDecrease * alpha)) break;
+  }
+  return best;
+}
+
+/// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
+/// with the residual, down to a floor that is higher where impulses may not be unique; there it is
+/// lowered when it makes Newton slow.
+bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
+  problem_.least_curvature = options.least_curvature;
+  problem_.evaluate(now_->x, now_->at);
+  double residual = now_->at.residual.largest();
+  std::array<double, tolerances::kLineSearchMemory> recent;
+  recent.fill(residual);
+  double redundant = tolerances::kRedundantRegularization;
+  double damping = options.damping;
+  for (int k = 0; k < options.max_iterations; ++k) {
+    if (residual <= tolerances::kResidualTarget) return true;
+    const Pattern pattern = problem_.pattern(now_->x, now_->at);
+    problem_.project(pattern, now_->x, now_->at);
+    const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
+    const double regularization =
+        std::max(least, std::min(tolerances::kRedundantRegularization,
+                                 tolerances::kRegularizationPerResidual * residual));
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                   direction_)) {
+      return false;
+    }
+    ++iterations;
+    const double best = line_search(*std::max_element(recent.begin(), recent.end()));
+    if (!std::isfinite(best)) return false;
+    if (residual <= tolerances::kResidual && best >= tolerances::kLeastGain * residual) {
+      // At rounding level: it cannot fall further.
+      if (best <= tolerances::kResidual) {
+        std::swap(now_, next_);
+      } else {
+        problem_.evaluate(now_->x, now_->at);
+      }
+      return accepted();
+    }
+    std::swap(now_, next_);
+    if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
+      redundant = std::max(tolerances::kRedundantDecrease * redundant, tolerances::kRegularization);
+    }
+    residual = best;
+    recent[static_cast<std::size_t>(k) % recent.size()] = residual;
+    damping *= tolerances::kDampingDecrease;
+  }
+  return accepted();
+}
+
+bool CondensedStepper::newton_on_pattern(const Pattern& pattern, int& iterations) {
+  problem_.evaluate(now_->x, now_->at);
+  double last_length = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < tolerances::kPatternIterations; ++k) {
+    problem_.project(pattern, now_->x, now_->at);
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, tolerances::kRegularization, 0.0,
+                                   direction_)) {
+      return false;
+    }
+    ++iterations;
+    problem_.move(now_->x, direction_, 1.0, next_->x);
+    problem_.evaluate(next_->x, next_->at);
+    std::swap(now_, next_);
+    if (accepted()) return true;
+    const double length = direction_.nu.head<2>().norm() / problem_.data.velocity_scale;
+    if (k > tolerances::kPatternFreeIterations &&
+        length > tolerances::kPatternGrowth * last_length) {
+      return false;
+    }
+    last_length = length;
+  }
+  return false;
+}
+
+bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) {
+  const int stop = iterations + tolerances::kMostPatternIterations;
+  const int contacts = problem_.contacts;
+  const int elements = problem_.support.size;
+  if (contacts > tolerances::kMostPatternContacts) return false;
+  const int contact_codes = 1 << (2 * contacts);
+  const int support_codes = 1 << elements;
+  for (int code = 0; code < contact_codes * support_codes && iterations < stop; ++code) {
+    Pattern pattern;
+    int rest = code;
+    for (int j = 0; j < elements; ++j, rest >>= 1) {
+      pattern.support_sticks[index(j)] = (rest & 1) != 0;
+    }
+    for (int i = 0; i < contacts; ++i, rest >>= 2) {
+      pattern.contact[index(i)] = static_cast<ContactMode>(rest & 3);
+    }
+    now_->x = start;
+    if (newton_on_pattern(pattern, iterations) && path_is_clear()) return true;
+  }
+  return false;
+}
+
+/// Puts contacts with a piece's side that is nearly flush with an edge at the middle of the side:
+/// where the side swings into the edge the contact jumps from one end of it to the other, and an
+/// iteration that starts at an end does not find the impulse in between. False if there are none.
+bool CondensedStepper::lay_flat(StepUnknowns& x) const {
+  bool any = false;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const Pair& pair = problem_.pairs[i];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+    if (piece.shape.exponent <= 2.0) continue;
+    const ClosestPoints closest = closest_points(piece, start_, pair.side);
+    const Vec2 u = piece.R_BA.inverse_times(start_.R_GB.inverse_times(-closest.normal));
+    const double sine = u.cwiseAbs().minCoeff();
+    if (closest.feature == JawFeature::kVertex || sine > tolerances::kNearlyFlush) continue;
+    x.point[i].feature = closest.feature;
+    x.point[i].direction = {std::round(u.x()), std::round(u.y())};
+    x.p_n[i] = std::max(x.p_n[i], tolerances::kFlatImpulse * problem_.data.impulse_scale);
+    any = true;
+  }
+  return any;
+}
+
+bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
+  const auto solves = [&](Rung rung, const NewtonOptions& options) {
+    report.rung = rung;
+    return newton(options, report.iterations) && path_is_clear();
+  };
+  memory_.first_guess(problem_, now_->x);
+  memory_.continue_motion(problem_, now_->x);
+  if (solves(Rung::kWarm, {})) return true;
+  StepUnknowns warm;
+  memory_.first_guess(problem_, warm);
+  memory_.add_last_forces(problem_, warm);
+  if (memory_.continues(problem_.data.h)) {
+    now_->x = warm;
+    if (solves(Rung::kWarm, {})) return true;
+  }
+  memory_.first_guess(problem_, now_->x);
+  if (solves(Rung::kCold, {})) return true;
+  StepUnknowns flat = warm;
+  if (lay_flat(flat)) {
+    now_->x = flat;
+    if (solves(Rung::kCold, {})) return true;
+    now_->x = flat;
+    if (solves(Rung::kCold, {.least_curvature = tolerances::kLargerLeastCurvature})) return true;
+  }
+  if (!all_rungs) return false;
+  now_->x = warm;
+  if (solves(Rung::kDamped, {tolerances::kDampedIterations, tolerances::kDamping})) return true;
+  report.rung = Rung::kPattern;
+  return try_patterns(warm, report.iterations);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/closing/condensed_stepper.hpp"
+#include "sim/closing/tolerances.hpp"
+
+// Which pairs of piece and jaw take part in a step.
+
+namespace graspmap {
+
+/// `gap_mm`: at the start of the step, or a lower bound of it.
+void CondensedStepper::add_pair(const Pair& pair, double gap_mm) {
+  if (problem_.contacts == kMaxContacts) return;
+  const std::size_t i = index(problem_.contacts++);
+  problem_.pairs[i] = pair;
+  problem_.start_gap_mm[i] = gap_mm;
+}
+
+/// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
+double CondensedStepper::start_gap_mm(const Pair& pair) const {
+  const StepMemory::PairMemory& m = memory_.of(pair);
+  if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
+  if (m.normal != Vec2::Zero()) return m.psi_mm;
+  const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+  return closest_points(piece, start_, pair.side, m.point).psi_mm;
+}
+
+void CondensedStepper::choose_pairs(const State& state, double h) {
+  const double speed = state.part_velocity.head<2>().norm() +
+                       std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
+                       2.0 * scenario_->gripper.closing_speed_mm_s;
+  const double reach = tolerances::kNearMarginMm + h * speed;
+  left_out_gap_mm_ = reach;
+  near_pairs_.clear();
+  broad_phase_.visit_near_pairs(start_, reach, [&](std::size_t i, JawSide side) {
+    const Pair pair{static_cast<int>(i), side};
+    const double psi = start_gap_mm(pair);
+    if (psi <= reach) near_pairs_.push_back({pair, psi});
+  });
+  keep_nearest_pairs();
+  problem_.contacts = 0;
+  for (const NearPair& near : near_pairs_) add_pair(near.pair, near.psi_mm);
+}
+
+/// Drops the pairs that do not fit into a step: it holds those that touched and then the nearest.
+void CondensedStepper::keep_nearest_pairs() {
+  if (near_pairs_.size() <= kMaxContacts) return;
+  const auto end = near_pairs_.begin() + kMaxContacts;
+  std::nth_element(near_pairs_.begin(), end, near_pairs_.end(),
+                   [](const NearPair& a, const NearPair& b) { return a.psi_mm < b.psi_mm; });
+  left_out_gap_mm_ = end->psi_mm;
+  near_pairs_.erase(end, near_pairs_.end());
+  std::sort(near_pairs_.begin(), near_pairs_.end(), [](const NearPair& a, const NearPair& b) {
+    return std::pair(a.pair.piece, side_index(a.pair.side)) <
+           std::pair(b.pair.piece, side_index(b.pair.side));
+  });
+}
+
+bool CondensedStepper::is_near(int piece, JawSide side) const {
+  const auto last = problem_.pairs.begin() + problem_.contacts;
+  return std::any_of(problem_.pairs.begin(), last,
+                     [&](const Pair& pair) { return pair.piece == piece && pair.side == side; });
+}
+
+/// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
+/// piece is further out by more than the sine times its width.
+double CondensedStepper::smallest_near_gap_mm() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const Pair& pair = problem_.pairs[i];
+    const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+    const double width = 2.0 * piece.bounding_radius_mm;
+    double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
+    if (psi < tolerances::kExactGapMm) {
+      psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+    }
+    smallest = std::min(smallest, psi);
+  }
+  return smallest;
+}
+
+/// Adds the pairs that were left out and overlap at the end of the step. False if there are none.
+bool CondensedStepper::add_closing_pairs() {
+  const Configuration& q = now_->at.q;
+  if (problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm < left_out_gap_mm_) {
+    return false;
+  }
+  bool added = false;
+  broad_phase_.visit_near_pairs(q, 0.0, [&](std::size_t i, JawSide side) {
+    const int piece = static_cast<int>(i);
+    if (is_near(piece, side)) return;
+    if (closest_points(broad_phase_.pieces()[i], q, side).psi_mm >= tolerances::kGapMm) return;
+    add_pair({piece, side}, -std::numeric_limits<double>::infinity());
+    added = true;
+  });
+  return added;
+}
+
+}  // namespace graspmap
