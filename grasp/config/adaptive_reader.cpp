@@ -39,12 +39,18 @@ void read_numbers_of_trials(const TomlTable& table, const SweepConfig& config,
   const std::int64_t tenth =
       std::min(std::max(config.trials() / 10, 2 * first_round), config.trials());
   adaptive.most_trials = integer_or(table, tenth, "most_trials", 1, config.trials());
-  if (adaptive.most_trials < first_round) {
-    table.fail("most_trials",
-               fmt::format("is {}; must be at least {}, for first_trials = {} in "
-                           "each of {} cells",
-                           adaptive.most_trials, first_round, adaptive.first_trials, cells));
-  }
+}
+
+/// Throws unless the budget suffices for the first round.
+void check_first_round(const TomlTable& table, const SweepConfig& config,
+                       const AdaptiveSampling& adaptive) {
+  const std::int64_t cells = config.placement.cells();
+  const std::int64_t first_round = adaptive.first_trials * cells;
+  if (adaptive.most_trials >= first_round) return;
+  table.fail("most_trials",
+             fmt::format("is {}; must be at least {}, for first_trials = {} in "
+                         "each of {} cells",
+                         adaptive.most_trials, first_round, adaptive.first_trials, cells));
 }
 
 bool square_fits(const GridAxis& axis, double half_width_mm) {
@@ -66,8 +72,6 @@ void check_sweet_spot(const TomlTable& table, const SweepConfig& config, Adaptiv
 }
 
 AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config) {
-  table.allow_only({"first_trials", "round_trials", "most_trials", "goal", "sweet_spot_within_mm",
-                    "confidence", "interval_width"});
   AdaptiveSampling adaptive;
   read_numbers_of_trials(table, config, adaptive);
   adaptive.goal = read_goal(table);
@@ -75,6 +79,8 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
       table.number_or(adaptive.sweet_spot_within_mm, "sweet_spot_within_mm", kNonNegative);
   adaptive.confidence = table.number_or(adaptive.confidence, "confidence", kConfidences);
   adaptive.interval_width = table.number_or(adaptive.interval_width, "interval_width", kWidths);
+  table.check_keys();
+  check_first_round(table, config, adaptive);
   check_sweet_spot(table, config, adaptive.goal);
   return adaptive;
 }
@@ -84,8 +90,10 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
 void read_sampling(const TomlTable& sweep, SweepConfig& config) {
   const bool is_adaptive =
       sweep.has("sampling") && sweep.choice("sampling", {"uniform", "adaptive"}) == 1;
+  const bool has_table = sweep.has("adaptive");
+  sweep.check_keys();
   if (!is_adaptive) {
-    if (sweep.has("adaptive")) {
+    if (has_table) {
       sweep.fail("adaptive",
                  "is only for sampling = \"adaptive\"; must be left out, or sampling "
                  "set so");

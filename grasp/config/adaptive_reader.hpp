@@ -5,8 +5,8 @@
 
 namespace graspmap {
 
-/// Reads `sampling` and the table `adaptive` of the table `sweep` into a configuration of which
-/// all else is read. Throws ConfigError.
+/// Reads `sampling` and the table `adaptive` of the table `sweep` into a configuration. Everything
+/// else must have been read. Checks the keys of `sweep`. Throws ConfigError.
 void read_sampling(const TomlTable& sweep, SweepConfig& config);
 
 }  // namespace graspmap

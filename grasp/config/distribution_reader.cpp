@@ -23,10 +23,10 @@ void read_bounds(const TomlTable& table, const NumberRange& values, Distribution
 }
 
 Distribution read_fixed(const TomlTable& table, const NumberRange& values) {
-  table.allow_only({"distribution", "value", "min", "max"});
   Distribution d{.kind = DistributionKind::kFixed};
   d.mean = table.number("value", values);
   read_bounds(table, values, d);
+  table.check_keys();
   require_ascending(table, d);
   if (d.mean < d.min || d.mean > d.max) {
     table.fail("value",
@@ -36,21 +36,21 @@ Distribution read_fixed(const TomlTable& table, const NumberRange& values) {
 }
 
 Distribution read_uniform(const TomlTable& table, const NumberRange& values) {
-  table.allow_only({"distribution", "min", "max"});
   Distribution d{.kind = DistributionKind::kUniform};
   d.min = table.number("min", values);
   d.max = table.number("max", values);
+  table.check_keys();
   require_ascending(table, d);
   return d;
 }
 
 /// Reads the keys of both normal distributions.
 Distribution read_normal(const TomlTable& table, const NumberRange& values) {
-  table.allow_only({"distribution", "mean", "sigma", "min", "max"});
   Distribution d{.kind = DistributionKind::kNormal};
   d.mean = table.number("mean", kAnyNumber);
   d.sigma = table.number("sigma", kPositive);
   read_bounds(table, values, d);
+  table.check_keys();
   // A quantity with a limit must say what becomes of the draws beyond it.
   if (std::isfinite(values.min)) d.min = table.number("min", values);
   require_ascending(table, d);
@@ -82,10 +82,13 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
     return {.kind = DistributionKind::kFixed, .mean = parent.number(key, values)};
   }
   const TomlTable table = parent.table(key);
-  table.allow_only({"distribution", "value", "mean", "sigma", "min", "max"});
   constexpr std::array kReaders = {read_fixed, read_uniform, read_normal, read_truncated_normal};
   const std::size_t kind =
       table.choice("distribution", {"fixed", "uniform", "normal", "truncated_normal"});
+  if (!table.has("distribution")) {
+    table.ask_for({"value", "mean", "sigma", "min", "max"});
+    table.check_keys();
+  }
   return kReaders[kind](table, values);
 }
 

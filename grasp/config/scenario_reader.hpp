@@ -5,9 +5,20 @@
 
 namespace graspmap {
 
-/// Reads the tables [part], [gripper], [support], [simulation] and [stop] of a document. Mass
-/// properties and support radii that are left out are computed from the part. Throws ConfigError.
-Scenario read_scenario(const TomlTable& document);
+/// The tables of a document that describe a scenario.
+struct ScenarioTables {
+  explicit ScenarioTables(const TomlTable& document);
+
+  TomlTable part;
+  TomlTable gripper;
+  TomlTable support;
+  TomlTable simulation;  ///< may be left out, as may `stop`
+  TomlTable stop;
+};
+
+/// Reads a scenario. Mass properties and support radii that are left out are computed from the
+/// part. Throws ConfigError.
+Scenario read_scenario(const ScenarioTables& tables);
 
 /// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
 StepperKind read_stepper_kind(const TomlTable& table);

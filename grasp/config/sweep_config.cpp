@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "grasp/config/adaptive_reader.hpp"
@@ -21,8 +20,8 @@ constexpr std::int64_t kMostCells = 1'000'000;
 constexpr std::int64_t kMostTrials = 1'000'000'000'000;
 constexpr NumberRange kProbabilities{.min = 0.0, .max = 1.0};
 
-std::string read_name(const TomlTable& document, const std::filesystem::path& file) {
-  if (document.has("name")) return document.name("name");
+/// The name of a sweep that has none of its own: its file's.
+std::string file_name(const TomlTable& document, const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   if (is_name(stem)) return stem;
   document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
@@ -52,12 +51,13 @@ std::vector<int> read_pieces(const TomlTable& table, std::string_view key, const
   return indices;
 }
 
-std::vector<SuccessAlternative> read_success(const TomlTable& document, const Part& part) {
+std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
+                                             const Part& part) {
   std::vector<SuccessAlternative> alternatives;
-  for (const TomlTable& table : document.tables("success")) {
-    table.allow_only({"left", "right"});
+  for (const TomlTable& table : tables) {
     SuccessAlternative alternative{read_pieces(table, "left", part),
                                    read_pieces(table, "right", part)};
+    table.check_keys();
     if (alternative.left.empty() && alternative.right.empty()) {
       table.fail("left",
                  fmt::format("left and right name no piece; at least one must be named of {}",
@@ -69,31 +69,28 @@ std::vector<SuccessAlternative> read_success(const TomlTable& document, const Pa
 }
 
 GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
-  const std::string max_key = axis + "_max_mm";
-  GridAxis grid;
-  grid.min_mm = table.number(axis + "_min_mm", kAnyNumber);
-  grid.max_mm = table.number(max_key, kAnyNumber);
-  if (grid.min_mm >= grid.max_mm) {
-    table.fail(max_key,
-               fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
-  }
-  grid.cells = static_cast<int>(table.integer(axis + "_cells", 1, most_cells));
-  return grid;
+  return {table.number(axis + "_min_mm", kAnyNumber), table.number(axis + "_max_mm", kAnyNumber),
+          static_cast<int>(table.integer(axis + "_cells", 1, most_cells))};
 }
 
-/// The part's angles: one, theta_rad, or the cells of a range of them.
+void check_axis(const TomlTable& table, const std::string& axis, const GridAxis& grid) {
+  if (grid.min_mm < grid.max_mm) return;
+  table.fail(axis + "_max_mm",
+             fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
+}
+
+/// The part's angles: one, theta_rad, or the cells of a range of them. Checks the keys of `table`,
+/// all of whose others have been read.
 AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
-  const std::array<const char*, 3> range_keys = {"theta_min_rad", "theta_max_rad", "theta_cells"};
-  const auto* given = std::find_if(range_keys.begin(), range_keys.end(),
-                                   [&](const char* key) { return table.has(key); });
-  if (given == range_keys.end()) {
-    return fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
-  }
-  if (table.has("theta_rad")) {
+  const bool is_one = table.has("theta_rad");
+  const auto range = table.first_present({"theta_min_rad", "theta_max_rad", "theta_cells"});
+  table.check_keys();
+  if (range.empty()) return fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
+  if (is_one) {
     table.fail("theta_rad",
                fmt::format("does not go with {}; give one angle, theta_rad, or a range "
                            "of angles, theta_min_rad, theta_max_rad, theta_cells",
-                           *given));
+                           range));
   }
   AngleAxis axis;
   axis.min_rad = table.number("theta_min_rad", kAnyNumber);
@@ -113,41 +110,41 @@ Distribution read_noise(const TomlTable& table, std::string_view key) {
 }
 
 PlacementSweep read_placement(const TomlTable& table) {
-  table.allow_only({"x_min_mm", "x_max_mm", "x_cells", "y_min_mm", "y_max_mm", "y_cells",
-                    "theta_rad", "theta_min_rad", "theta_max_rad", "theta_cells", "noise"});
-  const TomlTable noise = table.table_or_empty("noise");
-  noise.allow_only({"x_mm", "y_mm", "theta_rad"});
   PlacementSweep placement;
   placement.x = read_axis(table, "x", kMostCells);
   placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
+  const TomlTable noise = table.table_or_empty("noise");
   placement.theta = read_angles(table, kMostCells / (placement.x.cells * placement.y.cells));
+  check_axis(table, "x", placement.x);
+  check_axis(table, "y", placement.y);
   placement.noise_x_mm = read_noise(noise, "x_mm");
   placement.noise_y_mm = read_noise(noise, "y_mm");
   placement.noise_theta_rad = read_noise(noise, "theta_rad");
+  noise.check_keys();
   return placement;
 }
 
 void read_friction(const TomlTable& table, SweepConfig& config) {
-  table.allow_only({"jaw", "support"});
   config.mu_jaw = read_distribution(table, "jaw", kNonNegative);
   config.mu_support = read_distribution(table, "support", kNonNegative);
+  table.check_keys();
 }
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
-  table.allow_only({"trials_per_cell", "seed", "sampling", "adaptive"});
   const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
                                                           std::numeric_limits<int>::max());
   config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
   config.seed = static_cast<std::uint64_t>(
       table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+  read_sampling(table, config);
 }
 
 void read_summary(const TomlTable& table, SweepConfig& config) {
-  table.allow_only({"sweet_spot_half_width_mm", "plateau_probability"});
   config.sweet_spot_half_width_mm =
       table.number_or(config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", kPositive);
   config.plateau_probability =
       table.number_or(config.plateau_probability, "plateau_probability", kProbabilities);
+  table.check_keys();
 }
 
 /// True when the open jaws are clear of the part placed at the centre of a cell.
@@ -166,35 +163,41 @@ bool starts_free_somewhere(const SweepConfig& config) {
   return false;
 }
 
-void check_stepper(const TomlTable& document, StepperKind stepper) {
+void check_stepper(const TomlTable& simulation, StepperKind stepper) {
   if (has_stepper(stepper)) return;
-  document.table("simulation")
-      .fail("stepper",
-            fmt::format("is \"{}\", which only graspmap-lab has (the same command, begun "
-                        "with graspmap-lab); must be \"implicit\", or left out",
-                        name(stepper)));
+  simulation.fail("stepper",
+                  fmt::format("is \"{}\", which only graspmap-lab has (the same command, begun "
+                              "with graspmap-lab); must be \"implicit\", or left out",
+                              name(stepper)));
 }
 
 /// Reads a document and checks it; `file` names the sweep when the document does not.
-SweepConfig read_document(const toml::table& toml, const std::filesystem::path& file) {
-  const TomlTable document(toml);
-  document.allow_only({"name", "part", "gripper", "support", "friction", "placement", "success",
-                       "stop", "simulation", "sweep", "summary"});
+SweepConfig read_document(const TomlTable& document, const std::filesystem::path& file,
+                          ConfigUse use) {
   SweepConfig config;
-  config.name = read_name(document, file);
-  config.scenario = read_scenario(document);
-  config.success = read_success(document, config.scenario.part);
-  read_friction(document.table("friction"), config);
-  config.placement = read_placement(document.table("placement"));
-  read_sweep(document.table("sweep"), config);
-  read_summary(document.table_or_empty("summary"), config);
-  read_sampling(document.table("sweep"), config);
+  if (document.has("name")) config.name = document.name("name");
+  const ScenarioTables scenario(document);
+  const TomlTable friction = document.table("friction");
+  const TomlTable placement = document.table("placement");
+  const std::vector<TomlTable> success = document.tables("success");
+  const TomlTable sweep = document.table("sweep");
+  const TomlTable summary = document.table_or_empty("summary");
+  document.check_keys();
+
+  if (config.name.empty()) config.name = file_name(document, file);
+  config.scenario = read_scenario(scenario);
+  config.success = read_success(success, config.scenario.part);
+  read_friction(friction, config);
+  config.placement = read_placement(placement);
+  read_summary(summary, config);
+  read_sweep(sweep, config);
   if (!starts_free_somewhere(config)) {
-    document.table("gripper").fail(
+    scenario.gripper.fail(
         "opening_mm", fmt::format("is {}: the jaws start inside the part at the centre of every "
                                   "cell; must be wider than the part there",
                                   config.scenario.gripper.opening_mm));
   }
+  if (use == ConfigUse::kSimulate) check_stepper(scenario.simulation, config.scenario.stepper);
   return config;
 }
 
@@ -206,17 +209,17 @@ const char* program_with(StepperKind stepper) {
 
 SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides, ConfigUse use) {
-  const toml::table toml = load_toml(file, overrides);
-  SweepConfig config = read_document(toml, file);
-  if (use == ConfigUse::kSimulate) check_stepper(TomlTable(toml), config.scenario.stepper);
-  return config;
+  return read_toml(load_toml(file, overrides),
+                   [&](const TomlTable& document) { return read_document(document, file, use); });
 }
 
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
                                const std::vector<std::string>& overrides) {
   toml::table document = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document, assignment);
-  return read_document(document, source);
+  return read_toml(document, [&](const TomlTable& root) {
+    return read_document(root, source, ConfigUse::kRead);
+  });
 }
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "grasp/io/key_suggestion.hpp"
@@ -12,6 +13,9 @@
 
 namespace graspmap {
 namespace {
+
+/// The number read in place of one that is missing: it passes the checks of most keys.
+constexpr double kStandIn = 1.0;
 
 /// What a message calls a value: "is a text", "is 3".
 std::string describe(const toml::node& node) {
@@ -78,29 +82,81 @@ bool is_name(std::string_view text) {
          });
 }
 
+/// A table and what was asked of it.
+struct TomlTable::Notes {
+  struct Key {
+    std::string name;
+    bool is_read = false;
+  };
+
+  const toml::table* table = nullptr;  ///< null for a table that was left out
+  std::string path;                    ///< dotted; empty for the document
+  std::string location;
+  std::vector<Key> asked;  ///< in the order of asking, each once
+  bool keys_are_checked = false;
+  std::optional<ConfigError> missing;  ///< the first required key that is missing
+  std::map<std::string, TomlTable, std::less<>> children;
+
+  [[nodiscard]] auto find_asked(std::string_view key) {
+    return std::find_if(asked.begin(), asked.end(), [&](const Key& k) { return k.name == key; });
+  }
+};
+
 TomlTable::TomlTable(const toml::table& document) : TomlTable(&document, "", location(document)) {}
 
 TomlTable::TomlTable(const toml::table* table, std::string path, std::string location)
-    : table_(table), path_(std::move(path)), location_(std::move(location)) {}
-
-void TomlTable::allow_only(const std::vector<std::string_view>& keys) const {
-  if (table_ == nullptr) return;
-  for (const auto& [key, node] : *table_) {
-    const std::string_view name = key.str();
-    if (std::find(keys.begin(), keys.end(), name) == keys.end())
-      fail(name, unknown_key(name, keys));
-  }
+    : notes_(std::make_shared<Notes>()) {
+  notes_->table = table;
+  notes_->path = std::move(path);
+  notes_->location = std::move(location);
 }
 
+void TomlTable::check_keys() const {
+  if (notes_->table != nullptr) {
+    for (const auto& [key, node] : *notes_->table) {
+      if (notes_->find_asked(key.str()) != notes_->asked.end()) continue;
+      std::vector<std::string_view> allowed;
+      for (const Notes::Key& asked : notes_->asked) allowed.emplace_back(asked.name);
+      raise(key.str(), unknown_key(key.str(), allowed));
+    }
+  }
+  if (notes_->missing) throw *notes_->missing;
+  notes_->keys_are_checked = true;
+}
+
+void TomlTable::check_all_read() const {
+  check_keys();
+  for (const Notes::Key& key : notes_->asked) {
+    if (!key.is_read && find(key.name) != nullptr) {
+      raise(key.name, "has no effect beside the other keys; must be left out");
+    }
+  }
+  for (const auto& [key, table] : notes_->children) table.check_all_read();
+}
+
+void TomlTable::ask_for(const std::vector<std::string_view>& keys) const {
+  for (const std::string_view key : keys) ask(key, false);
+}
+
+bool TomlTable::has(std::string_view key) const { return ask(key, false) != nullptr; }
+
 bool TomlTable::has_table(std::string_view key) const {
-  const toml::node* node = find(key);
+  const toml::node* node = ask(key, false);
   return node != nullptr && node->is_table();
 }
 
+std::string_view TomlTable::first_present(const std::vector<std::string_view>& keys) const {
+  ask_for(keys);
+  const auto first =
+      std::find_if(keys.begin(), keys.end(), [&](std::string_view key) { return has(key); });
+  return first == keys.end() ? "" : *first;
+}
+
 double TomlTable::number(std::string_view key, const NumberRange& range) const {
-  const toml::node& node = require(key, range.text());
-  const std::optional<double> value = finite_number(node);
-  if (!value || !range.contains(*value)) fail(key, must_be(node, range.text()));
+  const toml::node* node = require(key, range.text());
+  if (node == nullptr) return kStandIn;
+  const std::optional<double> value = finite_number(*node);
+  if (!value || !range.contains(*value)) fail(key, must_be(*node, range.text()));
   return *value;
 }
 
@@ -110,75 +166,97 @@ double TomlTable::number_or(double fallback, std::string_view key, const NumberR
 
 std::int64_t TomlTable::integer(std::string_view key, std::int64_t min, std::int64_t max) const {
   const std::string allowed = fmt::format("an integer from {} to {}", min, max);
-  const toml::node& node = require(key, allowed);
-  const auto* value = node.as_integer();
+  const toml::node* node = require(key, allowed);
+  if (node == nullptr) return min;
+  const auto* value = node->as_integer();
   if (value == nullptr || value->get() < min || value->get() > max) {
-    fail(key, must_be(node, allowed));
+    fail(key, must_be(*node, allowed));
   }
   return value->get();
 }
 
 std::string TomlTable::text(std::string_view key) const {
-  const toml::node& node = require(key, "a text");
-  if (!node.is_string()) fail(key, must_be(node, "a text"));
-  return node.as_string()->get();
+  const toml::node* node = require(key, "a text");
+  if (node == nullptr) return {};
+  if (!node->is_string()) fail(key, must_be(*node, "a text"));
+  return node->as_string()->get();
 }
 
 std::string TomlTable::name(std::string_view key) const {
-  const std::string name = text(key);
-  if (!is_name(name)) fail(key, must_be(*find(key), kNameText));
+  std::string name = text(key);
+  if (has(key) && !is_name(name)) fail(key, must_be(*find(key), kNameText));
   return name;
 }
 
 std::size_t TomlTable::choice(std::string_view key,
                               const std::vector<std::string_view>& words) const {
   const std::string allowed = fmt::format("\"{}\"", fmt::join(words, "\" or \""));
-  const toml::node& node = require(key, allowed);
-  const auto* word = node.as_string();
+  const toml::node* node = require(key, allowed);
+  if (node == nullptr) return 0;
+  const auto* word = node->as_string();
   const auto found = word == nullptr ? words.end() : std::find(words.begin(), words.end(), **word);
-  if (found == words.end()) fail(key, must_be(node, allowed));
+  if (found == words.end()) fail(key, must_be(*node, allowed));
   return static_cast<std::size_t>(found - words.begin());
+}
+
+std::size_t TomlTable::kind(std::string_view key,
+                            const std::vector<std::string_view>& words) const {
+  const std::size_t index = choice(key, words);
+  if (notes_->missing) throw *notes_->missing;
+  return index;
 }
 
 void TomlTable::read_numbers(std::string_view key, double* values, std::size_t count) const {
   const std::string allowed = fmt::format("a list of {} finite numbers", count);
-  const toml::array& list = array(key, allowed);
-  if (list.size() != count) {
-    fail(key, fmt::format("is a list of {}; must be {}", list.size(), allowed));
+  std::fill_n(values, count, kStandIn);
+  const toml::array* list = require_array(key, allowed);
+  if (list == nullptr) return;
+  if (list->size() != count) {
+    fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<double> value = finite_number(list[i]);
-    if (!value) fail_at_element(key, list, i, "a finite number");
+    const std::optional<double> value = finite_number((*list)[i]);
+    if (!value) fail_at_element(key, *list, i, "a finite number");
     values[i] = *value;
   }
 }
 
 std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {
   constexpr std::string_view kPair = "a list of 2 finite numbers";
-  const toml::array& list = array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
+  const toml::array* list = require_array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
   std::vector<std::array<double, 2>> pairs;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const toml::array* pair = list[i].as_array();
-    if (pair == nullptr || pair->size() != 2) fail_at_element(key, list, i, kPair);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const toml::array* pair = (*list)[i].as_array();
+    if (pair == nullptr || pair->size() != 2) fail_at_element(key, *list, i, kPair);
     const auto x = finite_number((*pair)[0]);
     const auto y = finite_number((*pair)[1]);
-    if (!x || !y) fail_at_element(key, list, i, kPair);
+    if (!x || !y) fail_at_element(key, *list, i, kPair);
     pairs.push_back({*x, *y});
   }
   return pairs;
 }
 
 bool TomlTable::truth_or(bool fallback, std::string_view key) const {
-  const toml::node* node = find(key);
+  const toml::node* node = ask(key, true);
   if (node == nullptr) return fallback;
   if (!node->is_boolean()) fail(key, must_be(*node, "true or false"));
   return node->as_boolean()->get();
 }
 
+std::vector<std::string> TomlTable::texts(std::string_view key, std::size_t count,
+                                          std::string_view allowed) const {
+  if (require(key, allowed) == nullptr) return std::vector<std::string>(count);
+  std::vector<std::string> texts = texts_or_none(key);
+  if (texts.size() != count) {
+    fail(key, fmt::format("is a list of {}; must be {}", texts.size(), allowed));
+  }
+  return texts;
+}
+
 std::vector<std::string> TomlTable::texts_or_none(std::string_view key) const {
   std::vector<std::string> texts;
   if (!has(key)) return texts;
-  const toml::array& list = array(key, "a list of texts");
+  const toml::array& list = *require_array(key, "a list of texts");
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_string()) fail_at_element(key, list, i, "a text");
     texts.push_back(list[i].as_string()->get());
@@ -188,60 +266,89 @@ std::vector<std::string> TomlTable::texts_or_none(std::string_view key) const {
 
 TomlTable TomlTable::table(std::string_view key) const {
   const std::string allowed = fmt::format("a table, [{}]", path_of(key));
-  const toml::node& node = require(key, allowed);
-  if (!node.is_table()) fail(key, must_be(node, allowed));
-  return child(node, key);
+  const toml::node* node = require(key, allowed);
+  if (node != nullptr && !node->is_table()) fail(key, must_be(*node, allowed));
+  return child(key, node);
 }
 
 TomlTable TomlTable::table_or_empty(std::string_view key) const {
-  return has(key) ? table(key) : TomlTable(nullptr, path_of(key), location_);
+  return has(key) ? table(key) : child(key, nullptr);
 }
 
 std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   const std::string allowed = fmt::format("one or more tables, [[{}]]", path_of(key));
-  const toml::array& list = array(key, allowed);
-  if (list.empty()) fail(key, fmt::format("is empty; must be {}", allowed));
+  const toml::array* list = require_array(key, allowed);
   std::vector<TomlTable> tables;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!list[i].is_table()) fail_at_element(key, list, i, "a table");
-    tables.push_back(child(list[i], fmt::format("{}.{}", key, i)));
+  if (list == nullptr) return tables;
+  if (list->empty()) fail(key, fmt::format("is empty; must be {}", allowed));
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const toml::node& element = (*list)[i];
+    if (!element.is_table()) fail_at_element(key, *list, i, "a table");
+    tables.push_back(child(fmt::format("{}.{}", key, i), &element));
   }
   return tables;
 }
 
+std::vector<TomlTable> TomlTable::tables_or_none(std::string_view key) const {
+  return has(key) ? tables(key) : std::vector<TomlTable>{};
+}
+
 void TomlTable::fail(std::string_view key, std::string_view text) const {
+  if (notes_->missing) throw *notes_->missing;
+  raise(key, text);
+}
+
+void TomlTable::raise(std::string_view key, std::string_view text) const {
   const toml::node* node = find(key);
-  throw config_error(node != nullptr ? location(*node) : location_, path_of(key), text);
+  throw config_error(node != nullptr ? location(*node) : notes_->location, path_of(key), text);
 }
 
 void TomlTable::fail_at_element(std::string_view key, const toml::array& list, std::size_t index,
                                 std::string_view allowed) const {
+  if (notes_->missing) throw *notes_->missing;
   throw config_error(location(list[index]), fmt::format("{}.{}", path_of(key), index),
                      must_be(list[index], allowed));
 }
 
 const toml::node* TomlTable::find(std::string_view key) const {
-  return table_ == nullptr ? nullptr : table_->get(key);
+  return notes_->table == nullptr ? nullptr : notes_->table->get(key);
 }
 
-const toml::node& TomlTable::require(std::string_view key, std::string_view allowed) const {
-  const toml::node* node = find(key);
-  if (node == nullptr) fail(key, fmt::format("missing; must be {}", allowed));
-  return *node;
+const toml::node* TomlTable::ask(std::string_view key, bool is_read) const {
+  auto asked = notes_->find_asked(key);
+  if (asked == notes_->asked.end()) {
+    asked = notes_->asked.insert(asked, {.name = std::string(key)});
+  }
+  if (is_read) asked->is_read = true;
+  return find(key);
+}
+
+const toml::node* TomlTable::require(std::string_view key, std::string_view allowed) const {
+  const toml::node* node = ask(key, true);
+  if (node != nullptr || notes_->missing) return node;
+  notes_->missing =
+      config_error(notes_->location, path_of(key), fmt::format("missing; must be {}", allowed));
+  if (notes_->keys_are_checked) throw *notes_->missing;
+  return nullptr;
 }
 
 std::string TomlTable::path_of(std::string_view key) const {
-  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  return notes_->path.empty() ? std::string(key) : fmt::format("{}.{}", notes_->path, key);
 }
 
-TomlTable TomlTable::child(const toml::node& node, std::string_view key) const {
-  return {node.as_table(), path_of(key), location(node)};
+TomlTable TomlTable::child(std::string_view key, const toml::node* node) const {
+  const auto known = notes_->children.find(key);
+  if (known != notes_->children.end()) return known->second;
+  const TomlTable table(node == nullptr ? nullptr : node->as_table(), path_of(key),
+                        node == nullptr ? notes_->location : location(*node));
+  notes_->children.emplace(key, table);
+  return table;
 }
 
-const toml::array& TomlTable::array(std::string_view key, std::string_view allowed) const {
-  const toml::node& node = require(key, allowed);
-  if (!node.is_array()) fail(key, must_be(node, allowed));
-  return *node.as_array();
+const toml::array* TomlTable::require_array(std::string_view key, std::string_view allowed) const {
+  const toml::node* node = require(key, allowed);
+  if (node != nullptr && !node->is_array()) fail(key, must_be(*node, allowed));
+  return node == nullptr ? nullptr : node->as_array();
 }
 
 }  // namespace graspmap

@@ -40,8 +40,6 @@ std::vector<GridPlace> grid_places(const BodyGrid& grid) {
 }
 
 BodyGrid read_body_grid(const TomlTable& table) {
-  table.allow_only({"columns", "rows", "spacing_mm", "row_shift_mm", "fewer_per_row", "jitter_mm",
-                    "size_spread", "seed"});
   BodyGrid grid;
   grid.columns = static_cast<int>(table.integer("columns", 1, kMostPerLine));
   grid.rows = static_cast<int>(table.integer("rows", 1, kMostPerLine));
@@ -57,6 +55,7 @@ BodyGrid read_body_grid(const TomlTable& table) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     grid.seed = static_cast<std::uint64_t>(table.integer("seed", 0, kMost));
   }
+  table.check_keys();
   return grid;
 }
 

@@ -15,19 +15,10 @@
 namespace graspmap {
 namespace {
 
-const std::vector<std::string_view> kBodyKeys = {"name",
-                                                 "position_mm",
-                                                 "angle_rad",
-                                                 "velocity_mm_s",
-                                                 "fixed",
-                                                 "angular_velocity_rad_s",
-                                                 "shake",
-                                                 "force_n",
-                                                 "mass_kg",
-                                                 "inertia_kg_mm2",
-                                                 "center_of_mass_mm",
-                                                 "density_kg_per_mm2",
-                                                 "grid"};
+/// The keys of a body that moves freely.
+const std::vector<std::string_view> kMotionKeys = {
+    "velocity_mm_s",  "angular_velocity_rad_s", "force_n",           "mass_kg",
+    "inertia_kg_mm2", "center_of_mass_mm",      "density_kg_per_mm2"};
 
 Vec2 read_vec2_or_zero(const TomlTable& table, std::string_view key) {
   if (!table.has(key)) return Vec2::Zero();
@@ -57,40 +48,26 @@ struct BodyText {
 };
 
 std::vector<PlacedShape> read_shapes(const TomlTable& table) {
-  std::vector<std::string_view> keys = kBodyKeys;
-  if (!table.has("piece")) return {{read_scene_shape(table, keys), {}}};
+  if (!table.has("piece")) return {{read_scene_shape(table), {}}};
   if (table.has("kind")) {
     table.fail("kind", "does not go with [[body.piece]]; give one of them");
   }
-  keys.emplace_back("piece");
-  table.allow_only(keys);
   std::vector<PlacedShape> shapes;
   for (const TomlTable& piece : table.tables("piece")) shapes.push_back(read_scene_piece(piece));
   return shapes;
 }
 
 Shake read_shake(const TomlTable& table) {
-  table.allow_only({"amplitude_mm", "duration_s", "period_s"});
   Shake shake;
   shake.amplitude_mm = table.number("amplitude_mm", kAnyNumber);
   shake.duration_s = table.number("duration_s", kPositive);
   shake.period_s = table.number("period_s", kPositive);
+  table.check_keys();
   if (shake.duration_s > shake.period_s) {
     table.fail("duration_s", fmt::format("is {}; must be at most period_s = {}", shake.duration_s,
                                          shake.period_s));
   }
   return shake;
-}
-
-/// What only a body has that moves by itself.
-void refuse_motion(const TomlTable& table) {
-  for (const std::string_view key :
-       {"velocity_mm_s", "angular_velocity_rad_s", "force_n", "mass_kg", "inertia_kg_mm2",
-        "center_of_mass_mm", "density_kg_per_mm2"}) {
-    if (table.has(key)) {
-      table.fail(key, "does not go with fixed or shake; only bodies that move freely have it");
-    }
-  }
 }
 
 void check_shapes_of_moving(const TomlTable& table, const std::vector<PlacedShape>& shapes) {
@@ -170,13 +147,16 @@ BodyText read_body(const TomlTable& table) {
                table.number_or(0.0, "angle_rad", kAnyNumber)};
   if (table.has("shake")) body.shake = read_shake(table.table("shake"));
   body.is_fixed = table.truth_or(body.shake.has_value(), "fixed");
+  const std::string_view motion_key = table.first_present(kMotionKeys);
+  const bool has_grid = table.has("grid");
+  table.check_keys();
   if (body.shake && !body.is_fixed) table.fail("fixed", "is false; must be true with shake");
-  if (body.is_fixed) {
-    refuse_motion(table);
-  } else {
+  if (!body.is_fixed) {
     read_motion(table, body);
+  } else if (!motion_key.empty()) {
+    table.fail(motion_key, "does not go with fixed or shake; only bodies that move freely have it");
   }
-  if (table.has("grid")) read_grid(table, body);
+  if (has_grid) read_grid(table, body);
   return body;
 }
 
@@ -251,9 +231,10 @@ void check_name(const TomlTable& table, const SceneBlock& block,
 
 }  // namespace
 
-std::vector<SceneBlock> read_scene_bodies(const TomlTable& document, PlanarScene& scene) {
+std::vector<SceneBlock> read_scene_bodies(const std::vector<TomlTable>& tables,
+                                          PlanarScene& scene) {
   std::vector<SceneBlock> blocks;
-  for (const TomlTable& table : document.tables("body")) {
+  for (const TomlTable& table : tables) {
     const SceneBlock block = add_block(read_body(table), scene);
     check_name(table, block, blocks, scene);
     blocks.push_back(block);

@@ -15,8 +15,8 @@ struct SceneBlock {
   std::vector<int> bodies;  ///< indices into PlanarScene::bodies, ascending
 };
 
-/// Reads the [[body]] tables of a document into the scene: bodies, their coordinates, velocities at
+/// Reads the [[body]] tables of a scene into the scene: bodies, their coordinates, velocities at
 /// the start, and constant forces as drives. Throws ConfigError.
-std::vector<SceneBlock> read_scene_bodies(const TomlTable& document, PlanarScene& scene);
+std::vector<SceneBlock> read_scene_bodies(const std::vector<TomlTable>& tables, PlanarScene& scene);
 
 }  // namespace graspmap

@@ -5,19 +5,11 @@
 
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
-#include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr std::array kSceneKinds{SceneKind::kPlanar, SceneKind::kSpatial, SceneKind::kArticulated};
-
-SceneKind read_scene_kind(const TomlTable& document) {
-  if (!document.has("kind")) return SceneKind::kPlanar;
-  std::vector<std::string_view> words;
-  for (const SceneKind kind : kSceneKinds) words.emplace_back(name(kind));
-  return kSceneKinds[document.choice("kind", words)];
-}
 
 /// The document as text; comments are lost.
 std::string text_of(const toml::table& document) {
@@ -40,6 +32,13 @@ const char* name(SceneKind kind) {
   return "articulated";
 }
 
+SceneKind read_scene_kind(const TomlTable& document) {
+  if (!document.has("kind")) return SceneKind::kPlanar;
+  std::vector<std::string_view> words;
+  for (const SceneKind kind : kSceneKinds) words.emplace_back(name(kind));
+  return kSceneKinds[document.choice("kind", words)];
+}
+
 SceneDocument parse_scene_document(std::string_view text, const std::string& source,
                                    const std::vector<std::string>& overrides) {
   SceneDocument document;
@@ -47,7 +46,7 @@ SceneDocument parse_scene_document(std::string_view text, const std::string& sou
   document.root = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document.root, assignment);
   document.toml = overrides.empty() ? std::string(text) : text_of(document.root);
-  document.kind = read_scene_kind(TomlTable(document.root));
+  document.kind = read_toml_in_part(document.root, read_scene_kind);
   return document;
 }
 

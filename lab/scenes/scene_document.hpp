@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grasp/io/toml_reader.hpp"
+
 namespace graspmap {
 
 /// What a scene file describes, its key `kind`.
@@ -18,7 +20,10 @@ enum class SceneKind : std::uint8_t {
 };
 const char* name(SceneKind kind);
 
-/// A scene file as TOML, of which only `kind` has been read.
+/// Reads `kind`, "planar" when it is left out. Throws ConfigError.
+SceneKind read_scene_kind(const TomlTable& document);
+
+/// A scene file as TOML. Only its `kind` has been read.
 struct SceneDocument {
   std::string name;  ///< of the file, without its folder and ".toml"
   std::string toml;  ///< the file's text; with overrides the document that they made of it

@@ -14,11 +14,8 @@ namespace graspmap {
 
 inline constexpr NumberRange kSceneTolerances{.min = 1e-14, .max = 1e-2};
 
-/// Reads `title`; without it the scene's name.
-std::string read_scene_title(const SceneDocument& document);
-
 /// Reads [time]: duration_s, step_s. Throws ConfigError.
-SceneRunSettings read_scene_time(const TomlTable& document);
+SceneRunSettings read_scene_time(const TomlTable& table);
 
 /// Reads `between`: two names. Throws ConfigError.
 std::array<std::string, 2> names_between(const TomlTable& table);

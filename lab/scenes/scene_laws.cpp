@@ -23,16 +23,16 @@ class LawReader {
       : blocks_(blocks), scene_(scene) {}
 
   void read_contact(const TomlTable& table) {
-    table.allow_only({"between", "friction", "touch", "soft"});
     const auto [a, b] = names_between(table);
-    const std::vector<int> bodies_a = bodies_named(table, a);
-    if (a == b && bodies_a.size() == 1) {
-      table.fail("between", fmt::format("is \"{}\" twice; must be two bodies, or a grid twice", a));
-    }
     ContactLaw law;
     law.mu = table.number_or(scene_.mu, "friction", kNonNegative);
     law.touch = table.truth_or(true, "touch");
     if (table.has("soft")) law.soft = read_soft(table.table("soft"));
+    table.check_keys();
+    const std::vector<int> bodies_a = bodies_named(table, a);
+    if (a == b && bodies_a.size() == 1) {
+      table.fail("between", fmt::format("is \"{}\" twice; must be two bodies, or a grid twice", a));
+    }
     for (const int body_a : bodies_a) {
       for (const int body_b : bodies_named(table, b)) {
         if (a != b || body_a < body_b) add_law(table, law, body_a, body_b);
@@ -41,9 +41,11 @@ class LawReader {
   }
 
   void read_joint(const TomlTable& table) {
-    table.allow_only({"kind", "between", "at_mm", "touch"});
     static_cast<void>(table.choice("kind", {"pin"}));
     const auto [a, b] = names_between(table);
+    const auto [x, y] = table.numbers<2>("at_mm");
+    const bool touch = table.truth_or(false, "touch");
+    table.check_keys();
     const int body_a = one_body_named(table, a);
     const int body_b = one_body_named(table, b);
     if (body_a == body_b) {
@@ -52,10 +54,9 @@ class LawReader {
     if (!body(body_a).moves_freely() && !body(body_b).moves_freely()) {
       table.fail("between", fmt::format("{} and {} are both fixed; one must move", a, b));
     }
-    const auto [x, y] = table.numbers<2>("at_mm");
     scene_.pins.push_back({body_a, body_b, in_body({x, y}, body_a), in_body({x, y}, body_b)});
     const Pair pair = std::minmax(body_a, body_b);
-    if (table.truth_or(false, "touch") || !lawful_.insert(pair).second) return;
+    if (touch || !lawful_.insert(pair).second) return;
     scene_.laws.push_back({pair.first, pair.second, scene_.mu, false, std::nullopt});
   }
 
@@ -92,12 +93,12 @@ class LawReader {
   }
 
   static SoftLayer read_soft(const TomlTable& table) {
-    table.allow_only({"stiffness_n_per_mm", "damping_n_s_per_mm", "max_deflection_mm"});
     SoftLayer soft;
     soft.stiffness_mn_per_mm = kMillinewtons * table.number("stiffness_n_per_mm", kPositive);
     soft.damping_mn_s_per_mm =
         kMillinewtons * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
     soft.max_deflection_mm = table.number("max_deflection_mm", kPositive);
+    table.check_keys();
     return soft;
   }
 
@@ -118,15 +119,11 @@ class LawReader {
 
 }  // namespace
 
-void read_scene_laws(const TomlTable& document, const std::vector<SceneBlock>& blocks,
-                     PlanarScene& scene) {
+void read_scene_laws(const std::vector<TomlTable>& contacts, const std::vector<TomlTable>& joints,
+                     const std::vector<SceneBlock>& blocks, PlanarScene& scene) {
   LawReader reader(blocks, scene);
-  if (document.has("contact")) {
-    for (const TomlTable& table : document.tables("contact")) reader.read_contact(table);
-  }
-  if (document.has("joint")) {
-    for (const TomlTable& table : document.tables("joint")) reader.read_joint(table);
-  }
+  for (const TomlTable& table : contacts) reader.read_contact(table);
+  for (const TomlTable& table : joints) reader.read_joint(table);
 }
 
 }  // namespace graspmap

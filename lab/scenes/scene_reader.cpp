@@ -12,8 +12,9 @@
 namespace graspmap {
 namespace {
 
-StepperSettings read_stepper_settings(const TomlTable& table) {
-  StepperSettings settings;
+void read_solver(const TomlTable& table, SceneFile& file) {
+  if (table.has("stepper")) file.stepper = read_stepper_kind(table);
+  StepperSettings& settings = file.stepper_settings;
   settings.tolerance = table.number_or(settings.tolerance, "tolerance", kSceneTolerances);
   if (table.has("max_iterations")) {
     settings.max_iterations = static_cast<int>(table.integer("max_iterations", 1, 100'000));
@@ -24,29 +25,57 @@ StepperSettings read_stepper_settings(const TomlTable& table) {
   if (table.has("linearise_at")) {
     settings.linearise_at_start = table.choice("linearise_at", {"start", "predicted"}) == 0;
   }
-  return settings;
+  table.check_keys();
 }
 
 void read_world(const TomlTable& table, PlanarScene& scene) {
-  table.allow_only({"gravity_mm_s2", "friction"});
   if (table.has("gravity_mm_s2")) {
     const auto [x, y] = table.numbers<2>("gravity_mm_s2");
     scene.gravity_mm_s2 = {x, y};
   }
   scene.mu = table.number_or(0.0, "friction", kNonNegative);
+  table.check_keys();
 }
 
-void check_start(const TomlTable& document, const SceneFile& file) {
+void check_start(const std::vector<TomlTable>& bodies, const SceneFile& file) {
   const std::optional<BodyOverlap> overlap = deepest_overlap(file.scene, start_state(file.scene));
   if (!overlap) return;
   const auto name_of = [&](int body) {
     return file.scene.bodies[static_cast<std::size_t>(body)].name;
   };
-  document.tables("body")[file.block_of(overlap->body_b)].fail(
+  bodies[file.block_of(overlap->body_b)].fail(
       "position_mm",
       fmt::format("{} and {} overlap by {:.4g} mm at the start; move them apart, or let them pass "
                   "through each other: [[contact]] touch = false",
                   name_of(overlap->body_a), name_of(overlap->body_b), overlap->depth_mm));
+}
+
+SceneFile read_root(const TomlTable& document, const SceneDocument& from) {
+  if (const SceneKind kind = read_scene_kind(document); kind != SceneKind::kPlanar) {
+    document.fail("kind", fmt::format("is \"{}\"; must be \"planar\"", name(kind)));
+  }
+  SceneFile file;
+  file.name = from.name;
+  file.toml = from.toml;
+  file.title = document.has("title") ? document.text("title") : from.name;
+  const TomlTable time = document.table("time");
+  const TomlTable solver = document.table_or_empty("solver");
+  const TomlTable world = document.table_or_empty("world");
+  const std::vector<TomlTable> bodies = document.tables("body");
+  const std::vector<TomlTable> contacts = document.tables_or_none("contact");
+  const std::vector<TomlTable> joints = document.tables_or_none("joint");
+  document.check_keys();
+
+  file.run = read_scene_time(time);
+  read_solver(solver, file);
+  read_world(world, file.scene);
+  file.blocks = read_scene_bodies(bodies, file.scene);
+  if (file.scene.velocities == 0) {
+    document.fail("body", "no body moves; at least one must be without fixed and shake");
+  }
+  read_scene_laws(contacts, joints, file.blocks, file.scene);
+  check_start(bodies, file);
+  return file;
 }
 
 }  // namespace
@@ -59,28 +88,7 @@ std::size_t SceneFile::block_of(int body) const {
 }
 
 SceneFile read_planar_scene(const SceneDocument& from) {
-  const TomlTable document(from.root);
-  if (from.kind != SceneKind::kPlanar) {
-    document.fail("kind", fmt::format("is \"{}\"; must be \"planar\"", name(from.kind)));
-  }
-  document.allow_only({"title", "kind", "time", "solver", "world", "body", "contact", "joint"});
-  SceneFile file;
-  file.name = from.name;
-  file.toml = from.toml;
-  file.title = read_scene_title(from);
-  file.run = read_scene_time(document);
-  const TomlTable solver = document.table_or_empty("solver");
-  solver.allow_only({"stepper", "tolerance", "max_iterations", "active_gap_mm", "linearise_at"});
-  if (solver.has("stepper")) file.stepper = read_stepper_kind(solver);
-  file.stepper_settings = read_stepper_settings(solver);
-  read_world(document.table_or_empty("world"), file.scene);
-  file.blocks = read_scene_bodies(document, file.scene);
-  if (file.scene.velocities == 0) {
-    document.fail("body", "no body moves; at least one must be without fixed and shake");
-  }
-  read_scene_laws(document, file.blocks, file.scene);
-  check_start(document, file);
-  return file;
+  return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
 }
 
 SceneFile parse_scene_file(std::string_view text, const std::string& source,

@@ -53,7 +53,7 @@ void check_convex(const TomlTable& table, const std::vector<Vec2>& vertices) {
 ConvexShape read_polygon(const TomlTable& table) {
   std::vector<Vec2> vertices;
   for (const auto& [x, y] : table.pairs("vertices_mm")) vertices.emplace_back(x, y);
-  check_convex(table, vertices);
+  if (table.has("vertices_mm")) check_convex(table, vertices);
   return polygon(vertices);
 }
 
@@ -78,43 +78,39 @@ ConvexShape read_half_plane(const TomlTable&) { return half_plane_shape(); }
 
 struct ShapeKind {
   std::string_view word;
-  std::vector<std::string_view> keys;
   ConvexShape (*read)(const TomlTable& table);
 };
 
 const std::vector<ShapeKind>& shape_kinds() {
   static const std::vector<ShapeKind> kinds = {
-      {"disc", {"radius_mm"}, read_disc},
-      {"superellipse", {"semi_axes_mm", "exponent"}, read_superellipse},
-      {"rectangle", {"size_mm"}, read_rectangle},
-      {"polygon", {"vertices_mm"}, read_polygon},
-      {"regular_polygon", {"vertices", "circumradius_mm", "first_angle_rad"}, read_regular_polygon},
-      {"rod", {"length_mm", "radius_mm"}, read_rod},
-      {"half_plane", {}, read_half_plane},
+      {"disc", read_disc},
+      {"superellipse", read_superellipse},
+      {"rectangle", read_rectangle},
+      {"polygon", read_polygon},
+      {"regular_polygon", read_regular_polygon},
+      {"rod", read_rod},
+      {"half_plane", read_half_plane},
   };
   return kinds;
 }
 
 }  // namespace
 
-ConvexShape read_scene_shape(const TomlTable& table, std::vector<std::string_view> other_keys) {
+ConvexShape read_scene_shape(const TomlTable& table) {
   std::vector<std::string_view> words;
   for (const ShapeKind& kind : shape_kinds()) words.push_back(kind.word);
-  const ShapeKind& kind = shape_kinds()[table.choice("kind", words)];
-  other_keys.insert(other_keys.begin(), kind.keys.begin(), kind.keys.end());
-  other_keys.insert(other_keys.begin(), "kind");
-  table.allow_only(other_keys);
-  return kind.read(table);
+  return shape_kinds()[table.kind("kind", words)].read(table);
 }
 
 PlacedShape read_scene_piece(const TomlTable& table) {
   PlacedShape placed;
-  placed.shape = read_scene_shape(table, {"position_mm", "angle_rad"});
+  placed.shape = read_scene_shape(table);
   if (table.has("position_mm")) {
     const auto [x, y] = table.numbers<2>("position_mm");
     placed.pose.position_mm = {x, y};
   }
   placed.pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
+  table.check_keys();
   return placed;
 }
 

@@ -1,16 +1,13 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "geometry/convex_shape.hpp"
 #include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
 
-/// Reads the shape of a body or of a piece: `kind` and the keys that belong to it. The table may
-/// have `other_keys` too, and no more. Throws ConfigError.
-ConvexShape read_scene_shape(const TomlTable& table, std::vector<std::string_view> other_keys);
+/// Reads the shape of a body or of a piece: `kind` and the keys that belong to it. A stand-in until
+/// the caller has checked the table's keys. Throws ConfigError.
+ConvexShape read_scene_shape(const TomlTable& table);
 
 /// Reads a [[body.piece]]: a shape with position_mm and angle_rad in the body's frame. Throws
 /// ConfigError.

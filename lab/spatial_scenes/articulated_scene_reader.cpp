@@ -27,8 +27,6 @@ auto read_named(const TomlTable& table, std::string_view key, const Kinds& kinds
 }
 
 ArticulatedSettings read_articulated_solver(const TomlTable& table) {
-  table.allow_only({"contact_solver", "integrator", "directions", "direction_offset_rad",
-                    "fixed_directions", "tolerance", "penalty", "limit_restitution"});
   ArticulatedSettings settings;
   ContactSolverSettings& contact = settings.contact;
   if (table.has("contact_solver")) {
@@ -42,44 +40,45 @@ ArticulatedSettings read_articulated_solver(const TomlTable& table) {
   settings.direction_offset_rad = table.number_or(0.0, "direction_offset_rad", kAnyNumber);
   settings.fixed_directions = table.truth_or(false, "fixed_directions");
   settings.limit_restitution = table.truth_or(settings.limit_restitution, "limit_restitution");
+  table.check_keys();
   return settings;
 }
 
 void read_articulated_world(const TomlTable& table, ArticulatedSystem& system) {
-  table.allow_only({"gravity_mm_s2", "friction", "restitution", "self_contact"});
   if (table.has("gravity_mm_s2")) system.gravity_mm_s2 = read_vec3(table, "gravity_mm_s2");
   system.mu = table.number_or(system.mu, "friction", kFrictionCoefficients);
   system.restitution = table.number_or(system.restitution, "restitution", {.min = 0.0, .max = 1.0});
   system.self_contact = table.truth_or(system.self_contact, "self_contact");
+  table.check_keys();
 }
 
 Obstacle read_obstacle(const TomlTable& table, const ArticulatedSystem& system) {
-  table.allow_only({"name", "point_mm", "normal"});
   Obstacle obstacle;
   obstacle.name = table.name("name");
+  obstacle.point_mm = read_vec3_or_zero(table, "point_mm");
+  if (table.has("normal")) obstacle.normal = read_direction3(table, "normal");
+  table.check_keys();
   const auto has_its_name = [&](const auto& other) { return other.name == obstacle.name; };
   if (std::any_of(system.links.begin(), system.links.end(), has_its_name) ||
       std::any_of(system.obstacles.begin(), system.obstacles.end(), has_its_name)) {
     table.fail("name", fmt::format("\"{}\" is the name of two links or obstacles; must be unique",
                                    obstacle.name));
   }
-  obstacle.point_mm = read_vec3_or_zero(table, "point_mm");
-  if (table.has("normal")) obstacle.normal = read_direction3(table, "normal");
   return obstacle;
 }
 
 Closure read_closure(const TomlTable& table, const std::vector<Link>& links) {
-  table.allow_only({"between", "point_a_mm", "point_b_mm"});
   const auto [name_a, name_b] = names_between(table);
   Closure closure;
+  closure.point_a_mm = read_vec3_or_zero(table, "point_a_mm");
+  closure.point_b_mm = read_vec3_or_zero(table, "point_b_mm");
+  table.check_keys();
   closure.link_a = link_named(table, "between", name_a, links);
   closure.link_b = link_named(table, "between", name_b, links);
   if (closure.link_a == closure.link_b) {
     table.fail("between",
                fmt::format("is \"{}\" twice; must be two links, or a link and the ground", name_a));
   }
-  closure.point_a_mm = read_vec3_or_zero(table, "point_a_mm");
-  closure.point_b_mm = read_vec3_or_zero(table, "point_b_mm");
   if (closure.link_a < 0) {
     std::swap(closure.link_a, closure.link_b);
     std::swap(closure.point_a_mm, closure.point_b_mm);
@@ -90,21 +89,23 @@ Closure read_closure(const TomlTable& table, const std::vector<Link>& links) {
 }  // namespace
 
 ArticulatedScene read_articulated_scene(const TomlTable& document) {
-  document.allow_only({"title", "kind", "time", "solver", "world", "link", "obstacle", "closure"});
+  const TomlTable solver = document.table_or_empty("solver");
+  const TomlTable world = document.table_or_empty("world");
+  const std::vector<TomlTable> links = document.tables("link");
+  const std::vector<TomlTable> obstacles = document.tables_or_none("obstacle");
+  const std::vector<TomlTable> closures = document.tables_or_none("closure");
+  document.check_keys();
+
   ArticulatedScene read;
   ArticulatedSystem& system = read.system;
-  read.settings = read_articulated_solver(document.table_or_empty("solver"));
-  read_articulated_world(document.table_or_empty("world"), system);
-  system.links = read_links(document);
-  if (document.has("obstacle")) {
-    for (const TomlTable& table : document.tables("obstacle")) {
-      system.obstacles.push_back(read_obstacle(table, system));
-    }
+  read.settings = read_articulated_solver(solver);
+  read_articulated_world(world, system);
+  system.links = read_links(links);
+  for (const TomlTable& table : obstacles) {
+    system.obstacles.push_back(read_obstacle(table, system));
   }
-  if (document.has("closure")) {
-    for (const TomlTable& table : document.tables("closure")) {
-      system.closures.push_back(read_closure(table, system.links));
-    }
+  for (const TomlTable& table : closures) {
+    system.closures.push_back(read_closure(table, system.links));
   }
   return read;
 }

@@ -12,7 +12,8 @@ struct ArticulatedScene {
 };
 
 /// Reads [solver], [world], [[link]], [[obstacle]] and [[closure]] of a document of kind
-/// "articulated". Throws ConfigError.
+/// "articulated". Checks the document's keys, all of whose others have been read. Throws
+/// ConfigError.
 ArticulatedScene read_articulated_scene(const TomlTable& document);
 
 }  // namespace graspmap

@@ -54,20 +54,15 @@ struct JointWord {
   std::string_view word;
   JointKind kind;
   bool has_axis;
-  std::vector<std::string_view> keys;
   JointReader read;
 };
 
 const std::vector<JointWord>& joint_words() {
   static const std::vector<JointWord> words = {
-      {"pin", JointKind::kPin, true, {"axis", "angle_rad", "speed_rad_s"}, read_pin},
-      {"slider", JointKind::kSlider, true, {"axis", "displacement_mm", "speed_mm_s"}, read_slider},
-      {"ball", JointKind::kBall, false, {"orientation", "angular_velocity_rad_s"}, read_ball_joint},
-      {"free",
-       JointKind::kFree,
-       false,
-       {"position_mm", "orientation", "velocity_mm_s", "angular_velocity_rad_s"},
-       read_free_joint},
+      {"pin", JointKind::kPin, true, read_pin},
+      {"slider", JointKind::kSlider, true, read_slider},
+      {"ball", JointKind::kBall, false, read_ball_joint},
+      {"free", JointKind::kFree, false, read_free_joint},
   };
   return words;
 }
@@ -75,14 +70,7 @@ const std::vector<JointWord>& joint_words() {
 const JointWord& read_joint_word(const TomlTable& table) {
   std::vector<std::string_view> words;
   for (const JointWord& joint : joint_words()) words.push_back(joint.word);
-  const JointWord& joint = joint_words()[table.choice("joint", words)];
-  std::vector<std::string_view> keys = {"name",           "parent",         "joint",
-                                        "at_mm",          "mass_kg",        "centre_of_mass_mm",
-                                        "inertia_kg_mm2", "ball_centre_mm", "ball_radius_mm",
-                                        "repeat",         "next_at_mm"};
-  keys.insert(keys.end(), joint.keys.begin(), joint.keys.end());
-  table.allow_only(keys);
-  return joint;
+  return joint_words()[table.kind("joint", words)];
 }
 
 std::optional<LinkBall> read_ball(const TomlTable& table) {
@@ -95,8 +83,7 @@ std::optional<LinkBall> read_ball(const TomlTable& table) {
 }
 
 /// Without keys of their own the mass is at the ball, and the inertia that of a uniform ball.
-void read_link_mass(const TomlTable& table, Link& link) {
-  link.mass_kg = table.number("mass_kg", kNonNegative);
+void read_mass_distribution(const TomlTable& table, Link& link) {
   const bool has_centre = table.has("centre_of_mass_mm");
   if (has_centre) {
     link.centre_of_mass_mm = read_vec3(table, "centre_of_mass_mm");
@@ -120,17 +107,20 @@ Link read_link(const TomlTable& table, const std::vector<Link>& earlier) {
   Link link;
   const JointWord& joint = read_joint_word(table);
   link.name = table.name("name");
-  if (table.has("parent")) {
-    link.parent = link_named(table, "parent", table.text("parent"), earlier);
-  }
+  const std::string parent = table.has("parent") ? table.text("parent") : kGround;
   link.joint.kind = joint.kind;
   if (joint.has_axis) link.joint.axis = read_direction3(table, "axis");
   link.joint.at_mm = read_vec3_or_zero(table, "at_mm");
-  link.ball = read_ball(table);
-  read_link_mass(table, link);
   const JointState start = joint.read(table);
   link.position = start.position;
   link.velocity = start.velocity;
+  link.mass_kg = table.number("mass_kg", kNonNegative);
+  table.ask_for({"centre_of_mass_mm", "inertia_kg_mm2", "ball_centre_mm", "ball_radius_mm",
+                 "repeat", "next_at_mm"});
+  table.check_keys();
+  link.parent = link_named(table, "parent", parent, earlier);
+  link.ball = read_ball(table);
+  read_mass_distribution(table, link);
   return link;
 }
 
@@ -199,8 +189,7 @@ int link_named(const TomlTable& table, std::string_view key, const std::string& 
                               key == "parent" ? " before this one" : "", fmt::join(names, ", ")));
 }
 
-std::vector<Link> read_links(const TomlTable& document) {
-  const std::vector<TomlTable> tables = document.tables("link");
+std::vector<Link> read_links(const std::vector<TomlTable>& tables) {
   std::vector<Link> links;
   std::vector<int> table_of;
   for (std::size_t k = 0; k < tables.size(); ++k) {

@@ -10,9 +10,9 @@ namespace graspmap {
 
 inline constexpr const char* kGround = "ground";  ///< what is no link
 
-/// Reads the [[link]] tables of a document of kind "articulated", chains link by link. Throws
+/// Reads the [[link]] tables of a scene of kind "articulated", chains link by link. Throws
 /// ConfigError.
-std::vector<Link> read_links(const TomlTable& document);
+std::vector<Link> read_links(const std::vector<TomlTable>& tables);
 
 /// The link that a key names, or -1 for the ground. Throws ConfigError.
 int link_named(const TomlTable& table, std::string_view key, const std::string& name,

@@ -10,26 +10,10 @@
 namespace graspmap {
 namespace {
 
-const std::vector<std::string_view> kRigidBodyKeys = {"name",
-                                                      "position_mm",
-                                                      "orientation",
-                                                      "velocity_mm_s",
-                                                      "angular_velocity_rad_s",
-                                                      "force_n",
-                                                      "torque_n_mm",
-                                                      "fixed",
-                                                      "mass_kg",
-                                                      "inertia_kg_mm2",
-                                                      "density_kg_per_mm3"};
-
-/// What only a body has that moves.
-void refuse_rigid_motion(const TomlTable& table) {
-  for (const std::string_view key :
-       {"velocity_mm_s", "angular_velocity_rad_s", "force_n", "torque_n_mm", "mass_kg",
-        "inertia_kg_mm2", "density_kg_per_mm3"}) {
-    if (table.has(key)) table.fail(key, "does not go with fixed; only bodies that move have it");
-  }
-}
+/// The keys of a body that moves.
+const std::vector<std::string_view> kRigidMotionKeys = {
+    "velocity_mm_s", "angular_velocity_rad_s", "force_n",           "torque_n_mm",
+    "mass_kg",       "inertia_kg_mm2",         "density_kg_per_mm3"};
 
 void read_rigid_mass(const TomlTable& table, SpatialBody& body) {
   constexpr const char* kEither =
@@ -66,22 +50,24 @@ void read_rigid_motion(const TomlTable& table, SpatialBody& body) {
 SpatialBody read_rigid_body(const TomlTable& table) {
   SpatialBody body;
   body.name = table.name("name");
-  body.solid = read_solid(table, kRigidBodyKeys);
+  body.solid = read_solid(table);
   body.pose = {read_vec3_or_zero(table, "position_mm"), read_orientation(table, "orientation")};
   body.is_fixed = table.truth_or(false, "fixed");
-  if (body.is_fixed) {
-    refuse_rigid_motion(table);
-  } else {
+  const std::string_view motion_key = table.first_present(kRigidMotionKeys);
+  table.check_keys();
+  if (!body.is_fixed) {
     read_rigid_motion(table, body);
+  } else if (!motion_key.empty()) {
+    table.fail(motion_key, "does not go with fixed; only bodies that move have it");
   }
   return body;
 }
 
 }  // namespace
 
-std::vector<SpatialBody> read_rigid_bodies(const TomlTable& document) {
+std::vector<SpatialBody> read_rigid_bodies(const std::vector<TomlTable>& tables) {
   std::vector<SpatialBody> bodies;
-  for (const TomlTable& table : document.tables("body")) {
+  for (const TomlTable& table : tables) {
     SpatialBody body = read_rigid_body(table);
     const bool is_taken = std::any_of(bodies.begin(), bodies.end(), [&](const SpatialBody& other) {
       return other.name == body.name;
@@ -91,9 +77,6 @@ std::vector<SpatialBody> read_rigid_bodies(const TomlTable& document) {
                  fmt::format("\"{}\" is the name of two bodies; must be unique", body.name));
     }
     bodies.push_back(std::move(body));
-  }
-  if (std::all_of(bodies.begin(), bodies.end(), [](const auto& body) { return body.is_fixed; })) {
-    document.fail("body", "no body moves; at least one must be without fixed");
   }
   return bodies;
 }

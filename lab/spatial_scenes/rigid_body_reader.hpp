@@ -9,6 +9,6 @@ namespace graspmap {
 
 /// Reads the [[body]] tables of a document of kind "spatial"; one of them moves at least. Throws
 /// ConfigError.
-std::vector<SpatialBody> read_rigid_bodies(const TomlTable& document);
+std::vector<SpatialBody> read_rigid_bodies(const std::vector<TomlTable>& tables);
 
 }  // namespace graspmap

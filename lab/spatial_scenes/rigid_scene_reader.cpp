@@ -22,7 +22,6 @@ constexpr std::array kKickTriggers{KickTrigger::kTurningStops, KickTrigger::kLin
                                    KickTrigger::kSurfaceContact};
 
 void read_rigid_solver(const TomlTable& table, RigidScene& read) {
-  table.allow_only({"stepper", "tolerance", "max_iterations", "directions"});
   if (table.has("stepper")) {
     std::vector<std::string_view> words;
     for (const SpatialStepperKind kind : kSpatialSteppers) words.emplace_back(name(kind));
@@ -34,6 +33,7 @@ void read_rigid_solver(const TomlTable& table, RigidScene& read) {
     settings.max_iterations = static_cast<int>(table.integer("max_iterations", 1, 100'000));
   }
   settings.directions = read_friction_directions(table, settings.directions);
+  table.check_keys();
 }
 
 /// What a table changes of a law of friction.
@@ -46,9 +46,9 @@ EllipticFriction read_friction(const TomlTable& table, EllipticFriction friction
 }
 
 void read_rigid_world(const TomlTable& table, SpatialScene& scene) {
-  table.allow_only({"gravity_mm_s2", "friction", "e_t", "e_o", "e_r_mm"});
   if (table.has("gravity_mm_s2")) scene.gravity_mm_s2 = read_vec3(table, "gravity_mm_s2");
   scene.friction = read_friction(table, scene.friction);
+  table.check_keys();
 }
 
 int body_named(const TomlTable& table, std::string_view key, const std::string& name,
@@ -61,8 +61,7 @@ int body_named(const TomlTable& table, std::string_view key, const std::string& 
 }
 
 /// The body of a push or kick.
-int moving_body_named(const TomlTable& table, const SpatialScene& scene) {
-  const std::string name = table.text("body");
+int moving_body_named(const TomlTable& table, const std::string& name, const SpatialScene& scene) {
   const int body = body_named(table, "body", name, scene);
   if (scene.bodies[static_cast<std::size_t>(body)].is_fixed) {
     table.fail("body", fmt::format("\"{}\" is fixed; must be a body that moves", name));
@@ -71,8 +70,10 @@ int moving_body_named(const TomlTable& table, const SpatialScene& scene) {
 }
 
 SpatialContactLaw read_contact_law(const TomlTable& table, const SpatialScene& scene) {
-  table.allow_only({"between", "friction", "e_t", "e_o", "e_r_mm", "touch"});
   const auto [name_a, name_b] = names_between(table);
+  const EllipticFriction friction = read_friction(table, scene.friction);
+  const bool touch = table.truth_or(true, "touch");
+  table.check_keys();
   const auto [a, b] = std::minmax(
       {body_named(table, "between", name_a, scene), body_named(table, "between", name_b, scene)});
   if (a == b) table.fail("between", fmt::format("is \"{}\" twice; must be two bodies", name_a));
@@ -83,27 +84,29 @@ SpatialContactLaw read_contact_law(const TomlTable& table, const SpatialScene& s
     table.fail("between", fmt::format("{} and {}: must be two bodies, with one law for each pair",
                                       name_a, name_b));
   }
-  return {a, b, read_friction(table, scene.friction), table.truth_or(true, "touch")};
+  return {a, b, friction, touch};
 }
 
 Push read_push(const TomlTable& table, const SpatialScene& scene) {
-  table.allow_only({"body", "start_s", "end_s", "force_n", "torque_n_mm"});
   Push push;
-  push.body = moving_body_named(table, scene);
+  const std::string body = table.text("body");
   push.start_s = table.number("start_s", kNonNegative);
   push.end_s = table.number("end_s", {.min = push.start_s, .above_min = true});
   push.force = read_wrench(table, "force_n", "torque_n_mm");
+  table.check_keys();
+  push.body = moving_body_named(table, body, scene);
   if (push.force.isZero(0.0)) table.fail("force_n", "missing; give force_n or torque_n_mm, not 0");
   return push;
 }
 
 Kick read_kick(const TomlTable& table, const SpatialScene& scene) {
-  table.allow_only({"body", "when", "impulse_n_s", "angular_impulse_n_mm_s"});
   Kick kick;
-  kick.body = moving_body_named(table, scene);
+  const std::string body = table.text("body");
   kick.when =
       kKickTriggers[table.choice("when", {"turning_stops", "line_contact", "surface_contact"})];
   kick.impulse = read_wrench(table, "impulse_n_s", "angular_impulse_n_mm_s");
+  table.check_keys();
+  kick.body = moving_body_named(table, body, scene);
   if (kick.impulse.isZero(0.0)) {
     table.fail("impulse_n_s", "missing; give impulse_n_s or angular_impulse_n_mm_s, not 0");
   }
@@ -113,21 +116,26 @@ Kick read_kick(const TomlTable& table, const SpatialScene& scene) {
 }  // namespace
 
 RigidScene read_rigid_scene(const TomlTable& document) {
-  document.allow_only(
-      {"title", "kind", "time", "solver", "world", "body", "contact", "push", "kick"});
+  const TomlTable solver = document.table_or_empty("solver");
+  const TomlTable world = document.table_or_empty("world");
+  const std::vector<TomlTable> bodies = document.tables("body");
+  const std::vector<TomlTable> contacts = document.tables_or_none("contact");
+  const std::vector<TomlTable> pushes = document.tables_or_none("push");
+  const std::vector<TomlTable> kicks = document.tables_or_none("kick");
+  document.check_keys();
+
   RigidScene read;
   SpatialScene& scene = read.scene;
-  read_rigid_solver(document.table_or_empty("solver"), read);
-  read_rigid_world(document.table_or_empty("world"), scene);
-  scene.bodies = read_rigid_bodies(document);
-  const auto tables = [&](const char* key) {
-    return document.has(key) ? document.tables(key) : std::vector<TomlTable>{};
-  };
-  for (const TomlTable& table : tables("contact")) {
-    scene.laws.push_back(read_contact_law(table, scene));
+  read_rigid_solver(solver, read);
+  read_rigid_world(world, scene);
+  scene.bodies = read_rigid_bodies(bodies);
+  if (std::all_of(scene.bodies.begin(), scene.bodies.end(),
+                  [](const SpatialBody& body) { return body.is_fixed; })) {
+    document.fail("body", "no body moves; at least one must be without fixed");
   }
-  for (const TomlTable& table : tables("push")) scene.pushes.push_back(read_push(table, scene));
-  for (const TomlTable& table : tables("kick")) scene.kicks.push_back(read_kick(table, scene));
+  for (const TomlTable& table : contacts) scene.laws.push_back(read_contact_law(table, scene));
+  for (const TomlTable& table : pushes) scene.pushes.push_back(read_push(table, scene));
+  for (const TomlTable& table : kicks) scene.kicks.push_back(read_kick(table, scene));
   return read;
 }
 

@@ -13,7 +13,7 @@ struct RigidScene {
 };
 
 /// Reads [solver], [world], [[body]], [[contact]], [[push]] and [[kick]] of a document of kind
-/// "spatial". Throws ConfigError.
+/// "spatial". Checks the document's keys, all of whose others have been read. Throws ConfigError.
 RigidScene read_rigid_scene(const TomlTable& document);
 
 }  // namespace graspmap

@@ -9,7 +9,6 @@ constexpr NumberRange kSuperquadricExponents{.min = 2.0, .max = 100.0};
 
 struct SolidKind {
   std::string_view word;
-  std::vector<std::string_view> keys;
   Solid (*read)(const TomlTable& table);
 };
 
@@ -35,26 +34,18 @@ Solid read_half_space(const TomlTable&) { return HalfSpace{}; }
 
 const std::vector<SolidKind>& solid_kinds() {
   static const std::vector<SolidKind> kinds = {
-      {"sphere", {"radius_mm"}, read_sphere},
-      {"ellipsoid", {"semi_axes_mm"}, read_ellipsoid},
-      {"superquadric", {"semi_axes_mm", "exponent"}, read_superquadric},
-      {"box", {"size_mm"}, read_box},
-      {"cylinder", {"radius_mm", "length_mm"}, read_cylinder},
-      {"half_space", {}, read_half_space},
+      {"sphere", read_sphere}, {"ellipsoid", read_ellipsoid}, {"superquadric", read_superquadric},
+      {"box", read_box},       {"cylinder", read_cylinder},   {"half_space", read_half_space},
   };
   return kinds;
 }
 
 }  // namespace
 
-Solid read_solid(const TomlTable& table, std::vector<std::string_view> other_keys) {
+Solid read_solid(const TomlTable& table) {
   std::vector<std::string_view> words;
   for (const SolidKind& kind : solid_kinds()) words.push_back(kind.word);
-  const SolidKind& kind = solid_kinds()[table.choice("kind", words)];
-  other_keys.insert(other_keys.begin(), kind.keys.begin(), kind.keys.end());
-  other_keys.insert(other_keys.begin(), "kind");
-  table.allow_only(other_keys);
-  return kind.read(table);
+  return solid_kinds()[table.kind("kind", words)].read(table);
 }
 
 }  // namespace graspmap

@@ -8,8 +8,8 @@
 
 namespace graspmap {
 
-/// Reads the solid of a body: `kind` and the keys that belong to it. The table may have
-/// `other_keys` too, and no more. Throws ConfigError.
-Solid read_solid(const TomlTable& table, std::vector<std::string_view> other_keys);
+/// Reads the solid of a body: `kind` and the keys that belong to it. A stand-in until the caller
+/// has checked the table's keys. Throws ConfigError.
+Solid read_solid(const TomlTable& table);
 
 }  // namespace graspmap

@@ -27,29 +27,32 @@ std::vector<SceneSolid> solids_of(const ArticulatedSystem& system) {
   return solids;
 }
 
-}  // namespace
-
-SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
-  const TomlTable document(from.root);
+SpatialSceneFile read_root(const TomlTable& document, const SceneDocument& from) {
+  const SceneKind kind = read_scene_kind(document);
+  if (kind == SceneKind::kPlanar) {
+    document.fail("kind", "is \"planar\"; must be \"spatial\" or \"articulated\"");
+  }
   SpatialSceneFile file;
   file.name = from.name;
   file.toml = from.toml;
-  file.title = read_scene_title(from);
-  switch (from.kind) {
-    case SceneKind::kPlanar:
-      document.fail("kind", "is \"planar\"; must be \"spatial\" or \"articulated\"");
-    case SceneKind::kSpatial:
-      file.simulated = read_rigid_scene(document);
-      file.bodies = solids_of(file.rigid().scene);
-      break;
-    case SceneKind::kArticulated:
-      file.simulated = read_articulated_scene(document);
-      file.bodies = solids_of(file.articulated().system);
-      break;
+  file.title = document.has("title") ? document.text("title") : from.name;
+  const TomlTable time = document.table("time");
+  if (kind == SceneKind::kSpatial) {
+    file.simulated = read_rigid_scene(document);
+    file.bodies = solids_of(file.rigid().scene);
+  } else {
+    file.simulated = read_articulated_scene(document);
+    file.bodies = solids_of(file.articulated().system);
   }
-  file.run = read_scene_time(document);
+  file.run = read_scene_time(time);
   check_start(document, file);
   return file;
+}
+
+}  // namespace
+
+SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
+  return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
 }
 
 SpatialSceneFile parse_spatial_scene_file(std::string_view text, const std::string& source,
