@@ -2,7 +2,8 @@
 
 namespace graspmap {
 
-inline constexpr double kMillinewtons = 1000.0;  ///< in a newton
-inline constexpr double kNewtons = 1e-3;         ///< in a millinewton
+inline constexpr double kMillinewtonsPerNewton = 1000.0;
+inline constexpr double kNewtonsPerMillinewton = 1e-3;
+inline constexpr double kMetresPerMillimetre = 1e-3;
 
 }  // namespace graspmap

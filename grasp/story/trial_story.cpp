@@ -29,7 +29,7 @@ bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
 Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
   const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
                             contact.tangential_impulse_mn_s * perp(contact.normal_G);
-  return impulse_mn_s / (step_s * kMillinewtons);
+  return impulse_mn_s / (step_s * kMillinewtonsPerNewton);
 }
 
 ContactWatcher::ContactWatcher(std::size_t pieces, double contact_gap_mm)

@@ -12,12 +12,9 @@
 #include "lab/commands/commands.hpp"
 #include "lab/scenes/scene_animation.hpp"
 #include "lab/scenes/scene_figures.hpp"
-#include "lab/scenes/scene_files.hpp"
 #include "lab/scenes/scene_progress.hpp"
 #include "lab/spatial_scenes/spatial_animation.hpp"
 #include "lab/spatial_scenes/spatial_figures.hpp"
-#include "lab/spatial_scenes/spatial_summary.hpp"
-#include "sim/planar/steppers/make_stepper.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -90,48 +87,6 @@ std::int64_t sampling(const Arguments& arguments, const SceneRunSettings& run) {
   return *every;
 }
 
-/// The sampling and progress of a simulation, and what may end it.
-struct Watch {
-  std::int64_t every;
-  ProgressStyle style;
-  const std::atomic<int>& stop;
-};
-
-SceneResult simulate_scene_of(const SceneFile& file, const Watch& watch) {
-  const std::unique_ptr<PlanarStepper> stepper = make_stepper(file.stepper, file.stepper_settings);
-  SceneRecorder recorder(file.scene, file.run.step_s, watch.every);
-  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
-  const auto observe = [&](const PlanarState& state, const PlanarStep* step) {
-    recorder.observe(state, step);
-    if (step != nullptr) progress.step_done(state.time_s);
-    return watch.stop == 0;
-  };
-  SceneResult result;
-  result.run = simulate_scene(file.scene, *stepper, file.run, observe);
-  result.wall_time_s = progress.elapsed_s();
-  progress.finish();
-  result.recording = recorder.finish();
-  result.interrupted = watch.stop != 0;
-  return result;
-}
-
-SpatialResult simulate_scene_of(const SpatialSceneFile& file, const Watch& watch) {
-  SpatialRecorder recorder(file, watch.every);
-  SceneProgress progress(file.run.duration_s, watch.style, std::cerr);
-  const auto observe = [&](const SpatialSnapshot& snapshot) {
-    recorder.observe(snapshot);
-    if (snapshot.step_s > 0.0) progress.step_done(snapshot.time_s);
-    return watch.stop == 0;
-  };
-  SpatialResult result;
-  result.run = simulate(file, observe);
-  result.wall_time_s = progress.elapsed_s();
-  progress.finish();
-  result.recording = recorder.finish();
-  result.interrupted = watch.stop != 0;
-  return result;
-}
-
 std::string names(const std::vector<Figure>& figures) {
   std::vector<std::string> list;
   for (const Figure& figure : figures) list.push_back(figure.name + ".png");
@@ -161,9 +116,8 @@ void draw(const Arguments& arguments, const fs::path& folder, const File& file,
   }
 }
 
-template <typename File, typename Result>
-int exit_code(const File& file, const Result& result, const std::atomic<int>& stop) {
-  switch (result.end()) {
+int exit_code(const SceneReport& report, const std::atomic<int>& stop) {
+  switch (report.outcome.end()) {
     case SceneEnd::kFinished:
       return 0;
     case SceneEnd::kInterrupted:
@@ -172,27 +126,34 @@ int exit_code(const File& file, const Result& result, const std::atomic<int>& st
     case SceneEnd::kFailed:
       break;
   }
-  std::cerr << fmt::format("graspmap: {}\n", failure_text(file, *result.run.failure));
+  std::cerr << fmt::format("graspmap: {}\n", failure_text(report));
   return kExitNotSolved;
 }
 
-/// What is the same for scenes of all kinds.
-template <typename File>
+/// `Recorder` is the kind's.
+template <typename Recorder, typename File>
 int simulate_and_keep(const Arguments& arguments, const File& file) {
   const std::int64_t every = sampling(arguments, file.run);
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
   create_scene_folder(folder, arguments.has("force"));
   const InterruptGuard interrupt;
-  const auto result =
-      simulate_scene_of(file, {every, progress_style(arguments.has("quiet")), interrupt.signal()});
+  SceneProgress progress(file.run.duration_s, progress_style(arguments.has("quiet")), std::cerr);
+  auto result = record_scene<Recorder>(file, every, [&](const SceneSnapshot& shown) {
+    if (shown.step_s > 0.0) progress.step_done(shown.time_s);
+    return interrupt.signal() == 0;
+  });
+  result.wall_time_s = progress.elapsed_s();
+  progress.finish();
+  result.interrupted = interrupt.signal() != 0;
+  const SceneReport report = scene_report(file, result);
   write_scene_files(folder, file, result);
-  std::cout << scene_summary_text(file, result) << fmt::format("Files in {}\n", folder.string());
-  if (const auto warning = overlap_warning(file, result)) {
+  std::cout << summary_text(report) << fmt::format("Files in {}\n", folder.string());
+  if (const auto warning = overlap_warning(report)) {
     std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
   }
   draw(arguments, folder, file, result);
-  return exit_code(file, result, interrupt.signal());
+  return exit_code(report, interrupt.signal());
 }
 
 }  // namespace
@@ -202,14 +163,14 @@ int simulate_command(const std::vector<std::string>& args) {
   if (arguments.help_printed()) return 0;
   const SceneDocument document = read_scene_document(arguments.operand(), overrides(arguments));
   if (document.kind == SceneKind::kPlanar) {
-    return simulate_and_keep(arguments, read_planar_scene(document));
+    return simulate_and_keep<PlanarRecorder>(arguments, read_planar_scene(document));
   }
   if (document.kind == SceneKind::kArticulated && arguments.has("stepper")) {
     arguments.fail(
         "--stepper is not for articulated scenes; --set solver.contact_solver=NAME chooses how "
         "their contacts are solved");
   }
-  return simulate_and_keep(arguments, read_spatial_scene(document));
+  return simulate_and_keep<SpatialRecorder>(arguments, read_spatial_scene(document));
 }
 
 }  // namespace graspmap

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
+#include "lab/scenes/scene_recording.hpp"
 
 namespace graspmap {
 
@@ -47,6 +49,51 @@ class AnimationScript {
   std::size_t frame_ = 0;
   std::string script_;
 };
+
+/// The force of a contact on its body that moves, in the picture's plane.
+struct DrawnForce {
+  Vec2 at_mm{0, 0};
+  Vec2 force_n{0, 0};
+  double size_n = 0.0;  ///< in space, before it was flattened
+};
+
+/// What a frame draws besides forces, see `add_frame`.
+struct FrameParts {
+  std::string data;
+  std::string layers;
+};
+
+/// The script of a recording. Forces are compared with `weight_n`, that of all that moves; without
+/// gravity with the largest force. `forces_of(snapshot)` are the `DrawnForce`s, and
+/// `parts_of(snapshot, is_first_frame)` the `FrameParts`.
+template <typename Snapshot, typename Forces, typename Parts>
+std::string animation_script(const std::string& title, const Box& window, double weight_n,
+                             const SceneRecording<Snapshot>& recording, Forces forces_of,
+                             Parts parts_of) {
+  const auto& samples = recording.samples;
+  double scale_n = weight_n;
+  if (weight_n == 0.0) {
+    for (const auto& sample : samples) {
+      for (const DrawnForce& force : forces_of(sample.shown)) {
+        scale_n = std::max(scale_n, force.size_n);
+      }
+    }
+  }
+  const std::vector<std::size_t> frames = animation_frames(samples.size());
+  std::vector<double> times_s;
+  for (const std::size_t frame : frames) times_s.push_back(samples[frame].shown.time_s);
+  AnimationScript script(title, window, times_s, scale_n > 0.0 ? scale_n : 1.0);
+  for (const std::size_t frame : frames) {
+    const Snapshot& at = samples[frame].shown;
+    std::string arrows;
+    for (const DrawnForce& force : forces_of(at)) {
+      arrows += script.arrow(force.at_mm, force.force_n);
+    }
+    const FrameParts parts = parts_of(at, frame == 0);
+    script.add_frame(parts.data, parts.layers, arrows);
+  }
+  return script.text();
+}
 
 /// The GIF that such a script draws. Throws IoError when gnuplot is missing or fails.
 std::string drawn_animation(const std::string& script, const std::string& gnuplot);

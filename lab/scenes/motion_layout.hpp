@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
+#include "lab/scenes/scene_recording.hpp"
 
 namespace graspmap {
 
@@ -36,6 +37,19 @@ std::string motion_script(const MotionPicture& picture);
 /// equal distances: their indices.
 std::vector<std::size_t> strobe_moments(const std::vector<double>& times_s, std::size_t last,
                                         std::size_t count);
+
+/// The same of a recording until nothing differs from its end any more: `differ(a, b)` tells of two
+/// snapshots.
+template <typename Snapshot, typename Differ>
+std::vector<std::size_t> strobe_moments(const SceneRecording<Snapshot>& recording,
+                                        std::size_t count, Differ differ) {
+  const auto& samples = recording.samples;
+  std::size_t last = samples.size() - 1;
+  while (last > 0 && !differ(samples[last - 1].shown, samples.back().shown)) --last;
+  std::vector<double> times_s;
+  for (const auto& sample : samples) times_s.push_back(sample.shown.time_s);
+  return strobe_moments(times_s, last, count);
+}
 
 /// "10 moments from 0 to 2 s, earlier ones paler", of an overlay.
 std::string moments_text(const std::vector<double>& times_s);

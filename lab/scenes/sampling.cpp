@@ -5,11 +5,12 @@
 
 namespace graspmap {
 
-void StepsSinceSample::add(int step_iterations, double residual, double overlap_mm) {
+void StepsSinceSample::add(const SceneSnapshot& end) {
   ++steps;
-  iterations += step_iterations;
-  worst_residual = std::max(worst_residual, residual);
-  worst_overlap_mm = std::max(worst_overlap_mm, overlap_mm);
+  iterations += end.iterations;
+  worst_residual = std::max(worst_residual, end.residual);
+  contact_work_j += end.contact_work_j;
+  worst_overlap_mm = std::max(worst_overlap_mm, end.worst_overlap_mm);
 }
 
 std::int64_t sampling_for(const SceneRunSettings& run, std::int64_t most) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/scenes/scene_run.hpp"
+#include "sim/scenes/snapshot.hpp"
 
 namespace graspmap {
 
@@ -12,8 +12,10 @@ struct StepsSinceSample {
   std::int64_t iterations = 0;
   double worst_residual = 0.0;
   double worst_overlap_mm = 0.0;  ///< of contacts that took part
+  double contact_work_j = 0.0;    ///< of an articulated system
 
-  void add(int step_iterations, double residual, double overlap_mm);
+  /// The step that ended in a snapshot.
+  void add(const SceneSnapshot& end);
 };
 
 /// `every` for at most about `most` samples of a run.

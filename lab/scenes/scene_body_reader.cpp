@@ -196,7 +196,7 @@ void add_body(const BodyText& text, PlanarBody body, PlanarScene& scene) {
   for (int axis = 0; axis < 2; ++axis) {
     if (text.force_n[axis] == 0.0) continue;
     const int coordinate = scene.bodies.back().coordinates[static_cast<std::size_t>(axis)].index;
-    scene.drives.push_back({coordinate, kMillinewtons * text.force_n[axis], 0.0});
+    scene.drives.push_back({coordinate, kMillinewtonsPerNewton * text.force_n[axis], 0.0});
   }
 }
 

@@ -20,8 +20,8 @@ const PlanarBody& body_at(const PlanarScene& scene, int body) {
   return scene.bodies[static_cast<std::size_t>(body)];
 }
 
-const Vec3& pose_at(const PlanarState& state, int body) {
-  return state.poses[static_cast<std::size_t>(body)];
+const Vec3& pose_at(const PlanarSnapshot& at, int body) {
+  return at.poses[static_cast<std::size_t>(body)];
 }
 
 DrawnPolygon outline(const Superellipse& shape, int points) {
@@ -120,13 +120,13 @@ std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose
   return outlines;
 }
 
-Box scene_window_mm(const SceneFile& file, const SceneRecording& recording) {
+Box scene_window_mm(const SceneFile& file, const PlanarRecording& recording) {
   GrowingBox moving;
   for (std::size_t k = 0; k < file.scene.bodies.size(); ++k) {
     const PlanarBody& body = file.scene.bodies[k];
     if (!body.moves_freely()) continue;
-    for (const SceneSample& sample : recording.samples) {
-      add_closed_shapes(body, sample.state.poses[k], moving);
+    for (const PlanarSample& sample : recording.samples) {
+      add_closed_shapes(body, sample.shown.poses[k], moving);
     }
   }
   GrowingBox all = moving;
@@ -148,12 +148,12 @@ std::string block_color(const SceneFile& file, std::size_t block) {
   return moving_color(before);
 }
 
-std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
                           const Box& window) {
   std::string data;
   for (const int body : file.blocks[block].bodies) {
     for (const DrawnPolygon& polygon :
-         body_outlines(body_at(file.scene, body), pose_at(state, body), window)) {
+         body_outlines(body_at(file.scene, body), pose_at(at, body), window)) {
       if (polygon.empty()) continue;
       for (const Vec2& point : polygon) data += point_line(point);
       data += point_line(polygon.front()) + "\n";
@@ -162,12 +162,12 @@ std::string outlines_data(const SceneFile& file, std::size_t block, const Planar
   return data.empty() ? "NaN NaN\n" : data;
 }
 
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+std::string marks_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
                        const Box& window) {
   std::string data;
   for (const int body : file.blocks[block].bodies) {
     const PlanarBody& of = body_at(file.scene, body);
-    const Vec3& pose = pose_at(state, body);
+    const Vec3& pose = pose_at(at, body);
     if (!of.moves_freely()) continue;
     const auto polygons = body_outlines(of, pose, window);
     data += point_line(pose.head<2>()) + point_line(polygons.front().front()) + "\n";

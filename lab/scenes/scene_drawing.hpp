@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
-#include "lab/scenes/scene_reader.hpp"
-#include "lab/scenes/scene_recording.hpp"
+#include "lab/scenes/planar_scene.hpp"
 
 namespace graspmap {
 
@@ -19,19 +18,19 @@ std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose
 
 /// The rectangle that shows where all bodies are that move, in all samples, with some room about
 /// it; and fixed ones, as far as they are near. Its height is from 0.4 to 1.25 of its width.
-Box scene_window_mm(const SceneFile& file, const SceneRecording& recording);
+Box scene_window_mm(const SceneFile& file, const PlanarRecording& recording);
 
 /// The colour of a block of bodies, "#0072b2": grey when its bodies do not move freely.
 std::string block_color(const SceneFile& file, std::size_t block);
 
-/// gnuplot data: the outlines of a block's bodies in a state, separated by blank lines. A block
+/// gnuplot data: the outlines of a block's bodies at a moment, separated by blank lines. A block
 /// that is out of the picture has one undefined point.
-std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
                           const Box& window);
 
 /// gnuplot data: for each body of a block a line from its centre of mass to its boundary, which
 /// turns with it.
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarState& state,
+std::string marks_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
                        const Box& window);
 
 }  // namespace graspmap

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "grasp/figures/figure.hpp"
-#include "lab/scenes/scene_summary.hpp"
+#include "lab/scenes/planar_scene.hpp"
 
 namespace graspmap {
 
 /// The figures of a simulation: the energies, the positions, the worst overlap, each over time, and
 /// the motion as an overlay of moments, or, of many bodies, as a few moments side by side.
-std::vector<Figure> scene_figures(const SceneFile& file, const SceneResult& result);
+std::vector<Figure> scene_figures(const SceneFile& file, const PlanarResult& result);
 
 }  // namespace graspmap

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "grasp/store/run_directory.hpp"
-#include "lab/scenes/scene_tables.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -39,16 +36,6 @@ void write_scene_texts(const fs::path& folder, const std::vector<NamedText>& fil
   remove_file(folder / scene_files::kAnimation);
   remove_file(folder / scene_files::kSummary);
   for (StagedFile& next : staged) next.commit();
-}
-
-void write_scene_files(const fs::path& folder, const SceneFile& file, const SceneResult& result) {
-  write_scene_texts(folder,
-                    {{scene_files::kScene, file.toml},
-                     {scene_files::kTrajectory, scene_trajectory_csv(file.scene, result.recording)},
-                     {scene_files::kContacts, scene_contacts_csv(file.scene, result.recording)},
-                     {scene_files::kEnergy, scene_energy_csv(result.recording)},
-                     {scene_files::kSteps, scene_steps_csv(result.recording)},
-                     {scene_files::kSummary, scene_summary_json(file, result)}});
 }
 
 }  // namespace graspmap

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "lab/scenes/scene_summary.hpp"
-
 namespace graspmap {
 
 /// The files of one simulation: outputs/SCENE/.
@@ -31,10 +29,5 @@ using NamedText = std::pair<const char*, std::string>;
 /// Writes the files of a simulation into its folder, all or none but for a crash in between, in
 /// their order. An animation of an older one goes. Throws IoError.
 void write_scene_texts(const std::filesystem::path& folder, const std::vector<NamedText>& files);
-
-/// Writes the files of a planar simulation, all or none but for a crash in between,
-/// the summary last. Throws IoError.
-void write_scene_files(const std::filesystem::path& folder, const SceneFile& file,
-                       const SceneResult& result);
 
 }  // namespace graspmap

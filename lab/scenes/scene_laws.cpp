@@ -94,9 +94,10 @@ class LawReader {
 
   static SoftLayer read_soft(const TomlTable& table) {
     SoftLayer soft;
-    soft.stiffness_mn_per_mm = kMillinewtons * table.number("stiffness_n_per_mm", kPositive);
+    soft.stiffness_mn_per_mm =
+        kMillinewtonsPerNewton * table.number("stiffness_n_per_mm", kPositive);
     soft.damping_mn_s_per_mm =
-        kMillinewtons * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
+        kMillinewtonsPerNewton * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
     soft.max_deflection_mm = table.number("max_deflection_mm", kPositive);
     table.check_keys();
     return soft;

@@ -18,7 +18,8 @@ std::size_t count_moving_bodies(const PlanarScene& scene) {
 }
 
 /// Whether a body's place or mark differs visibly between two states.
-bool differ(const PlanarScene& scene, const PlanarState& a, const PlanarState& b, double least_mm) {
+bool differ(const PlanarScene& scene, const PlanarSnapshot& a, const PlanarSnapshot& b,
+            double least_mm) {
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     if (!scene.bodies[k].moves_freely()) continue;
     const Vec3 change = b.poses[k] - a.poses[k];
@@ -36,14 +37,14 @@ std::string data_name(std::size_t moment, std::size_t block, const char* what) {
   return fmt::format("${}_{}_{}", what, moment, block);
 }
 
-std::string moment_data(const SceneFile& file, std::size_t moment, const PlanarState& state,
+std::string moment_data(const SceneFile& file, std::size_t moment, const PlanarSnapshot& at,
                         const Box& window) {
   std::string data;
   for (std::size_t block = 0; block < file.blocks.size(); ++block) {
     data += data_name(moment, block, "outlines") + " << EOD\n" +
-            outlines_data(file, block, state, window) + "EOD\n";
-    data += data_name(moment, block, "marks") + " << EOD\n" +
-            marks_data(file, block, state, window) + "EOD\n";
+            outlines_data(file, block, at, window) + "EOD\n";
+    data += data_name(moment, block, "marks") + " << EOD\n" + marks_data(file, block, at, window) +
+            "EOD\n";
   }
   return data;
 }
@@ -86,23 +87,18 @@ void add_layers(const SceneFile& file, MotionPicture& picture) {
 
 }  // namespace
 
-std::vector<std::size_t> strobe_samples(const SceneFile& file, const SceneRecording& recording,
+std::vector<std::size_t> strobe_samples(const SceneFile& file, const PlanarRecording& recording,
                                         std::size_t count) {
-  const auto& samples = recording.samples;
   const Box window = scene_window_mm(file, recording);
   const double least_mm = 0.01 * (window.max - window.min).norm();
-  std::size_t last = samples.size() - 1;
-  while (last > 0 && !differ(file.scene, samples[last - 1].state, samples.back().state, least_mm)) {
-    --last;
-  }
-  std::vector<double> times_s;
-  for (const SceneSample& sample : samples) times_s.push_back(sample.state.time_s);
-  return strobe_moments(times_s, last, count);
+  return strobe_moments(recording, count, [&](const PlanarSnapshot& a, const PlanarSnapshot& b) {
+    return differ(file.scene, a, b, least_mm);
+  });
 }
 
-Figure scene_motion_figure(const SceneFile& file, const SceneResult& result,
+Figure scene_motion_figure(const SceneFile& file, const PlanarResult& result,
                            const std::string& name) {
-  const SceneRecording& recording = result.recording;
+  const PlanarRecording& recording = result.recording;
   MotionPicture picture;
   picture.name = name;
   picture.title = file.title;
@@ -113,9 +109,9 @@ Figure scene_motion_figure(const SceneFile& file, const SceneResult& result,
                         : "The bodies at a few moments.";
   picture.axes = "  set xlabel 'x (mm)'\n  set ylabel 'y (mm)'\n";
   for (const std::size_t k : strobe_samples(file, recording, moments_shown(picture.overlaid))) {
-    const PlanarState& state = recording.samples[k].state;
-    picture.data += moment_data(file, picture.times_s.size(), state, picture.window);
-    picture.times_s.push_back(state.time_s);
+    const PlanarSnapshot& at = recording.samples[k].shown;
+    picture.data += moment_data(file, picture.times_s.size(), at, picture.window);
+    picture.times_s.push_back(at.time_s);
   }
   picture.subtitle = motion_subtitle(picture);
   add_layers(file, picture);

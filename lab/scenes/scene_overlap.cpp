@@ -67,7 +67,8 @@ double overlap_mm(const PlacedShape& a, const PlacedShape& b) {
   return std::max(deepest, core_overlap_mm(*core_a, a.pose, *core_b, b.pose));
 }
 
-std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene, const PlanarState& state) {
+std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene,
+                                           const std::vector<Vec3>& poses) {
   constexpr double kRounding = 1e-6;
   std::optional<BodyOverlap> deepest;
   std::vector<double> radii;
@@ -77,10 +78,9 @@ std::optional<BodyOverlap> deepest_overlap(const PlanarScene& scene, const Plana
       const PlanarBody& a = scene.bodies[i];
       const PlanarBody& b = scene.bodies[j];
       if (!a.moves_freely() && !b.moves_freely()) continue;
-      const double apart = (state.poses[i] - state.poses[j]).head<2>().norm();
+      const double apart = (poses[i] - poses[j]).head<2>().norm();
       if (apart > radii[i] + radii[j]) continue;
-      const double depth =
-          body_overlap_mm(a, state.poses[i], b, state.poses[j]) - lawful_depth_mm(scene, i, j);
+      const double depth = body_overlap_mm(a, poses[i], b, poses[j]) - lawful_depth_mm(scene, i, j);
       if (depth <= kRounding * std::min(radii[i], radii[j])) continue;
       if (deepest && depth <= deepest->depth_mm) continue;
       deepest = {static_cast<int>(i), static_cast<int>(j), depth};

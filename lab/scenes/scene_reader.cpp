@@ -38,7 +38,8 @@ void read_world(const TomlTable& table, PlanarScene& scene) {
 }
 
 void check_start(const std::vector<TomlTable>& bodies, const SceneFile& file) {
-  const std::optional<BodyOverlap> overlap = deepest_overlap(file.scene, start_state(file.scene));
+  const std::optional<BodyOverlap> overlap =
+      deepest_overlap(file.scene, start_state(file.scene).poses);
   if (!overlap) return;
   const auto name_of = [&](int body) {
     return file.scene.bodies[static_cast<std::size_t>(body)].name;

@@ -14,10 +14,27 @@ std::string report_row(const char* what, const std::string& text) {
   return fmt::format("  {:<16} {}\n", what, text);
 }
 
-std::string overlap_text(const std::vector<std::string>& names, const SampledOverlap& deepest) {
+const NamedBody& body_at(const SceneFacts& scene, int body) {
+  return scene.bodies[static_cast<std::size_t>(body)];
+}
+
+std::string overlap_text(const SceneFacts& scene, const SampledOverlap& deepest) {
   const BodyOverlap& overlap = deepest.overlap;
   return fmt::format("{:.4g} mm of {} at {:.6g} s", overlap.depth_mm,
-                     bodies_text(names, {overlap.body_a, overlap.body_b}), deepest.time_s);
+                     scene.pair_text(overlap.body_a, overlap.body_b), deepest.time_s);
+}
+
+std::string passing_text(const SceneFacts& scene, const PassingBodies& passing) {
+  return fmt::format(
+      "{} moved past each other by {:.4g} mm in the step to {:.6g} s, more than they are thick "
+      "together ({:.4g} mm): they may have passed through each other; try a smaller step",
+      scene.pair_text(passing.body_a, passing.body_b), passing.moved_mm, passing.time_s,
+      passing.thickness_mm);
+}
+
+std::int64_t count_moving(const SceneFacts& scene) {
+  return std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                       [](const NamedBody& body) { return body.moves; });
 }
 
 std::string sampling_text(std::int64_t steps_per_sample) {
@@ -25,13 +42,13 @@ std::string sampling_text(std::int64_t steps_per_sample) {
   return fmt::format("one step in {} is kept (--every 1 keeps all)", steps_per_sample);
 }
 
-void write_settings(JsonWriter& json, const SceneReport& report) {
-  json.field(report.solver_key, report.solver);
-  json.field("step_s", report.settings.step_s);
-  json.field("duration_s", report.settings.duration_s);
-  json.field("tolerance", report.tolerance);
-  json.field("bodies", static_cast<std::int64_t>(report.bodies.size()));
-  json.field("moving_bodies", report.moving_bodies);
+void write_settings(JsonWriter& json, const SceneFacts& scene) {
+  json.field(scene.solver_key, scene.solver);
+  json.field("step_s", scene.run.step_s);
+  json.field("duration_s", scene.run.duration_s);
+  json.field("tolerance", scene.tolerance);
+  json.field("bodies", static_cast<std::int64_t>(scene.bodies.size()));
+  json.field("moving_bodies", count_moving(scene));
 }
 
 void write_totals(JsonWriter& json, const SceneReport& report) {
@@ -45,7 +62,7 @@ void write_totals(JsonWriter& json, const SceneReport& report) {
   json.field("overlap_found_mm", report.deepest ? report.deepest->overlap.depth_mm : 0.0);
 }
 
-void write_energy(JsonWriter& json, const ReportedEnergy& start, const ReportedEnergy& end) {
+void write_energy(JsonWriter& json, const SceneEnergy& start, const SceneEnergy& end) {
   json.key("energy_j");
   json.begin_object();
   json.field("start", start.total_j());
@@ -57,15 +74,18 @@ void write_energy(JsonWriter& json, const ReportedEnergy& start, const ReportedE
   json.end_object();
 }
 
-void write_failure(JsonWriter& json, const std::vector<std::string>& names,
-                   const SceneRunFailure& failure) {
+std::string pair_of(const SceneFacts& scene, const SceneRunFailure& failure) {
+  return scene.pair_text((*failure.bodies)[0], (*failure.bodies)[1]);
+}
+
+void write_failure(JsonWriter& json, const SceneFacts& scene, const SceneRunFailure& failure) {
   json.key("failure");
   json.begin_object();
   json.field("time_s", failure.time_s);
   json.field("step_s", failure.step_s);
   json.field("status", mcp::name(failure.status));
   json.field("residual", failure.residual);
-  if (failure.bodies) json.field("contact", bodies_text(names, *failure.bodies));
+  if (failure.bodies) json.field("contact", pair_of(scene, failure));
   json.end_object();
 }
 
@@ -92,29 +112,53 @@ double SceneOutcome::steps_per_s() const {
   return static_cast<double>(run.totals.steps) / std::max(wall_time_s, 1e-9);
 }
 
-std::string bodies_text(const std::vector<std::string>& names, const std::array<int, 2>& bodies) {
-  return fmt::format("{} and {}", names[static_cast<std::size_t>(bodies[0])],
-                     names[static_cast<std::size_t>(bodies[1])]);
+const char* name(ContactHold hold) {
+  switch (hold) {
+    case ContactHold::kOpen:
+      return "open";
+    case ContactHold::kSticking:
+      return "sticking";
+    case ContactHold::kSliding:
+      break;
+  }
+  return "sliding";
 }
 
-std::string failure_text(const std::vector<std::string>& names, const SceneRunFailure& failure) {
+std::string SceneFacts::pair_text(int body_a, int body_b) const {
+  return fmt::format("{} and {}", body_at(*this, body_a).name, body_at(*this, body_b).name);
+}
+
+double SceneReport::most_overlap_mm() const {
+  return std::max(outcome.run.totals.worst_overlap_mm, deepest ? deepest->overlap.depth_mm : 0.0);
+}
+
+std::string failure_text(const SceneReport& report) {
+  const SceneRunFailure& failure = *report.outcome.run.failure;
   return fmt::format(
       "the step at {:.6g} s is not solved, nor in steps of {:.3g} s: {}, residual "
       "{:.3g}{}",
       failure.time_s, failure.step_s, mcp::name(failure.status), failure.residual,
-      failure.bodies ? ", worst at the contact of " + bodies_text(names, *failure.bodies) : "");
+      failure.bodies ? ", worst at the contact of " + pair_of(report.scene, failure) : "");
 }
 
-std::optional<std::string> overlap_warning(const std::vector<std::string>& names,
-                                           const SampledOverlap& deepest, double size_mm,
-                                           const std::string& advice) {
+std::optional<std::string> overlap_warning(const SceneReport& report) {
   constexpr double kMuch = 0.01;
-  if (deepest.overlap.depth_mm <= kMuch * size_mm) return std::nullopt;
-  return fmt::format("bodies are in each other: {}; try a smaller step, {}",
-                     overlap_text(names, deepest), advice);
+  const SceneFacts& scene = report.scene;
+  if (report.deepest) {
+    const BodyOverlap& overlap = report.deepest->overlap;
+    const double size_mm =
+        std::min(body_at(scene, overlap.body_a).size_mm, body_at(scene, overlap.body_b).size_mm);
+    if (overlap.depth_mm > kMuch * size_mm) {
+      return fmt::format("bodies are in each other: {}; try a smaller step, {}",
+                         overlap_text(scene, *report.deepest), scene.overlap_advice);
+    }
+  }
+  if (report.passing) return passing_text(scene, *report.passing);
+  return std::nullopt;
 }
 
 std::string summary_text(const SceneReport& report) {
+  const SceneFacts& scene = report.scene;
   const SceneOutcome& outcome = report.outcome;
   const SceneRunTotals& totals = outcome.run.totals;
   const double start_j = report.start_energy.total_j();
@@ -122,17 +166,17 @@ std::string summary_text(const SceneReport& report) {
   std::string text = fmt::format(
       "{}\n{}: {:.6g} of {:.6g} s simulated by {} with steps of {:.6g} "
       "s\n",
-      report.title, name(outcome.end()), report.end_s, report.settings.duration_s, report.solver,
-      report.settings.step_s);
-  text += report_row(
-      "bodies", fmt::format("{}, {} of them move", report.bodies.size(), report.moving_bodies));
+      scene.title, name(outcome.end()), report.end_s, scene.run.duration_s, scene.solver,
+      scene.run.step_s);
+  text += report_row("bodies",
+                     fmt::format("{}, {} of them move", scene.bodies.size(), count_moving(scene)));
   text += report_row("steps", fmt::format("{}, {} of them halved, {} iterations", totals.steps,
                                           totals.halved, totals.iterations));
   text += report_row("worst residual", fmt::format("{:.3g} (tolerance {:.3g})",
-                                                   totals.worst_residual, report.tolerance));
+                                                   totals.worst_residual, scene.tolerance));
   text += report_row("worst overlap", fmt::format("{:.4g} mm of the contacts that took part",
                                                   totals.worst_overlap_mm));
-  text += report_row("overlap found", report.deepest ? overlap_text(report.bodies, *report.deepest)
+  text += report_row("overlap found", report.deepest ? overlap_text(scene, *report.deepest)
                                                      : "none, of all pairs in all samples");
   text += report_row(
       "energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end, change {:.4g} J", start_j,
@@ -147,16 +191,16 @@ std::string summary_json(const SceneReport& report) {
   const SceneOutcome& outcome = report.outcome;
   JsonWriter json;
   json.begin_object();
-  json.field("scene", report.name);
-  json.field("title", report.title);
+  json.field("scene", report.scene.name);
+  json.field("title", report.scene.title);
   json.field("graspmap_version", version());
   json.field("git_commit", git_commit());
   json.field("complete", outcome.end() == SceneEnd::kFinished);
   json.field("end", name(outcome.end()));
-  write_settings(json, report);
+  write_settings(json, report.scene);
   write_totals(json, report);
   write_energy(json, report.start_energy, report.end_energy);
-  if (outcome.run.failure) write_failure(json, report.bodies, *outcome.run.failure);
+  if (outcome.run.failure) write_failure(json, report.scene, *outcome.run.failure);
   json.field("samples", report.samples);
   json.field("steps_per_sample", report.steps_per_sample);
   json.field("wall_time_s", outcome.wall_time_s);

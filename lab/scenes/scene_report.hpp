@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenes/scene_run.hpp"
+#include "sim/scenes/snapshot.hpp"
 
 namespace graspmap {
 
@@ -23,17 +23,23 @@ struct SampledOverlap {
   double time_s = 0.0;
 };
 
-/// The deepest `overlap` of samples, of equally deep ones the first; `time_of(sample)` is when.
-template <typename Samples, typename TimeOf>
-std::optional<SampledOverlap> deepest_of(const Samples& samples, TimeOf time_of) {
-  std::optional<SampledOverlap> deepest;
-  for (const auto& sample : samples) {
-    if (!sample.overlap) continue;
-    if (deepest && sample.overlap->depth_mm <= deepest->overlap.depth_mm) continue;
-    deepest = {*sample.overlap, time_of(sample)};
-  }
-  return deepest;
-}
+/// Two bodies that may have passed through each other in a step: they moved past each other by more
+/// than they are thick together.
+struct PassingBodies {
+  int body_a = 0;
+  int body_b = 0;
+  double moved_mm = 0.0;
+  double thickness_mm = 0.0;  ///< the radii of the largest spheres in them
+  double time_s = 0.0;        ///< at the end of the step
+};
+
+/// How a contact holds at the end of a step.
+enum class ContactHold : std::uint8_t {
+  kOpen,      ///< no force acts
+  kSticking,  ///< |p_t| < mu p_n
+  kSliding    ///< |p_t| = mu p_n
+};
+const char* name(ContactHold hold);
 
 /// How a simulation ended.
 enum class SceneEnd : std::uint8_t { kFinished, kFailed, kInterrupted };
@@ -49,32 +55,42 @@ struct SceneOutcome {
   [[nodiscard]] double steps_per_s() const;
 };
 
-/// Energies in J; elastic ones are of planar scenes only.
-struct ReportedEnergy {
-  double kinetic_j = 0.0;
-  double potential_j = 0.0;
-  std::optional<double> elastic_j;
+/// A body as summaries and warnings name it.
+struct NamedBody {
+  std::string name;
+  bool moves = false;
+  double size_mm = 0.0;  ///< its bounding radius, or that of its largest piece
+};
 
-  [[nodiscard]] double total_j() const { return kinetic_j + potential_j + elastic_j.value_or(0.0); }
+/// What summaries, warnings and figures say of a scene of any kind.
+struct SceneFacts {
+  std::string name;
+  std::string title;
+  SceneRunSettings run;
+  const char* solver_key = "stepper";  ///< what the solver is called in summary.json
+  std::string solver;
+  double tolerance = 0.0;
+  std::vector<NamedBody> bodies;
+  std::string overlap_advice;  ///< what else than a smaller step may help against overlaps
+
+  /// "disc and floor", the bodies of a contact.
+  [[nodiscard]] std::string pair_text(int body_a, int body_b) const;
 };
 
 /// What the summaries of scenes of all kinds say.
 struct SceneReport {
-  std::string name;
-  std::string title;
-  const char* solver_key = "stepper";  ///< what the solver is called in summary.json
-  std::string solver;
-  SceneRunSettings settings;
-  double tolerance = 0.0;
-  std::vector<std::string> bodies;  ///< names
-  std::int64_t moving_bodies = 0;
+  SceneFacts scene;
   SceneOutcome outcome;
   double end_s = 0.0;
-  ReportedEnergy start_energy;
-  ReportedEnergy end_energy;
-  std::optional<SampledOverlap> deepest;
+  SceneEnergy start_energy;
+  SceneEnergy end_energy;
+  std::optional<SampledOverlap> deepest;  ///< of equally deep ones the first
+  std::optional<PassingBodies> passing;
   std::int64_t samples = 0;
   std::int64_t steps_per_sample = 1;
+
+  /// The largest overlap of all that was seen, of contacts or found in a sample, mm.
+  [[nodiscard]] double most_overlap_mm() const;
 };
 
 /// What is printed after a simulation.
@@ -83,17 +99,13 @@ std::string summary_text(const SceneReport& report);
 /// summary.json.
 std::string summary_json(const SceneReport& report);
 
-/// "disc and floor", the bodies of a contact.
-std::string bodies_text(const std::vector<std::string>& names, const std::array<int, 2>& bodies);
+/// One line on the step that could not be solved: time, size, status, contact and residual. The
+/// run must have failed.
+std::string failure_text(const SceneReport& report);
 
-/// One line on the step that could not be solved: time, size, status, contact and residual.
-std::string failure_text(const std::vector<std::string>& names, const SceneRunFailure& failure);
-
-/// What to say when bodies are deeper in each other than a hundredth of `size_mm`, that of the
-/// smaller one: contacts were missed, or the steps were too large for them. Nothing when all is
-/// well. `advice` is what else than a smaller step may help.
-std::optional<std::string> overlap_warning(const std::vector<std::string>& names,
-                                           const SampledOverlap& deepest, double size_mm,
-                                           const std::string& advice);
+/// What to say when bodies are deeper in each other than a hundredth of the smaller one's size:
+/// contacts were missed, or the steps were too large for them. Without such an overlap, that bodies
+/// may have passed through each other. Nothing when all is well.
+std::optional<std::string> overlap_warning(const SceneReport& report);
 
 }  // namespace graspmap

@@ -14,11 +14,13 @@ constexpr double kLeastOverlap_mm = 1e-12;  ///< that shows; less, and nothing, 
 
 }  // namespace
 
-TimeFigureHead time_figure_head(const std::string& title, const std::string& solver,
-                                const SceneRunSettings& settings, SceneEnd end, double end_s) {
-  std::string text = fmt::format("{}, steps of {:.6g} s", solver, settings.step_s);
-  if (end != SceneEnd::kFinished) text += fmt::format("; ended at {:.6g} s", end_s);
-  return {title, text};
+TimeFigureHead time_figure_head(const SceneReport& report) {
+  const SceneFacts& scene = report.scene;
+  std::string text = fmt::format("{}, steps of {:.6g} s", scene.solver, scene.run.step_s);
+  if (report.outcome.end() != SceneEnd::kFinished) {
+    text += fmt::format("; ended at {:.6g} s", report.end_s);
+  }
+  return {scene.title, text};
 }
 
 std::string time_figure_start(const TimeFigureHead& head, const std::string& figure,
@@ -30,13 +32,14 @@ std::string time_figure_start(const TimeFigureHead& head, const std::string& fig
          "set grid lc rgb '#d8d8d8' lt 1\nset xlabel 'time (s)'\nset key noenhanced\n";
 }
 
-Figure energy_figure(const TimeFigureHead& head, bool is_elastic) {
-  const std::string elastic = is_elastic
+Figure energy_figure(const SceneReport& report) {
+  const std::string elastic = report.end_energy.elastic_j
                                   ? "       data using 'time_s':'elastic_j' with lines lw 2.5 lc "
                                     "rgb '#cc79a7' title 'elastic', \\\n"
                                   : "";
   const std::string script =
-      time_figure_start(head, "energy", "The energies of the scene over time.", {1200, 750}) +
+      time_figure_start(time_figure_head(report), "energy", "The energies of the scene over time.",
+                        {1200, 750}) +
       "set key outside right top\nset ylabel 'energy (J)'\n"
       "set title name.\"\\n\".subtitle noenhanced\ndata = '../energy.csv'\n" +
       for_each_picture(
@@ -49,10 +52,11 @@ Figure energy_figure(const TimeFigureHead& head, bool is_elastic) {
   return {"energy", script, std::nullopt};
 }
 
-Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::string& of_contacts) {
+Figure overlap_figure(const SceneReport& report, const std::string& of_contacts) {
+  const double most_mm = std::max(report.most_overlap_mm(), 1e-9);
   const std::string script =
-      time_figure_start(head, "overlap", "The worst overlap of the bodies over time.",
-                        {1200, 700}) +
+      time_figure_start(time_figure_head(report), "overlap",
+                        "The worst overlap of the bodies over time.", {1200, 700}) +
       "set key below\nset ylabel 'overlap (mm)'\nset logscale y\nset format y '%g'\n" +
       fmt::format("least = {}\nset yrange [0.3 * least:{}]\n", kLeastOverlap_mm, 2.0 * most_mm) +
       "set title name.\"\\n\".subtitle noenhanced\ndata = '../steps.csv'\n"

@@ -16,18 +16,17 @@ struct TimeFigureHead {
 };
 
 /// "implicit, steps of 0.01 s", and when the run ended if that was early.
-TimeFigureHead time_figure_head(const std::string& title, const std::string& solver,
-                                const SceneRunSettings& settings, SceneEnd end, double end_s);
+TimeFigureHead time_figure_head(const SceneReport& report);
 
 /// How a script of a figure over time begins.
 std::string time_figure_start(const TimeFigureHead& head, const std::string& figure,
                               const std::string& purpose, const Canvas& canvas);
 
 /// The energies of ../energy.csv.
-Figure energy_figure(const TimeFigureHead& head, bool is_elastic);
+Figure energy_figure(const SceneReport& report);
 
-/// The overlaps of ../steps.csv, of which `most_mm` is the largest.
-Figure overlap_figure(const TimeFigureHead& head, double most_mm, const std::string& of_contacts);
+/// The overlaps of ../steps.csv.
+Figure overlap_figure(const SceneReport& report, const std::string& of_contacts);
 
 /// What a line of all panels is called.
 struct LegendEntry {

@@ -64,9 +64,8 @@ std::string pairs_csv(const std::vector<PairForces>& pairs, const SpatialRecordi
   return csv;
 }
 
-std::vector<LegendEntry> legend_of(const std::vector<PairForces>& pairs,
-                                   const SpatialSceneFile& file) {
-  const auto body = [&](int k) { return file.bodies[static_cast<std::size_t>(k)].name; };
+std::vector<LegendEntry> legend_of(const std::vector<PairForces>& pairs, const SceneFacts& scene) {
+  const auto body = [&](int k) { return scene.bodies[static_cast<std::size_t>(k)].name; };
   std::vector<LegendEntry> legend;
   for (const PairForces& pair : pairs) {
     legend.push_back({body(pair.body_a) + ", " + body(pair.body_b), moving_color(legend.size())});
@@ -97,8 +96,9 @@ std::vector<PairForces> pair_forces(const SpatialRecording& recording) {
     for (const SpatialContact& contact : at.contacts) {
       if (contact.p_n <= 0.0) continue;
       PairForces& pair = forces_of(pairs, contact, recording.samples.size());
-      pair.normal_n[i] += kNewtons * contact.p_n / at.step_s;
-      pair.friction_n[i] += kNewtons * std::hypot(contact.p_t, contact.p_o) / at.step_s;
+      pair.normal_n[i] += kNewtonsPerMillinewton * contact.p_n / at.step_s;
+      pair.friction_n[i] +=
+          kNewtonsPerMillinewton * std::hypot(contact.p_t, contact.p_o) / at.step_s;
       pair.patch[i] = std::max(pair.patch[i], contact.patch);
     }
   }
@@ -110,11 +110,11 @@ std::vector<PairForces> pair_forces(const SpatialRecording& recording) {
   return pairs;
 }
 
-std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const SpatialResult& result,
-                                      const TimeFigureHead& head) {
-  std::vector<PairForces> pairs = pair_forces(result.recording);
+std::optional<Figure> contacts_figure(const SceneReport& report,
+                                      const SpatialRecording& recording) {
+  std::vector<PairForces> pairs = pair_forces(recording);
   if (pairs.empty()) return std::nullopt;
-  TimeFigureHead shown = head;
+  TimeFigureHead shown = time_figure_head(report);
   if (pairs.size() > kMostPairs) {
     shown.subtitle += fmt::format("; {} of {} pairs", kMostPairs, pairs.size());
     pairs.resize(kMostPairs);
@@ -123,8 +123,8 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
   if (range.is_cut) shown.subtitle += "; impacts above the axis";
   const std::string force_axis = fmt::format("  set yrange [0:{:.6g}]\n", range.most_n);
   const Canvas canvas{1200, 1050};
-  TimePanels panels(3, std::max(result.recording.samples.back().shown.time_s, file.run.step_s),
-                    canvas, legend_of(pairs, file));
+  TimePanels panels(3, std::max(report.end_s, report.scene.run.step_s), canvas,
+                    legend_of(pairs, report.scene));
   panels.add("normal force (N)", pair_lines(pairs, "column('normal_n')", "lines"), force_axis);
   panels.add(
       "friction (N)", pair_lines(pairs, "column('friction_n')", "lines"),
@@ -138,7 +138,7 @@ std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const Spatia
       time_figure_start(shown, "contacts",
                         "What pairs of bodies exchange over time, and how they touch.", canvas) +
       "data = figure.'.csv'\n" + panels.commands();
-  return Figure{"contacts", script, pairs_csv(pairs, result.recording)};
+  return Figure{"contacts", script, pairs_csv(pairs, recording)};
 }
 
 }  // namespace graspmap

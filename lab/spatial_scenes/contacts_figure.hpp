@@ -22,7 +22,6 @@ std::vector<PairForces> pair_forces(const SpatialRecording& recording);
 
 /// Normal force, friction and kind of contact over time, of the six pairs with the most of it; none
 /// when nothing touches.
-std::optional<Figure> contacts_figure(const SpatialSceneFile& file, const SpatialResult& result,
-                                      const TimeFigureHead& head);
+std::optional<Figure> contacts_figure(const SceneReport& report, const SpatialRecording& recording);
 
 }  // namespace graspmap

@@ -3,22 +3,13 @@
 #include <optional>
 #include <vector>
 
+#include "lab/scenes/scene_report.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 
 namespace graspmap {
 
-/// Two bodies that may have passed through each other in a step: they moved past each other by more
-/// than they are thick together.
-struct PassingBodies {
-  int body_a = 0;
-  int body_b = 0;
-  double moved_mm = 0.0;
-  double thickness_mm = 0.0;  ///< the radii of the largest spheres in them
-  double time_s = 0.0;        ///< at the end of the step
-};
-
-/// Looks for them in a run of rigid bodies: at all pairs of bounded bodies that touch each other
-/// and are near. (Half-spaces let nothing through.)
+/// Looks for passing bodies in a run of rigid bodies: at all pairs of bounded bodies that touch
+/// each other and are near. (Half-spaces let nothing through.)
 class PassingFinder {
  public:
   explicit PassingFinder(const SpatialSceneFile& file);

@@ -76,8 +76,8 @@ Vec3 read_principal_inertia(const TomlTable& table, std::string_view key, bool m
 
 Twist read_wrench(const TomlTable& table, std::string_view force_key, std::string_view moment_key) {
   Twist wrench;
-  wrench << kMillinewtons * read_vec3_or_zero(table, force_key),
-      kMillinewtons * read_vec3_or_zero(table, moment_key);
+  wrench << kMillinewtonsPerNewton * read_vec3_or_zero(table, force_key),
+      kMillinewtonsPerNewton * read_vec3_or_zero(table, moment_key);
   return wrench;
 }
 

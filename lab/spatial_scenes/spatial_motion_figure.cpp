@@ -138,14 +138,9 @@ class MotionPainter {
 std::vector<std::size_t> strobe_samples(const SpatialSceneFile& file,
                                         const SpatialRecording& recording, std::size_t count,
                                         double least_mm) {
-  const auto& samples = recording.samples;
-  std::size_t last = samples.size() - 1;
-  while (last > 0 && !have_moved(file, samples[last - 1].shown, samples.back().shown, least_mm)) {
-    --last;
-  }
-  std::vector<double> times_s;
-  for (const SpatialSample& sample : samples) times_s.push_back(sample.shown.time_s);
-  return strobe_moments(times_s, last, count);
+  return strobe_moments(recording, count, [&](const SpatialSnapshot& a, const SpatialSnapshot& b) {
+    return have_moved(file, a, b, least_mm);
+  });
 }
 
 Figure spatial_motion_figure(const SpatialSceneFile& file, const SpatialResult& result,

@@ -1,39 +1,55 @@
 #include "lab/spatial_scenes/spatial_recording.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-namespace graspmap {
+#include "grasp/io/units.hpp"
+#include "lab/spatial_scenes/spatial_overlap.hpp"
 
-std::optional<SampledOverlap> SpatialResult::deepest() const {
-  return deepest_of(recording.samples,
-                    [](const SpatialSample& sample) { return sample.shown.time_s; });
+namespace graspmap {
+namespace {
+
+std::string columns_of(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); }
+
+std::string spatial_motion(const SpatialSnapshot& at, std::size_t body) {
+  const Pose3& pose = at.poses[body];
+  const Eigen::Quaterniond& q = pose.orientation;
+  const Twist& nu = at.velocities[body];
+  return fmt::format("{},{},{},{},{},{},{}", columns_of(pose.position_mm), q.w(), q.x(), q.y(),
+                     q.z(), columns_of(nu.head<3>()), columns_of(nu.tail<3>()));
 }
 
+std::string spatial_contact(const SpatialSceneFile& file, const SpatialSnapshot& at,
+                            std::size_t k) {
+  const SpatialContact& c = at.contacts[k];
+  const auto body = [&](int index) { return file.bodies[static_cast<std::size_t>(index)].name; };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                     body(c.body_a), body(c.body_b), name(c.patch), c.facets_a, c.facets_b,
+                     columns_of(c.on_a_mm), columns_of(c.on_b_mm), columns_of(c.normal),
+                     columns_of(c.t), columns_of(c.o), c.gap_mm, c.p_n, c.p_t, c.p_o, c.p_r,
+                     kNewtonsPerMillinewton * c.p_n / at.step_s, c.friction.mu, c.v_t_mm_s,
+                     c.v_o_mm_s, c.w_r_rad_s, c.sigma_mm_s, name(contact_hold(at, k)));
+}
+
+}  // namespace
+
+SpatialRecorder::SpatialRecorder(const SpatialSceneFile& file, std::int64_t every)
+    : SceneRecorder(file.run.step_s, every,
+                    [finder = OverlapFinder(file)](const SpatialSnapshot& at) {
+                      return finder.deepest(at.poses);
+                    }),
+      passing_(file) {}
+
 void SpatialRecorder::observe(const SpatialSnapshot& snapshot) {
-  last_.shown = snapshot;
   passing_.observe(snapshot);
-  if (snapshot.step_s > 0.0) {
-    double overlap_mm = 0.0;
-    for (const SpatialContact& c : snapshot.contacts) overlap_mm = std::max(overlap_mm, -c.gap_mm);
-    last_.since.add(snapshot.iterations, snapshot.residual, overlap_mm);
-    last_.contact_work_j += snapshot.contact_work_j;
-  }
-  last_is_kept_ = false;
-  if (schedule_.is_due(snapshot.time_s)) keep();
+  SceneRecorder::observe(snapshot);
 }
 
 SpatialRecording SpatialRecorder::finish() {
-  if (!last_is_kept_) keep();
-  recording_.passing = passing_.found();
-  return std::move(recording_);
-}
-
-void SpatialRecorder::keep() {
-  last_.overlap = overlaps_.deepest(last_.shown.poses);
-  recording_.samples.push_back(last_);
-  last_.since = {};
-  last_.contact_work_j = 0.0;
-  last_is_kept_ = true;
+  SpatialRecording recording = SceneRecorder::finish();
+  recording.passing = passing_.found();
+  return recording;
 }
 
 double fastest_mm_s(const SpatialSnapshot& snapshot) {
@@ -51,6 +67,61 @@ ContactHold contact_hold(const SpatialSnapshot& snapshot, std::size_t k) {
   return contact.sigma_mm_s > kStill * std::max(1.0, fastest_mm_s(snapshot))
              ? ContactHold::kSliding
              : ContactHold::kSticking;
+}
+
+SceneFacts facts_of(const SpatialSceneFile& file) {
+  SceneFacts facts;
+  facts.name = file.name;
+  facts.title = file.title;
+  facts.run = file.run;
+  for (const SceneSolid& body : file.bodies) {
+    facts.bodies.push_back({body.name, !body.is_fixed, bounding_radius_mm(body.solid)});
+  }
+  if (file.is_articulated()) {
+    const ContactSolverSettings& contact = file.articulated().settings.contact;
+    facts.solver_key = "contact_solver";
+    facts.solver = name(contact.solver);
+    facts.tolerance = contact.tolerance;
+    facts.overlap_advice =
+        "or another solver.integrator; contacts of articulated systems hold velocities, not "
+        "positions";
+  } else {
+    facts.solver = name(file.rigid().stepper);
+    facts.tolerance = file.rigid().settings.tolerance;
+    facts.overlap_advice = "or another stepper";
+  }
+  return facts;
+}
+
+SceneTables<SpatialSnapshot> tables_of(const SpatialSceneFile& file) {
+  SceneTables<SpatialSnapshot> tables;
+  for (std::size_t k = 0; k < file.bodies.size(); ++k) {
+    if (!file.bodies[k].is_fixed) tables.bodies.push_back({k, file.bodies[k].name});
+  }
+  tables.columns = {"x_mm",
+                    "y_mm",
+                    "z_mm",
+                    "qw",
+                    "qx",
+                    "qy",
+                    "qz",
+                    "v_x_mm_s",
+                    "v_y_mm_s",
+                    "v_z_mm_s",
+                    "omega_x_rad_s",
+                    "omega_y_rad_s",
+                    "omega_z_rad_s"};
+  tables.motion = spatial_motion;
+  tables.contact_columns =
+      "body_a,body_b,patch,facets_a,facets_b,on_a_x_mm,on_a_y_mm,on_a_z_mm,on_b_x_mm,on_b_y_mm,"
+      "on_b_z_mm,normal_x,normal_y,normal_z,t_x,t_y,t_z,o_x,o_y,o_z,gap_mm,p_n_mn_s,p_t_mn_s,"
+      "p_o_mn_s,p_r_mn_s_mm,force_n,friction,v_t_mm_s,v_o_mm_s,omega_r_rad_s,sigma_mm_s,state";
+  tables.contact = [&](const SpatialSnapshot& at, std::size_t k) {
+    return spatial_contact(file, at, k);
+  };
+  tables.has_unknowns = true;
+  tables.has_contact_work = file.is_articulated();
+  return tables;
 }
 
 }  // namespace graspmap

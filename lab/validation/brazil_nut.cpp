@@ -47,18 +47,17 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   double worst_overlap_m = 0.0;
   double largest_energy_j = 0.0;
   double start_energy_j = 0.0;
-  const SceneRun run =
-      run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
-        rank.x.push_back(state.time_s);
-        rank.y.push_back(height_rank(file.scene, state, nut));
-        best_rank = std::max(best_rank, rank.y.back());
-        worst_overlap_m = std::max(worst_overlap_m, kMetres * worst_overlap_mm(file.scene, state));
-        const double total = energy(file.scene, state).total_j();
-        if (step == nullptr) start_energy_j = total;
-        largest_energy_j = std::max(largest_energy_j, total);
-        contacts.x.push_back(state.time_s);
-        contacts.y.push_back(step == nullptr ? 0.0 : static_cast<double>(step->contacts.size()));
-      });
+  const SceneRun run = run_validation_scene(file, [&](const PlanarState& state,
+                                                      const PlanarStep* step) {
+    rank.add(state.time_s, height_rank(file.scene, state, nut));
+    best_rank = std::max(best_rank, rank.y.back());
+    worst_overlap_m =
+        std::max(worst_overlap_m, kMetresPerMillimetre * worst_overlap_mm(file.scene, state));
+    const double total = energy(file.scene, state).total_j();
+    if (step == nullptr) start_energy_j = total;
+    largest_energy_j = std::max(largest_energy_j, total);
+    contacts.add(state.time_s, step == nullptr ? 0.0 : static_cast<double>(step->contacts.size()));
+  });
   int bodies = 0;
   for (const PlanarBody& body : file.scene.bodies) bodies += body.moves_freely();
   auto& checks = report.checks;
@@ -68,7 +67,8 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   const PlanarBody& disc = file.scene.bodies[nut];
   const double lowest_mm = disc.pose.y() - bounding_radius_mm(disc.shapes.front().shape);
   checks.push_back({"large disc at the start: lowest point over the floor, m", 1e-3,
-                    "at the bottom", kMetres * lowest_mm, 0.0, CheckRelation::kAtMost});
+                    "at the bottom", kMetresPerMillimetre * lowest_mm, 0.0,
+                    CheckRelation::kAtMost});
   checks.push_back({"large disc: highest share of discs below", 0.8, "section 3: ends on top",
                     best_rank, 0.0, CheckRelation::kAtLeast});
   checks.push_back({"large disc at the end: share of discs below", 0.8, "section 3: ends on top",

@@ -28,7 +28,7 @@ void look_at_end(const PlanarScene& scene, const PlanarState& state, Pile& pile)
     for (std::size_t j = i + 1; j < scene.bodies.size(); ++j) {
       if (!scene.bodies[j].moves_freely()) continue;
       const double apart = (state.poses[i] - state.poses[j]).head<2>().norm() - 2.0 * radius;
-      pile.least_apart_m = std::min(pile.least_apart_m, kMetres * apart);
+      pile.least_apart_m = std::min(pile.least_apart_m, kMetresPerMillimetre * apart);
     }
   }
 }
@@ -39,10 +39,9 @@ Pile watch_pile(const ValidationContext& context, StepperKind kind) {
   pile.infeasibility.title = name(kind);
   PlanarState end;
   pile.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
-    pile.end_m = kMetres * worst_overlap_mm(file.scene, state);
+    pile.end_m = kMetresPerMillimetre * worst_overlap_mm(file.scene, state);
     pile.mean_m += pile.end_m;
-    pile.infeasibility.x.push_back(state.time_s);
-    pile.infeasibility.y.push_back(std::max(pile.end_m, 1e-16));
+    pile.infeasibility.add(state.time_s, std::max(pile.end_m, 1e-16));
     if (step != nullptr) pile.most_contacts = std::max(pile.most_contacts, step->contacts.size());
     end = state;
   });

@@ -25,9 +25,8 @@ Infeasibility measure(const ValidationContext& context, StepperKind kind) {
   Infeasibility seen;
   seen.curve.title = name(kind);
   seen.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
-    const double overlap = kMetres * worst_overlap_mm(file.scene, state);
-    seen.curve.x.push_back(state.time_s);
-    seen.curve.y.push_back(std::max(overlap, 1e-16));
+    const double overlap = kMetresPerMillimetre * worst_overlap_mm(file.scene, state);
+    seen.curve.add(state.time_s, std::max(overlap, 1e-16));
     const auto window =
         std::clamp(static_cast<int>((state.time_s - 1e-9) / kWindow_s), 0, kWindows - 1);
     double& worst = seen.worst[static_cast<std::size_t>(window)];

@@ -29,7 +29,7 @@ constexpr double kTouches_mm = 1e-5;
 /// The vertices of the cube that lie on the ground.
 std::vector<Vec3> touching_vertices(const Pose3& pose) {
   std::vector<Vec3> vertices;
-  const double a = kHalfSide_m / kMetres;
+  const double a = kHalfSide_m / kMetresPerMillimetre;
   for (int i = 0; i < 8; ++i) {
     const Vec3 corner((i & 1) != 0 ? a : -a, (i & 2) != 0 ? a : -a, (i & 4) != 0 ? a : -a);
     const Vec3 point = pose.to_world(corner);
@@ -42,7 +42,8 @@ std::vector<Vec3> touching_vertices(const Pose3& pose) {
 /// cube meets the ground, a point of the cube on the ground is in it.
 double outside_mm(const Pose3& pose, const Vec3& point) {
   const Vec3 local = pose.to_body(point);
-  return std::max(local.cwiseAbs().maxCoeff() - kHalfSide_m / kMetres, std::abs(point.z()));
+  return std::max(local.cwiseAbs().maxCoeff() - kHalfSide_m / kMetresPerMillimetre,
+                  std::abs(point.z()));
 }
 
 CubeContact watch_contact(const SpatialSceneFile& file, const SpatialRun& seen) {
@@ -51,7 +52,8 @@ CubeContact watch_contact(const SpatialSceneFile& file, const SpatialRun& seen) 
   Vec3 last_point = Vec3::Zero();
   for (std::size_t i = 1; i < seen.shown.size(); ++i) {
     const SpatialSnapshot& at = seen.shown[i];
-    found.lowest_m = std::min(found.lowest_m, kMetres * lowest_point_mm(file, at, seen.body));
+    found.lowest_m =
+        std::min(found.lowest_m, kMetresPerMillimetre * lowest_point_mm(file, at, seen.body));
     const FeltContact felt = felt_contact(at, seen.body);
     if (felt.contact == nullptr) continue;
     const PatchKind patch = felt.contact->patch;
@@ -68,9 +70,11 @@ CubeContact watch_contact(const SpatialSceneFile& file, const SpatialRun& seen) 
       found.first_surface_s = at.time_s;
     }
     const Vec3 point = seen.pose(at).position_mm + felt.arm_mm;
-    found.outside_m = std::max(found.outside_m, kMetres * outside_mm(seen.pose(at), point));
+    found.outside_m =
+        std::max(found.outside_m, kMetresPerMillimetre * outside_mm(seen.pose(at), point));
     if (last != nullptr && patch != PatchKind::kSurface) {
-      found.ecp_jump_m = std::max(found.ecp_jump_m, kMetres * (point - last_point).norm());
+      found.ecp_jump_m =
+          std::max(found.ecp_jump_m, kMetresPerMillimetre * (point - last_point).norm());
     }
     last_point = point;
     last = &last_point;
@@ -90,7 +94,9 @@ Figure facets_figure(const SpatialRun& seen) {
   }));
   figure.curves.push_back(curve_of(
       seen, "height of the centre (m)",
-      [&](const SpatialSnapshot& at) { return kMetres * seen.pose(at).position_mm.z(); },
+      [&](const SpatialSnapshot& at) {
+        return kMetresPerMillimetre * seen.pose(at).position_mm.z();
+      },
       "dt 2 lw 3"));
   return curves_figure(figure);
 }
@@ -123,9 +129,10 @@ ExampleReport validate_falling_cube(const ValidationContext& context) {
   checks.push_back({"ECP outside of what touches, m", 1e-8, "it lies in the contact's hull",
                     found.outside_m, 0.0, CheckRelation::kAtMost});
   checks.push_back({"height of the centre at 4 s, m", kHalfSide_m, "it lies on a face",
-                    kMetres * seen.pose(seen.end()).position_mm.z(), 1e-9});
+                    kMetresPerMillimetre * seen.pose(seen.end()).position_mm.z(), 1e-9});
   checks.push_back({"velocity at 4 s, m/s or rad/s", 1e-9, "it rests",
-                    kMetres * seen.velocity(seen.end()).norm(), 0.0, CheckRelation::kAtMost});
+                    kMetresPerMillimetre * seen.velocity(seen.end()).norm(), 0.0,
+                    CheckRelation::kAtMost});
   checks.push_back({"largest jump of the ECP in point or line contact, m", 0.0,
                     "section VI-C: it jumps between points and lines", found.ecp_jump_m, 0.0,
                     CheckRelation::kReported, "the printed size is lost"});

@@ -28,12 +28,9 @@ RodEvents watch_rod(const SceneFile& file, const std::string& title) {
   seen.height.title = seen.angle.title = seen.spin.title = title;
   const double resting_mm_s = 1e-6;
   seen.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
-    seen.height.x.push_back(state.time_s);
-    seen.height.y.push_back(kMetres * state.poses[kMovingBody].y());
-    seen.angle.x.push_back(state.time_s);
-    seen.angle.y.push_back(state.poses[kMovingBody][2] * 180.0 / std::numbers::pi);
-    seen.spin.x.push_back(state.time_s);
-    seen.spin.y.push_back(state.nu[2]);
+    seen.height.add(state.time_s, kMetresPerMillimetre * state.poses[kMovingBody].y());
+    seen.angle.add(state.time_s, state.poses[kMovingBody][2] * 180.0 / std::numbers::pi);
+    seen.spin.add(state.time_s, state.nu[2]);
     seen.end = state;
     if (step == nullptr) return;
     int pressing = 0;
@@ -119,7 +116,7 @@ ExampleReport validate_falling_rod(const ValidationContext& context) {
   checks.push_back({"finest step: angle at rest, rad", std::numbers::pi, "closed form",
                     finest.end.poses[kMovingBody][2], 1e-6});
   checks.push_back({"finest step: height at rest, m", 0.05, "closed form",
-                    kMetres * finest.end.poses[kMovingBody].y(), 1e-9});
+                    kMetresPerMillimetre * finest.end.poses[kMovingBody].y(), 1e-9});
   add_figures(all, report);
   checks.push_back(implicit_steppers_agree(validation_scene(context, "falling_rod")));
   report.figures.push_back(motion_figure(validation_scene(context, "falling_rod"), "c1_motion"));

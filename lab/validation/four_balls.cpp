@@ -31,7 +31,7 @@ Eigen::VectorXd coordinates(const SpatialSnapshot& at) {
   Eigen::VectorXd v(6 * kBalls);
   for (int ball = 0; ball < kBalls; ++ball) {
     Twist nu = at.velocities[kFirstBall + static_cast<std::size_t>(ball)];
-    nu.head<3>() *= kMetres;
+    nu.head<3>() *= kMetresPerMillimetre;
     v.segment<6>(6 * ball) = nu;
   }
   return v;
@@ -118,7 +118,8 @@ const SpatialSnapshot* first_push(const SpatialRun& seen, int body_a, int body_b
 double impulse_n_s(const SpatialSnapshot& at, int body_a, int body_b) {
   double sum = 0.0;
   for (const SpatialContact& contact : at.contacts) {
-    if (contact.body_a == body_a && contact.body_b == body_b) sum += kMetres * contact.p_n;
+    if (contact.body_a == body_a && contact.body_b == body_b)
+      sum += kMetresPerMillimetre * contact.p_n;
   }
   return sum;
 }
@@ -221,8 +222,8 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
   double velocity = 0.0;
   double place = 0.0;
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
-    const Vec3 v = kMetres * hit->velocities[kFirstBall + ball].head<3>();
-    const Vec3 x = kMetres * seen.end().poses[kFirstBall + ball].position_mm;
+    const Vec3 v = kMetresPerMillimetre * hit->velocities[kFirstBall + ball].head<3>();
+    const Vec3 x = kMetresPerMillimetre * seen.end().poses[kFirstBall + ball].position_mm;
     velocity = std::max(velocity, (v - velocities.at(ball)).cwiseAbs().maxCoeff());
     place = std::max(place, (x.head<2>() - places.at(ball)).cwiseAbs().maxCoeff());
   }
@@ -240,7 +241,7 @@ void add_story(const BallRuns& balls, ExampleReport& report) {
   const SpatialSnapshot* hit = first_push(seen, 1, 2);
   double slowest = 1e9;
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
-    slowest = std::min(slowest, kMetres * seen.end().velocities[kFirstBall + ball][0]);
+    slowest = std::min(slowest, kMetresPerMillimetre * seen.end().velocities[kFirstBall + ball][0]);
   }
   checks.push_back({who + "slowest ball to the right at 1 s, m/s", 0.05,
                     "section 4.2: all move to the right", slowest, 0.0, CheckRelation::kAtLeast});
@@ -254,7 +255,7 @@ void add_story(const BallRuns& balls, ExampleReport& report) {
   double lifted = 0.0;
   for (const SpatialSnapshot& at : seen.shown) {
     if (at.time_s <= hit->time_s) continue;
-    lifted = std::max(lifted, kMetres * at.poses[kFirstBall].position_mm.z() - 0.1);
+    lifted = std::max(lifted, kMetresPerMillimetre * at.poses[kFirstBall].position_mm.z() - 0.1);
   }
   checks.push_back({who + "first ball is lifted by, m", 1e-4, "section 4.2: a small distance",
                     lifted, 0.0, CheckRelation::kAtLeast});
@@ -266,7 +267,7 @@ void add_story(const BallRuns& balls, ExampleReport& report) {
 double overlap_m(const BallRuns& balls) {
   double worst = 0.0;
   for (const SpatialRun& seen : balls.runs) {
-    worst = std::max(worst, kMetres * seen.run.totals.worst_overlap_mm);
+    worst = std::max(worst, kMetresPerMillimetre * seen.run.totals.worst_overlap_mm);
   }
   return worst;
 }
@@ -293,9 +294,8 @@ Figure plan_figure(const BallRuns& balls) {
       const std::string h = fmt::format("h = {:g} s", seen.shown[1].step_s);
       Curve curve{fmt::format("ball {}, {}", ball + 1, h), {}, {}, is_fine ? "lw 3" : "dt 2 lw 2"};
       for (const SpatialSnapshot& at : seen.shown) {
-        const Vec3 place = kMetres * at.poses[kFirstBall + ball].position_mm;
-        curve.x.push_back(place.x());
-        curve.y.push_back(place.y());
+        const Vec3 place = kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
+        curve.add(place.x(), place.y());
       }
       figure.curves.push_back(curve);
     }
@@ -313,15 +313,13 @@ Figure error_figure(const std::vector<const BallRuns*>& all) {
                       true};
   Curve printed{"Table 1", {}, {}, "dt 2 lw 4"};
   for (const TableRow& row : kTable1) {
-    printed.x.push_back(row.step_s);
-    printed.y.push_back(row.velocity_error);
+    printed.add(row.step_s, row.velocity_error);
   }
   figure.curves.push_back(printed);
   for (const BallRuns* balls : all) {
     Curve curve{balls->stepper, {}, {}};
     for (std::size_t i = 0; i < kTable1.size(); ++i) {
-      curve.x.push_back(kTable1[i].step_s);
-      curve.y.push_back(balls->errors[i].velocity);
+      curve.add(kTable1[i].step_s, balls->errors[i].velocity);
     }
     figure.curves.push_back(curve);
   }

@@ -41,17 +41,20 @@ double off_rolling(const SpatialRun& seen, double from_s, double to_s, double ra
   double worst = 0.0;
   for (const SpatialSnapshot& at : seen.shown) {
     if (at.time_s < from_s || at.time_s > to_s) continue;
-    worst = std::max({worst, std::abs(kMetres * seen.pose(at).position_mm.z() - radius_m),
-                      std::abs(kMetres * seen.velocity(at)[2])});
+    worst =
+        std::max({worst, std::abs(kMetresPerMillimetre * seen.pose(at).position_mm.z() - radius_m),
+                  std::abs(kMetresPerMillimetre * seen.velocity(at)[2])});
   }
   return worst;
 }
 
 void check_stages(const SpatialRun& seen, ExampleReport& report) {
   const auto height = [&](const SpatialSnapshot& at) {
-    return kMetres * seen.pose(at).position_mm.z();
+    return kMetresPerMillimetre * seen.pose(at).position_mm.z();
   };
-  const auto v_z = [&](const SpatialSnapshot& at) { return kMetres * seen.velocity(at)[2]; };
+  const auto v_z = [&](const SpatialSnapshot& at) {
+    return kMetresPerMillimetre * seen.velocity(at)[2];
+  };
   auto& checks = report.checks;
   const auto read_off = [&](const char* what, double expected, double obtained) {
     checks.push_back({what, expected, kTutorial, obtained, kPlotReading * std::abs(expected)});
@@ -64,7 +67,8 @@ void check_stages(const SpatialRun& seen, ExampleReport& report) {
                     "q_z = r, v_z = 0", off_rolling(seen, 0.7, 1.485, 0.1), 0.0,
                     CheckRelation::kAtMost});
   checks.push_back({"T2: speed after the push, m/s", 60.0 / (1.5 * 75.0),
-                    "rolls: impulse / (1.5 m)", kMetres * seen.velocity(seen.at_s(1.2))[0], 1e-6});
+                    "rolls: impulse / (1.5 m)",
+                    kMetresPerMillimetre * seen.velocity(seen.at_s(1.2))[0], 1e-6});
   read_off("T3: largest height, m", 0.166, extreme(seen, 1.5, 2.15, true, height));
   read_off("T3: time of it, s", 1.9, time_of_largest(seen, 1.5, 2.15));
   read_off("T3: least v_z, m/s", -0.76, extreme(seen, 1.5, 2.2, false, v_z));
@@ -76,7 +80,8 @@ void check_stages(const SpatialRun& seen, ExampleReport& report) {
   read_off("T5: largest v_z, m/s", 0.48, extreme(seen, 3.26, 4.7, true, v_z));
   checks.push_back({"T6: height at 5 s, m", 0.15, "stands on its end", height(seen.end()), 1e-9});
   checks.push_back({"T6: velocity at 4.71 s, m/s or rad/s", 1e-9, "section VI-D: rests from 4.71 s",
-                    kMetres * seen.velocity(seen.at_s(4.71)).norm(), 0.0, CheckRelation::kAtMost});
+                    kMetresPerMillimetre * seen.velocity(seen.at_s(4.71)).norm(), 0.0,
+                    CheckRelation::kAtMost});
 }
 
 void check_patches(const SpatialSceneFile& file, const SpatialRun& seen, ExampleReport& report) {
@@ -95,7 +100,7 @@ void check_patches(const SpatialSceneFile& file, const SpatialRun& seen, Example
   checks.push_back({"contact at 5 s", is(PatchKind::kSurface), source, patch_at(5.0), 0.0});
   double lowest = 0.0;
   for (const SpatialSnapshot& at : seen.shown) {
-    lowest = std::min(lowest, kMetres * lowest_point_mm(file, at, seen.body));
+    lowest = std::min(lowest, kMetresPerMillimetre * lowest_point_mm(file, at, seen.body));
   }
   checks.push_back({"lowest point of the cylinder, m", -1e-8, "no penetration at step ends", lowest,
                     0.0, CheckRelation::kAtLeast});
@@ -110,10 +115,12 @@ Figure heights_figure(const SpatialRun& seen) {
                       "height of the centre (m), v_z (m/s)",
                       {}};
   figure.curves.push_back(
-      curve_of(seen, "height of the centre (m)",
-               [&](const SpatialSnapshot& at) { return kMetres * seen.pose(at).position_mm.z(); }));
+      curve_of(seen, "height of the centre (m)", [&](const SpatialSnapshot& at) {
+        return kMetresPerMillimetre * seen.pose(at).position_mm.z();
+      }));
   figure.curves.push_back(curve_of(
-      seen, "v_z (m/s)", [&](const SpatialSnapshot& at) { return kMetres * seen.velocity(at)[2]; },
+      seen, "v_z (m/s)",
+      [&](const SpatialSnapshot& at) { return kMetresPerMillimetre * seen.velocity(at)[2]; },
       "dt 2 lw 2"));
   return curves_figure(figure);
 }

@@ -20,8 +20,7 @@ Curve polygon_energy(const ValidationContext& context, int vertices, double step
   const SceneFile file = validation_scene(
       context, "rolling_polygon", {fmt::format("body.1.vertices={}", vertices), with_step(step_s)});
   const SceneRun run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep*) {
-    curve.x.push_back(state.time_s);
-    curve.y.push_back(energy(file.scene, state).kinetic_j);
+    curve.add(state.time_s, energy(file.scene, state).kinetic_j);
   });
   if (run.failure) curve.title += " (not solved to the end)";
   return curve;

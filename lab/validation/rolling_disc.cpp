@@ -49,7 +49,7 @@ void rolls_for_ever(const ValidationContext& context, StepperKind kind, ExampleR
   checks.push_back(
       {"kinetic energy at the end, J" + who, 6.75, "closed form", seen.end_energy_j, 1e-6});
   checks.push_back({"x at the end, m" + who, -3.0 * duration, "closed form: x = -3 t",
-                    kMetres * seen.end.poses[kMovingBody].x(), 1e-8});
+                    kMetresPerMillimetre * seen.end.poses[kMovingBody].x(), 1e-8});
   checks.push_back({"normal impulse of a step, N s" + who, 9.81 * file.run.step_s,
                     "closed form: m g h", seen.p_n, 1e-10});
   checks.push_back({"friction impulse of a step, N s" + who, 0.0, "closed form", seen.p_t, 1e-10});
@@ -66,7 +66,7 @@ void slides_then_rolls(const ValidationContext& context, ExampleReport& report) 
   checks.push_back({"without spin: slides until, s", 3.0 / (3.0 * 0.4 * 9.81), "closed form",
                     seen.slips_until_s, file.run.step_s});
   checks.push_back({"without spin: speed when it rolls, m/s", -2.0, "closed form",
-                    kMetres * seen.end.nu[0], 1e-8});
+                    kMetresPerMillimetre * seen.end.nu[0], 1e-8});
   checks.push_back({"without spin: kinetic energy when it rolls, J", 3.0, "closed form",
                     seen.end_energy_j, 1e-7});
 }

@@ -75,21 +75,21 @@ CubeErrors compare_cube(const SpatialSceneFile& file, const SpatialRun& seen) {
   const SpatialScene& scene = file.rigid().scene;
   const SpatialBody& cube = scene.bodies[seen.body];
   const double h = file.run.step_s;
-  const double b_h = -kMetres * scene.gravity_mm_s2.z() * scene.friction.mu * h;
+  const double b_h = -kMetresPerMillimetre * scene.gravity_mm_s2.z() * scene.friction.mu * h;
   const Vec2 e(scene.friction.e_t, scene.friction.e_o);
-  const Vec2 gained = h * kMetres * cube.force.head<2>() / cube.mass_kg;
-  Vec2 v = kMetres * cube.velocity.head<2>();
-  Vec2 x = kMetres * cube.pose.position_mm.head<2>();
+  const Vec2 gained = h * kMetresPerMillimetre * cube.force.head<2>() / cube.mass_kg;
+  Vec2 v = kMetresPerMillimetre * cube.velocity.head<2>();
+  Vec2 x = kMetresPerMillimetre * cube.pose.position_mm.head<2>();
   CubeErrors errors;
   for (std::size_t i = 1; i < seen.shown.size(); ++i) {
     const SpatialSnapshot& at = seen.shown[i];
     v = slid_velocity(v + gained, b_h, e);
     x += h * v;
     const Twist& nu = seen.velocity(at);
-    const Vec3 p = kMetres * seen.pose(at).position_mm;
+    const Vec3 p = kMetresPerMillimetre * seen.pose(at).position_mm;
     const FeltContact felt = felt_contact(at, seen.body);
     const auto worst = [](double& largest, double value) { largest = std::max(largest, value); };
-    worst(errors.velocity_m_s, (kMetres * nu.head<2>() - v).norm());
+    worst(errors.velocity_m_s, (kMetresPerMillimetre * nu.head<2>() - v).norm());
     worst(errors.position_m, (p.head<2>() - x).norm());
     worst(errors.turning, nu.tail<3>().norm());
     worst(errors.height_m, std::abs(p.z() - kHalfHeight_m));
@@ -98,13 +98,11 @@ CubeErrors compare_cube(const SpatialSceneFile& file, const SpatialRun& seen) {
       return errors;
     }
     const Vec2 ecp = -kHalfHeight_m / felt.contact->p_n * felt.friction_mn_s.head<2>();
-    worst(errors.ecp_m, (kMetres * felt.arm_mm.head<2>() - ecp).norm());
+    worst(errors.ecp_m, (kMetresPerMillimetre * felt.arm_mm.head<2>() - ecp).norm());
     worst(errors.torsion_n_m, 1e-6 * std::abs(felt.contact->p_r) / h);
     if (errors.stop_s == 0.0 && nu.norm() < 1e-6) errors.stop_s = at.time_s;
-    errors.path.x.push_back(p.x());
-    errors.path.y.push_back(p.y());
-    errors.closed_path.x.push_back(x.x());
-    errors.closed_path.y.push_back(x.y());
+    errors.path.add(p.x(), p.y());
+    errors.closed_path.add(x.x(), x.y());
   }
   return errors;
 }
@@ -120,7 +118,7 @@ void check_variant(const ValidationContext& context, const CubeVariant& variant,
   const auto at_most = [&](const char* what, double limit, const char* source, double obtained) {
     checks.push_back({id + what, limit, source, obtained, 0.0, CheckRelation::kAtMost});
   };
-  const Vec3 end = kMetres * seen.pose(seen.end()).position_mm;
+  const Vec3 end = kMetresPerMillimetre * seen.pose(seen.end()).position_mm;
   for (const int axis : {0, 1}) {
     const std::string name = axis == 0 ? "x at 4 s, m" : "y at 4 s, m";
     checks.push_back({id + name, variant.discrete_m[axis], "closed form of the steps, 6 decimals",
@@ -152,7 +150,7 @@ void add_polyhedral(const ValidationContext& context, ExampleReport& report,
                     std::vector<Curve>& paths) {
   const SpatialRun seen = watch_spatial(
       validation_spatial_scene(context, "cube_sliding", {"solver.stepper=stewart-trinkle"}));
-  const Vec3 end = kMetres * seen.pose(seen.end()).position_mm;
+  const Vec3 end = kMetresPerMillimetre * seen.pose(seen.end()).position_mm;
   const double turned_deg = (std::atan2(2.0, 1.0) - std::atan2(end.y(), end.x())) * 180.0 / M_PI;
   report.checks.push_back(
       {"D1a by stewart-trinkle: direction turned by, degree", 0.0, "no force: the direction stays",
@@ -161,8 +159,8 @@ void add_polyhedral(const ValidationContext& context, ExampleReport& report,
   report.checks.push_back(all_steps_solved("D1a by stewart-trinkle", seen.run));
   Curve path{"D1a by stewart-trinkle, 8 directions", {}, {}, "lw 2"};
   for (const SpatialSnapshot& at : seen.shown) {
-    path.x.push_back(kMetres * seen.pose(at).position_mm.x());
-    path.y.push_back(kMetres * seen.pose(at).position_mm.y());
+    path.add(kMetresPerMillimetre * seen.pose(at).position_mm.x(),
+             kMetresPerMillimetre * seen.pose(at).position_mm.y());
   }
   paths.push_back(path);
 }

@@ -43,22 +43,17 @@ class SoftWatch {
   explicit SoftWatch(const SceneFile& file) : file_(file) {}
 
   void operator()(const PlanarState& state, const PlanarStep* step) {
-    const PlanarEnergy now = energy(file_.scene, state);
-    const double total = now.total_j() - kAtOneMetre;
+    const double total = energy(file_.scene, state).total_j() - kAtOneMetre;
     if (step != nullptr) {
       seen.largest_step_loss_j =
           std::max(seen.largest_step_loss_j, std::abs(total - seen.energy.y.back()));
       contact(state, *step);
     }
-    seen.energy.x.push_back(state.time_s);
-    seen.energy.y.push_back(total);
-    seen.velocity.x.push_back(state.time_s);
-    seen.velocity.y.push_back(kMetres * state.nu[1]);
-    seen.spring.x.push_back(state.time_s);
-    seen.spring.y.push_back(spring_force_n_);
-    const double y = kMetres * state.poses[kMovingBody].y();
-    seen.height.x.push_back(state.time_s);
-    seen.height.y.push_back(y);
+    seen.energy.add(state.time_s, total);
+    seen.velocity.add(state.time_s, kMetresPerMillimetre * state.nu[1]);
+    seen.spring.add(state.time_s, spring_force_n_);
+    const double y = kMetresPerMillimetre * state.poses[kMovingBody].y();
+    seen.height.add(state.time_s, y);
     if (seen.touch_s > 0.0) {
       seen.deepest_m = std::max(seen.deepest_m, 1.0 - y);
       if (state.nu[1] > 0.0 || seen.apex_m > 0.0) seen.apex_m = std::max(seen.apex_m, y);
@@ -80,11 +75,11 @@ class SoftWatch {
     for (const PlanarContact& c : step.contacts) {
       if (c.p_n <= 0.0) continue;
       if (seen.touch_s == 0.0) seen.touch_s = state.time_s;
-      spring_force_n_ = kNewtons * (c.p_n - c.p_core) / h;
+      spring_force_n_ = kNewtonsPerMillinewton * (c.p_n - c.p_core) / h;
       seen.largest_force_n = std::max(seen.largest_force_n, spring_force_n_);
       if (c.p_core <= 0.0) continue;
       if (seen.core_ns.empty()) seen.first_core_s = state.time_s;
-      seen.core_ns.push_back(kNewtons * c.p_core);
+      seen.core_ns.push_back(kNewtonsPerMillinewton * c.p_core);
     }
   }
 

@@ -15,7 +15,7 @@ const SpatialSnapshot& SpatialRun::at_s(double time_s) const {
 SpatialRun watch_spatial(const SpatialSceneFile& file) {
   SpatialRun seen;
   while (seen.body + 1 < file.bodies.size() && file.bodies[seen.body].is_fixed) ++seen.body;
-  seen.run = run_spatial_scene(file, [&](const SpatialSnapshot& at) {
+  seen.run = simulate(file, [&](const SpatialSnapshot& at) {
     seen.shown.push_back(at);
     return true;
   });

@@ -41,8 +41,7 @@ Curve curve_of(const SpatialRun& seen, const std::string& title, Value value,
                const std::string& style = {}) {
   Curve curve{title, {}, {}, style};
   for (const SpatialSnapshot& at : seen.shown) {
-    curve.x.push_back(at.time_s);
-    curve.y.push_back(value(at));
+    curve.add(at.time_s, value(at));
   }
   return curve;
 }

@@ -41,15 +41,17 @@ const SpatialContact* contact_of(const SpatialSceneFile& file, const SpatialSnap
 }
 
 double normal_force_n(const SpatialContact* contact, double step_s) {
-  return contact == nullptr ? 0.0 : kNewtons * contact->p_n / step_s;
+  return contact == nullptr ? 0.0 : kNewtonsPerMillinewton * contact->p_n / step_s;
 }
 
 double friction_force_n(const SpatialContact* contact, double step_s) {
-  return contact == nullptr ? 0.0 : kNewtons * std::hypot(contact->p_t, contact->p_o) / step_s;
+  return contact == nullptr
+             ? 0.0
+             : kNewtonsPerMillinewton * std::hypot(contact->p_t, contact->p_o) / step_s;
 }
 
 Twist in_metres(Twist nu) {
-  nu.head<3>() *= kMetres;
+  nu.head<3>() *= kMetresPerMillimetre;
   return nu;
 }
 
@@ -158,7 +160,7 @@ ValidationCheck full_agrees(const ValidationContext& context, const SpatialRun& 
   return {"implicit-full against implicit, all steps, velocities in m/s and rad/s",
           1e-7,
           "both solve the same equations",
-          kMetres * worst,
+          kMetresPerMillimetre * worst,
           0.0,
           CheckRelation::kAtMost};
 }
@@ -168,7 +170,7 @@ double raggedness_m_s(const SpatialRun& seen) {
   double sum = 0.0;
   for (std::size_t i = 2; i < seen.shown.size(); ++i) {
     const auto v = [&](std::size_t k) { return Vec3(seen.velocity(seen.shown[k]).head<3>()); };
-    sum += kMetres * (v(i) - 2.0 * v(i - 1) + v(i - 2)).norm();
+    sum += kMetresPerMillimetre * (v(i) - 2.0 * v(i - 1) + v(i - 2)).norm();
   }
   return sum;
 }
@@ -179,7 +181,7 @@ void check_smoothness(const ValidationContext& context, const SpatialRun& seen,
   double largest = 0.0;
   for (std::size_t i = 1; i < seen.shown.size(); ++i) {
     const Twist change = seen.velocity(seen.shown[i]) - seen.velocity(seen.shown[i - 1]);
-    largest = std::max(largest, kMetres * change.head<3>().norm());
+    largest = std::max(largest, kMetresPerMillimetre * change.head<3>().norm());
   }
   auto& checks = report.checks;
   const double free_fall = 0.01 * Vec3(1.0, 2.6, -9.81).norm();

@@ -44,10 +44,10 @@ LineStep line_step(const SpatialSceneFile& file, const SpatialRun& seen, std::si
   const double p_1 = felt.friction_mn_s.dot(axis);
   const double p_n = felt.contact->p_n;
   const double turned = cylinder.inertia_kg_mm2.z() * w.dot(axis) * line.w_z * at.step_s;
-  line.d1_m = kMetres * felt.arm_mm.dot(axis);
-  line.d2_m = kMetres * felt.arm_mm.dot(across);
-  line.exact_m = -(kRadius_m * p_1 + kMetres * gained.dot(across)) / p_n;
-  line.continuous_m = -(kRadius_m * p_1 + kMetres * turned) / p_n;
+  line.d1_m = kMetresPerMillimetre * felt.arm_mm.dot(axis);
+  line.d2_m = kMetresPerMillimetre * felt.arm_mm.dot(across);
+  line.exact_m = -(kRadius_m * p_1 + kMetresPerMillimetre * gained.dot(across)) / p_n;
+  line.continuous_m = -(kRadius_m * p_1 + kMetresPerMillimetre * turned) / p_n;
   return line;
 }
 
@@ -143,8 +143,7 @@ void check_long_run(const ValidationContext& context, ExampleReport& report) {
     const LineStep line = line_step(file, seen, i);
     const std::array values{1e3 * std::abs(line.d1_m), 1e3 * line.d2_m, line.w_z};
     for (std::size_t k = 0; k < 3; ++k) {
-      figure.curves[k].x.push_back(seen.shown[i].time_s);
-      figure.curves[k].y.push_back(values[k]);
+      figure.curves[k].add(seen.shown[i].time_s, values[k]);
     }
   }
   report.figures.push_back(curves_figure(figure));
@@ -175,7 +174,7 @@ void check_large_kick(const ValidationContext& context, ExampleReport& report) {
   const SpatialRun seen = watch_spatial(file);
   const LineExtremes found = extremes(file, seen);
   check_always("kick of 0.3 N m s: ", seen, found, report);
-  const double speed = kMetres * seen.velocity(seen.end()).head<3>().norm();
+  const double speed = kMetresPerMillimetre * seen.velocity(seen.end()).head<3>().norm();
   report.checks.push_back(
       {"kick of 0.3 N m s: largest |d1|, m", 0.0310, "continuous motion", found.d1_m, 0.0005});
   report.checks.push_back({"kick of 0.3 N m s: speed at 0.57 s, m/s", 0.05,

@@ -93,18 +93,16 @@ void watch_hits(const SpatialSnapshot& at, PendulumRun& seen) {
 }
 
 void watch_last_link(const SpatialSnapshot& at, PendulumRun& seen) {
-  const Vec3 last = kMetres * at.poses[kLastLink].position_mm;
-  const auto add = [&](Curve& curve, double y) {
-    curve.x.push_back(at.time_s);
-    curve.y.push_back(y);
-  };
+  const Vec3 last = kMetresPerMillimetre * at.poses[kLastLink].position_mm;
+  const auto add = [&](Curve& curve, double y) { curve.add(at.time_s, y); };
   add(seen.height, last.z() + kPaperFloor_m);
-  add(seen.v_z, kMetres * at.velocities[kLastLink][2]);
+  add(seen.v_z, kMetresPerMillimetre * at.velocities[kLastLink][2]);
   add(seen.energy, energy_about_pivot_j(at));
   seen.last_link_m.push_back(last);
   if (at.time_s > kCompared_s) return;
   std::array<Vec3, kLinks> places;
-  for (std::size_t k = 0; k < kLinks; ++k) places.at(k) = kMetres * at.poses[k].position_mm;
+  for (std::size_t k = 0; k < kLinks; ++k)
+    places.at(k) = kMetresPerMillimetre * at.poses[k].position_mm;
   seen.places_m.push_back(places);
 }
 
@@ -114,7 +112,7 @@ PendulumRun run_pendulum(const ValidationContext& context, const SolverTime& row
   PendulumRun seen;
   seen.title = seen.height.title = seen.v_z.title = seen.energy.title = name(row.solver);
   const auto start = std::chrono::steady_clock::now();
-  seen.run = run_spatial_scene(file, [&](const SpatialSnapshot& at) {
+  seen.run = simulate(file, [&](const SpatialSnapshot& at) {
     watch_hits(at, seen);
     watch_last_link(at, seen);
     return true;
@@ -135,21 +133,21 @@ struct ChainFall {
 
 ChainFall watch_fall(const ValidationContext& context, const std::vector<std::string>& overrides) {
   ChainFall fall;
-  run_spatial_scene(validation_spatial_scene(context, "twelve_link_pendulum", overrides),
-                    [&](const SpatialSnapshot& at) {
-                      if (at.step_s == 0.0) fall.start = at;
-                      fall.before = fall.end;
-                      fall.end = at;
-                      return at.contacts.empty();
-                    });
+  simulate(validation_spatial_scene(context, "twelve_link_pendulum", overrides),
+           [&](const SpatialSnapshot& at) {
+             if (at.step_s == 0.0) fall.start = at;
+             fall.before = fall.end;
+             fall.end = at;
+             return at.contacts.empty();
+           });
   return fall;
 }
 
 /// What holds before any contact, whatever the model of contacts.
 void add_free_fall(const ValidationContext& context, ExampleReport& report) {
   const ChainFall fall = watch_fall(context, {});
-  const Vec3 x = kMetres * fall.before.poses[kLastLink].position_mm;
-  const Vec3 v = kMetres * fall.before.velocities[kLastLink].head<3>();
+  const Vec3 x = kMetresPerMillimetre * fall.before.poses[kLastLink].position_mm;
+  const Vec3 v = kMetresPerMillimetre * fall.before.velocities[kLastLink].head<3>();
   const char* source = "another program's, to a step before the hit";
   auto& checks = report.checks;
   checks.push_back({"energy at the start, relative to the pivot, J", -215.914,
@@ -243,8 +241,8 @@ void add_pendulum_notes(const PendulumRun& seen, ExampleReport& report) {
   auto& checks = report.checks;
   checks.push_back(
       {seen.title + ": overlap at any step's end, m", 0.0,
-       "section 2.7: velocities alone are corrected", kMetres * seen.run.totals.worst_overlap_mm,
-       0.0, CheckRelation::kReported,
+       "section 2.7: velocities alone are corrected",
+       kMetresPerMillimetre * seen.run.totals.worst_overlap_mm, 0.0, CheckRelation::kReported,
        "positions are not corrected; it creeps in while the chain drags on the floor"});
   checks.push_back({seen.title + ": energy's drift in steps without impulses, J", 0.0,
                     "no force does work", seen.drift_j, 0.0, CheckRelation::kReported,
@@ -277,7 +275,7 @@ double energy_rise_j(const ValidationContext& context, double step_s) {
       context, "twelve_link_pendulum", {with_step(step_s), "time.duration_s=2.5"});
   double least_j = std::numeric_limits<double>::infinity();
   double rise_j = 0.0;
-  const SceneRun run = run_spatial_scene(file, [&](const SpatialSnapshot& at) {
+  const SceneRun run = simulate(file, [&](const SpatialSnapshot& at) {
     least_j = std::min(least_j, at.energy.total_j());
     rise_j = std::max(rise_j, at.energy.total_j() - least_j);
     return true;

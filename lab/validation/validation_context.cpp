@@ -12,7 +12,12 @@
 namespace graspmap {
 namespace {
 
-constexpr std::int64_t kMostSamples = 500;  ///< of a motion
+template <typename Recorder, typename File>
+auto whole_run(const File& file) {
+  constexpr std::int64_t kMostSamples = 500;
+  return record_scene<Recorder>(file, sampling_for(file.run, kMostSamples),
+                                [](const SceneSnapshot& /*shown*/) { return true; });
+}
 
 }  // namespace
 
@@ -39,10 +44,6 @@ SceneRun run_validation_scene(
                           observer(state, step);
                           return true;
                         });
-}
-
-SceneRun run_spatial_scene(const SpatialSceneFile& file, const SnapshotObserver& observer) {
-  return simulate(file, observer);
 }
 
 ValidationCheck all_steps_solved(const std::string& what, const SceneRun& run) {
@@ -84,24 +85,11 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
 }
 
 Figure motion_figure(const SceneFile& file, const std::string& name) {
-  SceneRecorder recorder(file.scene, file.run.step_s, sampling_for(file.run, kMostSamples));
-  SceneResult result;
-  result.run = run_validation_scene(file, [&](const PlanarState& state, const PlanarStep* step) {
-    recorder.observe(state, step);
-  });
-  result.recording = recorder.finish();
-  return scene_motion_figure(file, result, name);
+  return scene_motion_figure(file, whole_run<PlanarRecorder>(file), name);
 }
 
 Figure motion_figure(const SpatialSceneFile& file, const std::string& name) {
-  SpatialRecorder recorder(file, sampling_for(file.run, kMostSamples));
-  SpatialResult result;
-  result.run = run_spatial_scene(file, [&](const SpatialSnapshot& snapshot) {
-    recorder.observe(snapshot);
-    return true;
-  });
-  result.recording = recorder.finish();
-  return spatial_motion_figure(file, result, name);
+  return spatial_motion_figure(file, whole_run<SpatialRecorder>(file), name);
 }
 
 }  // namespace graspmap

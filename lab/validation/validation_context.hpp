@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "grasp/io/units.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "lab/validation/validation_check.hpp"
 
 namespace graspmap {
 
-inline constexpr double kMetres = 1e-3;        ///< in a millimetre
 inline constexpr std::size_t kMovingBody = 1;  ///< in the scene files, after the plane
 
 /// What an example of the validation is run with.
@@ -38,10 +38,6 @@ SceneRun run_validation_scene(
     const SceneFile& file,
     const std::function<void(const PlanarState&, const PlanarStep*)>& observer);
 
-/// Runs a scene in space; `observer` sees the start and every solved step, and returns false to end
-/// the run.
-SceneRun run_spatial_scene(const SpatialSceneFile& file, const SnapshotObserver& observer);
-
 /// The check that every step of a run was solved: expected failures 0.
 ValidationCheck all_steps_solved(const std::string& what, const SceneRun& run);
 
@@ -64,6 +60,11 @@ struct Curve {
   std::vector<double> x;
   std::vector<double> y;
   std::string style = {};  ///< gnuplot's words for it, "lw 2" when empty
+
+  void add(double at_x, double at_y) {
+    x.push_back(at_x);
+    y.push_back(at_y);
+  }
 };
 
 /// A figure of curves on common axes.

@@ -151,7 +151,7 @@ void ArticulatedStepper::solve(const ArticulatedState& start, double h, Articula
       result.worst = worst_contact();
       return;
     }
-    result.contact_work_j = kJoules * contact_work();
+    result.contact_work_j = kJoulesPerMillinewtonMillimetre * contact_work();
     apply_impulses(result);
   }
   if (!result.end.nu.allFinite()) {

@@ -8,6 +8,6 @@
 namespace graspmap {
 
 /// The mechanical energy of the links, J; potential zero at the origin of G.
-SpatialEnergy energy(const ArticulatedSystem& system, const std::vector<LinkKinematics>& links);
+SceneEnergy energy(const ArticulatedSystem& system, const std::vector<LinkKinematics>& links);
 
 }  // namespace graspmap

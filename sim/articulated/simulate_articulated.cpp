@@ -48,28 +48,19 @@ SceneRun simulate_articulated(const ArticulatedSystem& system, const Articulated
   ArticulatedStepper stepper(system, settings);
   const CoordinateLayout layout = coordinate_layout(system);
   std::vector<LinkKinematics> links;
-  double last_s = 0.0;
   const auto take_step = [&](const ArticulatedState& start, double h, ArticulatedStep& step) {
     stepper.step(start, h, step);
   };
-  const auto observe = [&](const ArticulatedState& state, const ArticulatedStep* step) {
-    SpatialSnapshot shown;
-    shown.time_s = state.time_s;
-    shown.step_s = state.time_s - last_s;
+  const auto show = [&](const ArticulatedState& state, const ArticulatedStep* step,
+                        SpatialSnapshot& shown) {
     place_links(system, layout, state.q, links);
     move_links(system, layout, state.nu, links);
     show_system(system, links, shown);
     shown.contacts = state.contacts;
-    if (step != nullptr) {
-      shown.iterations = step->iterations;
-      shown.unknowns = step->unknowns;
-      shown.residual = step->residual;
-      shown.contact_work_j = step->contact_work_j;
-    }
-    last_s = state.time_s;
-    return observer(shown);
+    if (step != nullptr) shown.contact_work_j = step->contact_work_j;
   };
-  return run_steps<ArticulatedState, ArticulatedStep>(run, start_state(system), take_step, observe);
+  return run_and_show<SpatialSnapshot, ArticulatedState, ArticulatedStep>(
+      run, start_state(system), take_step, show, observer);
 }
 
 }  // namespace graspmap

@@ -5,7 +5,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMillinewtons = 1000.0;  // in a newton
+constexpr double kMillinewtonsPerNewton = 1000.0;
 
 PlanarBody part_body(const Scenario& scenario) {
   PlanarBody body;
@@ -36,7 +36,7 @@ void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
   scene.velocities = left + 1;
   scene.start_velocity.conservativeResize(scene.velocities);
   scene.start_velocity.tail(scene.velocities - right).setZero();
-  const double force = kMillinewtons * gripper.closing_force_n;
+  const double force = kMillinewtonsPerNewton * gripper.closing_force_n;
   const double damping = force / gripper.closing_speed_mm_s;
   scene.drives.push_back({right, -force, damping});
   scene.drives.push_back({left, symmetric ? -force : force, damping});

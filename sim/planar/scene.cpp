@@ -119,21 +119,24 @@ void advance(const PlanarScene& scene, const PlanarState& start, const Eigen::Ve
   }
 }
 
-PlanarEnergy energy(const PlanarScene& scene, const PlanarState& state) {
-  constexpr double kJoule = 1e-6;  // kg mm^2/s^2 = uJ
-  PlanarEnergy energy;
-  energy.kinetic_j = 0.5 * kJoule * state.nu.dot(mass_diagonal(scene).cwiseProduct(state.nu));
+SceneEnergy energy(const PlanarScene& scene, const PlanarState& state) {
+  SceneEnergy energy;
+  energy.kinetic_j = 0.5 * kJoulesPerMillinewtonMillimetre *
+                     state.nu.dot(mass_diagonal(scene).cwiseProduct(state.nu));
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const PlanarBody& body = scene.bodies[i];
     if (!body.moves_freely()) continue;
-    energy.potential_j -= kJoule * body.mass_kg * scene.gravity_mm_s2.dot(state.poses[i].head<2>());
+    energy.potential_j -= kJoulesPerMillinewtonMillimetre * body.mass_kg *
+                          scene.gravity_mm_s2.dot(state.poses[i].head<2>());
   }
+  double elastic_j = 0.0;
   for (const Deflection& deflection : state.deflections) {
     const ContactLaw law = contact_law(scene, deflection.contact[0], deflection.contact[2]);
     if (!law.soft) continue;
-    energy.elastic_j +=
-        0.5 * kJoule * law.soft->stiffness_mn_per_mm * deflection.delta_mm * deflection.delta_mm;
+    elastic_j += 0.5 * kJoulesPerMillinewtonMillimetre * law.soft->stiffness_mn_per_mm *
+                 deflection.delta_mm * deflection.delta_mm;
   }
+  energy.elastic_j = elastic_j;
   return energy;
 }
 

@@ -8,6 +8,7 @@
 
 #include "geometry/convex_shape.hpp"
 #include "geometry/shape_contact.hpp"
+#include "sim/scenes/energy.hpp"
 
 namespace graspmap {
 
@@ -142,15 +143,7 @@ Vec3 body_velocity(const PlanarScene& scene, const PlanarState& state, int body)
 void advance(const PlanarScene& scene, const PlanarState& start, const Eigen::VectorXd& nu,
              double h, PlanarState& end);
 
-/// Energies in J (kg m^2/s^2).
-struct PlanarEnergy {
-  double kinetic_j = 0.0;
-  double potential_j = 0.0;  ///< of gravity, zero at the origin of G
-  double elastic_j = 0.0;    ///< of the deflected soft layers
-  [[nodiscard]] double total_j() const { return kinetic_j + potential_j + elastic_j; }
-};
-
-/// The energies of a state.
-PlanarEnergy energy(const PlanarScene& scene, const PlanarState& state);
+/// The energies of the bodies and their soft layers.
+SceneEnergy energy(const PlanarScene& scene, const PlanarState& state);
 
 }  // namespace graspmap

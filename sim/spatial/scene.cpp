@@ -106,16 +106,17 @@ void advance(const SpatialScene& scene, const SpatialState& start,
   }
 }
 
-SpatialEnergy energy(const SpatialScene& scene, const SpatialState& state) {
-  SpatialEnergy sum;
+SceneEnergy energy(const SpatialScene& scene, const SpatialState& state) {
+  SceneEnergy sum;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const SpatialBody& body = scene.bodies[i];
     if (body.is_fixed) continue;
     const Vec3 v = state.velocities[i].head<3>();
     const Vec3 w = state.poses[i].orientation.conjugate() * Vec3(state.velocities[i].tail<3>());
-    sum.kinetic_j += 0.5 * kJoules *
+    sum.kinetic_j += 0.5 * kJoulesPerMillinewtonMillimetre *
                      (body.mass_kg * v.squaredNorm() + body.inertia_kg_mm2.dot(w.cwiseProduct(w)));
-    sum.potential_j -= kJoules * body.mass_kg * scene.gravity_mm_s2.dot(state.poses[i].position_mm);
+    sum.potential_j -= kJoulesPerMillinewtonMillimetre * body.mass_kg *
+                       scene.gravity_mm_s2.dot(state.poses[i].position_mm);
   }
   return sum;
 }

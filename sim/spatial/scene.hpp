@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geometry/spatial/solid.hpp"
+#include "sim/scenes/energy.hpp"
 #include "sim/spatial/contact.hpp"
 
 namespace graspmap {
@@ -90,14 +91,7 @@ Mat3 inertia_in_world(const SpatialBody& body, const Pose3& pose);
 void advance(const SpatialScene& scene, const SpatialState& start,
              const std::vector<Twist>& velocities, double h, SpatialState& end);
 
-inline constexpr double kJoules = 1e-6;  ///< in a kg mm^2/s^2
-
-/// Energies in J.
-struct SpatialEnergy {
-  double kinetic_j = 0.0;
-  double potential_j = 0.0;  ///< of gravity, zero at the origin of G
-  [[nodiscard]] double total_j() const { return kinetic_j + potential_j; }
-};
-SpatialEnergy energy(const SpatialScene& scene, const SpatialState& state);
+/// The energies of the bodies; none is elastic.
+SceneEnergy energy(const SpatialScene& scene, const SpatialState& state);
 
 }  // namespace graspmap

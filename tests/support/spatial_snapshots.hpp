@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "lab/spatial_scenes/spatial_recording.hpp"
 
 namespace graspmap::testing {
@@ -22,6 +24,9 @@ inline std::vector<SpatialSnapshot> drifting(const SpatialSceneFile& file, int s
       shown.iterations = 3;
       shown.unknowns = 12;
       shown.residual = 1e-12;
+      for (const SpatialContact& contact : contacts) {
+        shown.worst_overlap_mm = std::max(shown.worst_overlap_mm, -contact.gap_mm);
+      }
     }
     shown.energy = energy(scene, state);
     snapshots.push_back(shown);

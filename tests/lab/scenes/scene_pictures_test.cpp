@@ -18,16 +18,15 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-SceneResult simulated(const SceneFile& file, std::vector<PlanarContact> contacts = {}) {
+PlanarResult simulated(const SceneFile& file, std::vector<PlanarContact> contacts = {}) {
   BallisticStepper stepper;
   stepper.contacts = std::move(contacts);
-  SceneRecorder recorder(file.scene, file.run.step_s, 1);
-  SceneResult result;
-  result.run = simulate_scene(file.scene, stepper, file.run,
-                              [&](const PlanarState& state, const PlanarStep* step) {
-                                recorder.observe(state, step);
-                                return true;
-                              });
+  PlanarRecorder recorder(file, 1);
+  PlanarResult result;
+  result.run = simulate_planar(file.scene, stepper, file.run, [&](const PlanarSnapshot& shown) {
+    recorder.observe(shown);
+    return true;
+  });
   result.recording = recorder.finish();
   return result;
 }
@@ -73,13 +72,13 @@ TEST_CASE("a half-plane out of the picture has no points", "[scenes]") {
 
 TEST_CASE("the window holds all that moves at all times", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
-  const SceneResult result = simulated(file);
+  const PlanarResult result = simulated(file);
   const Box window = scene_window_mm(file, result.recording);
-  for (const SceneSample& sample : result.recording.samples) {
+  for (const PlanarSample& sample : result.recording.samples) {
     for (std::size_t k = 0; k < file.scene.bodies.size(); ++k) {
       if (!file.scene.bodies[k].moves_freely()) continue;
       for (const DrawnPolygon& polygon :
-           body_outlines(file.scene.bodies[k], sample.state.poses[k], window)) {
+           body_outlines(file.scene.bodies[k], sample.shown.poses[k], window)) {
         for (const Vec2& point : polygon) CHECK(window.contains({point, point}));
       }
     }
@@ -98,7 +97,7 @@ TEST_CASE("blocks that move have colours and others are grey", "[scenes]") {
 
 TEST_CASE("the moments of the overlay are at equal times until the end", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
-  const SceneResult result = simulated(file);
+  const PlanarResult result = simulated(file);
   const auto moments = strobe_samples(file, result.recording, 6);
   CHECK(moments == std::vector<std::size_t>{0, 10, 20, 30, 40, 50});
 }
@@ -118,7 +117,7 @@ TEST_CASE("the animation is a GIF with a frame for each sample and arrows for fo
   contact.key = {0, 0, 1, 0, {}};
   contact.at = {0.0, {0, -1}, {-50, 0}, {-50, 0}, 0.0, 10.0};
   contact.p_n = 20.0;
-  const SceneResult result = simulated(file, {contact});
+  const PlanarResult result = simulated(file, {contact});
   // On the disc, upwards, its tip at the contact.
   CHECK_THAT(scene_animation_script(file, result), Contains("$forces << EOD\n-50 -"));
   const std::string gif = scene_animation(file, result);

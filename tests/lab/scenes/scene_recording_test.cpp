@@ -1,11 +1,8 @@
-#include "lab/scenes/scene_recording.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "grasp/io/csv.hpp"
-#include "lab/scenes/scene_reader.hpp"
-#include "lab/scenes/scene_summary.hpp"
-#include "lab/scenes/scene_tables.hpp"
+#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/scene_overlap.hpp"
 #include "tests/support/ballistic_stepper.hpp"
 #include "tests/support/scene_text.hpp"
 
@@ -15,14 +12,13 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-SceneResult simulated(const SceneFile& file, BallisticStepper& stepper, std::int64_t every) {
-  SceneRecorder recorder(file.scene, file.run.step_s, every);
-  SceneResult result;
-  result.run = simulate_scene(file.scene, stepper, file.run,
-                              [&](const PlanarState& state, const PlanarStep* step) {
-                                recorder.observe(state, step);
-                                return true;
-                              });
+PlanarResult simulated(const SceneFile& file, BallisticStepper& stepper, std::int64_t every) {
+  PlanarRecorder recorder(file, every);
+  PlanarResult result;
+  result.run = simulate_planar(file.scene, stepper, file.run, [&](const PlanarSnapshot& shown) {
+    recorder.observe(shown);
+    return true;
+  });
   result.recording = recorder.finish();
   result.wall_time_s = 0.5;
   return result;
@@ -56,9 +52,9 @@ TEST_CASE("sampling keeps long runs to about the number asked for", "[scenes]") 
 TEST_CASE("samples are at the start and after every n steps and at the end", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  const SceneResult result = simulated(file, stepper, 8);
+  const PlanarResult result = simulated(file, stepper, 8);
   std::vector<double> times;
-  for (const SceneSample& sample : result.recording.samples) times.push_back(sample.state.time_s);
+  for (const PlanarSample& sample : result.recording.samples) times.push_back(sample.shown.time_s);
   REQUIRE(times.size() == 8);  // 0, 8, ..., 48 and 50
   CHECK(times[1] == Approx(0.08));
   CHECK(times[6] == Approx(0.48));
@@ -67,14 +63,14 @@ TEST_CASE("samples are at the start and after every n steps and at the end", "[s
   CHECK(result.recording.samples[3].since.steps == 8);
   CHECK(result.recording.samples[3].since.iterations == 16);
   CHECK(result.recording.samples[7].since.steps == 2);
-  CHECK(result.recording.samples[3].step_s == Approx(0.01));
+  CHECK(result.recording.samples[3].shown.step_s == Approx(0.01));
 }
 
 TEST_CASE("the trajectory has the columns of each body that moves", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  const SceneResult result = simulated(file, stepper, 1);
-  const CsvTable table = parse_csv(scene_trajectory_csv(file.scene, result.recording), "t.csv");
+  const PlanarResult result = simulated(file, stepper, 1);
+  const CsvTable table = parse_csv(trajectory_csv(tables_of(file), result.recording), "t.csv");
   CHECK(table.rows.size() == 51);
   CHECK_FALSE(table.find_column("floor.x_mm").has_value());
   CHECK(table.find_column("grain_5.omega_rad_s").has_value());
@@ -93,8 +89,8 @@ TEST_CASE("the trajectory has the columns of each body that moves", "[scenes]") 
 TEST_CASE("the energies are those of the bodies that move freely", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  const SceneResult result = simulated(file, stepper, 1);
-  const CsvTable table = parse_csv(scene_energy_csv(result.recording), "e.csv");
+  const PlanarResult result = simulated(file, stepper, 1);
+  const CsvTable table = parse_csv(energy_csv(result.recording), "e.csv");
   const auto at = [&](std::size_t row, const char* column) {
     return table.number(table.rows[row], table.column(column));
   };
@@ -115,8 +111,8 @@ TEST_CASE("contacts are written with the names of their bodies and how they hold
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
   stepper.contacts = {contact(20.0, 1.0), contact(20.0, -2.0), contact(0.0, 0.0)};
-  const SceneResult result = simulated(file, stepper, 10);
-  const CsvTable table = parse_csv(scene_contacts_csv(file.scene, result.recording), "c.csv");
+  const PlanarResult result = simulated(file, stepper, 10);
+  const CsvTable table = parse_csv(contacts_csv(tables_of(file), result.recording), "c.csv");
   REQUIRE(table.rows.size() == 5 * 3);  // none at the start
   CHECK(last_field(table, 0, "body_a") == "floor");
   CHECK(last_field(table, 0, "body_b") == "disc");
@@ -128,7 +124,7 @@ TEST_CASE("contacts are written with the names of their bodies and how they hold
   CHECK(last_field(table, 0, "state") == "sticking");
   CHECK(last_field(table, 1, "state") == "sliding");
   CHECK(last_field(table, 2, "state") == "open");
-  const CsvTable steps = parse_csv(scene_steps_csv(result.recording), "s.csv");
+  const CsvTable steps = parse_csv(steps_csv(tables_of(file), result.recording), "s.csv");
   CHECK(steps.number(steps.rows[1], steps.column("worst_overlap_mm")) == 0.25);
   CHECK(steps.number(steps.rows[1], steps.column("contacts")) == 3);
   CHECK(steps.number(steps.rows[1], steps.column("iterations")) == 20);
@@ -139,27 +135,27 @@ TEST_CASE("a step that is not solved is told with time and contact", "[scenes]")
   BallisticStepper stepper;
   stepper.contacts = {contact(20.0, 1.0)};
   stepper.fails_at_s = 0.195;
-  const SceneResult result = simulated(file, stepper, 8);
+  const PlanarResult result = simulated(file, stepper, 8);
   REQUIRE(result.run.failure.has_value());
   CHECK(result.end() == SceneEnd::kFailed);
-  CHECK(result.recording.samples.back().state.time_s == Approx(result.run.failure->time_s));
-  const std::string text = failure_text(file, *result.run.failure);
+  CHECK(result.recording.samples.back().shown.time_s == Approx(result.run.failure->time_s));
+  const std::string text = failure_text(scene_report(file, result));
   CHECK_THAT(text, Contains("the step at 0.2 s is not solved") && Contains("floor and disc"));
-  const std::string json = scene_summary_json(file, result);
+  const std::string json = summary_json(scene_report(file, result));
   CHECK_THAT(json, Contains("\"complete\": false") && Contains("\"end\": \"failed\"") &&
                        Contains("\"contact\": \"floor and disc\""));
-  CHECK_THAT(scene_summary_text(file, result), Contains("failed: 0.2 of 0.5 s simulated"));
+  CHECK_THAT(summary_text(scene_report(file, result)), Contains("failed: 0.2 of 0.5 s simulated"));
 }
 
 TEST_CASE("the summary tells steps and sampling and energies", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  const SceneResult result = simulated(file, stepper, 8);
-  const std::string json = scene_summary_json(file, result);
+  const PlanarResult result = simulated(file, stepper, 8);
+  const std::string json = summary_json(scene_report(file, result));
   CHECK_THAT(json, Contains("\"complete\": true") && Contains("\"steps\": 50") &&
                        Contains("\"iterations\": 100") && Contains("\"steps_per_sample\": 8") &&
                        Contains("\"stepper\": \"anitescu-hart\"") && !Contains("failure"));
-  const std::string text = scene_summary_text(file, result);
+  const std::string text = summary_text(scene_report(file, result));
   CHECK_THAT(text, Contains("finished: 0.5 of 0.5 s") && Contains("one step in 8 is kept") &&
                        Contains("100 steps per second") && Contains("9, 7 of them move"));
 }
@@ -167,8 +163,8 @@ TEST_CASE("the summary tells steps and sampling and energies", "[scenes]") {
 TEST_CASE("bodies that are in each other are found although no contact tells it", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
-  const SceneResult result = simulated(file, stepper, 1);
-  const std::optional<SampledOverlap> deepest = result.deepest();
+  const PlanarResult result = simulated(file, stepper, 1);
+  const std::optional<SampledOverlap> deepest = scene_report(file, result).deepest;
   // All fall through the floor. The disc is deepest, also beyond the 4 mm of its soft layer: its
   // lowest point comes from y = 0 with 2 mm/s upwards, 50 steps of backward Euler.
   REQUIRE(deepest.has_value());
@@ -176,10 +172,10 @@ TEST_CASE("bodies that are in each other are found although no contact tells it"
   CHECK(deepest->overlap.body_a == 0);
   CHECK(deepest->overlap.body_b == 1);
   CHECK(deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
-  CHECK_THAT(overlap_warning(file, result).value_or(""),
+  CHECK_THAT(overlap_warning(scene_report(file, result)).value_or(""),
              Contains("bodies are in each other: ") && Contains("of floor and disc at 0.5 s"));
-  CHECK_THAT(scene_summary_text(file, result), Contains("overlap found"));
-  const CsvTable steps = parse_csv(scene_steps_csv(result.recording), "s.csv");
+  CHECK_THAT(summary_text(scene_report(file, result)), Contains("overlap found"));
+  const CsvTable steps = parse_csv(steps_csv(tables_of(file), result.recording), "s.csv");
   const std::size_t column = steps.column("overlap_found_mm");
   CHECK(steps.number(steps.rows[50], column) == deepest->overlap.depth_mm);
   CHECK(steps.number(steps.rows[0], column) == 0.0);
@@ -187,11 +183,12 @@ TEST_CASE("bodies that are in each other are found although no contact tells it"
 
 TEST_CASE("no overlap is found where there is none", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
-  CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene)).has_value());
+  CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene).poses).has_value());
   BallisticStepper stepper;
-  SceneResult result = simulated(file, stepper, 1);
+  PlanarResult result = simulated(file, stepper, 1);
   result.recording.samples.resize(1);
-  CHECK_FALSE(result.deepest().has_value());
-  CHECK_FALSE(overlap_warning(file, result).has_value());
-  CHECK_THAT(scene_summary_text(file, result), Contains("none, of all pairs in all samples"));
+  CHECK_FALSE(scene_report(file, result).deepest.has_value());
+  CHECK_FALSE(overlap_warning(scene_report(file, result)).has_value());
+  CHECK_THAT(summary_text(scene_report(file, result)),
+             Contains("none, of all pairs in all samples"));
 }

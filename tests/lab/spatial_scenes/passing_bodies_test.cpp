@@ -4,7 +4,6 @@
 #include <string>
 
 #include "lab/spatial_scenes/spatial_recording.hpp"
-#include "lab/spatial_scenes/spatial_summary.hpp"
 
 using namespace graspmap;
 
@@ -24,14 +23,7 @@ SpatialSceneFile ball_and_wall(double speed_mm_s) {
 }
 
 SpatialResult run_of(const SpatialSceneFile& file) {
-  SpatialRecorder recorder(file, 1);
-  SpatialResult result;
-  result.run = simulate(file, [&](const SpatialSnapshot& snapshot) {
-    recorder.observe(snapshot);
-    return true;
-  });
-  result.recording = recorder.finish();
-  return result;
+  return record_scene<SpatialRecorder>(file, 1, [](const SceneSnapshot&) { return true; });
 }
 
 }  // namespace
@@ -42,7 +34,7 @@ TEST_CASE("a ball too fast for a thin wall is warned of", "[spatial_scenes]") {
   REQUIRE(result.recording.passing);
   CHECK(result.recording.passing->moved_mm == Approx(40.0));
   CHECK(result.recording.passing->thickness_mm == Approx(20.0));
-  const auto warning = overlap_warning(fast, result);
+  const auto warning = overlap_warning(scene_report(fast, result));
   REQUIRE(warning);
   CHECK(warning->find("wall and ball moved past each other by 40 mm") != std::string::npos);
 }
@@ -51,7 +43,7 @@ TEST_CASE("a ball that stops at a thin wall is not warned of", "[spatial_scenes]
   const SpatialSceneFile slow = ball_and_wall(2000.0);
   const SpatialResult result = run_of(slow);
   CHECK_FALSE(result.recording.passing);
-  CHECK_FALSE(overlap_warning(slow, result));
+  CHECK_FALSE(overlap_warning(scene_report(slow, result)));
   const SpatialSnapshot& end = result.recording.samples.back().shown;
   CHECK(end.poses[1].position_mm.x() == Approx(-20.0));
 }

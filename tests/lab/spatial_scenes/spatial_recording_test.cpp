@@ -6,8 +6,6 @@
 #include "grasp/io/csv.hpp"
 #include "lab/spatial_scenes/contacts_figure.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
-#include "lab/spatial_scenes/spatial_summary.hpp"
-#include "lab/spatial_scenes/spatial_tables.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/spatial_snapshots.hpp"
 
@@ -48,7 +46,7 @@ TEST_CASE("a recording in space has the start and every n-th step and the end",
 TEST_CASE("trajectories in space have the poses and velocities of what moves", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
   const SpatialResult result = recorded(file, drifting(file, 10));
-  const CsvTable table = parse_csv(spatial_trajectory_csv(file, result.recording), "t.csv");
+  const CsvTable table = parse_csv(trajectory_csv(tables_of(file), result.recording), "t.csv");
   CHECK(table.rows.size() == 11);
   CHECK(table.header.fields.size() == 1 + 4 * 13);
   CHECK_FALSE(table.find_column("floor.x_mm"));
@@ -69,7 +67,7 @@ TEST_CASE("contacts in space are written with all that is known of them", "[spat
   open.p_n = 0.0;
   open.patch = PatchKind::kOpen;
   const SpatialResult result = recorded(file, drifting(file, 4, {ball_on_floor(), sticking, open}));
-  const CsvTable table = parse_csv(spatial_contacts_csv(file, result.recording), "c.csv");
+  const CsvTable table = parse_csv(contacts_csv(tables_of(file), result.recording), "c.csv");
   REQUIRE(table.rows.size() == 4 * 3);  // none at the start
   const auto field = [&](std::size_t row, const std::string& column) {
     return table.rows[row].fields[table.column(column)];
@@ -102,14 +100,14 @@ TEST_CASE("contacts in space are written with all that is known of them", "[spat
 TEST_CASE("steps and energies in space are written for each sample", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
   const SpatialResult result = recorded(file, drifting(file, 10, {ball_on_floor()}), 5);
-  const CsvTable steps = parse_csv(spatial_steps_csv(file, result.recording), "s.csv");
+  const CsvTable steps = parse_csv(steps_csv(tables_of(file), result.recording), "s.csv");
   REQUIRE(steps.rows.size() == 3);
   CHECK(number_at(steps, 1, "steps") == 5);
   CHECK(number_at(steps, 1, "iterations") == 15);
   CHECK(number_at(steps, 1, "unknowns") == 12);
   CHECK(number_at(steps, 1, "contacts") == 1);
   CHECK(number_at(steps, 1, "worst_overlap_mm") == 0.25);
-  const CsvTable energies = parse_csv(spatial_energy_csv(result.recording), "e.csv");
+  const CsvTable energies = parse_csv(energy_csv(result.recording), "e.csv");
   const Vec3 w = Eigen::Quaterniond(0.8, 0.6, 0, 0).conjugate() * Vec3(4, 5, 6);
   const double kinetic = 0.5e-6 * (2 * 14 + Vec3(80, 90, 100).dot(w.cwiseProduct(w)));
   CHECK(number_at(energies, 0, "kinetic_j") == Approx(kinetic));
@@ -121,11 +119,11 @@ TEST_CASE("the summary in space tells solver and counts and energies", "[spatial
   const SpatialSceneFile file = rigid_file();
   const SpatialResult result = recorded(file, drifting(file, 50), 8);
   CHECK_THAT(
-      scene_summary_text(file, result),
+      summary_text(scene_report(file, result)),
       Contains("A test scene in space\nfinished: 0.5 of 0.5 s simulated by stewart-trinkle") &&
           Contains("6, 4 of them move") && Contains("one step in 8 is kept") &&
           Contains("100 steps per second"));
-  const std::string json = scene_summary_json(file, result);
+  const std::string json = summary_json(scene_report(file, result));
   CHECK_THAT(json, Contains("\"complete\": true") && Contains("\"stepper\": \"stewart-trinkle\"") &&
                        Contains("\"moving_bodies\": 4") && Contains("\"steps\": 50") &&
                        !Contains("elastic") && !Contains("failure"));
@@ -135,11 +133,11 @@ TEST_CASE("a step in space that is not solved is told with the bodies", "[spatia
   const SpatialSceneFile file = rigid_file();
   SpatialResult result = recorded(file, drifting(file, 20));
   result.run.failure = {0.2, 0.01 / 256, mcp::Status::kIterationLimit, 0.5, std::array{0, 1}};
-  CHECK_THAT(failure_text(file, *result.run.failure),
+  CHECK_THAT(failure_text(scene_report(file, result)),
              Contains("the step at 0.2 s is not solved") && Contains("contact of floor and ball"));
-  CHECK_THAT(scene_summary_json(file, result),
+  CHECK_THAT(summary_json(scene_report(file, result)),
              Contains("\"end\": \"failed\"") && Contains("\"contact\": \"floor and ball\""));
-  CHECK_THAT(scene_summary_text(file, result), Contains("failed: 0.2 of 0.5 s simulated"));
+  CHECK_THAT(summary_text(scene_report(file, result)), Contains("failed: 0.2 of 0.5 s simulated"));
 }
 
 TEST_CASE("bodies in space that are in each other are found", "[spatial_scenes]") {
@@ -148,11 +146,11 @@ TEST_CASE("bodies in space that are in each other are found", "[spatial_scenes]"
   snapshots[2].poses[4].position_mm = {300, 0, 25};  // 60 high: 5 mm in the floor
   const SpatialResult result = recorded(file, snapshots);
   CHECK_FALSE(result.recording.samples[1].overlap);
-  REQUIRE(result.deepest());
-  CHECK(result.deepest()->overlap.body_a == 0);
-  CHECK(result.deepest()->overlap.body_b == 4);
-  CHECK(result.deepest()->overlap.depth_mm == Approx(5.0));
-  CHECK_THAT(overlap_warning(file, result).value_or(""),
+  REQUIRE(scene_report(file, result).deepest);
+  CHECK(scene_report(file, result).deepest->overlap.body_a == 0);
+  CHECK(scene_report(file, result).deepest->overlap.body_b == 4);
+  CHECK(scene_report(file, result).deepest->overlap.depth_mm == Approx(5.0));
+  CHECK_THAT(overlap_warning(scene_report(file, result)).value_or(""),
              Contains("bodies are in each other: 5 mm of floor and crate at 0.02 s; try a smaller "
                       "step, or another stepper"));
 }
@@ -200,7 +198,7 @@ TEST_CASE("the work of an articulated system's contacts is summed between sample
     recorder.observe(shown);
   }
   const SpatialRecording recording = recorder.finish();
-  const CsvTable steps = parse_csv(spatial_steps_csv(file, recording), "s.csv");
+  const CsvTable steps = parse_csv(steps_csv(tables_of(file), recording), "s.csv");
   REQUIRE(steps.rows.size() == 3);
   CHECK(number_at(steps, 0, "contact_work_j") == 0.0);
   CHECK(number_at(steps, 1, "contact_work_j") == -0.75);

@@ -64,7 +64,7 @@ TEST_CASE("a pose advances by the kinematic map and stays a unit quaternion") {
 
 TEST_CASE("the energy of a body in space is kinetic and of gravity") {
   const SpatialScene scene = thrown_box();
-  const SpatialEnergy at_start = energy(scene, start_state(scene));
+  const SceneEnergy at_start = energy(scene, start_state(scene));
   const double inertia = scene.bodies[1].inertia_kg_mm2.y();
   CHECK(at_start.kinetic_j == Approx(1e-6 * (0.5 * 2.0 * 1e4 + 0.5 * inertia * 9.0)));
   CHECK(at_start.potential_j == Approx(2.0 * 9.81 * 0.5));
