@@ -16,7 +16,8 @@ constexpr double kMostConfidence = 0.9999;
 
 void add_analysis_options(po::options_description& options, const char* folder) {
   auto add = options.add_options();
-  add("confidence", po::value<std::string>()->value_name("C"), "of the intervals (default: 0.95)");
+  add("confidence", po::value<std::string>()->value_name("C"),
+      "confidence of the intervals (default: 0.95)");
   add("out", po::value<std::string>()->value_name("DIR"),
       fmt::format("write into DIR, not RUNDIR/{}", folder).c_str());
   add("no-plots", "draw no figures");
@@ -35,24 +36,6 @@ double read_confidence(const Arguments& arguments) {
 std::filesystem::path analysis_folder(const Arguments& arguments,
                                       const std::filesystem::path& run_folder, const char* folder) {
   return arguments.has("out") ? std::filesystem::path(arguments.text("out")) : run_folder / folder;
-}
-
-double read_number_at_least(const Arguments& arguments, const char* option, double least) {
-  const std::optional<double> value = parse_number(arguments.text(option));
-  if (!value || *value < least) {
-    arguments.fail(
-        fmt::format("--{}: '{}'; must be a number >= {}", option, arguments.text(option), least));
-  }
-  return *value;
-}
-
-double read_number_above(const Arguments& arguments, const char* option, double bound) {
-  const std::optional<double> value = parse_number(arguments.text(option));
-  if (!value || !(*value > bound)) {
-    arguments.fail(
-        fmt::format("--{}: '{}'; must be a number > {}", option, arguments.text(option), bound));
-  }
-  return *value;
 }
 
 }  // namespace graspmap

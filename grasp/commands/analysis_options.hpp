@@ -18,8 +18,4 @@ double read_confidence(const Arguments& arguments);
 std::filesystem::path analysis_folder(const Arguments& arguments,
                                       const std::filesystem::path& run_folder, const char* folder);
 
-/// A number of an option, finite and at least (or above) a bound.
-double read_number_at_least(const Arguments& arguments, const char* option, double least);
-double read_number_above(const Arguments& arguments, const char* option, double bound);
-
 }  // namespace graspmap

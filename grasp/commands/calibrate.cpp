@@ -20,20 +20,16 @@ constexpr const char* kCalibrateFolder = "calibrate";
 CommandSyntax calibrate_syntax() {
   CommandSyntax syntax{
       "calibrate", "RUNDIR EXPERIMENT.csv",
-      "Which laws of friction explain an experiment: the posterior of the bounds (or of mean and\n"
-      "spread) of jaw and support friction, given the successes in each cell. The trials of the\n"
-      "run, made with broad friction, tell how success depends on friction; laws are sought "
-      "inside\n"
-      "of what they cover. Also says how much was learned of each number, and whether any such "
-      "law\n"
-      "explains the experiment at all.\n"
-      "EXPERIMENT.csv: a line '# origin = measured' (digitised, simulated), then the columns\n"
+      "Finds the laws of friction that explain an experiment: the posterior of the bounds (or\n"
+      "of mean and spread) of jaw and support friction, given the successes in each cell. The\n"
+      "trials of the run, made with broad friction, show how success depends on friction; the\n"
+      "laws must lie inside the range that the run covers. Also tells how much the experiment\n"
+      "says about each number, and whether any such law explains the experiment at all.\n"
+      "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"
       "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success.\n",
       "  graspmap run configs/lock_piece_broad_friction.toml\n"
       "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv\n"
-      "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv --law normal "
-      "--confidence 0.9\n",
-      po::options_description("Options")};
+      "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv --law normal\n"};
   auto add = syntax.options.add_options();
   add("law", po::value<std::string>()->value_name("L"),
       "uniform (the default): between two bounds; normal: mean and sigma, truncated");

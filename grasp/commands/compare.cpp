@@ -25,20 +25,17 @@ constexpr const char* kCompareFolder = "compare";
 CommandSyntax compare_syntax() {
   CommandSyntax syntax{
       "compare", "RUNDIR EXPERIMENT",
-      "Tells whether a run and an experiment differ by more than chance explains, by how much, "
-      "and\n"
-      "where. EXPERIMENT.csv begins with a line '# origin = measured' (or digitised, simulated) "
-      "and\n"
-      "has a row per cell: x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes, or one per "
-      "trial:\n"
-      "x_mm,y_mm,success. With EXPERIMENT.toml, facts that are published in words are checked.\n"
+      "Tells whether a run and an experiment differ by more than chance explains, by how much,\n"
+      "and where. EXPERIMENT.csv begins with a line '# origin = measured' (or digitised,\n"
+      "simulated). It has a row for each cell, with the columns\n"
+      "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes, or a row for each trial, with\n"
+      "x_mm,y_mm,success. With EXPERIMENT.toml, checks facts that are published in words.\n"
       "The exit code is 0 when the comparison was made, whatever it says.\n",
       "  graspmap compare outputs/lock_piece lab.csv\n"
       "  graspmap compare outputs/lock_piece lab.csv --confidence 0.99 --out lab_comparison\n"
-      "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n",
-      po::options_description("Options")};
+      "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n"};
   syntax.options.add_options()("theta-rad", po::value<std::string>()->value_name("T"),
-                               "of a run with several angles, compare the trials with this one");
+                               "compare the trials at this angle, for a run with several angles");
   add_analysis_options(syntax.options, kCompareFolder);
   return syntax;
 }

@@ -21,22 +21,21 @@ constexpr const char* kRateOption = "false-discovery-rate";
 CommandSyntax difference_syntax() {
   CommandSyntax syntax{
       "difference", "RUN_A RUN_B",
-      "Compares two designs on the same grid of placements: another jaw force, jaw shape, speed,\n"
-      "part or friction. Tells over the whole map, on the plateaus, at the sweet spots and cell "
-      "by\n"
-      "cell how much more often B succeeds than A, and in which cells that is not chance.\n"
-      "Runs of the same seed have the same random numbers in each trial: they are compared in\n"
-      "pairs, which tells as much as many times the trials. Runs of different seeds are compared\n"
-      "as independent samples. Writes difference.csv, difference.json and a figure into\n"
-      "RUN_A/difference/NAME_OF_B.\n",
-      "  graspmap run configs/lock_piece.toml --out outputs/strong --set "
-      "gripper.closing_force_n=20\n"
-      "  graspmap difference outputs/lock_piece outputs/strong\n",
-      po::options_description("Options")};
+      "Compares two designs on the same grid of placements: another jaw force, jaw shape,\n"
+      "speed, part or friction. Tells how much more often B succeeds than A on the whole map,\n"
+      "on the plateaus, at the sweet spots and in each cell, and in which cells chance does\n"
+      "not explain it.\n"
+      "Runs of the same seed have the same random numbers in each trial. They are compared\n"
+      "in pairs, which tells as much as many times the trials. Runs of different seeds are\n"
+      "compared as independent samples. Writes difference.csv, difference.json and a\n"
+      "figure into RUN_A/difference/NAME_OF_B.\n",
+      "  graspmap run configs/lock_piece.toml --out outputs/strong \\\n"
+      "      --set gripper.closing_force_n=20\n"
+      "  graspmap difference outputs/lock_piece outputs/strong\n"};
   add_analysis_options(syntax.options, "difference/NAME_OF_B");
   syntax.options.add_options()(
       kRateOption, po::value<std::string>()->value_name("Q"),
-      "the share of false ones allowed among the significant cells (default: 0.05)");
+      "the share of false findings allowed among the significant cells (default: 0.05)");
   return syntax;
 }
 

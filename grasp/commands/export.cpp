@@ -21,22 +21,22 @@ namespace {
 CommandSyntax export_syntax() {
   CommandSyntax syntax{
       "export", "RUNDIR",
-      "Writes all trials of a run as one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for numpy,\n"
-      "which is smaller, quicker to read, and has the solver's health too. Of a run that is not\n"
-      "complete, or is being written, it takes the trials there are. config.toml, map.csv and\n"
-      "summary.json are made anew when they are missing or of fewer trials. The memory used does\n"
-      "not grow with the run; trials.npz needs room on the disk for itself twice.\n",
+      "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
+      "numpy, which is smaller, quicker to read, and has the solver's health too. Of a run that\n"
+      "is not complete, or is being written, it takes the trials that are there. Writes\n"
+      "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
+      "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
+      "disk while it is written.\n",
       "  graspmap export outputs/lock_piece\n"
       "  graspmap export outputs/lock_piece --out - | cut -d, -f4,5,9\n"
       "  graspmap export outputs/lock_piece --format npz\n"
       "  # In Python, column by column; outcomes are numbers with names:\n"
       "  #   trials = numpy.load(\"outputs/lock_piece/trials.npz\")\n"
-      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n",
-      po::options_description("Options")};
+      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n"};
   auto add = syntax.options.add_options();
   add("format", po::value<std::string>()->value_name("F"), "csv (the default) or npz");
   add("out", po::value<std::string>()->value_name("FILE"),
-      "write FILE, and nothing into RUNDIR; - for standard output (csv only)");
+      "write FILE, nothing into RUNDIR; -: standard output (csv only)");
   add("quiet", "show no progress");
   return syntax;
 }

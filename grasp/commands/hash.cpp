@@ -13,14 +13,13 @@ namespace graspmap {
 namespace {
 
 CommandSyntax hash_syntax() {
-  return {
-      "hash", "RUNDIR",
-      "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit of\n"
-      "any trial does. It is the same however the sweep was run: with any number of threads or\n"
-      "processes, resumed, extended, split into shards and merged. A run.sqlite will do too.\n",
-      "  graspmap hash outputs/lock_piece\n"
-      "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n",
-      boost::program_options::options_description("Options")};
+  return {"hash", "RUNDIR",
+          "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit\n"
+          "of any trial does. It is the same however the sweep was run: with any number of\n"
+          "threads or processes, resumed, extended, split into shards and merged. RUNDIR may also\n"
+          "be a run.sqlite.\n",
+          "  graspmap hash outputs/lock_piece\n"
+          "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n"};
 }
 
 /// Says on standard error which trials are missing, if any.

@@ -21,13 +21,12 @@ namespace {
 CommandSyntax merge_syntax() {
   CommandSyntax syntax{
       "merge", "OUT SHARD...",
-      "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the run "
-      "OUT,\n"
-      "as if it had been run at once. The shards stay as they are. They may differ in\n"
-      "sweep.trials_per_cell (the most is taken) and overlap, when they agree in every bit.\n",
+      "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the\n"
+      "run OUT, as if the sweep had been run at once. The shards stay as they are. They may\n"
+      "differ in sweep.trials_per_cell (the largest is taken), and they may overlap when they\n"
+      "agree in every bit.\n",
       "  graspmap merge outputs/lock_piece outputs/lock_piece/shards/*\n"
-      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n",
-      po::options_description("Options")};
+      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n"};
   auto add = syntax.options.add_options();
   add("partial", "merge what there is when trials are missing");
   add("force", "overwrite a run that is already in OUT");

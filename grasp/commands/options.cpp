@@ -117,10 +117,10 @@ std::vector<double> Arguments::numbers(const char* option) const {
   }
 }
 
-double Arguments::friction(const char* option) const {
+double Arguments::number_at_least(const char* option, double least) const {
   const std::optional<double> value = parse_number(text(option));
-  if (!value || *value < 0) {
-    fail(fmt::format("--{}: '{}'; must be a number >= 0", option, text(option)));
+  if (!value || *value < least) {
+    fail(fmt::format("--{}: '{}'; must be a number >= {}", option, text(option), least));
   }
   return *value;
 }

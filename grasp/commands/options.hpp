@@ -13,6 +13,9 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The longest line of a help text.
+inline constexpr unsigned kHelpColumns = 90;
+
 /// A subcommand as its help shows it.
 struct CommandSyntax {
   const char* name;  ///< "run"
@@ -21,7 +24,7 @@ struct CommandSyntax {
   const char* operands;
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
-  boost::program_options::options_description options;
+  boost::program_options::options_description options{"Options", kHelpColumns};
   /// What is typed before the name; "": the command is a program of its own.
   const char* program = "graspmap ";
 };
@@ -49,8 +52,8 @@ class Arguments {
   [[nodiscard]] std::vector<double> numbers(const char* option) const;
   /// A whole number from `least` to `most`; `fallback` when the option is not there.
   [[nodiscard]] int count(const char* option, int fallback, int least, int most) const;
-  /// A friction coefficient, >= 0.
-  [[nodiscard]] double friction(const char* option) const;
+  /// A finite number that is at least `least`.
+  [[nodiscard]] double number_at_least(const char* option, double least) const;
   /// --threads: 1 to 1024, or 0 when it is not there.
   [[nodiscard]] int threads() const;
 

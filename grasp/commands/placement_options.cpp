@@ -1,10 +1,10 @@
 #include "grasp/commands/placement_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 
-#include "grasp/commands/analysis_options.hpp"
 #include "grasp/results/derived_files.hpp"
 
 namespace graspmap {
@@ -28,7 +28,18 @@ double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles) {
         "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
         "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
   }
-  return read_number_at_least(arguments, "angle-sigma-rad", 0);
+  return arguments.number_at_least("angle-sigma-rad", 0);
+}
+
+std::optional<Outcome> read_outcome(const Arguments& arguments) {
+  if (!arguments.has("outcome")) return std::nullopt;
+  std::vector<std::string> words;
+  for (const Outcome outcome : kOutcomes) {
+    if (arguments.text("outcome") == name(outcome)) return outcome;
+    words.emplace_back(name(outcome));
+  }
+  arguments.fail(fmt::format("--outcome: '{}'; must be one of {}", arguments.text("outcome"),
+                             fmt::join(words, ", ")));
 }
 
 void tell_missing_trials(const RunStore& store, std::size_t trials) {

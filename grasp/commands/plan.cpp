@@ -22,24 +22,25 @@ CommandSyntax plan_syntax() {
   CommandSyntax syntax{
       "plan", "RUNDIR",
       "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
-      "nominal placement with the highest success probability under its positioning error, others\n"
-      "well apart, and what keeps each from succeeding always. Conversely, --required-probability\n"
-      "finds the largest error under which the best placement still succeeds that often.\n"
-      "The error is independent in x, y and theta, and comes on top of the placement noise of the\n"
-      "sweep, if it has any. Where it reaches beyond the map, grasps count as no success.\n",
+      "nominal placement with the highest success probability under its positioning error,\n"
+      "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
+      "always. With --required-probability, finds the largest error under which the best\n"
+      "placement still succeeds that often.\n"
+      "The errors in x, y and theta are independent. They add to the placement noise of\n"
+      "the sweep, if it has any. Where an error reaches beyond the map, a grasp counts\n"
+      "as no success.\n",
       "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
       "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
-      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n",
-      po::options_description("Options")};
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n"};
   auto add = syntax.options.add_options();
   add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviation of the error in x and in y (one number: both); 0: exact, the cell that\n"
-      "holds it");
+      "standard deviations of the error in x and y (one number for both); 0: exact, the trials of "
+      "its cell");
   add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the error of the angle, for a sweep over angles (default: 0, exact)");
+      "standard deviation of the angle's error, for a sweep over angles (default: 0, exact)");
   add("required-probability", po::value<std::string>()->value_name("P"),
-      "find the largest errors that still allow P: in the proportions of --position-sigma-mm (or "
-      "equal in x and y), and uniform in a square");
+      "find the largest errors that still allow P: a normal one in the proportions of "
+      "--position-sigma-mm (or equal in x and y), and a uniform one in a square");
   add_analysis_options(syntax.options, kPlanFolder);
   return syntax;
 }

@@ -16,14 +16,13 @@ namespace {
 
 CommandSyntax plot_syntax() {
   return {"plot", "RUNDIR",
-          "Draws the figures of a run into RUNDIR/figures/, of an unfinished one too:\n"
-          "success_map (a heat map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) "
-          "and\noutcomes, each as PNG and SVG, with the gnuplot script that draws it. To restyle a "
-          "figure,\ncopy its script to another name (plot writes the scripts anew), edit it, and "
-          "run gnuplot in\nthat folder.\n",
+          "Draws the figures of a run, finished or not, into RUNDIR/figures/: success_map (a heat\n"
+          "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) and outcomes. Each\n"
+          "is a PNG and an SVG with the gnuplot script that draws it. To restyle a figure, copy\n"
+          "its script to another name (plot writes the scripts anew), edit the copy, and run\n"
+          "gnuplot in that folder.\n",
           "  graspmap plot outputs/lock_piece\n"
-          "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n",
-          boost::program_options::options_description("Options")};
+          "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n"};
 }
 
 /// Writes map.csv and its companions from the store when they are not there, or of fewer trials

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -22,41 +21,29 @@ constexpr const char* kPoseFolder = "pose";
 CommandSyntax pose_syntax() {
   CommandSyntax syntax{
       "pose", "RUNDIR",
-      "Tells how the part lies in the hand after the grasp, for the next assembly step: the\n"
-      "distribution of its final pose in the gripper's frame (x, y in mm, theta in rad) and of "
-      "the\n"
-      "jaws' opening: means with standard errors, standard deviations, covariance, quantiles, and\n"
-      "the groups (modes) that the poses form. Over the plateau, or for one placement, exact or\n"
-      "with a positioning error.\n",
+      "Tells how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
+      "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
+      "and of the opening of the jaws: means with standard errors, standard deviations,\n"
+      "covariance, quantiles, and the groups (modes) that the poses form. The grasps are those\n"
+      "on the plateau, or those at one placement, exact or with a positioning error.\n",
       "  graspmap pose outputs/lock_piece\n"
       "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
-      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n",
-      po::options_description("Options")};
+      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n"};
   auto add = syntax.options.add_options();
   add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "the nominal placement (mm, rad); THETA for a sweep over angles; without an error the cell "
-      "that holds it");
+      "the nominal placement in mm and rad, THETA for a sweep over angles; without an error: the "
+      "trials of its cell");
   add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviation of the positioning error in x and in y (one number: both)");
+      "standard deviations of the positioning error in x and y (one number for both)");
   add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the error of the angle, for a sweep over angles");
+      "standard deviation of the angle's error, for a sweep of angles");
   add("plateau",
-      "the cells whose success probability is at least summary.plateau_probability (the default)");
+      "take the cells whose success probability is at least summary.plateau_probability (the "
+      "default)");
   add("outcome", po::value<std::string>()->value_name("WORD"),
-      "of trials with this outcome (default: success)");
+      "take the trials with this outcome (default: success)");
   add_analysis_options(syntax.options, kPoseFolder);
   return syntax;
-}
-
-Outcome read_outcome(const Arguments& arguments) {
-  if (!arguments.has("outcome")) return Outcome::kSuccess;
-  const std::string& word = arguments.text("outcome");
-  std::vector<std::string> words;
-  for (const Outcome outcome : kOutcomes) {
-    if (word == name(outcome)) return outcome;
-    words.emplace_back(name(outcome));
-  }
-  arguments.fail(fmt::format("--outcome: '{}'; must be one of {}", word, fmt::join(words, ", ")));
 }
 
 /// A coordinate of the placement, inside of the map.
@@ -104,7 +91,7 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
   if (arguments.has("placement")) request.placement = read_placement(arguments, axes);
   request.error = read_error(arguments, axes);
   request.plateau_probability = config.plateau_probability;
-  request.outcome = read_outcome(arguments);
+  request.outcome = read_outcome(arguments).value_or(Outcome::kSuccess);
   request.confidence = read_confidence(arguments);
   return request;
 }

@@ -6,6 +6,7 @@
 
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/commands/placement_options.hpp"
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/number.hpp"
 #include "grasp/results/summary.hpp"
@@ -25,24 +26,25 @@ namespace {
 CommandSyntax replay_syntax() {
   CommandSyntax syntax{
       "replay", "RUNDIR [TRIAL]",
-      "Runs one trial of a run again, checks that all that is stored of it comes out the same to\n"
-      "the last bit (exit code 3 if not), explains the trial and draws it. TRIAL is its index; "
-      "--cell\nand --outcome pick an example; --worst lists the trials with the worst residuals.\n",
+      "Simulates one trial of a run again, checks that all stored values come out the\n"
+      "same to the last bit (exit code 3 if not), explains the trial and draws it. TRIAL\n"
+      "is its index; --cell and --outcome pick an example; --worst lists the trials with\n"
+      "the largest residuals.\n",
       "  graspmap replay outputs/lock_piece 1234\n"
       "  graspmap replay outputs/lock_piece 1234 --out trial.svg        # a strip of pictures\n"
       "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
-      "  graspmap replay outputs/lock_piece --worst 10\n",
-      po::options_description("Options")};
+      "  graspmap replay outputs/lock_piece --worst 10\n"};
   auto add = syntax.options.add_options();
   add("out", po::value<std::string>()->value_name("FILE"),
-      "draw it: FILE.svg (a strip of its key moments), FILE.gif (an animation), FILE.csv (the "
-      "trajectory, one row per step)");
+      "draw the trial: FILE.svg (a strip of its key moments), FILE.gif (an animation) or FILE.csv "
+      "(the trajectory, one row per step)");
   add("json", "print the trial as JSON");
   add("cell", po::value<std::string>()->value_name("X,Y[,THETA]"),
       "replay the first trial of the cell that holds this placement in mm, mm, rad; without THETA, "
       "at any angle");
   add("outcome", po::value<std::string>()->value_name("WORD"),
-      "replay the first trial that ended so: success, wedged, missed, timeout, blocked, failed");
+      "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
+      "failed");
   add("worst", po::value<std::string>()->value_name("N"),
       "list the N trials with the largest residuals");
   return syntax;
@@ -83,17 +85,6 @@ std::optional<std::int64_t> read_trial(const Arguments& arguments) {
   const std::optional<std::int64_t> index = parse_integer(text);
   if (!index) arguments.fail(fmt::format("TRIAL: '{}'; must be a whole number >= 0", text));
   return index;
-}
-
-std::optional<Outcome> read_outcome(const Arguments& arguments) {
-  if (!arguments.has("outcome")) return std::nullopt;
-  std::string words;
-  for (const Outcome outcome : kOutcomes) {
-    if (arguments.text("outcome") == name(outcome)) return outcome;
-    words += fmt::format("{}{}", words.empty() ? "" : ", ", name(outcome));
-  }
-  arguments.fail(
-      fmt::format("--outcome: '{}'; must be one of {}", arguments.text("outcome"), words));
 }
 
 void read_cell(const Arguments& arguments, TrialChoice& choice) {

@@ -20,21 +20,19 @@ constexpr const char* kReweightFolder = "reweight";
 CommandSyntax reweight_syntax() {
   CommandSyntax syntax{
       "reweight", "RUNDIR",
-      "The map of a run under other laws of friction or of the placement's noise, without new\n"
-      "simulations: each stored trial counts as much more or less as its draws are likelier under\n"
-      "the new laws. Says what the stored trials are worth for them, and refuses laws that they "
-      "do\n"
-      "not cover: run a sweep with broad laws once, and narrow them here.\n",
+      "Shows the map of a run under other laws of friction or of the placement noise, without\n"
+      "new simulations: each stored trial gets a weight, how much likelier its draws are\n"
+      "under the new laws. Tells how many trials the stored ones are worth for the new laws,\n"
+      "and refuses laws that they do not cover. Run a sweep with broad laws once, and narrow\n"
+      "the laws here.\n",
       "  graspmap reweight outputs/lock_piece \\\n"
       "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
       "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of a law\n"
-      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2 --set "
-      "friction.support.min=0.3\n",
-      po::options_description("Options")};
+      "  graspmap reweight outputs/lock_piece \\\n"
+      "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"};
   syntax.options.add_options()("set", po::value<std::vector<std::string>>()->value_name("KEY=LAW"),
-                               "another law, as `graspmap run --set` takes it: friction.jaw,\n"
-                               "friction.support, placement.noise.x_mm, .y_mm, .theta_rad; may be "
-                               "repeated");
+                               "another law (may be repeated): friction.jaw, friction.support or "
+                               "placement.noise.x_mm, .y_mm, .theta_rad, as for `graspmap run`");
   add_analysis_options(syntax.options, kReweightFolder);
   return syntax;
 }

@@ -30,30 +30,28 @@ namespace {
 CommandSyntax run_syntax() {
   CommandSyntax syntax{
       "run", "CONFIG",
-      "Simulates the sweep of a configuration and keeps it in outputs/NAME/: run.sqlite (all\n"
-      "trials), and made from it config.toml (resolved), trials.csv, map.csv, summary.json and "
-      "the\n"
-      "figures. Ctrl-C stops it and keeps what is done; --resume goes on, also after a crash. The\n"
-      "trials are the same bits however often a run is stopped, extended, or spread over "
-      "machines.\n",
+      "Simulates the sweep of a configuration and keeps it in outputs/NAME/. The trials are in\n"
+      "run.sqlite; from it come config.toml (resolved), trials.csv, map.csv, summary.json and\n"
+      "the figures. Ctrl-C stops the sweep and keeps what is done; --resume continues it, also\n"
+      "after a crash. The bits of the trials are the same however often a run is stopped or\n"
+      "extended, and on however many machines it runs.\n",
       "  graspmap run configs/lock_piece.toml\n"
-      "  graspmap run configs/lock_piece.toml --resume                  # after an interruption\n"
-      "  graspmap run configs/lock_piece.toml --trials-per-cell 500     # more trials for a run\n"
-      "  graspmap run configs/lock_piece.toml --shard 2/4               # a quarter; see merge\n"
-      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n",
-      po::options_description("Options")};
+      "  graspmap run configs/lock_piece.toml --resume               # after an interruption\n"
+      "  graspmap run configs/lock_piece.toml --trials-per-cell 500  # more trials for a run\n"
+      "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
+      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"};
   auto add = syntax.options.add_options();
   add("out", po::value<std::string>()->value_name("DIR"),
       "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)");
   add("threads", po::value<std::string>()->value_name("N"),
-      "threads (default: all of the machine); the result is the same for any N");
+      "threads (default: all); the result is the same for any N");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "override a key of the configuration; may be repeated");
   add("trials-per-cell", po::value<std::string>()->value_name("N"),
-      "trials in each cell; more than a run in the folder has extend it");
-  add("resume", "go on with the run in the folder; begins it when there is none");
+      "trials in each cell; a larger number extends an existing run");
+  add("resume", "continue the run in the folder; begin it when there is none");
   add("shard", po::value<std::string>()->value_name("I/N"),
-      "run part I of N of the sweep, 1 <= I <= N; `graspmap merge` joins them");
+      "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts");
   add("force", "overwrite a run that is already in the folder");
   add("quiet", "show no progress");
   add("no-plots", "draw no figures");

@@ -9,6 +9,7 @@
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
+#include "grasp/commands/placement_options.hpp"
 #include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
@@ -22,23 +23,21 @@ CommandSyntax sensitivity_syntax() {
   CommandSyntax syntax{
       "sensitivity", "RUNDIR",
       "Tells which uncertainty matters: how much of the variance of success comes from the\n"
-      "position, how much from the friction, and from each random input by itself and together\n"
-      "with others (Sobol indices, with intervals): over the whole map, or around a placement "
-      "with\n"
-      "the robot's normal errors; and in each cell. No trials are run: what matters is learnt "
-      "from\n"
-      "those that are there. Writes sensitivity.csv (cells), sensitivity.json and figures.\n",
+      "position, how much from the friction, and how much from each random input, alone and\n"
+      "together with others (Sobol indices with intervals). Answers for the whole map, or for\n"
+      "the normal errors of a robot around a placement, and for each cell. Runs no trials: an\n"
+      "emulator learns from the stored ones. Writes sensitivity.csv (the cells),\n"
+      "sensitivity.json and figures.\n",
       "  graspmap sensitivity outputs/lock_piece\n"
-      "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n",
-      po::options_description("Options")};
+      "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n"};
   add_analysis_options(syntax.options, kSensitivityFolder);
   auto add = syntax.options.add_options();
   add("placement", po::value<std::string>()->value_name("X,Y[,T]"),
-      "the placement that the robot aims at, in mm, and the angle in rad");
+      "the placement that the robot aims at (mm, mm, rad)");
   add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "the standard deviations of its normal errors; one number for both");
+      "standard deviations of its errors in x and y (one for both)");
   add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "that of the angle, on a map with several angles (default: 0)");
+      "standard deviation of the angle, on a map with several angles (default: 0)");
   return syntax;
 }
 
@@ -62,18 +61,8 @@ void read_angle(const Arguments& arguments, const PlacementSweep& grid,
   }
   aim.theta_rad = place[2];
   if (arguments.has("angle-sigma-rad")) {
-    aim.sigma_theta_rad = read_number_at_least(arguments, "angle-sigma-rad", 0);
+    aim.sigma_theta_rad = arguments.number_at_least("angle-sigma-rad", 0);
   }
-}
-
-void read_sigma(const Arguments& arguments, AimedPlacement& aim) {
-  const std::vector<double> sigma = arguments.numbers("position-sigma-mm");
-  if (sigma.size() > 2 || sigma.front() < 0 || sigma.back() < 0) {
-    arguments.fail(fmt::format("--position-sigma-mm: '{}'; must be SX,SY or one number, each >= 0",
-                               arguments.text("position-sigma-mm")));
-  }
-  aim.sigma_x_mm = sigma.front();
-  aim.sigma_y_mm = sigma.back();
 }
 
 std::optional<AimedPlacement> read_aim(const Arguments& arguments, const PlacementSweep& grid) {
@@ -95,8 +84,8 @@ std::optional<AimedPlacement> read_aim(const Arguments& arguments, const Placeme
         "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
         arguments.text("placement"), grid.x.min_mm, grid.x.max_mm, grid.y.min_mm, grid.y.max_mm));
   }
-  AimedPlacement aim{place[0], place[1]};
-  read_sigma(arguments, aim);
+  const auto [sigma_x_mm, sigma_y_mm] = read_position_sigma(arguments);
+  AimedPlacement aim{place[0], place[1], sigma_x_mm, sigma_y_mm};
   read_angle(arguments, grid, place, aim);
   return aim;
 }

@@ -23,14 +23,14 @@ constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
 CommandSyntax trial_syntax() {
   CommandSyntax syntax{
       "trial", "CONFIG",
-      "Simulates one trial and explains it, or all trials of a CSV file. A placement X,Y is where\n"
-      "the gripper is, seen from the part, before it closes: the part starts at (-X, -Y) in the\n"
-      "gripper's frame, turned by THETA. Noise in the configuration is not added.\n",
+      "Simulates one trial and explains it, or simulates all trials of a CSV file. A\n"
+      "placement X,Y is where the gripper is, seen from the part, before it closes: the part\n"
+      "starts at (-X, -Y) in the gripper's frame, turned by THETA. No noise of the\n"
+      "configuration is added.\n",
       "  graspmap trial configs/lock_piece.toml --placement 0,-11 --mu-jaw 0.2 --mu-support 0.3\n"
       "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
       "      --mu-support 0.3 --trajectory path.csv\n"
-      "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n",
-      po::options_description("Options")};
+      "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n"};
   auto add = syntax.options.add_options();
   add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
       "placement in mm, mm, rad; THETA may be left out when the configuration has one angle");
@@ -39,10 +39,10 @@ CommandSyntax trial_syntax() {
   add("trajectory", po::value<std::string>()->value_name("FILE.csv"), "write one row per step");
   add("json", "print the trial as JSON");
   add("trials", po::value<std::string>()->value_name("FILE.csv"),
-      "trials to run: columns x_mm,y_mm,theta_rad,mu_jaw,mu_support in any order; others are "
-      "passed through");
+      "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; other "
+      "columns are copied");
   add("out", po::value<std::string>()->value_name("RESULT.csv"),
-      "where the results of --trials go: the same rows with the outcome appended");
+      "the results of --trials: the same rows and the outcomes");
   add("threads", po::value<std::string>()->value_name("N"), "threads for --trials (default: all)");
   add("quiet", "show no progress of --trials");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
@@ -73,8 +73,8 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
                     arguments.text("placement"), angles.min_rad, angles.max_rad));
   }
   const double theta = placement.size() == 3 ? placement[2] : angles.min_rad;
-  return {placement[0], placement[1], theta, arguments.friction("mu-jaw"),
-          arguments.friction("mu-support")};
+  return {placement[0], placement[1], theta, arguments.number_at_least("mu-jaw", 0),
+          arguments.number_at_least("mu-support", 0)};
 }
 
 void check_one_trial(const Arguments& arguments) {

@@ -101,22 +101,19 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
 }
 
 void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
-  json.key("adaptive");
-  json.begin_object();
-  json.field("stopped_because", state_word(summary.state));
-  json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
-  json.field("rounds", summary.rounds);
-  json.field("complete_run_trials", summary.complete_trials);
-  json.field("trials_saved", summary.complete_trials - summary.trials);
-  json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
-  json.field("sweet_spot_confidence", summary.confidence);
-  json.field("sweet_spot_known", summary.sweet_spot_known);
-  if (summary.trials_when_known) {
-    json.field("sweet_spot_known_after_trials", *summary.trials_when_known);
-  }
-  json.field("edge_cells", summary.edge_cells);
-  json.field("edge_cells_wider_than_asked", summary.wide_cells);
-  json.end_object();
+  json.object("adaptive", [&] {
+    json.field("stopped_because", state_word(summary.state));
+    json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
+    json.field("rounds", summary.rounds);
+    json.field("complete_run_trials", summary.complete_trials);
+    json.field("trials_saved", summary.complete_trials - summary.trials);
+    json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
+    json.field("sweet_spot_confidence", summary.confidence);
+    json.field("sweet_spot_known", summary.sweet_spot_known);
+    json.field("sweet_spot_known_after_trials", summary.trials_when_known);
+    json.field("edge_cells", summary.edge_cells);
+    json.field("edge_cells_wider_than_asked", summary.wide_cells);
+  });
 }
 
 }  // namespace graspmap

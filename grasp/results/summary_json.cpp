@@ -1,37 +1,27 @@
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/results/summary.hpp"
 
 namespace graspmap {
 namespace {
 
-void write_interval(JsonWriter& json, const Interval& interval) {
-  json.key("wilson_95");
-  json.begin_array();
-  json.value(interval.low);
-  json.value(interval.high);
-  json.end_array();
-}
-
 void write_outcomes(JsonWriter& json, const RunSummary& summary) {
-  json.key("outcomes");
-  json.begin_object();
-  for (const Outcome outcome : kOutcomes) json.field(name(outcome), summary.totals.count(outcome));
-  json.end_object();
-  json.key("success");
-  json.begin_object();
-  json.field("probability", summary.success_probability);
-  write_interval(json, summary.success_interval);
-  json.end_object();
+  json.object("outcomes", [&] {
+    for (const Outcome outcome : kOutcomes) {
+      json.field(name(outcome), summary.totals.count(outcome));
+    }
+  });
+  json.object("success", [&] {
+    json.field("probability", summary.success_probability);
+    json.interval("wilson_95", summary.success_interval);
+  });
 }
 
 void write_sweet_spot(JsonWriter& json, const RunSummary& summary) {
   const SweetSpot& spot = summary.sweet_spot;
-  json.key("sweet_spot");
-  json.begin_object();
-  json.field("found", spot.found);
-  json.field("half_width_mm", spot.half_width_mm);
-  if (spot.found) {
+  json.object("sweet_spot", [&] {
+    json.field("found", spot.found);
+    json.field("half_width_mm", spot.half_width_mm);
+    if (!spot.found) return;
     json.field("x_mm", spot.x_mm);
     json.field("y_mm", spot.y_mm);
     if (!summary.theta.is_fixed()) {
@@ -40,95 +30,74 @@ void write_sweet_spot(JsonWriter& json, const RunSummary& summary) {
       json.field("theta_max_rad", summary.theta.cell_max_rad(spot.cell_theta));
     }
     json.field("lowest_probability", spot.lowest_probability);
-    write_interval(json, spot.lowest_interval);
-  }
-  json.end_object();
+    json.interval("wilson_95", spot.lowest_interval);
+  });
 }
 
 void write_plateau(JsonWriter& json, const RunSummary& summary) {
   const Plateau& plateau = summary.plateau;
-  json.key("plateau");
-  json.begin_object();
-  json.field("probability_at_least", summary.plateau_probability);
-  json.field("cells", plateau.cells);
-  json.field("of_cells", summary.cells);
-  json.field("area_mm2", plateau.area_mm2);
-  if (plateau.cells > 0) {
+  json.object("plateau", [&] {
+    json.field("probability_at_least", summary.plateau_probability);
+    json.field("cells", plateau.cells);
+    json.field("of_cells", summary.cells);
+    json.field("area_mm2", plateau.area_mm2);
+    if (plateau.cells == 0) return;
     json.field("x_min_mm", plateau.x_min_mm);
     json.field("x_max_mm", plateau.x_max_mm);
     json.field("y_min_mm", plateau.y_min_mm);
     json.field("y_max_mm", plateau.y_max_mm);
-    if (!summary.theta.is_fixed()) {
-      json.field("theta_rad", plateau.theta_rad);
-      json.field("mean_area_mm2", plateau.mean_area_mm2);
-      json.field("theta_min_rad", plateau.theta_min_rad);
-      json.field("theta_max_rad", plateau.theta_max_rad);
-    }
-  }
-  json.end_object();
+    if (summary.theta.is_fixed()) return;
+    json.field("theta_rad", plateau.theta_rad);
+    json.field("mean_area_mm2", plateau.mean_area_mm2);
+    json.field("theta_min_rad", plateau.theta_min_rad);
+    json.field("theta_max_rad", plateau.theta_max_rad);
+  });
 }
 
 void write_solver(JsonWriter& json, const StepStatistics& statistics) {
-  json.key("solver");
-  json.begin_object();
-  json.field("steps", statistics.steps);
-  json.field("newton_iterations", statistics.newton_iterations);
-  json.key("steps_by_rung");
-  json.begin_object();
-  for (std::size_t k = 0; k < kRungCount; ++k) {
-    json.field(name(static_cast<Rung>(k)), statistics.by_rung[k]);
-  }
-  json.end_object();
-  json.field("worst_residual", statistics.worst_residual);
-  json.field("worst_gap_mm", statistics.worst_gap_mm);
-  json.field("least_dissipation_mn_mm", statistics.least_dissipation);
-  json.end_object();
-}
-
-void write_failed(JsonWriter& json, const RunSummary& summary,
-                  const std::filesystem::path& run_folder) {
-  json.key("first_failed");
-  json.begin_array();
-  for (const TrialRow& row : summary.failed) {
-    json.begin_object();
-    json.field("index", row.index);
-    json.field("replay", replay_line(summary.stepper, run_folder, row.index));
-    json.end_object();
-  }
-  json.end_array();
+  json.object("solver", [&] {
+    json.field("steps", statistics.steps);
+    json.field("newton_iterations", statistics.newton_iterations);
+    json.object("steps_by_rung", [&] {
+      for (std::size_t k = 0; k < kRungCount; ++k) {
+        json.field(name(static_cast<Rung>(k)), statistics.by_rung[k]);
+      }
+    });
+    json.field("worst_residual", statistics.worst_residual);
+    json.field("worst_gap_mm", statistics.worst_gap_mm);
+    json.field("least_dissipation_mn_mm", statistics.least_dissipation);
+  });
 }
 
 void write_timing(JsonWriter& json, const RunSummary& summary, const RunTiming& timing) {
-  json.key("timing");
-  json.begin_object();
-  json.field("wall_s", timing.wall_s);
-  json.field("trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s);
-  json.field("threads", timing.threads);
-  json.end_object();
+  json.object("timing", [&] {
+    json.field("wall_s", timing.wall_s);
+    json.field("trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s);
+    json.field("threads", timing.threads);
+  });
 }
 
 }  // namespace
 
 std::string summary_json(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", summary.name);
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("complete", summary.complete());
-  json.field("trials_asked", summary.trials_asked);
-  json.field("trials_done", summary.trials_done);
-  json.field("seed", summary.seed);
-  write_outcomes(json, summary);
-  write_sweet_spot(json, summary);
-  write_plateau(json, summary);
-  if (summary.adaptive) write_adaptive(json, *summary.adaptive);
-  write_solver(json, summary.statistics);
-  write_failed(json, summary, run_folder);
-  write_timing(json, summary, timing);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("name", summary.name);
+    json.field("complete", summary.complete());
+    json.field("trials_asked", summary.trials_asked);
+    json.field("trials_done", summary.trials_done);
+    json.field("seed", summary.seed);
+    write_outcomes(json, summary);
+    write_sweet_spot(json, summary);
+    write_plateau(json, summary);
+    if (summary.adaptive) write_adaptive(json, *summary.adaptive);
+    write_solver(json, summary.statistics);
+    json.objects("first_failed", summary.failed, [&](const TrialRow& row) {
+      json.field("index", row.index);
+      json.field("replay", replay_line(summary.stepper, run_folder, row.index));
+    });
+    write_timing(json, summary, timing);
+  });
 }
 
 }  // namespace graspmap

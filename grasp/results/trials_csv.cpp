@@ -1,8 +1,39 @@
 #include "grasp/results/trials_csv.hpp"
 
-#include "grasp/results/trial_table.hpp"
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+#include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
+namespace {
+
+/// The solver's health is in trials.npz only, but for the worst residual.
+bool is_in_csv(std::string_view column) {
+  return column != "newton_iterations" && !column.starts_with("steps_") &&
+         column != "worst_gap_mm" && column != "least_dissipation_mn_mm";
+}
+
+}  // namespace
+
+std::string trials_csv_header() {
+  std::string text = "index";
+  visit_trial_columns(TrialRow{}, [&](const char* column, const auto&) {
+    if (is_in_csv(column)) text += fmt::format(",{}", column);
+  });
+  return text + "\n";
+}
+
+void append_trial_csv(std::string& text, const TrialRow& row) {
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}", row.index);
+  visit_trial_columns(row, [&](const char* column, const auto& value) {
+    if (is_in_csv(column)) fmt::format_to(out, ",{}", csv_value(value));
+  });
+  text += '\n';
+}
 
 TrialsCsv::TrialsCsv(const std::filesystem::path& file) : writer_(file) {
   writer_.write(trials_csv_header());

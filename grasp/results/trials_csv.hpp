@@ -8,6 +8,14 @@
 
 namespace graspmap {
 
+/// The first line of trials.csv: index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,
+/// mu_support,outcome,end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,
+/// steps,worst_residual.
+std::string trials_csv_header();
+
+/// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.
+void append_trial_csv(std::string& text, const TrialRow& row);
+
 /// Writes trials.csv, completely or not at all: see AtomicWriter. Rows are given one by one; the
 /// memory used does not depend on their number. Throws IoError.
 class TrialsCsv {

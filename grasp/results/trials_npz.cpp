@@ -6,23 +6,32 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
-#include "grasp/results/export_columns.hpp"
+#include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
 namespace {
 
-template <class T>
-T element(T value) {
-  return value;
+/// The value of a column as the array holds it. A count of a trial fits into 32 bits.
+double element(const TrialRow&, double value) { return value; }
+std::uint8_t element(const TrialRow&, Outcome outcome) {
+  return static_cast<std::uint8_t>(outcome);
 }
-std::uint8_t element(Outcome outcome) { return static_cast<std::uint8_t>(outcome); }
+std::int32_t element(const TrialRow& row, std::int64_t count) {
+  if (!std::in_range<std::int32_t>(count)) {
+    throw IoError(fmt::format("trial {}: a count of {} does not fit into a column of 32 bits",
+                              row.index, count));
+  }
+  return static_cast<std::int32_t>(count);
+}
+std::int32_t element(const TrialRow&, int cell) { return cell; }
 
-const char* npy_type_of(const ExportColumn& column) {
-  return std::visit(
-      [](auto value) { return npy_type<decltype(element(value(std::declval<TrialRow>())))>(); },
-      column.value);
+/// Calls visit(name, element) for each array.
+template <typename Visit>
+void visit_arrays(const TrialRow& row, const Visit& visit) {
+  visit("index", row.index);
+  visit_trial_columns(
+      row, [&](const char* column, const auto& value) { visit(column, element(row, value)); });
 }
 
 /// A word as an element of numpy's text of fixed width: 4 bytes a character, zeros at the end.
@@ -46,17 +55,15 @@ void add_outcome_names(NpzWriter& npz) {
 }  // namespace
 
 TrialsNpz::TrialsNpz(const std::filesystem::path& file) : npz_(file) {
-  for (const ExportColumn& column : export_columns()) {
-    columns_.push_back(&npz_.add(column.name, npy_type_of(column)));
-  }
+  visit_arrays(TrialRow{}, [&](const char* column, auto value) {
+    columns_.push_back(&npz_.add(column, npy_type<decltype(value)>()));
+  });
   add_outcome_names(npz_);
 }
 
 void TrialsNpz::add(const TrialRow& row) {
   auto array = columns_.begin();
-  for (const ExportColumn& column : export_columns()) {
-    std::visit([&](auto value) { (*array++)->append(element(value(row))); }, column.value);
-  }
+  visit_arrays(row, [&](const char*, auto value) { (*array++)->append(value); });
 }
 
 }  // namespace graspmap

@@ -7,9 +7,9 @@
 
 namespace graspmap {
 
-/// Writes trials.npz: an array for each of `export_columns()`, and `outcome_names`, so that
-/// outcome_names[outcome] are words. Rows are given one by one; the memory used does not depend on
-/// their number. Throws IoError.
+/// Writes trials.npz: an array `index`, one for each column of visit_trial_columns, and
+/// `outcome_names`, so that outcome_names[outcome] are words. Rows are given one by one; the memory
+/// used does not depend on their number. Throws IoError.
 class TrialsNpz {
  public:
   explicit TrialsNpz(const std::filesystem::path& file);
@@ -21,7 +21,7 @@ class TrialsNpz {
 
  private:
   NpzWriter npz_;
-  std::vector<NpyArray*> columns_;  ///< in the order of export_columns()
+  std::vector<NpyArray*> columns_;  ///< `index`, then as visit_trial_columns
 };
 
 }  // namespace graspmap

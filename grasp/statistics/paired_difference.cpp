@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "grasp/statistics/largest_accepted.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -102,20 +104,13 @@ bool is_rejected(const std::vector<Sample>& list, double best, double z, double 
   return (best - truth.mean) * (best - truth.mean) > z * z * truth.variance;
 }
 
-/// The lowest D0 that is not rejected. D0 falls as lambda grows; bisection of log lambda.
+/// The lowest D0 that is not rejected. D0 falls as lambda grows.
 double lower_end(const std::vector<Sample>& list, double z) {
   const double best = mean(list);
   const double least = -sum_of_weights(list);
   if (best <= least) return least;
-  double high = 1.0;
-  while (!is_rejected(list, best, z, high) && high < 1e300) high *= 4;
-  double low = high / 4;
-  while (is_rejected(list, best, z, low) && low > 1e-300) low /= 4;
-  for (int k = 0; k < 50 && high > low * (1 + 1e-12); ++k) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    (is_rejected(list, best, z, middle) ? high : low) = middle;
-  }
-  return moments_at(list, low).mean;
+  const auto rejected = [&](double lambda) { return is_rejected(list, best, z, lambda); };
+  return moments_at(list, largest_accepted(rejected, 1e-12)).mean;
 }
 
 /// The same samples with A and B exchanged.

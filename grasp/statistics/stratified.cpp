@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "grasp/statistics/largest_accepted.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -64,19 +66,12 @@ double mean_at(const std::vector<Sample>& list, double lambda) {
   return sum;
 }
 
-/// The lowest P0 that is not rejected. P0 falls as lambda grows; bisection of log lambda.
+/// The lowest P0 that is not rejected. P0 falls as lambda grows.
 double lower_end(const std::vector<Sample>& list, double z) {
   const double best = mean(list);
   if (best <= 0) return 0.0;
-  double high = 1.0;
-  while (!is_rejected(list, best, z, high) && high < 1e300) high *= 4;
-  double low = high / 4;
-  while (is_rejected(list, best, z, low) && low > 1e-300) low /= 4;
-  for (int k = 0; k < 60 && high > low * (1 + 1e-14); ++k) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    (is_rejected(list, best, z, middle) ? high : low) = middle;
-  }
-  return mean_at(list, low);
+  const auto rejected = [&](double lambda) { return is_rejected(list, best, z, lambda); };
+  return mean_at(list, largest_accepted(rejected, 1e-14));
 }
 
 /// The same samples with success and no success exchanged.

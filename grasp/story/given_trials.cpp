@@ -1,20 +1,24 @@
 #include "grasp/story/given_trials.hpp"
 
 #include <fmt/format.h>
-
-#include <array>
+#include <fmt/ranges.h>
 
 #include "grasp/story/trial_report.hpp"
+#include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr std::array kResultColumns = {"outcome",       "end_time_s",     "part_x_mm",
-                                       "part_y_mm",     "part_theta_rad", "jaw_right_x_mm",
-                                       "jaw_left_x_mm", "left_touches",   "right_touches"};
+/// The columns that a result has besides those of the input.
+std::vector<std::string> result_columns() {
+  std::vector<std::string> names;
+  visit_trial_end(TrialRow{}, [&](const char* column, const auto&) { names.emplace_back(column); });
+  names.insert(names.end(), {"left_touches", "right_touches"});
+  return names;
+}
 
 void check_no_result_column(const CsvTable& table) {
-  for (const char* result : kResultColumns) {
+  for (const std::string& result : result_columns()) {
     const auto column = table.find_column(result);
     if (column) {
       table.fail(table.header, *column,
@@ -37,10 +41,10 @@ void append_fields(std::string& text, const std::vector<std::string>& fields) {
 }
 
 std::string result_fields(const GivenTrialResult& result, const Part& part) {
-  const TrialRow& row = result.row;
-  std::string text = fmt::format("{},{},{},{},{},{},{},", name(row.outcome), row.end_time_s,
-                                 row.final_pose.position_mm.x(), row.final_pose.position_mm.y(),
-                                 row.final_pose.angle_rad, row.jaw_right_mm, row.jaw_left_mm);
+  std::string text;
+  visit_trial_end(result.row, [&](const char*, const auto& value) {
+    text += fmt::format("{},", csv_value(value));
+  });
   append_csv_field(text, piece_names(part, result.left_touches, ";"));
   text += ',';
   append_csv_field(text, piece_names(part, result.right_touches, ";"));
@@ -85,7 +89,7 @@ std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrial
                              const Part& part) {
   std::string text;
   append_fields(text, table.header.fields);
-  text += fmt::format("{}\n", fmt::join(kResultColumns, ","));
+  text += fmt::format("{}\n", fmt::join(result_columns(), ","));
   for (std::size_t i = 0; i < results.size(); ++i) {
     append_fields(text, table.rows[i].fields);
     text += result_fields(results[i], part) + "\n";

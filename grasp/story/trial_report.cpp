@@ -5,8 +5,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/story/trial_words.hpp"
+#include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
 namespace {
@@ -66,21 +67,8 @@ std::string end_text(const TrialStory& story) {
 
 void write_names(JsonWriter& json, const char* key, const Part& part,
                  const std::vector<int>& pieces) {
-  json.key(key);
-  json.begin_array();
-  for (const int piece : pieces) json.value(part.pieces[static_cast<std::size_t>(piece)].name);
-  json.end_array();
-}
-
-void write_parameters(JsonWriter& json, const TrialParameters& parameters) {
-  json.key("parameters");
-  json.begin_object();
-  json.field("x_mm", parameters.placement_x_mm);
-  json.field("y_mm", parameters.placement_y_mm);
-  json.field("theta_rad", parameters.theta_rad);
-  json.field("mu_jaw", parameters.mu_jaw);
-  json.field("mu_support", parameters.mu_support);
-  json.end_object();
+  json.array(key, pieces,
+             [&](int piece) { json.value(part.pieces[static_cast<std::size_t>(piece)].name); });
 }
 
 void write_final_state(JsonWriter& json, const TrialRow& row) {
@@ -93,7 +81,6 @@ void write_final_state(JsonWriter& json, const TrialRow& row) {
 }
 
 void write_event(JsonWriter& json, const ContactEvent& event, const Part& part) {
-  json.begin_object();
   json.field("time_s", event.time_s);
   json.field("event", word(event.kind));
   json.field("piece", part.pieces[static_cast<std::size_t>(event.piece)].name);
@@ -105,7 +92,6 @@ void write_event(JsonWriter& json, const ContactEvent& event, const Part& part) 
     json.field("slip_x_mm_s", event.slip_G_mm_s.x());
     json.field("slip_y_mm_s", event.slip_G_mm_s.y());
   }
-  json.end_object();
 }
 
 }  // namespace
@@ -145,23 +131,22 @@ std::string trial_text(const TrialStory& story, const Scenario& scenario) {
 }
 
 std::string trial_json(const TrialStory& story, const Scenario& scenario) {
-  JsonWriter json;
-  json.begin_object();
-  write_parameters(json, story.row.parameters);
-  json.field("outcome", name(story.row.outcome));
-  json.field("ended", word(story.end));
-  json.field("end_time_s", story.row.end_time_s);
-  write_names(json, "left_touches", scenario.part, story.left_touches);
-  write_names(json, "right_touches", scenario.part, story.right_touches);
-  write_final_state(json, story.row);
-  json.field("steps", story.row.statistics.steps);
-  json.field("worst_residual", story.row.statistics.worst_residual);
-  json.key("events");
-  json.begin_array();
-  for (const ContactEvent& event : story.events) write_event(json, event, scenario.part);
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.object("parameters", [&] {
+      visit_trial_parameters(story.row.parameters,
+                             [&](const char* input, double value) { json.field(input, value); });
+    });
+    json.field("outcome", name(story.row.outcome));
+    json.field("ended", word(story.end));
+    json.field("end_time_s", story.row.end_time_s);
+    write_names(json, "left_touches", scenario.part, story.left_touches);
+    write_names(json, "right_touches", scenario.part, story.right_touches);
+    write_final_state(json, story.row);
+    json.field("steps", story.row.statistics.steps);
+    json.field("worst_residual", story.row.statistics.worst_residual);
+    json.objects("events", story.events,
+                 [&](const ContactEvent& event) { write_event(json, event, scenario.part); });
+  });
 }
 
 std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {

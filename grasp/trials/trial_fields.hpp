@@ -6,20 +6,26 @@
 
 namespace graspmap {
 
-/// The fields of a trial row, with the names that they have in all files.
+/// The fields of a trial row, with the names that they have in all files. The store, the digest,
+/// trials.csv, trials.npz and the JSON of a trial have their fields from here. visit(name, field)
+/// gets std::int64_t, double or Outcome, const when the row is.
 
 inline constexpr std::array<const char*, kRungCount> kStepsByRungNames = {
     "steps_warm", "steps_cold", "steps_damped", "steps_pattern", "steps_halved"};
 
-/// Calls visit(name, field) for what was drawn for a trial and what became of it, in the order of
-/// the files. Fields are std::int64_t, double or Outcome, const when the row is.
+/// What was drawn for a trial.
+template <typename Parameters, typename Visit>
+void visit_trial_parameters(Parameters&& parameters, Visit&& visit) {
+  visit("x_mm", parameters.placement_x_mm);
+  visit("y_mm", parameters.placement_y_mm);
+  visit("theta_rad", parameters.theta_rad);
+  visit("mu_jaw", parameters.mu_jaw);
+  visit("mu_support", parameters.mu_support);
+}
+
+/// How a trial ended.
 template <typename Row, typename Visit>
-void visit_trial_values(Row&& row, Visit&& visit) {
-  visit("x_mm", row.parameters.placement_x_mm);
-  visit("y_mm", row.parameters.placement_y_mm);
-  visit("theta_rad", row.parameters.theta_rad);
-  visit("mu_jaw", row.parameters.mu_jaw);
-  visit("mu_support", row.parameters.mu_support);
+void visit_trial_end(Row&& row, Visit&& visit) {
   visit("outcome", row.outcome);
   visit("end_time_s", row.end_time_s);
   visit("part_x_mm", row.final_pose.position_mm.x());
@@ -27,6 +33,13 @@ void visit_trial_values(Row&& row, Visit&& visit) {
   visit("part_theta_rad", row.final_pose.angle_rad);
   visit("jaw_right_x_mm", row.jaw_right_mm);
   visit("jaw_left_x_mm", row.jaw_left_mm);
+}
+
+/// What was drawn for a trial, how it ended, and the solver's work, in the order of the files.
+template <typename Row, typename Visit>
+void visit_trial_values(Row&& row, Visit&& visit) {
+  visit_trial_parameters(row.parameters, visit);
+  visit_trial_end(row, visit);
   visit("steps", row.statistics.steps);
   visit("newton_iterations", row.statistics.newton_iterations);
   for (std::size_t k = 0; k < kRungCount; ++k) {
@@ -46,5 +59,21 @@ void visit_trial_fields(Row&& row, Visit&& visit) {
   visit("cell_y", row.cell_y);
   visit_trial_values(row, visit);
 }
+
+/// The same for all columns of trials.csv and trials.npz after `index`; cells are int.
+template <typename Visit>
+void visit_trial_columns(const TrialRow& row, Visit&& visit) {
+  visit("cell_x", row.cell_x);
+  visit("cell_y", row.cell_y);
+  visit("cell_theta", row.cell_theta);
+  visit_trial_values(row, visit);
+}
+
+/// A field as CSV files have it: numbers as they are, outcomes by their names.
+template <typename T>
+const T& csv_value(const T& value) {
+  return value;
+}
+inline const char* csv_value(const Outcome& outcome) { return name(outcome); }
 
 }  // namespace graspmap

@@ -26,28 +26,27 @@ constexpr std::int64_t kMostSamples = 2000;  ///< without --every
 
 CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
-      "simulate",
-      "SCENE",
-      "Simulates a scene with contact and friction: rigid bodies in the plane or in space, or "
-      "links "
-      "on\n"
-      "joints, as the scene's key `kind` says. Keeps it in outputs/SCENE/: trajectory.csv,\n"
-      "contacts.csv, energy.csv, steps.csv, summary.json, a copy of the scene, and figures.\n"
-      "docs/reference/scenes.md explains scene files; configs/scenes/ has examples. A step that\n"
-      "cannot be solved, also not in smaller ones, ends the simulation: what was simulated until\n"
-      "then is kept, and the exit code is 1.\n",
-      "  graspmap-lab simulate configs/scenes/rolling_disc.toml\n"
-      "  graspmap-lab simulate configs/scenes/box_stack.toml --animate\n"
-      "  graspmap-lab simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle --step-s "
-      "0.001\n"
-      "  graspmap-lab simulate configs/scenes/cube_sliding.toml --set 'body.1.force_n=[9, 0, 0]'\n"
-      "  graspmap-lab simulate configs/scenes/twelve_link_pendulum.toml --set "
-      "solver.contact_solver=mlcp-lemke\n"
-      "  graspmap-lab simulate configs/scenes/brazil_nut.toml --set world.friction=0.2 --out "
-      "outputs/"
-      "nut\n",
-      po::options_description("Options"),
-      "graspmap-lab "};
+      .name = "simulate",
+      .operands = "SCENE",
+      .summary =
+          "Simulates a scene with contact and friction: rigid bodies in the plane or in space,\n"
+          "or links on joints, as the key `kind` of the scene says. Keeps it in outputs/SCENE/:\n"
+          "trajectory.csv, contacts.csv, energy.csv, steps.csv, summary.json, a copy of the\n"
+          "scene, and figures. docs/reference/scenes.md explains scene files; configs/scenes/\n"
+          "has examples. A step that cannot be solved, not even in smaller steps, ends the\n"
+          "simulation: the steps before it are kept, and the exit code is 1.\n",
+      .examples =
+          "  graspmap-lab simulate configs/scenes/rolling_disc.toml\n"
+          "  graspmap-lab simulate configs/scenes/box_stack.toml --animate\n"
+          "  graspmap-lab simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle \\\n"
+          "      --step-s 0.001\n"
+          "  graspmap-lab simulate configs/scenes/cube_sliding.toml \\\n"
+          "      --set 'body.1.force_n=[9, 0, 0]'\n"
+          "  graspmap-lab simulate configs/scenes/twelve_link_pendulum.toml \\\n"
+          "      --set solver.contact_solver=mlcp-lemke\n"
+          "  graspmap-lab simulate configs/scenes/brazil_nut.toml --set world.friction=0.2 \\\n"
+          "      --out outputs/nut\n",
+      .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("stepper", po::value<std::string>()->value_name("S"),
       "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear or anitescu-potra; in "

@@ -24,19 +24,19 @@ constexpr int kDefaultVertices[] = {16, 64};
 
 CommandSyntax study_steppers_syntax() {
   CommandSyntax syntax{
-      "study-steppers",
-      "CONFIG",
-      "Runs the same trials of a sweep under every time-stepper and step size, and with polygons "
-      "in\n"
-      "place of the pieces for the steppers of explicit geometry, and holds each against a "
-      "converged\n"
-      "reference (the implicit stepper with a small step): time per trial, outcomes, final poses,\n"
-      "and where explicit geometry gives the wrong grasp.\n",
-      "  graspmap-lab study-steppers configs/lock_piece.toml\n"
-      "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 --steps-ms 5,2,1 \\\n"
-      "      --steppers implicit,stewart-trinkle --polygon-vertices 16,64,256\n",
-      po::options_description("Options"),
-      "graspmap-lab "};
+      .name = "study-steppers",
+      .operands = "CONFIG",
+      .summary =
+          "Runs the same trials of a sweep under every time-stepper and step size, and with\n"
+          "polygons in place of the pieces for the steppers of explicit geometry. Compares each\n"
+          "with a converged reference (the implicit stepper with a small step): time per trial,\n"
+          "outcomes, final poses, and where explicit geometry gives the wrong grasp.\n",
+      .examples =
+          "  graspmap-lab study-steppers configs/lock_piece.toml\n"
+          "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 \\\n"
+          "      --steps-ms 5,2,1 --steppers implicit,stewart-trinkle \\\n"
+          "      --polygon-vertices 16,64,256\n",
+      .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("trials", po::value<std::string>()->value_name("N"),
       "trials under each setting, spread over the map (default: 200)");

@@ -28,21 +28,18 @@ std::string example_list() {
 
 CommandSyntax validate_syntax() {
   static const std::string summary =
-      "Runs the numerical examples of the papers that graspmap stands on, and holds what comes "
-      "out\n"
-      "against what they print, or against closed forms: a table of every quantity with its "
-      "source,\n"
-      "and the papers' figures. Exit code 3 when one falls short. Without IDs all are run, in "
-      "about\n"
-      "a minute. The examples:\n" +
+      "Runs the numerical examples of the papers that graspmap stands on, and compares the\n"
+      "results with what the papers print, or with closed forms. Writes a table of every\n"
+      "quantity with its source, and the papers' figures. The exit code is 3 when an example\n"
+      "fails. Without IDs runs all, which takes about a minute. The examples:\n" +
       example_list();
-  CommandSyntax syntax{"validate",
-                       "[ID...]",
-                       summary.c_str(),
-                       "  graspmap-lab validate\n"
-                       "  graspmap-lab validate A1 C1\n",
-                       po::options_description("Options"),
-                       "graspmap-lab "};
+  CommandSyntax syntax{.name = "validate",
+                       .operands = "[ID...]",
+                       .summary = summary.c_str(),
+                       .examples =
+                           "  graspmap-lab validate\n"
+                           "  graspmap-lab validate A1 C1\n",
+                       .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("scenes", po::value<std::string>()->value_name("DIR"),
       "the folder of the scene files (default: configs/scenes)");

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 namespace graspmap {
@@ -62,6 +62,7 @@ std::string wrong_grasps_csv(const StepperStudy& study) {
 std::string stepper_study_json(const StepperStudy& study) {
   JsonWriter json;
   json.begin_object();
+  write_head(json);
   json.field("name", study.request.config.name);
   json.field("trials", study.request.trials);
   json.field("robust", study.robust());

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
 
 namespace graspmap {
@@ -135,6 +135,7 @@ std::string validation_markdown(const std::vector<ExampleReport>& examples) {
 std::string validation_json(const std::vector<ExampleReport>& examples) {
   JsonWriter json;
   json.begin_object();
+  write_head(json);
   json.key("examples");
   json.begin_array();
   for (const ExampleReport& example : examples) {

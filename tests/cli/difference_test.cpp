@@ -73,7 +73,7 @@ TEST_CASE("sensitivity tells which uncertainty matters") {
   check_refused(program, {"sensitivity", "a", "--placement", "0,4", "--position-sigma-mm", "1"},
                 "is not on the map");
   check_refused(program, {"sensitivity", "a", "--placement", "0,-4", "--position-sigma-mm", "1,-1"},
-                "each >= 0");
+                "must be one or two numbers >= 0");
   check_refused(program, {"sensitivity", "none"}, "none");
 }
 

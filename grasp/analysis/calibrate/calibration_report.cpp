@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "grasp/figures/heat_panels.hpp"
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/io/text_table.hpp"
 
@@ -158,78 +158,40 @@ std::string command(const CalibrationReport& r) {
 
 // ---- JSON ----
 
-void write_interval(JsonWriter& json, const Interval& interval) {
-  json.key("interval");
-  json.begin_array();
-  json.value(interval.low);
-  json.value(interval.high);
-  json.end_array();
-}
-
 void write_learned(JsonWriter& json, const Learned& l) {
-  json.begin_object();
   json.field("name", l.name);
   json.field("parameter", l.is_parameter);
   json.field("mean", l.mean);
   json.field("median", l.median);
   json.field("sd", l.sd);
-  write_interval(json, l.interval);
+  json.interval("interval", l.interval);
   json.field("prior_sd", l.prior_sd);
   json.field("sd_ratio", l.sd_ratio());
-  json.end_object();
 }
 
 void write_experiment(JsonWriter& json, const CalibrationReport& r) {
-  json.key("experiment");
-  json.begin_object();
-  json.field("file", r.experiment.file);
-  json.field("origin", name(r.experiment.origin));
-  json.field("source", r.experiment.source);
-  json.field("cells", static_cast<std::int64_t>(r.data.cells.size()));
-  json.field("trials", r.data.experiment_trials);
-  json.field("trials_left_out", r.data.left_out);
-  json.end_object();
-}
-
-void write_prior(JsonWriter& json, const CalibrationReport& r) {
-  json.key("prior");
-  json.begin_array();
-  for (const FrictionRange& range : r.data.ranges) {
-    json.begin_object();
-    json.field("key", range.key);
-    json.field("low", range.low);
-    json.field("high", range.high);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-void write_correlations(JsonWriter& json, const Calibration& c) {
-  json.key("correlations");
-  json.begin_array();
-  for (const auto& row : c.correlations) {
-    json.begin_array();
-    for (const double value : row) json.value(value);
-    json.end_array();
-  }
-  json.end_array();
+  json.object("experiment", [&] {
+    json.field("file", r.experiment.file);
+    json.field("origin", name(r.experiment.origin));
+    json.field("source", r.experiment.source);
+    json.field("cells", r.data.cells.size());
+    json.field("trials", r.data.experiment_trials);
+    json.field("trials_left_out", r.data.left_out);
+  });
 }
 
 void write_stored(JsonWriter& json, const CalibrationReport& r) {
   std::int64_t failed = 0;
   for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
-  json.key("stored");
-  json.begin_object();
-  json.field("trials", static_cast<std::int64_t>(r.data.trials.size()));
-  json.field("failed", failed);
-  json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
-  const EmulatorBandwidths& h = r.calibration.bandwidths;
-  json.key("bandwidths");
-  json.begin_object();
-  json.field("jaw_bins", h.a);
-  json.field("support_bins", h.b);
-  json.end_object();
-  json.end_object();
+  json.object("stored", [&] {
+    json.field("trials", r.data.trials.size());
+    json.field("failed", failed);
+    json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
+    json.object("bandwidths", [&] {
+      json.field("jaw_bins", r.calibration.bandwidths.a);
+      json.field("support_bins", r.calibration.bandwidths.b);
+    });
+  });
 }
 
 // ---- The map ----
@@ -269,30 +231,29 @@ std::string calibration_text(const CalibrationReport& r) {
 
 std::string calibration_json(const CalibrationReport& r) {
   const Calibration& c = r.calibration;
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", r.config.name);
-  json.field("law", name(c.family));
-  json.field("confidence", r.confidence);
-  write_experiment(json, r);
-  write_prior(json, r);
-  json.key("learned");
-  json.begin_array();
-  for (const Learned& l : c.learned) write_learned(json, l);
-  json.end_array();
-  write_correlations(json, c);
-  json.key("fit");
-  json.begin_object();
-  json.field("deviance", c.deviance);
-  json.field("expected_deviance", c.expected_deviance);
-  json.field("p_value", c.p_value);
-  json.field("log_evidence", c.posterior.log_evidence);
-  json.end_object();
-  write_stored(json, r);
-  json.field("posterior_draws", static_cast<std::int64_t>(c.posterior.points.size()));
-  json.field("effective_draws", c.posterior.effective_draws);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("name", r.config.name);
+    json.field("law", name(c.family));
+    json.field("confidence", r.confidence);
+    write_experiment(json, r);
+    json.objects("prior", r.data.ranges, [&](const FrictionRange& range) {
+      json.field("key", range.key);
+      json.field("low", range.low);
+      json.field("high", range.high);
+    });
+    json.objects("learned", c.learned, [&](const Learned& l) { write_learned(json, l); });
+    json.array("correlations", c.correlations,
+               [&](const std::vector<double>& row) { json.values(row); });
+    json.object("fit", [&] {
+      json.field("deviance", c.deviance);
+      json.field("expected_deviance", c.expected_deviance);
+      json.field("p_value", c.p_value);
+      json.field("log_evidence", c.posterior.log_evidence);
+    });
+    write_stored(json, r);
+    json.field("posterior_draws", c.posterior.points.size());
+    json.field("effective_draws", c.posterior.effective_draws);
+  });
 }
 
 std::string parameters_csv(const CalibrationReport& r) {
@@ -336,7 +297,7 @@ Figure predicted_figure(const CalibrationReport& r) {
     const ExperimentCell& e = r.data.cells[k].experiment;
     return static_cast<double>(e.successes) / static_cast<double>(e.trials);
   };
-  const auto foretold = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
+  const auto predicted = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
   HeatPanelsInput input;
   input.name = "predicted";
   input.title = fmt::format("{}: the experiment and the laws that explain it best", r.config.name);
@@ -344,9 +305,9 @@ Figure predicted_figure(const CalibrationReport& r) {
       fmt::format("{} laws; {} trials of the experiment; p = {:.2g}", name(r.calibration.family),
                   r.data.experiment_trials, r.calibration.p_value);
   input.colours = {HeatScale::kProbability, "success probability", {}};
-  input.panels = {
-      panel(r, "experiment", observed), panel(r, "foretold", foretold),
-      panel(r, "experiment - foretold", [&](std::size_t k) { return observed(k) - foretold(k); })};
+  input.panels = {panel(r, "experiment", observed), panel(r, "predicted", predicted),
+                  panel(r, "experiment minus predicted",
+                        [&](std::size_t k) { return observed(k) - predicted(k); })};
   input.panels[2].colours = HeatColours{HeatScale::kDifference, "difference", {}};
   input.columns = 3;
   input.nan_label = "not in the experiment";

@@ -31,10 +31,10 @@ std::string parameters_csv(const CalibrationReport& report);
 /// A row for each draw of the posterior.
 std::string posterior_csv(const CalibrationReport& report);
 
-/// A row for each cell of the experiment: counts, and the probability that is foretold.
+/// A row for each cell of the experiment: counts, and the predicted probability.
 std::string predicted_csv(const CalibrationReport& report);
 
-/// The experiment, what the posterior foretells, and the difference, on the run's cells.
+/// The experiment, what the posterior predicts, and the difference, on the run's cells.
 Figure predicted_figure(const CalibrationReport& report);
 
 }  // namespace graspmap

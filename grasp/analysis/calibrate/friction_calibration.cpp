@@ -1,7 +1,5 @@
 #include "grasp/analysis/calibrate/friction_calibration.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,204 +15,6 @@ constexpr std::uint64_t kSplitSeed = 4;
 
 /// Two for each split of the stored trials.
 constexpr int kHalves = 10;
-
-// ---- The data ----
-
-FrictionRange range_of(const char* key, const Distribution& law) {
-  if (law.kind == DistributionKind::kFixed) return {key, law.mean, law.mean};
-  if (std::isfinite(law.min) && std::isfinite(law.max)) return {key, law.min, law.max};
-  // A normal without an upper bound covers little beyond its last few trials.
-  constexpr double kTail = 1e-3;
-  return {key, quantile(law, kTail), quantile(law, 1 - kTail)};
-}
-
-double scaled(const FrictionRange& range, double mu) {
-  return range.is_fixed() ? 0.5 : (mu - range.low) / (range.high - range.low);
-}
-
-/// The cell of an axis that holds a value; -1 when none does.
-int cell_of(const GridAxis& axis, double value) {
-  if (value < axis.min_mm || value > axis.max_mm) return -1;
-  const int i = static_cast<int>((value - axis.min_mm) / axis.cell_size_mm());
-  return std::min(i, axis.cells - 1);
-}
-
-/// Single trials, counted in the cells of the run.
-std::vector<ExperimentCell> counted(const std::vector<ExperimentTrial>& trials, const GridAxis& x,
-                                    const GridAxis& y, std::int64_t& left_out) {
-  std::vector<ExperimentCell> cells;
-  for (int j = 0; j < y.cells; ++j) {
-    for (int i = 0; i < x.cells; ++i) {
-      cells.push_back({x.cell_min_mm(i), x.cell_max_mm(i), y.cell_min_mm(j), y.cell_max_mm(j)});
-    }
-  }
-  for (const ExperimentTrial& trial : trials) {
-    const int i = cell_of(x, trial.x_mm);
-    const int j = cell_of(y, trial.y_mm);
-    if (i < 0 || j < 0) {
-      ++left_out;
-      continue;
-    }
-    ExperimentCell& cell = cells[static_cast<std::size_t>(j * x.cells + i)];
-    ++cell.trials;
-    cell.successes += trial.success ? 1 : 0;
-  }
-  return cells;
-}
-
-bool holds(const ExperimentCell& cell, const IntendedPlacement& at) {
-  return at.x_mm >= cell.x_min_mm && at.x_mm < cell.x_max_mm && at.y_mm >= cell.y_min_mm &&
-         at.y_mm < cell.y_max_mm;
-}
-
-/// The cell that holds a placement, or the number of cells. Neighbours in the list are likely.
-std::size_t find_cell(const std::vector<CalibrationCell>& cells, const IntendedPlacement& at) {
-  const auto found = std::find_if(cells.begin(), cells.end(), [&](const CalibrationCell& cell) {
-    return holds(cell.experiment, at);
-  });
-  return static_cast<std::size_t>(found - cells.begin());
-}
-
-/// Leaves out the cells with too few stored trials; the trials of the others are numbered anew.
-void drop_unknown_cells(CalibrationData& data) {
-  std::vector<std::size_t> place(data.cells.size(), data.cells.size());
-  std::vector<CalibrationCell> kept;
-  for (std::size_t k = 0; k < data.cells.size(); ++k) {
-    if (data.cells[k].stored_trials < kLeastStoredTrials) {
-      data.left_out += data.cells[k].experiment.trials;
-      continue;
-    }
-    place[k] = kept.size();
-    kept.push_back(data.cells[k]);
-  }
-  std::erase_if(data.trials,
-                [&](const EmulatorTrial& t) { return place[t.site] == data.cells.size(); });
-  for (EmulatorTrial& trial : data.trials) trial.site = place[trial.site];
-  data.cells = std::move(kept);
-}
-
-// ---- Likelihood ----
-
-/// log of the beta-binomial probability of s of n but for the binomial coefficient, which no law
-/// changes: (p nu)_s ((1 - p) nu)_(n-s) / (nu)_n with rising factorials.
-double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
-  double log_sum = 0;
-  double product = 1;
-  const auto multiply = [&](double factor) {
-    product *= factor;
-    if (product > 1e-280) return;
-    log_sum += std::log(product);
-    product = 1;
-  };
-  for (std::int64_t k = 0; k < n; ++k) {
-    const double drawn = static_cast<double>(k < s ? k : k - s);
-    const double weight = k < s ? p * nu : (1 - p) * nu;
-    multiply((weight + drawn) / (nu + static_cast<double>(k)));
-  }
-  return log_sum + std::log(product);
-}
-
-SuccessEmulator make_emulator(const CalibrationData& data, std::span<const EmulatorTrial> trials,
-                              std::optional<EmulatorBandwidths> bandwidths) {
-  constexpr int kBins = 32;
-  EmulatorSettings settings;
-  settings.bins_a = data.ranges[0].is_fixed() ? 1 : kBins;
-  settings.bins_b = data.ranges[1].is_fixed() ? 1 : kBins;
-  settings.bandwidths = bandwidths;
-  return {data.cells.size(), trials, settings};
-}
-
-/// What the counts of a cell are expected to be: beta-binomial.
-struct CellPrediction {
-  double probability = 0.0;
-  double effective_trials = 0.0;  ///< that tell as much of it as the stored ones
-};
-
-/// The laws of both coefficients, and what they make likely.
-class Model {
- public:
-  /// Learned from `trials`, some of those in `data`.
-  Model(const CalibrationData& data, std::span<const EmulatorTrial> trials, LawFamily family,
-        std::optional<EmulatorBandwidths> bandwidths = {})
-      : data_(data), family_(family), emulator_(make_emulator(data, trials, bandwidths)) {
-    for (const CalibrationCell& cell : data.cells) {
-      const auto n = static_cast<double>(cell.stored_trials);
-      floor_.push_back(0.5 / (n + 1));
-      const double share =
-          static_cast<double>(cell.stored_failed) / (n + static_cast<double>(cell.stored_failed));
-      failed_squared_.push_back(share * share);
-    }
-  }
-
-  [[nodiscard]] const SuccessEmulator& emulator() const { return emulator_; }
-
-  [[nodiscard]] int dimension() const {
-    int free = 0;
-    for (const FrictionRange& range : data_.ranges) free += range.is_fixed() ? 0 : 2;
-    return free;
-  }
-
-  [[nodiscard]] std::array<Distribution, 2> laws(std::span<const double> point) const {
-    std::array<Distribution, 2> laws;
-    std::size_t next = 0;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const FrictionRange& range = data_.ranges[k];
-      const bool fixed = range.is_fixed();
-      laws[k] = law_at(family_, range, fixed ? 0 : point[next], fixed ? 0 : point[next + 1]);
-      next += fixed ? 0 : 2;
-    }
-    return laws;
-  }
-
-  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const {
-    const auto law = laws(point);
-    std::vector<EmulatedProbability> emulated(data_.cells.size());
-    emulator_.predict(shares(law[0], 0, emulator_.bins_a()), shares(law[1], 1, emulator_.bins_b()),
-                      emulated);
-    std::vector<CellPrediction> cells;
-    cells.reserve(emulated.size());
-    for (std::size_t k = 0; k < emulated.size(); ++k) {
-      const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
-      cells.push_back({p, 1 / (1 / emulated[k].effective_trials + failed_squared_[k])});
-    }
-    return cells;
-  }
-
-  /// The share of the stored trials that is effective under the laws at a point.
-  [[nodiscard]] double efficiency(std::span<const double> point) const {
-    const auto law = laws(point);
-    return emulator_.efficiency(shares(law[0], 0, emulator_.bins_a()),
-                                shares(law[1], 1, emulator_.bins_b()));
-  }
-
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const {
-    const std::vector<CellPrediction> expected = predict(point);
-    double sum = 0;
-    for (std::size_t k = 0; k < data_.cells.size(); ++k) {
-      const ExperimentCell& cell = data_.cells[k].experiment;
-      sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
-                               expected[k].effective_trials);
-    }
-    return sum;
-  }
-
- private:
-  /// The shares of the emulator's bins of an input.
-  [[nodiscard]] std::vector<double> shares(const Distribution& law, std::size_t input,
-                                           int bins) const {
-    if (bins == 1) return {1.0};
-    const FrictionRange& range = data_.ranges[input];
-    return bin_shares(
-        bins, [&](double u) { return cumulative(law, range.low + u * (range.high - range.low)); });
-  }
-
-  const CalibrationData& data_;
-  LawFamily family_;
-  SuccessEmulator emulator_;
-  /// Half a trial: the probability that is taken for certain failure, 1 minus it for success.
-  std::vector<double> floor_;
-  std::vector<double> failed_squared_;
-};
 
 // ---- The posterior ----
 
@@ -247,7 +47,7 @@ PosteriorDraws bagged_posterior(const CalibrationData& data, LawFamily family,
   settings.draws /= kHalves;
   for (int k = 0; k < kHalves; ++k) {
     const std::vector<EmulatorTrial> trials = half(data.trials, k / 2, k % 2 == 0);
-    const Model model(data, trials, family, bandwidths);
+    const CalibrationModel model(data, trials, family, bandwidths);
     const auto log_likelihood = [&](std::span<const double> point) {
       return model.log_likelihood(point);
     };
@@ -327,7 +127,8 @@ Learned learned_from(std::vector<double> draws, double confidence) {
   return learned;
 }
 
-void add_learned(Calibration& result, const Model& model, std::size_t input, double confidence) {
+void add_learned(Calibration& result, const CalibrationModel& model, std::size_t input,
+                 double confidence) {
   const FrictionRange& range = result.ranges[input];
   std::array<std::vector<double>, 3> draws;
   for (const auto& point : result.posterior.points) {
@@ -406,8 +207,8 @@ std::int64_t draw_count(std::int64_t trials, double p, double nu, std::uint64_t 
 }
 
 /// The posterior predictive p-value of the deviance (Gelman, Meng, Stern 1996), and the cells.
-void add_predictions(Calibration& result, const CalibrationData& data, const Model& model,
-                     double confidence) {
+void add_predictions(Calibration& result, const CalibrationData& data,
+                     const CalibrationModel& model, double confidence) {
   constexpr std::size_t kMostReplicates = 400;
   const auto& points = result.posterior.points;
   const std::size_t step = std::max<std::size_t>(1, points.size() / kMostReplicates);
@@ -446,79 +247,13 @@ void add_predictions(Calibration& result, const CalibrationData& data, const Mod
 
 }  // namespace
 
-const char* name(LawFamily family) {
-  switch (family) {
-    case LawFamily::kUniform:
-      return "uniform";
-    case LawFamily::kNormal:
-      return "normal";
-  }
-  return "";
-}
-
-Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2) {
-  if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};
-  const double width = range.high - range.low;
-  constexpr double kLeast = 1e-6;  // of the range: a law has a width
-  switch (family) {
-    case LawFamily::kUniform: {
-      const double max = range.low + width * std::max(std::sqrt(u1), 2 * kLeast);
-      const double min = range.low + (max - range.low) * std::min(u2, 1 - kLeast);
-      return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-    }
-    case LawFamily::kNormal:
-      return {DistributionKind::kTruncatedNormal, range.low + width * u1,
-              width * std::max(u2, kLeast) / 2, range.low, range.high};
-  }
-  return {};
-}
-
-/// Of a truncated normal with density f: mean + sigma^2 (f(min) - f(max)).
-double mean_of_law(const Distribution& law) {
-  if (law.kind == DistributionKind::kFixed) return law.mean;
-  if (law.kind == DistributionKind::kUniform) return (law.min + law.max) / 2;
-  return law.mean + law.sigma * law.sigma * (density(law, law.min) - density(law, law.max));
-}
-
-CalibrationData calibration_data(const SweepConfig& config, const std::vector<TrialSample>& samples,
-                                 const Experiment& experiment, int slice) {
-  CalibrationData data;
-  data.ranges = {range_of("friction.jaw", config.mu_jaw),
-                 range_of("friction.support", config.mu_support)};
-  const std::vector<ExperimentCell> cells =
-      experiment.cells.empty()
-          ? counted(experiment.single_trials, config.placement.x, config.placement.y, data.left_out)
-          : experiment.cells;
-  for (const ExperimentCell& cell : cells) {
-    if (cell.trials > 0) data.cells.push_back({cell});
-  }
-  const auto in_slice = static_cast<std::size_t>(config.placement.x.cells) *
-                        static_cast<std::size_t>(config.placement.y.cells);
-  for (const TrialSample& sample : samples) {
-    if (static_cast<int>(sample.cell / in_slice) != slice) continue;
-    const std::size_t site = find_cell(data.cells, sample.intended);
-    if (site == data.cells.size()) continue;
-    if (sample.outcome == Outcome::kFailed) {
-      ++data.cells[site].stored_failed;
-      continue;
-    }
-    ++data.cells[site].stored_trials;
-    data.trials.push_back({site, scaled(data.ranges[0], sample.parameters.mu_jaw),
-                           scaled(data.ranges[1], sample.parameters.mu_support),
-                           sample.outcome == Outcome::kSuccess});
-  }
-  drop_unknown_cells(data);
-  for (const CalibrationCell& cell : data.cells) data.experiment_trials += cell.experiment.trials;
-  return data;
-}
-
 Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
                                const SamplerSettings& settings) {
-  const Model model(data, data.trials, family);
+  const CalibrationModel model(data, data.trials, family);
   Calibration result;
   result.family = family;
   result.ranges = data.ranges;
-  result.bandwidths = model.emulator().bandwidths();
+  result.bandwidths = model.bandwidths();
   result.posterior = bagged_posterior(data, family, result.bandwidths, settings);
   for (std::size_t input = 0; input < 2; ++input) {
     if (!data.ranges[input].is_fixed()) add_learned(result, model, input, confidence);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "grasp/analysis/compare/comparison_report.hpp"
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 
 namespace graspmap {
 namespace {
@@ -16,101 +16,88 @@ std::string csv_fields(const Estimate& estimate) {
   return fmt::format("{},{},{}", estimate.value, estimate.interval.low, estimate.interval.high);
 }
 
-void write(JsonWriter& json, const char* key, const Estimate& estimate) {
-  json.key(key);
-  json.begin_object();
-  json.field("value", estimate.value);
-  json.field("low", estimate.interval.low);
-  json.field("high", estimate.interval.high);
-  json.end_object();
+void write(JsonWriter& json, const char* key, const Interval& interval) {
+  json.object(key, [&] {
+    json.field("low", interval.low);
+    json.field("high", interval.high);
+  });
 }
 
-void write(JsonWriter& json, const char* key, const Interval& interval) {
-  json.key(key);
-  json.begin_object();
-  json.field("low", interval.low);
-  json.field("high", interval.high);
-  json.end_object();
+void write(JsonWriter& json, const char* key, const Estimate& estimate) {
+  json.object(key, [&] {
+    json.field("value", estimate.value);
+    json.field("low", estimate.interval.low);
+    json.field("high", estimate.interval.high);
+  });
 }
 
 void write(JsonWriter& json, const char* key, const SampleCounts& counts) {
-  json.key(key);
-  json.begin_object();
-  json.field("trials", counts.trials);
-  json.field("successes", counts.successes);
-  json.field("failed", counts.failed);
-  json.end_object();
+  json.object(key, [&] {
+    json.field("trials", counts.trials);
+    json.field("successes", counts.successes);
+    json.field("failed", counts.failed);
+  });
 }
 
 void write(JsonWriter& json, const char* key, const LeftOut& left_out) {
-  json.key(key);
-  json.begin_object();
-  json.field("trials", left_out.trials);
-  json.field("cells", left_out.cells);
-  json.end_object();
+  json.object(key, [&] {
+    json.field("trials", left_out.trials);
+    json.field("cells", left_out.cells);
+  });
 }
 
 void write_experiment(JsonWriter& json, const Experiment& experiment) {
-  json.key("experiment");
-  json.begin_object();
-  json.field("file", std::string_view(experiment.file));
-  json.field("origin", name(experiment.origin));
-  json.field("source", std::string_view(experiment.source));
-  json.end_object();
+  json.object("experiment", [&] {
+    json.field("file", experiment.file);
+    json.field("origin", name(experiment.origin));
+    json.field("source", experiment.source);
+  });
 }
 
 void write_test(JsonWriter& json, const HomogeneityTest& test) {
-  json.key("same_process");
-  json.begin_object();
-  json.field("p_value", test.p_value);
-  json.field("deviance", test.deviance);
-  json.field("informative_cells", test.informative_cells);
-  json.field("replicates", test.replicates);
-  json.field("mean_difference", test.mean_difference);
-  json.field("mean_difference_by_chance", test.mean_by_chance);
-  json.end_object();
-}
-
-void write_bounds(JsonWriter& json, const Rectangle& bounds) {
-  json.field("x_min_mm", bounds.x_min_mm);
-  json.field("x_max_mm", bounds.x_max_mm);
-  json.field("y_min_mm", bounds.y_min_mm);
-  json.field("y_max_mm", bounds.y_max_mm);
+  json.object("same_process", [&] {
+    json.field("p_value", test.p_value);
+    json.field("deviance", test.deviance);
+    json.field("informative_cells", test.informative_cells);
+    json.field("replicates", test.replicates);
+    json.field("mean_difference", test.mean_difference);
+    json.field("mean_difference_by_chance", test.mean_by_chance);
+  });
 }
 
 void write_largest(JsonWriter& json, const CellComparison& cell) {
-  json.key("largest_difference");
-  json.begin_object();
-  write_bounds(json, cell.cell.bounds);
-  write(json, "run", cell.cell.run_probability);
-  write(json, "experiment", cell.experiment);
-  write(json, "difference", cell.difference);
-  json.field("adjusted_p_value", cell.adjusted_p);
-  json.end_object();
+  json.object("largest_difference", [&] {
+    json.field("x_min_mm", cell.cell.bounds.x_min_mm);
+    json.field("x_max_mm", cell.cell.bounds.x_max_mm);
+    json.field("y_min_mm", cell.cell.bounds.y_min_mm);
+    json.field("y_max_mm", cell.cell.bounds.y_max_mm);
+    write(json, "run", cell.cell.run_probability);
+    write(json, "experiment", cell.experiment);
+    write(json, "difference", cell.difference);
+    json.field("adjusted_p_value", cell.adjusted_p);
+  });
 }
 
 void write_numbers(JsonWriter& json, const MapNumbers& numbers) {
-  json.key("maps");
-  json.begin_object();
-  json.field("cells", numbers.cells);
-  json.field("plateau_probability", numbers.plateau_probability);
-  json.field("lines_from_x_mm", numbers.x_mm);
-  json.field("lines_from_y_mm", numbers.y_mm);
-  json.field("replicates", numbers.replicates);
-  for (const MapNumber& number : numbers.numbers) {
-    json.key(number.key);
-    json.begin_object();
-    write(json, "run", number.run);
-    write(json, "experiment", number.experiment);
-    write(json, "difference", number.difference);
-    write(json, "difference_by_chance", number.by_chance);
-    json.end_object();
-  }
-  write(json, "sweet_spot_displacement_mm", numbers.displacement_mm);
-  write(json, "sweet_spot_displacement_by_chance_mm", numbers.displacement_by_chance_mm);
-  write(json, "plateau_overlap", numbers.plateau_overlap);
-  write(json, "plateau_overlap_by_chance", numbers.overlap_by_chance);
-  json.end_object();
+  json.object("maps", [&] {
+    json.field("cells", numbers.cells);
+    json.field("plateau_probability", numbers.plateau_probability);
+    json.field("lines_from_x_mm", numbers.x_mm);
+    json.field("lines_from_y_mm", numbers.y_mm);
+    json.field("replicates", numbers.replicates);
+    for (const MapNumber& number : numbers.numbers) {
+      json.object(number.key, [&] {
+        write(json, "run", number.run);
+        write(json, "experiment", number.experiment);
+        write(json, "difference", number.difference);
+        write(json, "difference_by_chance", number.by_chance);
+      });
+    }
+    write(json, "sweet_spot_displacement_mm", numbers.displacement_mm);
+    write(json, "sweet_spot_displacement_by_chance_mm", numbers.displacement_by_chance_mm);
+    write(json, "plateau_overlap", numbers.plateau_overlap);
+    write(json, "plateau_overlap_by_chance", numbers.overlap_by_chance);
+  });
 }
 
 }  // namespace
@@ -132,25 +119,23 @@ std::string comparison_csv(const ExperimentComparison& comparison) {
 }
 
 std::string comparison_json(const ExperimentComparison& comparison) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("run", std::string_view(comparison.run_name));
-  if (comparison.theta_rad) json.field("theta_rad", *comparison.theta_rad);
-  write_experiment(json, comparison.experiment);
-  json.field("confidence", comparison.confidence);
-  json.field("cells_compared", static_cast<std::int64_t>(comparison.cells.size()));
-  json.field("are_cells_of_run", comparison.are_cells_of_run);
-  write(json, "run_total", comparison.run_total);
-  write(json, "experiment_total", comparison.experiment_total);
-  write(json, "outside", comparison.outside);
-  write(json, "unknown", comparison.unknown);
-  write_test(json, comparison.test);
-  json.field("cells_significant", static_cast<std::int64_t>(comparison.significant.size()));
-  json.field("typical_half_width", comparison.typical_half_width);
-  if (comparison.largest) write_largest(json, comparison.cells[*comparison.largest]);
-  if (comparison.numbers) write_numbers(json, *comparison.numbers);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("run", comparison.run_name);
+    json.field("theta_rad", comparison.theta_rad);
+    write_experiment(json, comparison.experiment);
+    json.field("confidence", comparison.confidence);
+    json.field("cells_compared", comparison.cells.size());
+    json.field("are_cells_of_run", comparison.are_cells_of_run);
+    write(json, "run_total", comparison.run_total);
+    write(json, "experiment_total", comparison.experiment_total);
+    write(json, "outside", comparison.outside);
+    write(json, "unknown", comparison.unknown);
+    write_test(json, comparison.test);
+    json.field("cells_significant", comparison.significant.size());
+    json.field("typical_half_width", comparison.typical_half_width);
+    if (comparison.largest) write_largest(json, comparison.cells[*comparison.largest]);
+    if (comparison.numbers) write_numbers(json, *comparison.numbers);
+  });
 }
 
 }  // namespace graspmap

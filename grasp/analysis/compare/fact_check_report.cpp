@@ -6,7 +6,7 @@
 #include "grasp/analysis/compare/comparison_report.hpp"
 #include "grasp/analysis/compare/fact_check.hpp"
 #include "grasp/io/csv.hpp"
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
 
 namespace graspmap {
@@ -72,33 +72,26 @@ std::string fact_check_csv(const FactCheck& check) {
 }
 
 std::string fact_check_json(const FactCheck& check) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("run", std::string_view(check.run_name));
-  if (check.theta_rad) json.field("theta_rad", *check.theta_rad);
-  json.field("run_trials", check.run_trials);
-  json.field("confidence", check.confidence);
-  json.field("file", std::string_view(check.published.file));
-  json.field("origin", name(check.published.origin));
-  json.field("source", std::string_view(check.published.source));
-  if (check.published.trials) json.field("published_trials", *check.published.trials);
-  json.key("facts");
-  json.begin_array();
-  for (const CheckedFact& fact : check.facts) {
-    json.begin_object();
-    json.field("claim", std::string_view(fact.fact.claim));
-    json.field("quantity", std::string_view(fact.quantity));
-    json.field("unit", fact.unit);
-    json.field("asked", std::string_view(fact.asked));
-    json.field("run", fact.run.value);
-    json.field("run_low", fact.run.interval.low);
-    json.field("run_high", fact.run.interval.high);
-    json.field("verdict", name(fact.verdict));
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("run", check.run_name);
+    json.field("theta_rad", check.theta_rad);
+    json.field("run_trials", check.run_trials);
+    json.field("confidence", check.confidence);
+    json.field("file", check.published.file);
+    json.field("origin", name(check.published.origin));
+    json.field("source", check.published.source);
+    json.field("published_trials", check.published.trials);
+    json.objects("facts", check.facts, [&](const CheckedFact& fact) {
+      json.field("claim", fact.fact.claim);
+      json.field("quantity", fact.quantity);
+      json.field("unit", fact.unit);
+      json.field("asked", fact.asked);
+      json.field("run", fact.run.value);
+      json.field("run_low", fact.run.interval.low);
+      json.field("run_high", fact.run.interval.high);
+      json.field("verdict", name(fact.verdict));
+    });
+  });
 }
 
 }  // namespace graspmap

@@ -67,7 +67,7 @@ HeatPanel difference_panel(const RunDifference& result, std::string title, int s
                                     : std::numeric_limits<double>::quiet_NaN());
   }
   panel.colours =
-      HeatColours{HeatScale::kDifference, "B less A (percentage points)", largest(result)};
+      HeatColours{HeatScale::kDifference, "B minus A (percentage points)", largest(result)};
   return panel;
 }
 
@@ -102,8 +102,8 @@ Figure maps_figure(const RunDifference& result) {
   if (theta.cells > 1) input.title += " at " + angle_label(theta.cell_center_rad(slice));
   input.panels = {
       probability_panel("A", result.a, slice), probability_panel("B", result.b, slice),
-      difference_panel(result, "B less A", slice, Shown::kAll),
-      difference_panel(result, "B less A, where significant", slice, Shown::kSignificant)};
+      difference_panel(result, "B minus A", slice, Shown::kAll),
+      difference_panel(result, "B minus A, where significant", slice, Shown::kSignificant)};
   input.columns = 2;
   return heat_panels_figure(input);
 }

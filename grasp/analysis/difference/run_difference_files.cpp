@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "grasp/analysis/difference/run_difference_report.hpp"
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/io/json_document.hpp"
+#include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
 namespace {
@@ -51,91 +51,69 @@ void append_row(std::string& text, const RunDifference& result, std::size_t k) {
                  cell.significant ? 1 : 0);
 }
 
-void write_interval(JsonWriter& json, const Interval& interval) {
-  json.key("interval");
-  json.begin_array();
-  json.value(interval.low);
-  json.value(interval.high);
-  json.end_array();
-}
-
 void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
-  json.key(key);
-  json.begin_object();
-  json.field("run", run.run);
-  json.field("trials", run.trials);
-  json.field("failed", run.map.total().count(Outcome::kFailed));
-  json.key("sweet_spot");
-  json.begin_object();
-  json.field("found", run.sweet_spot.found);
-  json.field("half_width_mm", run.sweet_spot.half_width_mm);
-  if (run.sweet_spot.found) {
-    json.field("x_mm", run.sweet_spot.x_mm);
-    json.field("y_mm", run.sweet_spot.y_mm);
-    json.field("theta_rad", run.sweet_spot.theta_rad);
-    json.field("lowest_probability", run.sweet_spot.lowest_probability);
-  }
-  json.end_object();
-  json.key("plateau");
-  json.begin_object();
-  json.field("probability_at_least", run.plateau_probability);
-  json.field("cells", run.plateau.cells);
-  json.field("area_mm2", run.plateau.area_mm2);
-  json.end_object();
-  json.end_object();
+  json.object(key, [&] {
+    json.field("run", run.run);
+    json.field("trials", run.trials);
+    json.field("failed", run.map.total().count(Outcome::kFailed));
+    json.object("sweet_spot", [&] {
+      json.field("found", run.sweet_spot.found);
+      json.field("half_width_mm", run.sweet_spot.half_width_mm);
+      if (!run.sweet_spot.found) return;
+      json.field("x_mm", run.sweet_spot.x_mm);
+      json.field("y_mm", run.sweet_spot.y_mm);
+      json.field("theta_rad", run.sweet_spot.theta_rad);
+      json.field("lowest_probability", run.sweet_spot.lowest_probability);
+    });
+    json.object("plateau", [&] {
+      json.field("probability_at_least", run.plateau_probability);
+      json.field("cells", run.plateau.cells);
+      json.field("area_mm2", run.plateau.area_mm2);
+    });
+  });
 }
 
 void write_configuration(JsonWriter& json, const RunDifference& result) {
-  json.key("configuration");
-  json.begin_array();
-  for (const ConfigDifference& d : result.configuration) {
-    json.begin_object();
+  json.objects("configuration", result.configuration, [&](const ConfigDifference& d) {
     json.field("key", d.key);
     json.field("a", d.first);
     json.field("b", d.second);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_pairing(JsonWriter& json, const RunDifference& result) {
   const bool paired = result.pairing == Pairing::kPaired;
-  json.key("pairing");
-  json.begin_object();
-  json.field("paired", paired);
-  if (paired) {
+  json.object("pairing", [&] {
+    json.field("paired", paired);
+    if (!paired) return;
     json.field("pairs", result.pairs.pairs);
-    json.key("pairs_with_equal");
-    json.begin_object();
-    constexpr std::array<const char*, kTrialInputs> kKeys = {"x_mm", "y_mm", "theta_rad", "mu_jaw",
-                                                             "mu_support"};
-    for (std::size_t k = 0; k < kTrialInputs; ++k) json.field(kKeys[k], result.pairs.equal[k]);
-    json.end_object();
+    json.object("pairs_with_equal", [&] {
+      auto pairs = result.pairs.equal.begin();
+      visit_trial_parameters(TrialParameters{},
+                             [&](const char* input, double) { json.field(input, *pairs++); });
+    });
     json.field("worth_times_the_trials", result.pairing_gain);
-  }
-  json.end_object();
+  });
 }
 
 void write_region(JsonWriter& json, const char* key, const RegionDifference& region) {
   if (region.cells == 0) return;
-  json.key(key);
-  json.begin_object();
-  json.field("cells", region.cells);
-  json.field("probability_a", region.probability_a);
-  json.field("probability_b", region.probability_b);
-  json.field("b_minus_a", region.difference.estimate);
-  write_interval(json, region.difference.interval);
-  json.end_object();
+  json.object(key, [&] {
+    json.field("cells", region.cells);
+    json.field("probability_a", region.probability_a);
+    json.field("probability_b", region.probability_b);
+    json.field("b_minus_a", region.difference.estimate);
+    json.interval("interval", region.difference.interval);
+  });
 }
 
 void write_cells(JsonWriter& json, const RunDifference& result) {
-  json.key("significant_cells");
-  json.begin_object();
-  json.field("false_discovery_rate", result.false_discovery_rate);
-  json.field("of_cells", std::ssize(result.cells));
-  json.field("b_better", result.significant_cells(1));
-  json.field("b_worse", result.significant_cells(-1));
-  json.end_object();
+  json.object("significant_cells", [&] {
+    json.field("false_discovery_rate", result.false_discovery_rate);
+    json.field("of_cells", result.cells.size());
+    json.field("b_better", result.significant_cells(1));
+    json.field("b_worse", result.significant_cells(-1));
+  });
 }
 
 }  // namespace
@@ -147,22 +125,18 @@ std::string difference_csv(const RunDifference& result) {
 }
 
 std::string difference_json(const RunDifference& result) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("confidence", result.confidence);
-  write_run(json, "a", result.a);
-  write_run(json, "b", result.b);
-  write_configuration(json, result);
-  write_pairing(json, result);
-  write_region(json, "whole_map", result.whole);
-  write_region(json, "plateaus", result.plateaus);
-  write_region(json, "sweet_spot_of_a", result.at_a);
-  write_region(json, "sweet_spot_of_b", result.at_b);
-  write_cells(json, result);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("confidence", result.confidence);
+    write_run(json, "a", result.a);
+    write_run(json, "b", result.b);
+    write_configuration(json, result);
+    write_pairing(json, result);
+    write_region(json, "whole_map", result.whole);
+    write_region(json, "plateaus", result.plateaus);
+    write_region(json, "sweet_spot_of_a", result.at_a);
+    write_region(json, "sweet_spot_of_b", result.at_b);
+    write_cells(json, result);
+  });
 }
 
 }  // namespace graspmap

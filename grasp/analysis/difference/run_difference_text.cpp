@@ -47,7 +47,7 @@ std::string overall_text(const RunDifference& result) {
       fmt::format("{} interval {}", confidence_text(result), interval_text(d));
   if (d.interval.low <= 0 && d.interval.high >= 0) {
     return fmt::format(
-        "Over the map the trials do not tell which is better: B less A is {} percentage points\n"
+        "Over the map the trials do not tell which is better: B minus A is {} percentage points\n"
         "({}).\n",
         points(d), interval);
   }
@@ -137,7 +137,7 @@ void add_row(TextTable& table, const std::string& name, const RegionDifference& 
 }
 
 std::string regions_text(const RunDifference& result) {
-  TextTable table({"success probability", "cells", "A", "B", "B less A",
+  TextTable table({"success probability", "cells", "A", "B", "B minus A",
                    confidence_text(result) + " interval"});
   add_row(table, "whole map", result.whole);
   add_row(table, "plateau of A or of B", result.plateaus);

@@ -1,134 +1,101 @@
 #include <fmt/format.h>
 
 #include "grasp/analysis/plan/placement_plan.hpp"
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/io/json_document.hpp"
 
 namespace graspmap {
 namespace {
 
-void add_interval(JsonWriter& json, const char* key, double low, double high) {
-  json.key(key);
-  json.begin_array();
-  json.value(low);
-  json.value(high);
-  json.end_array();
-}
-
-void add_place(JsonWriter& json, const PlacementPlan& plan, const PlacementVector& at) {
+void write_place(JsonWriter& json, const PlacementPlan& plan, const PlacementVector& at) {
   json.field("x_mm", at[0]);
   json.field("y_mm", at[1]);
   if (plan.has_angle()) json.field("theta_rad", at[2]);
 }
 
-void add_outcomes(JsonWriter& json, const ExpectedSuccess& success) {
-  json.key("outcomes");
-  json.begin_object();
-  for (const Outcome outcome : kOutcomes) {
-    json.field(name(outcome), success.shares[static_cast<std::size_t>(outcome)]);
-  }
-  json.end_object();
+void write_outcomes(JsonWriter& json, const ExpectedSuccess& success) {
+  json.object("outcomes", [&] {
+    for (const Outcome outcome : kOutcomes) {
+      json.field(name(outcome), success.shares[static_cast<std::size_t>(outcome)]);
+    }
+  });
 }
 
-void add_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedPlacement& p) {
-  add_place(json, plan, p.at);
+void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedPlacement& p) {
+  write_place(json, plan, p.at);
   json.field("success_probability", p.success.probability);
-  add_interval(json, "interval", p.success.interval.low, p.success.interval.high);
+  json.interval("interval", p.success.interval);
   json.field("unknown_share", 1 - p.success.known_share);
   json.field("effective_trials", p.success.effective_trials);
   json.field("standard_error", p.standard_error);
-  json.key("as_good");
-  json.begin_object();
-  add_interval(json, "x_mm", p.tied_min[0], p.tied_max[0]);
-  add_interval(json, "y_mm", p.tied_min[1], p.tied_max[1]);
-  if (plan.has_angle()) add_interval(json, "theta_rad", p.tied_min[2], p.tied_max[2]);
-  json.end_object();
-  add_outcomes(json, p.success);
+  json.object("as_good", [&] {
+    json.interval("x_mm", p.tied_min[0], p.tied_max[0]);
+    json.interval("y_mm", p.tied_min[1], p.tied_max[1]);
+    if (plan.has_angle()) json.interval("theta_rad", p.tied_min[2], p.tied_max[2]);
+  });
+  write_outcomes(json, p.success);
 }
 
-void add_unselected(JsonWriter& json, const PlacementPlan& plan, const UnselectedSuccess& result) {
-  json.key("unselected");
-  json.begin_object();
-  json.field("success_probability", result.probability);
-  json.key("halves");
-  json.begin_array();
-  for (std::size_t k = 0; k < 2; ++k) {
-    json.begin_object();
-    add_place(json, plan, result.at[k]);
-    json.field("success_probability", result.measured[k]);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+void write_unselected(JsonWriter& json, const PlacementPlan& plan,
+                      const UnselectedSuccess& result) {
+  json.object("unselected", [&] {
+    json.field("success_probability", result.probability);
+    json.objects("halves", std::array<std::size_t, 2>{0, 1}, [&](std::size_t k) {
+      write_place(json, plan, result.at[k]);
+      json.field("success_probability", result.measured[k]);
+    });
+  });
 }
 
-void add_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
-  json.key("position_sigma_mm");
-  json.begin_array();
-  for (const double sigma : *plan.request.position_sigma_mm) json.value(sigma);
-  json.end_array();
-  json.key("placements");
-  json.begin_array();
-  for (const PlannedPlacement& placement : found.placements) {
-    json.begin_object();
-    add_placement(json, plan, placement);
-    json.end_object();
-  }
-  json.end_array();
-  if (found.unselected) add_unselected(json, plan, *found.unselected);
+void write_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
+  json.array("position_sigma_mm", *plan.request.position_sigma_mm);
+  json.objects("placements", found.placements,
+               [&](const PlannedPlacement& p) { write_placement(json, plan, p); });
+  if (found.unselected) write_unselected(json, plan, *found.unselected);
 }
 
-void add_limit(JsonWriter& json, const PlacementPlan& plan, const char* key,
-               const ErrorLimit& limit, const std::array<double, 2>* proportions) {
-  json.key(key);
-  json.begin_object();
+/// The size of the error that `write_size()` names, and the best placement under it.
+template <typename F>
+void write_limit(JsonWriter& json, const PlacementPlan& plan, const ErrorLimit& limit,
+                 const F& write_size) {
   json.field("reached", limit.reached);
-  if (limit.reached) {
-    if (proportions != nullptr) {
-      json.field("sigma_x_mm", limit.size_mm * (*proportions)[0]);
-      json.field("sigma_y_mm", limit.size_mm * (*proportions)[1]);
-    } else {
-      json.field("half_width_mm", limit.size_mm);
-    }
-    json.field("limited_by_map", limit.limited_by_map);
-    add_placement(json, plan, limit.placement);
-  }
-  json.end_object();
+  if (!limit.reached) return;
+  write_size();
+  json.field("limited_by_map", limit.limited_by_map);
+  write_placement(json, plan, limit.placement);
 }
 
-void add_square(JsonWriter& json, const PlacementPlan& plan, const char* key,
-                const GuaranteedSquare& square) {
-  json.key(key);
-  json.begin_object();
+void write_square(JsonWriter& json, const PlacementPlan& plan, const GuaranteedSquare& square) {
   json.field("reached", square.found);
-  if (square.found) {
-    json.field("half_width_mm", square.half_width_mm);
-    json.field("limited_by_map", square.limited_by_map);
-    add_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
-  }
-  json.end_object();
+  if (!square.found) return;
+  json.field("half_width_mm", square.half_width_mm);
+  json.field("limited_by_map", square.limited_by_map);
+  write_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
 }
 
-void add_required(JsonWriter& json, const PlacementPlan& plan, const RequiredPlan& required) {
-  json.key("required");
-  json.begin_object();
-  json.field("probability", required.probability);
-  json.key("normal");
-  json.begin_object();
-  add_limit(json, plan, "estimate", required.ellipse.estimate, &required.proportions);
-  add_limit(json, plan, "confidence", required.ellipse.confidence, &required.proportions);
-  json.end_object();
-  json.key("square");
-  json.begin_object();
-  add_limit(json, plan, "estimate", required.square.estimate, nullptr);
-  add_limit(json, plan, "confidence", required.square.confidence, nullptr);
-  json.end_object();
-  json.key("guaranteed_square");
-  json.begin_object();
-  add_square(json, plan, "estimate", required.guaranteed.estimate);
-  add_square(json, plan, "confidence", required.guaranteed.confidence);
-  json.end_object();
-  json.end_object();
+template <typename T, typename F>
+void write_by_evidence(JsonWriter& json, const char* key, const ByEvidence<T>& found,
+                       const F& write_fields) {
+  json.object(key, [&] {
+    json.object("estimate", [&] { write_fields(found.estimate); });
+    json.object("confidence", [&] { write_fields(found.confidence); });
+  });
+}
+
+void write_required(JsonWriter& json, const PlacementPlan& plan, const RequiredPlan& required) {
+  json.object("required", [&] {
+    json.field("probability", required.probability);
+    write_by_evidence(json, "normal", required.ellipse, [&](const ErrorLimit& limit) {
+      write_limit(json, plan, limit, [&] {
+        json.field("sigma_x_mm", limit.size_mm * required.proportions[0]);
+        json.field("sigma_y_mm", limit.size_mm * required.proportions[1]);
+      });
+    });
+    write_by_evidence(json, "square", required.square, [&](const ErrorLimit& limit) {
+      write_limit(json, plan, limit, [&] { json.field("half_width_mm", limit.size_mm); });
+    });
+    write_by_evidence(json, "guaranteed_square", required.guaranteed,
+                      [&](const GuaranteedSquare& square) { write_square(json, plan, square); });
+  });
 }
 
 /// One row: the error of x and y is normal ("sigma") or uniform ("half width"), not both.
@@ -154,19 +121,15 @@ std::string limit_row(const char* what, const ErrorLimit& limit) {
 }  // namespace
 
 std::string plan_json(const PlacementPlan& plan) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", plan.name);
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("trials", static_cast<std::int64_t>(plan.trials));
-  json.field("confidence", plan.request.confidence);
-  json.field("sweep_has_placement_noise", plan.has_noise);
-  if (plan.has_angle()) json.field("angle_sigma_rad", plan.request.angle_sigma_rad);
-  if (plan.for_error) add_error_plan(json, plan, *plan.for_error);
-  if (plan.for_probability) add_required(json, plan, *plan.for_probability);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("name", plan.name);
+    json.field("trials", plan.trials);
+    json.field("confidence", plan.request.confidence);
+    json.field("sweep_has_placement_noise", plan.has_noise);
+    if (plan.has_angle()) json.field("angle_sigma_rad", plan.request.angle_sigma_rad);
+    if (plan.for_error) write_error_plan(json, plan, *plan.for_error);
+    if (plan.for_probability) write_required(json, plan, *plan.for_probability);
+  });
 }
 
 std::string plan_csv(const PlacementPlan& plan) {

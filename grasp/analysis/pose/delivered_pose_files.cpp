@@ -1,38 +1,29 @@
 #include <fmt/format.h>
 
 #include "grasp/analysis/pose/delivered_pose.hpp"
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/io/json_document.hpp"
 
 namespace graspmap {
 namespace {
 
-void add_matrix(JsonWriter& json, const char* key, const Eigen::MatrixXd& matrix) {
-  json.key(key);
-  json.begin_array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    json.begin_array();
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) json.value(matrix(i, j));
-    json.end_array();
-  }
-  json.end_array();
+void write_matrix(JsonWriter& json, const char* key, const Eigen::MatrixXd& matrix) {
+  json.array(key, matrix.rowwise(), [&](const auto& row) { json.values(row); });
 }
 
-void add_vector(JsonWriter& json, const char* key, const Eigen::VectorXd& vector) {
-  json.key(key);
-  json.begin_object();
-  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
-    json.field(kPoseNames[k], vector[static_cast<Eigen::Index>(k)]);
-  }
-  json.end_object();
+void write_vector(JsonWriter& json, const char* key, const Eigen::VectorXd& vector) {
+  json.object(key, [&] {
+    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+      json.field(kPoseNames[k], vector[static_cast<Eigen::Index>(k)]);
+    }
+  });
 }
 
-void add_moments(JsonWriter& json, const Moments& moments) {
+void write_moments(JsonWriter& json, const Moments& moments) {
   json.field("effective_number", moments.effective_number);
-  add_vector(json, "mean", moments.mean);
-  add_vector(json, "standard_deviation", moments.standard_deviations());
-  add_vector(json, "standard_error", moments.standard_errors());
-  add_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
+  write_vector(json, "mean", moments.mean);
+  write_vector(json, "standard_deviation", moments.standard_deviations());
+  write_vector(json, "standard_error", moments.standard_errors());
+  write_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
 }
 
 /// Half the width of the intervals of the means.
@@ -40,38 +31,36 @@ Eigen::VectorXd half_widths(const DeliveredPoses& poses) {
   return two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
 }
 
-void add_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
-  json.key("quantiles");
-  json.begin_object();
-  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
-    json.key(kPoseNames[k]);
-    json.begin_object();
-    for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
-      json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
+void write_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
+  json.object("quantiles", [&] {
+    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+      json.object(kPoseNames[k], [&] {
+        for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
+          json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
+        }
+      });
     }
-    json.end_object();
+  });
+}
+
+/// The placement, or the plateau.
+void write_grasps(JsonWriter& json, const DeliveredPoses& poses) {
+  const PoseRequest& request = poses.request;
+  if (!request.placement) {
+    json.object("plateau", [&] {
+      json.field("probability_at_least", request.plateau_probability);
+      json.field("cells", poses.cells);
+    });
+    return;
   }
-  json.end_object();
-}
-
-void add_error(JsonWriter& json, const PoseRequest& request) {
-  json.key("placement");
-  json.begin_object();
-  json.field("x_mm", (*request.placement)[0]);
-  json.field("y_mm", (*request.placement)[1]);
-  json.field("theta_rad", (*request.placement)[2]);
-  json.field("sigma_x_mm", request.error[0].size);
-  json.field("sigma_y_mm", request.error[1].size);
-  json.field("sigma_theta_rad", request.error[2].size);
-  json.end_object();
-}
-
-void add_plateau(JsonWriter& json, const DeliveredPoses& poses) {
-  json.key("plateau");
-  json.begin_object();
-  json.field("probability_at_least", poses.request.plateau_probability);
-  json.field("cells", static_cast<std::int64_t>(poses.cells));
-  json.end_object();
+  json.object("placement", [&] {
+    json.field("x_mm", (*request.placement)[0]);
+    json.field("y_mm", (*request.placement)[1]);
+    json.field("theta_rad", (*request.placement)[2]);
+    json.field("sigma_x_mm", request.error[0].size);
+    json.field("sigma_y_mm", request.error[1].size);
+    json.field("sigma_theta_rad", request.error[2].size);
+  });
 }
 
 std::string csv_row(const std::string& what, double share, std::size_t trials,
@@ -89,38 +78,25 @@ std::string csv_row(const std::string& what, double share, std::size_t trials,
 }  // namespace
 
 std::string pose_json(const DeliveredPoses& poses) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", poses.name);
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("outcome", name(poses.request.outcome));
-  if (poses.request.placement) {
-    add_error(json, poses.request);
-  } else {
-    add_plateau(json, poses);
-  }
-  json.field("outcome_share", poses.outcome_share);
-  json.field("trials", static_cast<std::int64_t>(poses.sample.size()));
-  add_moments(json, poses.moments);
-  json.field("confidence", poses.request.confidence);
-  add_vector(json, "mean_half_width", half_widths(poses));
-  const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
-  add_matrix(json, "correlation",
-             correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
-  add_quantiles(json, poses);
-  json.key("modes");
-  json.begin_array();
-  for (const PoseMode& mode : poses.modes) {
-    json.begin_object();
-    json.field("share", mode.share);
-    json.field("trials", static_cast<std::int64_t>(mode.trials));
-    add_moments(json, mode.moments);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("name", poses.name);
+    json.field("outcome", name(poses.request.outcome));
+    write_grasps(json, poses);
+    json.field("outcome_share", poses.outcome_share);
+    json.field("trials", poses.sample.size());
+    write_moments(json, poses.moments);
+    json.field("confidence", poses.request.confidence);
+    write_vector(json, "mean_half_width", half_widths(poses));
+    const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+    write_matrix(json, "correlation",
+                 correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
+    write_quantiles(json, poses);
+    json.objects("modes", poses.modes, [&](const PoseMode& mode) {
+      json.field("share", mode.share);
+      json.field("trials", mode.trials);
+      write_moments(json, mode.moments);
+    });
+  });
 }
 
 std::string pose_csv(const DeliveredPoses& poses) {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "grasp/figures/heat_panels.hpp"
-#include "grasp/io/json.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
 
 namespace graspmap {
@@ -130,46 +130,30 @@ std::string comparison_text(const Reweighting& r, const MapView& before, const M
 
 // ---- JSON ----
 
-void write_interval(JsonWriter& json, const char* key, const Interval& interval) {
-  json.key(key);
-  json.begin_array();
-  json.value(interval.low);
-  json.value(interval.high);
-  json.end_array();
-}
-
 void write_map(JsonWriter& json, const char* key, const MapView& map) {
-  json.key(key);
-  json.begin_object();
-  json.field("success_probability", map.mean);
-  json.key("sweet_spot");
-  json.begin_object();
-  json.field("found", map.spot.found);
-  json.field("half_width_mm", map.spot.half_width_mm);
-  if (map.spot.found) {
-    json.field("x_mm", map.spot.x_mm);
-    json.field("y_mm", map.spot.y_mm);
-    json.field("theta_rad", map.spot.theta_rad);
-    json.field("lowest_probability", map.spot.lowest_probability);
-    write_interval(json, "interval", map.weakest);
-  }
-  json.end_object();
-  json.field("plateau_area_mm2", map.plateau.area_mm2);
-  json.field("plateau_cells", map.plateau.cells);
-  json.end_object();
+  json.object(key, [&] {
+    json.field("success_probability", map.mean);
+    json.object("sweet_spot", [&] {
+      json.field("found", map.spot.found);
+      json.field("half_width_mm", map.spot.half_width_mm);
+      if (!map.spot.found) return;
+      json.field("x_mm", map.spot.x_mm);
+      json.field("y_mm", map.spot.y_mm);
+      json.field("theta_rad", map.spot.theta_rad);
+      json.field("lowest_probability", map.spot.lowest_probability);
+      json.interval("interval", map.weakest);
+    });
+    json.field("plateau_area_mm2", map.plateau.area_mm2);
+    json.field("plateau_cells", map.plateau.cells);
+  });
 }
 
 void write_laws(JsonWriter& json, const Reweighting& r) {
-  json.key("laws");
-  json.begin_array();
-  for (const DrawnInput input : r.change.changed()) {
-    json.begin_object();
+  json.objects("laws", r.change.changed(), [&](DrawnInput input) {
     json.field("key", key_of(input));
     json.field("stored", law_text(law_of(r.stored, input)));
     json.field("now", law_text(law_of(r.wanted, input)));
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 // ---- CSV and figure ----
@@ -247,22 +231,20 @@ std::string reweight_text(const Reweighting& r) {
 }
 
 std::string reweight_json(const Reweighting& r) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", r.stored.name);
-  json.field("confidence", r.confidence);
-  write_laws(json, r);
-  json.field("trials", r.map.stored.total().trials());
-  json.field("failed", r.map.stored.total().count(Outcome::kFailed));
-  json.field("effective_trials", r.map.effective_trials);
-  json.field("median_effective_trials_of_cells", r.map.median_effective_trials());
-  json.field("least_effective_trials", kLeastEffectiveTrials);
-  json.field("unknown_cells", unknown_cells(r.map));
-  json.field("pareto_k", r.map.pareto_shape);
-  write_map(json, "stored", view_before(r));
-  write_map(json, "now", view_after(r));
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("name", r.stored.name);
+    json.field("confidence", r.confidence);
+    write_laws(json, r);
+    json.field("trials", r.map.stored.total().trials());
+    json.field("failed", r.map.stored.total().count(Outcome::kFailed));
+    json.field("effective_trials", r.map.effective_trials);
+    json.field("median_effective_trials_of_cells", r.map.median_effective_trials());
+    json.field("least_effective_trials", kLeastEffectiveTrials);
+    json.field("unknown_cells", unknown_cells(r.map));
+    json.field("pareto_k", r.map.pareto_shape);
+    write_map(json, "stored", view_before(r));
+    write_map(json, "now", view_after(r));
+  });
 }
 
 std::string reweighted_map_csv(const Reweighting& r) {

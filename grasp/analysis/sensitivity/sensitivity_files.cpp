@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "grasp/analysis/sensitivity/sensitivity_report.hpp"
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/io/json_document.hpp"
 #include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -59,62 +58,46 @@ void append_row(std::string& text, const Sensitivity& result, std::size_t k) {
 }
 
 void write(JsonWriter& json, const char* key, const Estimate& estimate) {
-  json.key(key);
-  json.begin_object();
-  json.field("value", estimate.value);
-  json.key("interval");
-  json.begin_array();
-  json.value(estimate.interval.low);
-  json.value(estimate.interval.high);
-  json.end_array();
-  json.end_object();
+  json.object(key, [&] {
+    json.field("value", estimate.value);
+    json.interval("interval", estimate.interval);
+  });
 }
 
 void write_aim(JsonWriter& json, const Sensitivity& result) {
   if (!result.aim) return;
   const AimedPlacement& aim = *result.aim;
-  json.key("placement");
-  json.begin_object();
-  json.field("x_mm", aim.x_mm);
-  json.field("y_mm", aim.y_mm);
-  json.field("sigma_x_mm", aim.sigma_x_mm);
-  json.field("sigma_y_mm", aim.sigma_y_mm);
-  if (aim.theta_rad) {
-    json.field("theta_rad", *aim.theta_rad);
-    json.field("sigma_theta_rad", aim.sigma_theta_rad);
-  }
-  json.field("outside_of_map", result.left_out);
-  json.end_object();
+  json.object("placement", [&] {
+    json.field("x_mm", aim.x_mm);
+    json.field("y_mm", aim.y_mm);
+    json.field("sigma_x_mm", aim.sigma_x_mm);
+    json.field("sigma_y_mm", aim.sigma_y_mm);
+    json.field("theta_rad", aim.theta_rad);
+    if (aim.theta_rad) json.field("sigma_theta_rad", aim.sigma_theta_rad);
+    json.field("outside_of_map", result.left_out);
+  });
 }
 
 void write_inputs(JsonWriter& json, const Sensitivity& result) {
-  json.key("inputs");
-  json.begin_array();
-  for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
-    const RandomInput& input = result.inputs.varying()[k];
-    json.begin_object();
-    json.field("input", input.key);
-    json.field("group", input.group == InputGroup::kPosition ? "position" : "friction");
-    write(json, "first_order", result.whole.inputs[k].first);
-    write(json, "total", result.whole.inputs[k].total);
-    json.end_object();
-  }
-  json.end_array();
-  json.key("fixed");
-  json.begin_array();
-  for (const RandomInput& input : result.inputs.fixed()) json.value(input.key);
-  json.end_array();
+  auto input = result.inputs.varying().begin();
+  json.objects("inputs", result.whole.inputs, [&](const InputEffect& effect) {
+    json.field("input", input->key);
+    json.field("group", input->group == InputGroup::kPosition ? "position" : "friction");
+    write(json, "first_order", effect.first);
+    write(json, "total", effect.total);
+    ++input;
+  });
+  json.array("fixed", result.inputs.fixed(), [&](const RandomInput& i) { json.value(i.key); });
 }
 
 void write_groups(JsonWriter& json, const Sensitivity& result) {
   if (!result.groups) return;
-  json.key("groups");
-  json.begin_object();
-  write(json, "position_alone", result.groups->position);
-  write(json, "friction_alone", result.groups->friction);
-  write(json, "together", result.groups->together);
-  write(json, "position_less_friction", result.groups->position_surplus);
-  json.end_object();
+  json.object("groups", [&] {
+    write(json, "position_alone", result.groups->position);
+    write(json, "friction_alone", result.groups->friction);
+    write(json, "together", result.groups->together);
+    write(json, "position_less_friction", result.groups->position_surplus);
+  });
 }
 
 }  // namespace
@@ -126,22 +109,18 @@ std::string sensitivity_csv(const Sensitivity& result) {
 }
 
 std::string sensitivity_json(const Sensitivity& result, double confidence) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("confidence", confidence);
-  json.field("trials", result.trials);
-  json.field("failed", result.failed);
-  json.field("foretold", result.foretold);
-  write_aim(json, result);
-  json.field("state", name(result.whole.state));
-  json.field("predictivity", result.whole.predictivity);
-  json.field("success_probability", result.whole.success_probability);
-  write_groups(json, result);
-  write_inputs(json, result);
-  json.end_object();
-  return json.text();
+  return json_document([&](JsonWriter& json) {
+    json.field("confidence", confidence);
+    json.field("trials", result.trials);
+    json.field("failed", result.failed);
+    json.field("foretold", result.foretold);
+    write_aim(json, result);
+    json.field("state", name(result.whole.state));
+    json.field("predictivity", result.whole.predictivity);
+    json.field("success_probability", result.whole.success_probability);
+    write_groups(json, result);
+    write_inputs(json, result);
+  });
 }
 
 }  // namespace graspmap

@@ -67,7 +67,7 @@ std::string unreliable_text(const Sensitivity& result) {
   const std::string reason =
       predictivity < kLeastPredictivity
           ? fmt::format(
-                "what was learnt from the trials foretells others too badly\n"
+                "what the emulator learned from some trials predicts others too badly\n"
                 "(predictivity {:.2f}, at least {} is needed)",
                 predictivity, kLeastPredictivity)
           : fmt::format("nearly all grasps there end alike (success probability {:.1f} %)",
@@ -125,7 +125,7 @@ std::string left_out_text(const Sensitivity& result) {
 
 std::string basis_text(const Sensitivity& result) {
   std::string text = fmt::format(
-      "\n{} trials; what was learnt from the others foretells {:.1f} % of them.\n"
+      "\n{} trials; the emulator of the others predicts {:.1f} % of them.\n"
       "Success probability on {}: {:.1f} %.\n",
       result.trials, 100 * result.foretold, subject(result),
       100 * result.whole.success_probability);

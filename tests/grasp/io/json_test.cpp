@@ -2,6 +2,10 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <vector>
+
+#include "grasp/io/json_document.hpp"
+#include "grasp/process/version.hpp"
 
 namespace graspmap {
 namespace {
@@ -35,6 +39,38 @@ TEST_CASE("objects and arrays nest, with commas between and none after the last"
         "  ],\n"
         "  \"empty\": {}\n"
         "}\n");
+}
+
+TEST_CASE("objects, lists and intervals are written by one call, and nothing leaves no field") {
+  struct Ends {
+    double low, high;
+  };
+  const std::vector<int> list = {1, 2};
+  JsonWriter json;
+  json.object([&] {
+    json.array("values", list);
+    json.array("doubled", list, [&](int element) { json.value(2 * element); });
+    json.objects("objects", list, [&](int element) { json.field("a", element); });
+    json.interval("interval", Ends{0.25, 0.5});
+    json.object("inner", [&] { json.interval("x_mm", -1, 1); });
+    json.field("there", std::optional<double>(0.5));
+    json.field("not_there", std::optional<double>());
+  });
+  CHECK(json.text() ==
+        "{\n"
+        "  \"values\": [\n    1,\n    2\n  ],\n"
+        "  \"doubled\": [\n    2,\n    4\n  ],\n"
+        "  \"objects\": [\n    {\n      \"a\": 1\n    },\n    {\n      \"a\": 2\n    }\n  ],\n"
+        "  \"interval\": [\n    0.25,\n    0.5\n  ],\n"
+        "  \"inner\": {\n    \"x_mm\": [\n      -1,\n      1\n    ]\n  },\n"
+        "  \"there\": 0.5\n"
+        "}\n");
+}
+
+TEST_CASE("a document begins with the version and the commit") {
+  const std::string text = json_document([](JsonWriter& json) { json.field("a", 1); });
+  CHECK(text == std::string("{\n  \"graspmap_version\": \"") + version() +
+                    "\",\n  \"git_commit\": \"" + git_commit() + "\",\n  \"a\": 1\n}\n");
 }
 
 std::string text_of(double number) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grasp/results/map_csv.hpp"
-#include "grasp/results/trial_table.hpp"
+#include "grasp/results/trials_csv.hpp"
 #include "grasp/store/run_totals.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/sweep_rows.hpp"

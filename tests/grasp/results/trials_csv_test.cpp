@@ -1,4 +1,4 @@
-#include "grasp/results/trial_table.hpp"
+#include "grasp/results/trials_csv.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
