@@ -68,21 +68,21 @@ std::vector<SuccessAlternative> read_success(const TomlTable& document, const Pa
   return alternatives;
 }
 
-GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
+Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
   const std::string max_key = axis + "_max_mm";
-  GridAxis grid;
-  grid.min_mm = table.number(axis + "_min_mm", kAnyNumber);
-  grid.max_mm = table.number(max_key, kAnyNumber);
-  if (grid.min_mm >= grid.max_mm) {
+  Axis grid;
+  grid.min = table.number(axis + "_min_mm", kAnyNumber);
+  grid.max = table.number(max_key, kAnyNumber);
+  if (grid.min >= grid.max) {
     table.fail(max_key,
-               fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
+               fmt::format("is {}; must be above {}_min_mm = {}", grid.max, axis, grid.min));
   }
   grid.cells = static_cast<int>(table.integer(axis + "_cells", 1, most_cells));
   return grid;
 }
 
 /// The part's angles: one, theta_rad, or the cells of a range of them.
-AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
+Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   const std::array<const char*, 3> range_keys = {"theta_min_rad", "theta_max_rad", "theta_cells"};
   const auto* given = std::find_if(range_keys.begin(), range_keys.end(),
                                    [&](const char* key) { return table.has(key); });
@@ -95,13 +95,13 @@ AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
                            "of angles, theta_min_rad, theta_max_rad, theta_cells",
                            *given));
   }
-  AngleAxis axis;
-  axis.min_rad = table.number("theta_min_rad", kAnyNumber);
-  axis.max_rad = table.number("theta_max_rad", kAnyNumber);
-  if (axis.min_rad >= axis.max_rad) {
+  Axis axis;
+  axis.min = table.number("theta_min_rad", kAnyNumber);
+  axis.max = table.number("theta_max_rad", kAnyNumber);
+  if (axis.min >= axis.max) {
     table.fail("theta_max_rad",
                fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
-                           axis.max_rad, axis.min_rad));
+                           axis.max, axis.min));
   }
   axis.cells = static_cast<int>(table.integer("theta_cells", 1, most_cells));
   return axis;
@@ -118,9 +118,10 @@ PlacementSweep read_placement(const TomlTable& table) {
   const TomlTable noise = table.table_or_empty("noise");
   noise.allow_only({"x_mm", "y_mm", "theta_rad"});
   PlacementSweep placement;
-  placement.x = read_axis(table, "x", kMostCells);
-  placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
-  placement.theta = read_angles(table, kMostCells / (placement.x.cells * placement.y.cells));
+  placement.x_mm = read_axis(table, "x", kMostCells);
+  placement.y_mm = read_axis(table, "y", kMostCells / placement.x_mm.cells);
+  placement.theta_rad =
+      read_angles(table, kMostCells / (placement.x_mm.cells * placement.y_mm.cells));
   placement.noise_x_mm = read_noise(noise, "x_mm");
   placement.noise_y_mm = read_noise(noise, "y_mm");
   placement.noise_theta_rad = read_noise(noise, "theta_rad");
@@ -135,8 +136,8 @@ void read_friction(const TomlTable& table, SweepConfig& config) {
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
   table.allow_only({"trials_per_cell", "seed", "sampling", "adaptive"});
-  const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
-                                                          std::numeric_limits<int>::max());
+  const std::int64_t most_trials = std::min<std::int64_t>(
+      kMostTrials / config.placement.cell_count(), std::numeric_limits<int>::max());
   config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
   config.seed = static_cast<std::uint64_t>(
       table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
@@ -153,14 +154,14 @@ void read_summary(const TomlTable& table, SweepConfig& config) {
 /// True when the open jaws are clear of the part placed at the centre of a cell.
 bool starts_free(const SweepConfig& config, const CellIndex& cell) {
   TrialParameters trial;
-  trial.placement_x_mm = config.placement.x.cell_center_mm(cell.x);
-  trial.placement_y_mm = config.placement.y.cell_center_mm(cell.y);
-  trial.theta_rad = config.placement.theta.cell_center_rad(cell.theta);
+  trial.placement_x_mm = config.placement.x_mm.cell_center(cell.x);
+  trial.placement_y_mm = config.placement.y_mm.cell_center(cell.y);
+  trial.theta_rad = config.placement.theta_rad.cell_center(cell.theta);
   return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
 }
 
 bool starts_free_somewhere(const SweepConfig& config) {
-  for (std::int64_t cell = 0; cell < config.placement.cells(); ++cell) {
+  for (std::int64_t cell = 0; cell < config.placement.cell_count(); ++cell) {
     if (starts_free(config, cell_of_trial(config.placement, cell))) return true;
   }
   return false;
