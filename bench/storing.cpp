@@ -111,7 +111,7 @@ double peak_memory_mb() {
 /// A sweep of at least `trials` trials.
 SweepConfig sweep_of(std::int64_t trials) {
   SweepConfig config = read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml", {});
-  config.trials_per_cell = static_cast<int>(trials / config.placement.cells());
+  config.trials_per_cell = static_cast<int>(trials / config.placement.cell_count());
   return config;
 }
 

@@ -19,9 +19,9 @@ double rate_of_others(const CellCounts& cell) { return 1.0 - cell.success_probab
 double neighbours_rate(const SuccessMap& map, int i, int j, int k) {
   double sum = 0;
   double weights = 0;
-  for (int c = std::max(k - 1, 0); c <= std::min(k + 1, map.theta.cells - 1); ++c) {
-    for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y.cells - 1); ++b) {
-      for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x.cells - 1); ++a) {
+  for (int c = std::max(k - 1, 0); c <= std::min(k + 1, map.theta_rad.cells - 1); ++c) {
+    for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y_mm.cells - 1); ++b) {
+      for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x_mm.cells - 1); ++a) {
         const CellCounts& cell = map.at(a, b, c);
         const int steps = std::abs(a - i) + std::abs(b - j) + std::abs(c - k);
         if (steps == 0 || steps == 3 || cell.valid_trials() == 0) continue;
@@ -97,9 +97,9 @@ std::vector<CellBelief> believe(const SuccessMap& map) {
   std::vector<CellBelief> beliefs(map.cells.size());
   std::vector<PartValues> likelihoods(map.cells.size());
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const int row = static_cast<int>(cell) / map.x.cells;
-    beliefs[cell] = prior(neighbours_rate(map, static_cast<int>(cell) % map.x.cells,
-                                          row % map.y.cells, row / map.y.cells));
+    const int row = static_cast<int>(cell) / map.x_mm.cells;
+    beliefs[cell] = prior(neighbours_rate(map, static_cast<int>(cell) % map.x_mm.cells,
+                                          row % map.y_mm.cells, row / map.y_mm.cells));
     likelihoods[cell] = learn(beliefs[cell], map.cells[cell]);
   }
   const PartValues weights = estimate_weights(likelihoods);

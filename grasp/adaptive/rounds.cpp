@@ -4,7 +4,7 @@ namespace graspmap {
 
 AdaptiveRounds::AdaptiveRounds(const SweepConfig& config)
     : config_(config),
-      cells_(static_cast<std::size_t>(config.placement.cells())),
+      cells_(static_cast<std::size_t>(config.placement.cell_count())),
       map_(config.placement) {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     want(cell, config.adaptive->first_trials);

@@ -46,21 +46,19 @@ LawFamily read_family(const Arguments& arguments) {
 }
 
 /// The cell of angles of the run that the experiment was made at.
-int read_slice(const Arguments& arguments, const AngleAxis& axis) {
+int read_slice(const Arguments& arguments, const Axis& axis) {
   if (!arguments.has("theta-rad")) {
     if (axis.cells == 1) return 0;
     arguments.fail(fmt::format(
         "the run has {} cells of angles from {} to {} rad; give the experiment's with --theta-rad",
-        axis.cells, axis.min_rad, axis.max_rad));
+        axis.cells, axis.min, axis.max));
   }
   const std::vector<double> angle = arguments.numbers("theta-rad");
-  if (angle.size() != 1 || angle[0] < axis.min_rad || angle[0] > axis.max_rad) {
+  if (angle.size() != 1 || angle[0] < axis.min || angle[0] > axis.max) {
     arguments.fail(fmt::format("--theta-rad: '{}'; must be a number from {} to {}, as in the run",
-                               arguments.text("theta-rad"), axis.min_rad, axis.max_rad));
+                               arguments.text("theta-rad"), axis.min, axis.max));
   }
-  if (axis.cells == 1) return 0;
-  return std::min(static_cast<int>((angle[0] - axis.min_rad) / axis.cell_size_rad()),
-                  axis.cells - 1);
+  return axis.nearest_cell(angle[0]);
 }
 
 void check_data(const Arguments& arguments, const CalibrationData& data) {
@@ -96,7 +94,7 @@ int calibrate_command(const std::vector<std::string>& args) {
   const LawFamily family = read_family(arguments);
   const fs::path file = store_file(arguments.operand());
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
-  const int slice = read_slice(arguments, store.config().placement.theta);
+  const int slice = read_slice(arguments, store.config().placement.theta_rad);
   const Experiment experiment = read_experiment(arguments.operands()[1]);
   const CalibrationData data =
       calibration_data(store.config(), read_trial_samples(store), experiment, slice);

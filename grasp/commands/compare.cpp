@@ -69,19 +69,19 @@ Request read_request(const Arguments& arguments) {
 
 /// The run's cell of angles that is compared: an experiment has one angle.
 int chosen_slice(const RunStore& run, const Request& request) {
-  const AngleAxis& theta = run.config().placement.theta;
+  const Axis& theta = run.config().placement.theta_rad;
   if (!request.theta_rad) {
     if (theta.cells == 1) return 0;
     throw ConfigError(
         fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
                     "choose the cell "
                     "that holds T with --theta-rad T",
-                    run_of(run.file()).string(), theta.cells, theta.min_rad, theta.max_rad));
+                    run_of(run.file()).string(), theta.cells, theta.min, theta.max));
   }
-  if (const auto slice = cell_at(theta, *request.theta_rad)) return *slice;
+  if (const auto slice = theta.cell_at(*request.theta_rad)) return *slice;
   throw ConfigError(fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
-                                *request.theta_rad, run_of(run.file()).string(), theta.min_rad,
-                                theta.max_rad));
+                                *request.theta_rad, run_of(run.file()).string(), theta.min,
+                                theta.max));
 }
 
 void check_published_facts(const Request& request) {

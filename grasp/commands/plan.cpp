@@ -86,8 +86,8 @@ int plan_command(const std::vector<std::string>& args) {
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
-  request.angle_sigma_rad = read_angle_sigma(arguments, !config.placement.theta.is_fixed());
-  const SuccessField field(field_axes(config.placement), read_trial_samples(store));
+  request.angle_sigma_rad = read_angle_sigma(arguments, !config.placement.theta_rad.is_fixed());
+  const SuccessField field(config.placement.axes(), read_trial_samples(store));
   if (field.trials() == 0) {
     throw ConfigError(fmt::format("{}: has no trials yet", store_path.string()));
   }

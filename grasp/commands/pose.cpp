@@ -47,13 +47,13 @@ CommandSyntax pose_syntax() {
 }
 
 /// A coordinate of the placement, inside of the map.
-double inside(const Arguments& arguments, const FieldAxis& axis, const char* name, double value) {
+double inside(const Arguments& arguments, const Axis& axis, const char* name, double value) {
   if (axis.contains(value)) return value;
   arguments.fail(fmt::format("--placement: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
                              name, value, axis.min, axis.max));
 }
 
-PlacementVector read_placement(const Arguments& arguments, const std::array<FieldAxis, 3>& axes) {
+PlacementVector read_placement(const Arguments& arguments, const std::array<Axis, 3>& axes) {
   const std::vector<double> numbers = arguments.numbers("placement");
   const bool has_angle = !axes[2].is_fixed();
   if (numbers.size() != (has_angle ? 3U : 2U)) {
@@ -65,7 +65,7 @@ PlacementVector read_placement(const Arguments& arguments, const std::array<Fiel
           has_angle ? inside(arguments, axes[2], "theta", numbers[2]) : axes[2].min};
 }
 
-PlacementError read_error(const Arguments& arguments, const std::array<FieldAxis, 3>& axes) {
+PlacementError read_error(const Arguments& arguments, const std::array<Axis, 3>& axes) {
   PlacementError error{};
   for (const char* option : {"position-sigma-mm", "angle-sigma-rad"}) {
     if (arguments.has(option) && !arguments.has("placement")) {
@@ -83,7 +83,7 @@ PlacementError read_error(const Arguments& arguments, const std::array<FieldAxis
 }
 
 PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) {
-  const std::array<FieldAxis, 3> axes = field_axes(config.placement);
+  const std::array<Axis, 3> axes = config.placement.axes();
   PoseRequest request;
   if (arguments.has("placement") && arguments.has("plateau")) {
     arguments.fail("--plateau and --placement: must be one of them");
@@ -105,7 +105,7 @@ int pose_command(const std::vector<std::string>& args) {
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
   const PoseRequest request = read_request(arguments, config);
-  const SuccessField field(field_axes(config.placement), read_trial_samples(store));
+  const SuccessField field(config.placement.axes(), read_trial_samples(store));
   const Eigen::MatrixXd all = read_poses(store, field.trials());
   std::optional<DeliveredPoses> poses = delivered_poses(field, all, request);
   if (!poses) {

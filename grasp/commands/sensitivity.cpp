@@ -52,12 +52,12 @@ void read_angle(const Arguments& arguments, const PlacementSweep& grid,
     }
     return;
   }
-  if (grid.theta.is_fixed()) {
+  if (grid.theta_rad.is_fixed()) {
     arguments.fail("--placement: the run has one angle only; give X,Y");
   }
-  if (!holds(grid.theta.min_rad, grid.theta.max_rad, place[2])) {
+  if (!holds(grid.theta_rad.min, grid.theta_rad.max, place[2])) {
     arguments.fail(fmt::format("--placement: the angle {} is not on the map; must be from {} to {}",
-                               place[2], grid.theta.min_rad, grid.theta.max_rad));
+                               place[2], grid.theta_rad.min, grid.theta_rad.max));
   }
   aim.theta_rad = place[2];
   if (arguments.has("angle-sigma-rad")) {
@@ -78,11 +78,11 @@ std::optional<AimedPlacement> read_aim(const Arguments& arguments, const Placeme
     arguments.fail(
         fmt::format("--placement: '{}'; must be X,Y or X,Y,T", arguments.text("placement")));
   }
-  if (!holds(grid.x.min_mm, grid.x.max_mm, place[0]) ||
-      !holds(grid.y.min_mm, grid.y.max_mm, place[1])) {
+  if (!holds(grid.x_mm.min, grid.x_mm.max, place[0]) ||
+      !holds(grid.y_mm.min, grid.y_mm.max, place[1])) {
     arguments.fail(fmt::format(
         "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
-        arguments.text("placement"), grid.x.min_mm, grid.x.max_mm, grid.y.min_mm, grid.y.max_mm));
+        arguments.text("placement"), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
   }
   const auto [sigma_x_mm, sigma_y_mm] = read_position_sigma(arguments);
   AimedPlacement aim{place[0], place[1], sigma_x_mm, sigma_y_mm};

@@ -65,14 +65,14 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
     arguments.fail(
         fmt::format("--placement: '{}'; must be X,Y or X,Y,THETA", arguments.text("placement")));
   }
-  const AngleAxis& angles = config.placement.theta;
+  const Axis& angles = config.placement.theta_rad;
   if (placement.size() == 2 && !angles.is_fixed()) {
     arguments.fail(
         fmt::format("--placement: '{}'; the configuration has angles from {} to {} rad: "
                     "must be X,Y,THETA",
-                    arguments.text("placement"), angles.min_rad, angles.max_rad));
+                    arguments.text("placement"), angles.min, angles.max));
   }
-  const double theta = placement.size() == 3 ? placement[2] : angles.min_rad;
+  const double theta = placement.size() == 3 ? placement[2] : angles.min;
   return {placement[0], placement[1], theta, arguments.number_at_least("mu-jaw", 0),
           arguments.number_at_least("mu-support", 0)};
 }

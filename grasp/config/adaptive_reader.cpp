@@ -30,7 +30,7 @@ void read_numbers_of_trials(const TomlTable& table, const SweepConfig& config,
                             AdaptiveSampling& adaptive) {
   constexpr int kFirst = 6;
   constexpr std::int64_t kLeastRound = 100;
-  const std::int64_t cells = config.placement.cells();
+  const std::int64_t cells = config.placement.cell_count();
   adaptive.first_trials = static_cast<int>(integer_or(
       table, std::min(kFirst, config.trials_per_cell), "first_trials", 1, config.trials_per_cell));
   const std::int64_t first_round = adaptive.first_trials * cells;
@@ -53,16 +53,16 @@ void check_first_round(const TomlTable& table, const SweepConfig& config,
                          adaptive.most_trials, first_round, adaptive.first_trials, cells));
 }
 
-bool square_fits(const GridAxis& axis, double half_width_mm) {
-  return std::round(2 * half_width_mm / axis.cell_size_mm()) <= axis.cells;
+bool square_fits(const Axis& axis, double half_width_mm) {
+  return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;
 }
 
 /// Throws unless the map has room for the sweet spot that is looked for.
 void check_sweet_spot(const TomlTable& table, const SweepConfig& config, AdaptiveGoal goal) {
   const double half_width_mm = config.sweet_spot_half_width_mm;
   if (goal == AdaptiveGoal::kIntervalWidth) return;
-  if (square_fits(config.placement.x, half_width_mm) &&
-      square_fits(config.placement.y, half_width_mm)) {
+  if (square_fits(config.placement.x_mm, half_width_mm) &&
+      square_fits(config.placement.y_mm, half_width_mm)) {
     return;
   }
   table.fail("goal", fmt::format("asks for the sweet spot, but no square of +-{} mm fits the map; "

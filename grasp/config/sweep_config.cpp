@@ -68,20 +68,20 @@ std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& table
   return alternatives;
 }
 
-GridAxis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
+Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
   return {table.number(axis + "_min_mm", kAnyNumber), table.number(axis + "_max_mm", kAnyNumber),
           static_cast<int>(table.integer(axis + "_cells", 1, most_cells))};
 }
 
-void check_axis(const TomlTable& table, const std::string& axis, const GridAxis& grid) {
-  if (grid.min_mm < grid.max_mm) return;
+void check_axis(const TomlTable& table, const std::string& axis, const Axis& grid) {
+  if (grid.min < grid.max) return;
   table.fail(axis + "_max_mm",
-             fmt::format("is {}; must be above {}_min_mm = {}", grid.max_mm, axis, grid.min_mm));
+             fmt::format("is {}; must be above {}_min_mm = {}", grid.max, axis, grid.min));
 }
 
 /// The part's angles: one, theta_rad, or the cells of a range of them. Checks the keys of `table`,
 /// all of whose others have been read.
-AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
+Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   const bool is_one = table.has("theta_rad");
   const auto range = table.first_present({"theta_min_rad", "theta_max_rad", "theta_cells"});
   table.check_keys();
@@ -92,13 +92,13 @@ AngleAxis read_angles(const TomlTable& table, std::int64_t most_cells) {
                            "of angles, theta_min_rad, theta_max_rad, theta_cells",
                            range));
   }
-  AngleAxis axis;
-  axis.min_rad = table.number("theta_min_rad", kAnyNumber);
-  axis.max_rad = table.number("theta_max_rad", kAnyNumber);
-  if (axis.min_rad >= axis.max_rad) {
+  Axis axis;
+  axis.min = table.number("theta_min_rad", kAnyNumber);
+  axis.max = table.number("theta_max_rad", kAnyNumber);
+  if (axis.min >= axis.max) {
     table.fail("theta_max_rad",
                fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
-                           axis.max_rad, axis.min_rad));
+                           axis.max, axis.min));
   }
   axis.cells = static_cast<int>(table.integer("theta_cells", 1, most_cells));
   return axis;
@@ -111,12 +111,13 @@ Distribution read_noise(const TomlTable& table, std::string_view key) {
 
 PlacementSweep read_placement(const TomlTable& table) {
   PlacementSweep placement;
-  placement.x = read_axis(table, "x", kMostCells);
-  placement.y = read_axis(table, "y", kMostCells / placement.x.cells);
+  placement.x_mm = read_axis(table, "x", kMostCells);
+  placement.y_mm = read_axis(table, "y", kMostCells / placement.x_mm.cells);
   const TomlTable noise = table.table_or_empty("noise");
-  placement.theta = read_angles(table, kMostCells / (placement.x.cells * placement.y.cells));
-  check_axis(table, "x", placement.x);
-  check_axis(table, "y", placement.y);
+  placement.theta_rad =
+      read_angles(table, kMostCells / (placement.x_mm.cells * placement.y_mm.cells));
+  check_axis(table, "x", placement.x_mm);
+  check_axis(table, "y", placement.y_mm);
   placement.noise_x_mm = read_noise(noise, "x_mm");
   placement.noise_y_mm = read_noise(noise, "y_mm");
   placement.noise_theta_rad = read_noise(noise, "theta_rad");
@@ -131,8 +132,8 @@ void read_friction(const TomlTable& table, SweepConfig& config) {
 }
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
-  const std::int64_t most_trials = std::min<std::int64_t>(kMostTrials / config.placement.cells(),
-                                                          std::numeric_limits<int>::max());
+  const std::int64_t most_trials = std::min<std::int64_t>(
+      kMostTrials / config.placement.cell_count(), std::numeric_limits<int>::max());
   config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
   config.seed = static_cast<std::uint64_t>(
       table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
@@ -150,14 +151,14 @@ void read_summary(const TomlTable& table, SweepConfig& config) {
 /// True when the open jaws are clear of the part placed at the centre of a cell.
 bool starts_free(const SweepConfig& config, const CellIndex& cell) {
   TrialParameters trial;
-  trial.placement_x_mm = config.placement.x.cell_center_mm(cell.x);
-  trial.placement_y_mm = config.placement.y.cell_center_mm(cell.y);
-  trial.theta_rad = config.placement.theta.cell_center_rad(cell.theta);
+  trial.placement_x_mm = config.placement.x_mm.cell_center(cell.x);
+  trial.placement_y_mm = config.placement.y_mm.cell_center(cell.y);
+  trial.theta_rad = config.placement.theta_rad.cell_center(cell.theta);
   return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
 }
 
 bool starts_free_somewhere(const SweepConfig& config) {
-  for (std::int64_t cell = 0; cell < config.placement.cells(); ++cell) {
+  for (std::int64_t cell = 0; cell < config.placement.cell_count(); ++cell) {
     if (starts_free(config, cell_of_trial(config.placement, cell))) return true;
   }
   return false;

@@ -61,7 +61,7 @@ struct SweepConfig {
   double plateau_probability = 0.95;
 
   [[nodiscard]] std::int64_t trials() const {
-    return static_cast<std::int64_t>(placement.cells()) * trials_per_cell;
+    return static_cast<std::int64_t>(placement.cell_count()) * trials_per_cell;
   }
   /// The most trials that a run of the sweep has.
   [[nodiscard]] std::int64_t most_trials() const {

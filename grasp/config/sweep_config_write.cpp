@@ -120,15 +120,15 @@ std::string friction_table(const SweepConfig& config) {
       toml(config.mu_jaw), toml(config.mu_support));
 }
 
-std::string axis_keys(char name, const GridAxis& axis) {
-  return fmt::format("{0}_min_mm = {1}\n{0}_max_mm = {2}\n{0}_cells = {3}\n", name,
-                     toml(axis.min_mm), toml(axis.max_mm), axis.cells);
+std::string axis_keys(char name, const Axis& axis) {
+  return fmt::format("{0}_min_mm = {1}\n{0}_max_mm = {2}\n{0}_cells = {3}\n", name, toml(axis.min),
+                     toml(axis.max), axis.cells);
 }
 
-std::string angle_keys(const AngleAxis& axis) {
-  if (axis.is_fixed()) return fmt::format("theta_rad = {}\n", toml(axis.min_rad));
-  return fmt::format("theta_min_rad = {}\ntheta_max_rad = {}\ntheta_cells = {}\n",
-                     toml(axis.min_rad), toml(axis.max_rad), axis.cells);
+std::string angle_keys(const Axis& axis) {
+  if (axis.is_fixed()) return fmt::format("theta_rad = {}\n", toml(axis.min));
+  return fmt::format("theta_min_rad = {}\ntheta_max_rad = {}\ntheta_cells = {}\n", toml(axis.min),
+                     toml(axis.max), axis.cells);
 }
 
 std::string placement_tables(const PlacementSweep& placement) {
@@ -139,8 +139,9 @@ std::string placement_tables(const PlacementSweep& placement) {
       "x_mm = {}\n"
       "y_mm = {}\n"
       "theta_rad = {}\n",
-      axis_keys('x', placement.x), axis_keys('y', placement.y), angle_keys(placement.theta),
-      toml(placement.noise_x_mm), toml(placement.noise_y_mm), toml(placement.noise_theta_rad));
+      axis_keys('x', placement.x_mm), axis_keys('y', placement.y_mm),
+      angle_keys(placement.theta_rad), toml(placement.noise_x_mm), toml(placement.noise_y_mm),
+      toml(placement.noise_theta_rad));
 }
 
 std::string toml_names(const std::vector<int>& pieces, const Part& part) {

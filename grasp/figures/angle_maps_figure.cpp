@@ -38,7 +38,7 @@ constexpr int kBetweenRows = 80;
 
 /// The slices that are drawn: all, or every n-th.
 std::vector<int> shown_slices(const FigureInput& input) {
-  const int cells = input.map.theta.cells;
+  const int cells = input.map.theta_rad.cells;
   const int step = (cells + kMostPanels - 1) / kMostPanels;
   std::vector<int> slices;
   for (int k = input.sweet_spot.cell_theta % step; k < cells; k += step) slices.push_back(k);
@@ -119,14 +119,14 @@ std::string slice_list(const FigureInput& input, const std::vector<int>& slices)
   std::string titles;
   for (const int k : slices) {
     titles +=
-        fmt::format("title_{} = 'θ = {}'\n", k, angle_label(input.map.theta.cell_center_rad(k)));
+        fmt::format("title_{} = 'θ = {}'\n", k, angle_label(input.map.theta_rad.cell_center(k)));
   }
   const auto shown = static_cast<int>(slices.size());
-  const std::string note = shown == input.map.theta.cells
+  const std::string note = shown == input.map.theta_rad.cells
                                ? ""
                                : fmt::format("subtitle = subtitle.', {} of them shown'\n", shown);
   return fmt::format("\n{}slices = '{}'\ncells = {}  # of a slice\n{}", note,
-                     fmt::join(slices, " "), input.map.x.cells * input.map.y.cells, titles);
+                     fmt::join(slices, " "), input.map.x_mm.cells * input.map.y_mm.cells, titles);
 }
 
 /// The cells and what is drawn over them, each only in the panel where it belongs.

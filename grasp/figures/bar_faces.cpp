@@ -25,8 +25,8 @@ class BarWriter {
   BarWriter(const SuccessMap& map, int first_x) : map_(map), first_x_(first_x) {}
 
   std::string write() {
-    for (int j = 0; j < map_.y.cells; ++j) {
-      for (int i = first_x_; i < map_.x.cells; ++i) add_bar(i, j);
+    for (int j = 0; j < map_.y_mm.cells; ++j) {
+      for (int i = first_x_; i < map_.x_mm.cells; ++i) add_bar(i, j);
     }
     return csv_;
   }
@@ -36,13 +36,13 @@ class BarWriter {
 
   /// The bar's height, 0 outside the map and without counted trials.
   [[nodiscard]] double height(int i, int j) const {
-    const bool exists = i >= first_x_ && i < map_.x.cells && j >= 0 && j < map_.y.cells;
+    const bool exists = i >= first_x_ && i < map_.x_mm.cells && j >= 0 && j < map_.y_mm.cells;
     return exists && is_counted(i, j) ? map_.at(i, j).success_probability() : 0.0;
   }
 
   [[nodiscard]] CellBox box(int i, int j) const {
-    return {map_.x.cell_min_mm(i), map_.x.cell_min_mm(i + 1), map_.y.cell_min_mm(j),
-            map_.y.cell_min_mm(j + 1)};
+    return {map_.x_mm.cell_min(i), map_.x_mm.cell_min(i + 1), map_.y_mm.cell_min(j),
+            map_.y_mm.cell_min(j + 1)};
   }
 
   void add_bar(int i, int j) {

@@ -40,8 +40,8 @@ double map_side(std::size_t columns) {
   return kSides[std::min(columns, kSides.size() - 1)];
 }
 
-double y_labels_width(const GridAxis& y, double height) {
-  return tick_labels_width(y.min_mm, y.max_mm, axis_tick_step(y, height));
+double y_labels_width(const Axis& y, double height) {
+  return tick_labels_width(y.min, y.max, axis_tick_step(y, height));
 }
 
 /// The largest magnitude among the panels of these colours; 1 when there is none.
@@ -96,7 +96,7 @@ class Layouter {
     const double side = map_side(columns_);
     for (std::size_t k = 0; k < count(); ++k) {
       const HeatPanel& panel = input_.panels[k];
-      const MapPixels pixels = fit_map(panel.x, panel.y, side, side);
+      const MapPixels pixels = fit_map(panel.x_mm, panel.y_mm, side, side);
       layout_.panels[k].map.width = pixels.width;
       layout_.panels[k].map.height = pixels.height;
       layout_.panels[k].has_y_label = k % columns_ == 0;
@@ -138,7 +138,7 @@ class Layouter {
       const PixelBox& map = layout_.panels[k].map;
       column.width = std::max({column.width, map.width, kLeastWidth});
       column.left_gap =
-          std::max(column.left_gap, kTicks + y_labels_width(input_.panels[k].y, map.height) +
+          std::max(column.left_gap, kTicks + y_labels_width(input_.panels[k].y_mm, map.height) +
                                         (k % columns_ == 0 ? kAxisLabel : kBetweenColumns));
       if (!has_own_bar(k)) continue;
       column.right_gap =

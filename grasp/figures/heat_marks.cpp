@@ -79,7 +79,7 @@ class MarkLabeller {
  public:
   MarkLabeller(const HeatPanel& panel, const PanelPlace& place)
       : panel_(panel),
-        scale_(place.map.width / (panel.x.max_mm - panel.x.min_mm)),
+        scale_(place.map.width / (panel.x_mm.max - panel.x_mm.min)),
         area_{Vec2::Zero(), {place.map.width + place.room_at_right, place.map.height}},
         off_all_(area_),
         off_points_(area_) {
@@ -104,7 +104,7 @@ class MarkLabeller {
 
  private:
   [[nodiscard]] Vec2 pixels(const Vec2& mm) const {
-    return scale_ * (mm - Vec2(panel_.x.min_mm, panel_.y.min_mm));
+    return scale_ * (mm - Vec2(panel_.x_mm.min, panel_.y_mm.min));
   }
 
   void add_label(std::size_t k, std::vector<MarkLabel>& labels) {
@@ -120,8 +120,8 @@ class MarkLabeller {
   /// A point outside of the map is not drawn.
   [[nodiscard]] bool is_seen(const HeatMark& mark) const {
     return mark.kind != HeatMark::Kind::kPoint ||
-           (mark.x_mm >= panel_.x.min_mm && mark.x_mm <= panel_.x.max_mm &&
-            mark.y_mm >= panel_.y.min_mm && mark.y_mm <= panel_.y.max_mm);
+           (mark.x_mm >= panel_.x_mm.min && mark.x_mm <= panel_.x_mm.max &&
+            mark.y_mm >= panel_.y_mm.min && mark.y_mm <= panel_.y_mm.max);
   }
 
   void block(const HeatMark& mark, const std::vector<Vec2>& ring) {

@@ -74,7 +74,7 @@ void check(const HeatPanelsInput& input) {
   if (input.panels.empty()) throw std::logic_error("heat panels: none");
   for (const HeatPanel& panel : input.panels) {
     const auto cells =
-        static_cast<std::size_t>(panel.x.cells) * static_cast<std::size_t>(panel.y.cells);
+        static_cast<std::size_t>(panel.x_mm.cells) * static_cast<std::size_t>(panel.y_mm.cells);
     if (panel.values.size() != cells) throw std::logic_error("heat panels: a value for each cell");
     if (std::any_of(panel.values.begin(), panel.values.end(),
                     [](double value) { return std::isinf(value); })) {
@@ -89,10 +89,10 @@ std::string cells_csv(const HeatPanelsInput& input) {
   for (std::size_t k = 0; k < input.panels.size(); ++k) {
     const HeatPanel& panel = input.panels[k];
     auto value = panel.values.begin();
-    for (int j = 0; j < panel.y.cells; ++j) {
-      for (int i = 0; i < panel.x.cells; ++i, ++value) {
-        csv += fmt::format("{},{},{},{},{},", k + 1, panel.x.cell_min_mm(i), panel.x.cell_max_mm(i),
-                           panel.y.cell_min_mm(j), panel.y.cell_max_mm(j));
+    for (int j = 0; j < panel.y_mm.cells; ++j) {
+      for (int i = 0; i < panel.x_mm.cells; ++i, ++value) {
+        csv += fmt::format("{},{},{},{},{},", k + 1, panel.x_mm.cell_min(i), panel.x_mm.cell_max(i),
+                           panel.y_mm.cell_min(j), panel.y_mm.cell_max(j));
         csv += std::isnan(*value) ? "nan\n" : fmt::format("{}\n", *value);
       }
     }
@@ -114,9 +114,9 @@ std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel) {
   std::vector<std::vector<Vec2>> lines;
   if (!panel.outline) return lines;
   const auto is_in = [&](int i, int j) {
-    return panel.values[static_cast<std::size_t>(j * panel.x.cells + i)] >= *panel.outline;
+    return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.outline;
   };
-  for (const Segment& line : cells_outline(panel.x, panel.y, is_in)) {
+  for (const Segment& line : cells_outline(panel.x_mm, panel.y_mm, is_in)) {
     lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
   }
   return lines;
@@ -185,8 +185,8 @@ std::string axes_commands(const HeatPanel& panel, const PanelPlace& place) {
       "  set xrange [{}:{}]\n  set yrange [{}:{}]\n"
       "  set xtics {:.6g} out nomirror\n  set ytics {:.6g} out nomirror\n"
       "  set xlabel '{}'\n  set ylabel '{}'\n",
-      panel.x.min_mm, panel.x.max_mm, panel.y.min_mm, panel.y.max_mm,
-      axis_tick_step(panel.x, place.map.width), axis_tick_step(panel.y, place.map.height),
+      panel.x_mm.min, panel.x_mm.max, panel.y_mm.min, panel.y_mm.max,
+      axis_tick_step(panel.x_mm, place.map.width), axis_tick_step(panel.y_mm, place.map.height),
       place.has_x_label ? "placement x (mm)" : "", place.has_y_label ? "placement y (mm)" : "");
 }
 

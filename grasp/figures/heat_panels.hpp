@@ -40,8 +40,8 @@ struct HeatColours {
 /// A value for each cell of a grid, x fastest; NaN: nothing known (hatched).
 struct HeatPanel {
   std::string title;  ///< any text
-  GridAxis x;         ///< panels may have different grids
-  GridAxis y;
+  Axis x_mm;          ///< panels may have different grids
+  Axis y_mm;
   std::vector<double> values;
   std::vector<HeatMark> marks;         ///< what of them lies outside of the grid is not drawn
   std::optional<double> outline;       ///< draws the border of the cells with value >= this

@@ -29,8 +29,8 @@ Figure histogram_figure(const FigureInput& input) {
 }
 
 std::optional<Figure> half_histogram_figure(const FigureInput& input) {
-  const int first_x = first_right_column(input.map.x);
-  if (first_x == input.map.x.cells) return std::nullopt;
+  const int first_x = first_right_column(input.map.x_mm);
+  if (first_x == input.map.x_mm.cells) return std::nullopt;
   FigureInput half = input;
   half.title += ", x ≥ 0";
   return bars(half, "histogram_3d_half",

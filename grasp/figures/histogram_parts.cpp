@@ -41,22 +41,22 @@ const char* const kHistogramFaces =
     "using 1:2:3:(face_color($4, $5)) with pm3d fillcolor rgb variable";
 
 std::string histogram_axes(const SuccessMap& map, int first_x) {
-  const double width = map.x.max_mm - map.x.cell_min_mm(first_x);
-  const double depth = map.y.max_mm - map.y.min_mm;
+  const double width = map.x_mm.max - map.x_mm.cell_min(first_x);
+  const double depth = map.y_mm.max - map.y_mm.min;
   const double longest = std::max(width, depth);
   return fmt::format(
       "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
       "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
       "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
       "set zlabel 'success probability' rotate offset 0.5,0\n",
-      map.x.cell_min_mm(first_x), map.x.max_mm, map.y.min_mm, map.y.max_mm,
+      map.x_mm.cell_min(first_x), map.x_mm.max, map.y_mm.min, map.y_mm.max,
       floor_tick_step(width, longest), floor_tick_step(depth, longest));
 }
 
-int first_right_column(const GridAxis& x) {
-  const double rounding = 1e-9 * x.cell_size_mm();
+int first_right_column(const Axis& x) {
+  const double rounding = 1e-9 * x.cell_size();
   int i = 0;
-  while (i < x.cells && x.cell_center_mm(i) < -rounding) ++i;
+  while (i < x.cells && x.cell_center(i) < -rounding) ++i;
   return i;
 }
 

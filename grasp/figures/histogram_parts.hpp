@@ -17,6 +17,6 @@ extern const char* const kHistogramBars;
 extern const char* const kHistogramFaces;
 
 /// The first column of cells with centre at x >= 0; the number of columns when there is none.
-int first_right_column(const GridAxis& x);
+int first_right_column(const Axis& x);
 
 }  // namespace graspmap

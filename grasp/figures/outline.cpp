@@ -25,7 +25,7 @@ std::vector<Run> runs(int count, const std::function<bool(int)>& is_in) {
 
 }  // namespace
 
-std::vector<Segment> cells_outline(const GridAxis& x, const GridAxis& y,
+std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
                                    const std::function<bool(int, int)>& is_in) {
   const auto inside = [&](int i, int j) {
     const bool exists = i >= 0 && i < x.cells && j >= 0 && j < y.cells;
@@ -33,24 +33,24 @@ std::vector<Segment> cells_outline(const GridAxis& x, const GridAxis& y,
   };
   std::vector<Segment> outline;
   for (int i = 0; i <= x.cells; ++i) {
-    const double at_x = x.cell_min_mm(i);
+    const double at_x = x.cell_min(i);
     const auto is_border = [&](int j) { return inside(i - 1, j) != inside(i, j); };
     for (const Run& run : runs(y.cells, is_border)) {
-      outline.push_back({at_x, y.cell_min_mm(run.begin), at_x, y.cell_min_mm(run.end)});
+      outline.push_back({at_x, y.cell_min(run.begin), at_x, y.cell_min(run.end)});
     }
   }
   for (int j = 0; j <= y.cells; ++j) {
-    const double at_y = y.cell_min_mm(j);
+    const double at_y = y.cell_min(j);
     const auto is_border = [&](int i) { return inside(i, j - 1) != inside(i, j); };
     for (const Run& run : runs(x.cells, is_border)) {
-      outline.push_back({x.cell_min_mm(run.begin), at_y, x.cell_min_mm(run.end), at_y});
+      outline.push_back({x.cell_min(run.begin), at_y, x.cell_min(run.end), at_y});
     }
   }
   return outline;
 }
 
 std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
-  return cells_outline(map.x, map.y, [&](int i, int j) {
+  return cells_outline(map.x_mm, map.y_mm, [&](int i, int j) {
     return map.at(i, j).success_probability() >= probability;
   });
 }

@@ -16,7 +16,7 @@ struct Segment {
 };
 
 /// The border of the cells (i, j) of a grid for which `is_in` holds, as `plateau_outline`.
-std::vector<Segment> cells_outline(const GridAxis& x, const GridAxis& y,
+std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
                                    const std::function<bool(int, int)>& is_in);
 
 /// The border of the cells with success probability >= `probability`: vertical lines from left to

@@ -32,21 +32,22 @@ std::string slice_part(int cell_theta) {
 }
 
 std::string cell_size(const SuccessMap& map) {
-  return short_mm(map.x.cell_size_mm()) + " × " + short_mm(map.y.cell_size_mm()) + " mm";
+  return short_mm(map.x_mm.cell_size()) + " × " + short_mm(map.y_mm.cell_size()) + " mm";
 }
 
 /// The map's angles; nothing for one fixed angle.
-std::string angles(const AngleAxis& theta) {
+std::string angles(const Axis& theta) {
   if (theta.is_fixed()) return "";
-  const std::string half_cell = short_angle(theta.cell_size_rad() / 2);
+  const std::string half_cell = short_angle(theta.cell_size() / 2);
   if (theta.cells > 1) return fmt::format(", at {} angles ± {} rad each", theta.cells, half_cell);
-  return fmt::format(", at θ = {} ± {}", angle_label(theta.cell_center_rad(0)), half_cell);
+  return fmt::format(", at θ = {} ± {}", angle_label(theta.cell_center(0)), half_cell);
 }
 
 std::string subtitle(const SuccessMap& map) {
   const CellCounts total = map.total();
-  std::string text = fmt::format("{} trials, {} × {} cells of {}{}", grouped(total.trials()),
-                                 map.x.cells, map.y.cells, cell_size(map), angles(map.theta));
+  std::string text =
+      fmt::format("{} trials, {} × {} cells of {}{}", grouped(total.trials()), map.x_mm.cells,
+                  map.y_mm.cells, cell_size(map), angles(map.theta_rad));
   if (total.count(Outcome::kFailed) > 0) {
     text += fmt::format("; {} failed, not counted", grouped(total.count(Outcome::kFailed)));
   }
@@ -71,15 +72,15 @@ open_picture(picture) = sprintf( \
 point_size(picture, size) = picture eq 'png' ? size : size / 2  # SVG's points are larger
 )gp";
 
-MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height) {
-  const double width_mm = x.max_mm - x.min_mm;
-  const double height_mm = y.max_mm - y.min_mm;
+MapPixels fit_map(const Axis& x, const Axis& y, double box_width, double box_height) {
+  const double width_mm = x.max - x.min;
+  const double height_mm = y.max - y.min;
   const double scale = std::min(box_width / width_mm, box_height / height_mm);
   return {scale * width_mm, scale * height_mm};
 }
 
 MapPixels fit_map(const SuccessMap& map, double box_width, double box_height) {
-  return fit_map(map.x, map.y, box_width, box_height);
+  return fit_map(map.x_mm, map.y_mm, box_width, box_height);
 }
 
 double tick_step(double range, double intervals) {
@@ -99,15 +100,14 @@ double tick_labels_width(double low, double high, double step) {
   return width;
 }
 
-double axis_tick_step(const GridAxis& axis, double pixels) {
+double axis_tick_step(const Axis& axis, double pixels) {
   constexpr double kPixelsPerLabel = 75.0;
   constexpr double kBetweenLabels = 20.0;
-  const double range = axis.max_mm - axis.min_mm;
+  const double range = axis.max - axis.min;
   double intervals = std::clamp(pixels / kPixelsPerLabel, 1.0, 10.0);
   double step = tick_step(range, intervals);
   const auto overlap = [&] {
-    return tick_labels_width(axis.min_mm, axis.max_mm, step) + kBetweenLabels >
-           step / range * pixels;
+    return tick_labels_width(axis.min, axis.max, step) + kBetweenLabels > step / range * pixels;
   };
   while (overlap() && intervals >= 2.0) step = tick_step(range, intervals -= 1.0);
   return step;
@@ -162,8 +162,8 @@ std::string map_axes(const SuccessMap& map, const MapPixels& pixels) {
       "set xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set xtics {} out nomirror\nset ytics {} out nomirror\n"
       "set xlabel 'placement x (mm)'\nset ylabel 'placement y (mm)'\n",
-      map.x.min_mm, map.x.max_mm, map.y.min_mm, map.y.max_mm, axis_tick_step(map.x, pixels.width),
-      axis_tick_step(map.y, pixels.height));
+      map.x_mm.min, map.x_mm.max, map.y_mm.min, map.y_mm.max,
+      axis_tick_step(map.x_mm, pixels.width), axis_tick_step(map.y_mm, pixels.height));
 }
 
 std::string lines_expression(const std::vector<std::string>& lines) {

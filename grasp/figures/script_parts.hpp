@@ -21,7 +21,7 @@ struct MapPixels {
 };
 
 /// The area of a grid scaled to fit a box.
-MapPixels fit_map(const GridAxis& x, const GridAxis& y, double box_width, double box_height);
+MapPixels fit_map(const Axis& x, const Axis& y, double box_width, double box_height);
 MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
@@ -36,7 +36,7 @@ inline constexpr double kLinePx = 28.0;
 double tick_labels_width(double low, double high, double step);
 
 /// The tick step of an axis that is `pixels` long, with room for the labels.
-double axis_tick_step(const GridAxis& axis, double pixels);
+double axis_tick_step(const Axis& axis, double pixels);
 
 /// The largest 1, 2 or 5 times a power of ten that is at most `value` > 0.
 double round_below(double value);

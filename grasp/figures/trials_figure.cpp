@@ -41,8 +41,8 @@ std::optional<Figure> trials_figure(const FigureInput& input) {
       "where {} trials went: {} to {} in a cell", grouped(input.map.total().trials()),
       grouped(static_cast<std::int64_t>(*least)), grouped(static_cast<std::int64_t>(*most)));
   figure.colours = {HeatScale::kFromZero, "trials in the cell", std::nullopt};
-  figure.panels.push_back({"", input.map.x, input.map.y, trials, sweet_spot_marks(input.sweet_spot),
-                           std::nullopt, std::nullopt});
+  figure.panels.push_back({"", input.map.x_mm, input.map.y_mm, trials,
+                           sweet_spot_marks(input.sweet_spot), std::nullopt, std::nullopt});
   return heat_panels_figure(figure);
 }
 

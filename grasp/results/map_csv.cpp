@@ -16,13 +16,14 @@ constexpr const char* kHeader =
     "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
     "wilson_high";
 
-void append_row(std::string& text, const SuccessMap& map, int i, int j, int k) {
-  const CellCounts& cell = map.at(i, j, k);
+void append_row(std::string& text, const SuccessMap& map, std::size_t number) {
+  const CellCounts& cell = map.cells[number];
+  const auto [i, j, k] = map.cell(number);
   const Interval interval = cell.success_interval();
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x.cell_min_mm(i),
-                 map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j),
-                 map.theta.cell_min_rad(k), map.theta.cell_max_rad(k), cell.trials());
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
+                 map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
+                 map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), cell.trials());
   for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
   fmt::format_to(out, ",{},{},{}", cell.success_probability(), interval.low, interval.high);
 }
@@ -46,9 +47,9 @@ class MapReader {
   }
 
   SuccessMap read() {
-    const GridAxis x = grid_axis(cell_x_, "x_min_mm", "x_max_mm");
-    const GridAxis y = grid_axis(cell_y_, "y_min_mm", "y_max_mm");
-    const AngleAxis theta = angle_axis();
+    const Axis x = axis_with_width(cell_x_, "x_min_mm", "x_max_mm");
+    const Axis y = axis_with_width(cell_y_, "y_min_mm", "y_max_mm");
+    const Axis theta = angle_axis();
     check_row_count(x, y, theta);
     SuccessMap map(x, y, theta);
     std::vector<bool> seen(map.cells.size());
@@ -62,13 +63,6 @@ class MapReader {
   }
 
  private:
-  /// An axis in the unit of its columns.
-  struct Axis {
-    double min = 0.0;
-    double max = 0.0;
-    int cells = 0;
-  };
-
   /// The axis whose cells are numbered in column `cell`: its bounds are the outermost cell bounds.
   [[nodiscard]] Axis axis(std::size_t cell, const char* min, const char* max) const {
     constexpr std::int64_t kMostCells = 1'000'000;
@@ -86,28 +80,21 @@ class MapReader {
     return axis;
   }
 
-  [[noreturn]] void fail_without_width(const char* min, const char* max) const {
+  [[nodiscard]] Axis axis_with_width(std::size_t cell, const char* min, const char* max) const {
+    const Axis found = axis(cell, min, max);
+    if (found.min < found.max) return found;
     table_.fail(table_.rows.empty() ? table_.header : table_.rows.front(), table_.column(min),
                 fmt::format("the cells have no width; {} must be below {}", min, max));
   }
 
-  [[nodiscard]] GridAxis grid_axis(std::size_t cell, const char* min, const char* max) const {
-    const Axis found = axis(cell, min, max);
-    if (!(found.min < found.max)) fail_without_width(min, max);
-    return {found.min, found.max, found.cells};
-  }
-
   /// The angles: one of them has no width.
-  [[nodiscard]] AngleAxis angle_axis() const {
-    const char* min = "theta_min_rad";
-    const char* max = "theta_max_rad";
-    const Axis found = axis(cell_theta_, min, max);
-    const bool one_angle = found.cells == 1 && found.min == found.max;
-    if (!one_angle && !(found.min < found.max)) fail_without_width(min, max);
-    return {found.min, found.max, found.cells};
+  [[nodiscard]] Axis angle_axis() const {
+    const Axis found = axis(cell_theta_, "theta_min_rad", "theta_max_rad");
+    if (found.cells == 1 && found.is_fixed()) return found;
+    return axis_with_width(cell_theta_, "theta_min_rad", "theta_max_rad");
   }
 
-  void check_row_count(const GridAxis& x, const GridAxis& y, const AngleAxis& theta) const {
+  void check_row_count(const Axis& x, const Axis& y, const Axis& theta) const {
     const std::int64_t cells = std::int64_t{x.cells} * y.cells * theta.cells;
     if (static_cast<std::int64_t>(table_.rows.size()) == cells) return;
     table_.fail(table_.rows.back(), cell_x_,
@@ -149,14 +136,10 @@ std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
   const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
   std::string text = kHeader;
   text += anytime ? ",anytime_low,anytime_high\n" : "\n";
-  for (int k = 0; k < map.theta.cells; ++k) {
-    for (int j = 0; j < map.y.cells; ++j) {
-      for (int i = 0; i < map.x.cells; ++i) {
-        append_row(text, map, i, j, k);
-        if (anytime) append_anytime_interval(text, map.at(i, j, k));
-        text += '\n';
-      }
-    }
+  for (std::size_t number = 0; number < map.cells.size(); ++number) {
+    append_row(text, map, number);
+    if (anytime) append_anytime_interval(text, map.cells[number]);
+    text += '\n';
   }
   return text;
 }

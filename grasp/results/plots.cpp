@@ -20,7 +20,7 @@ std::vector<Figure> all_figures(const FigureInput& input) {
 /// the sweet spot's, or the middle one without a sweet spot.
 std::vector<Figure> all_figures_of_angles(const FigureInput& input) {
   const SweetSpot& spot = input.sweet_spot;
-  const int k = spot.found ? spot.cell_theta : input.map.theta.cells / 2;
+  const int k = spot.found ? spot.cell_theta : input.map.theta_rad.cells / 2;
   const SuccessMap slice = input.map.slice(k);
   std::vector<Figure> figures =
       all_figures({slice, spot, input.plateau_probability, input.title, k});
@@ -34,7 +34,7 @@ void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title, double plateau_probability,
                   const std::string& gnuplot) {
   const FigureInput input{map, sweet_spot, plateau_probability, title};
-  const bool one_angle = map.theta.cells == 1;
+  const bool one_angle = map.theta_rad.cells == 1;
   draw_figures(run_dir / kFiguresFolder,
                one_angle ? all_figures(input) : all_figures_of_angles(input), gnuplot);
 }

@@ -48,7 +48,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.totals = totals.map.total();
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();
-  summary.theta = totals.map.theta;
+  summary.theta_rad = totals.map.theta_rad;
   summary.sweet_spot = sweet_spot(config, totals);
   summary.plateau_probability = config.plateau_probability;
   summary.plateau = find_plateau(totals.map, config.plateau_probability);

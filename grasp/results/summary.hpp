@@ -26,7 +26,7 @@ struct RunSummary {
   /// the mean over the cells.
   double success_probability = 0.0;
   Interval success_interval;
-  AngleAxis theta;       ///< of the map
+  Axis theta_rad;        ///< of the map
   SweetSpot sweet_spot;  ///< of an adaptive run, where that of the complete run most likely is
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;

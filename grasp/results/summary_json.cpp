@@ -24,10 +24,10 @@ void write_sweet_spot(JsonWriter& json, const RunSummary& summary) {
     if (!spot.found) return;
     json.field("x_mm", spot.x_mm);
     json.field("y_mm", spot.y_mm);
-    if (!summary.theta.is_fixed()) {
+    if (!summary.theta_rad.is_fixed()) {
       json.field("theta_rad", spot.theta_rad);
-      json.field("theta_min_rad", summary.theta.cell_min_rad(spot.cell_theta));
-      json.field("theta_max_rad", summary.theta.cell_max_rad(spot.cell_theta));
+      json.field("theta_min_rad", summary.theta_rad.cell_min(spot.cell_theta));
+      json.field("theta_max_rad", summary.theta_rad.cell_max(spot.cell_theta));
     }
     json.field("lowest_probability", spot.lowest_probability);
     json.interval("wilson_95", spot.lowest_interval);
@@ -46,7 +46,7 @@ void write_plateau(JsonWriter& json, const RunSummary& summary) {
     json.field("x_max_mm", plateau.x_max_mm);
     json.field("y_min_mm", plateau.y_min_mm);
     json.field("y_max_mm", plateau.y_max_mm);
-    if (summary.theta.is_fixed()) return;
+    if (summary.theta_rad.is_fixed()) return;
     json.field("theta_rad", plateau.theta_rad);
     json.field("mean_area_mm2", plateau.mean_area_mm2);
     json.field("theta_min_rad", plateau.theta_min_rad);

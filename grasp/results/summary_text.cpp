@@ -16,7 +16,7 @@ std::string interval_text(const Interval& interval) {
 /// Where the sweet spot is: the angle too, unless the map has only one.
 std::string place_text(const RunSummary& summary) {
   const SweetSpot& spot = summary.sweet_spot;
-  if (summary.theta.is_fixed()) {
+  if (summary.theta_rad.is_fixed()) {
     return fmt::format("({:.6g}, {:.6g}) mm: in each cell within +-{} mm of it at least", spot.x_mm,
                        spot.y_mm, spot.half_width_mm);
   }
@@ -24,7 +24,7 @@ std::string place_text(const RunSummary& summary) {
       "({:.6g}, {:.6g}) mm, the part turned by {}:\n"
       "in each cell within +-{} mm of it, at angles within +-{} rad of it, at least",
       spot.x_mm, spot.y_mm, angle_text(spot.theta_rad), spot.half_width_mm,
-      short_angle(summary.theta.cell_size_rad() / 2));
+      short_angle(summary.theta_rad.cell_size() / 2));
 }
 
 std::string sweet_spot_text(const RunSummary& summary) {
@@ -62,7 +62,7 @@ std::string plateau_text(const RunSummary& summary) {
   const Plateau& plateau = summary.plateau;
   const std::string threshold = percent(summary.plateau_probability);
   if (plateau.cells == 0) return fmt::format("No cell reaches {} success.\n", threshold);
-  if (!summary.theta.is_fixed()) return plateau_of_angles_text(summary);
+  if (!summary.theta_rad.is_fixed()) return plateau_of_angles_text(summary);
   return fmt::format(
       "{} success or more on {:.6g} mm2: {} of {} cells,\n"
       "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm.\n",

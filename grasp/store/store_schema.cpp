@@ -54,7 +54,7 @@ std::string create_view_statement(const PlacementSweep& placement) {
       "{2} "
       "AS cell_y, trial % {0} / {1} / {2} AS cell_theta, {3} FROM trials JOIN outcomes USING "
       "(outcome)",
-      placement.cells(), placement.x.cells, placement.y.cells, view_columns());
+      placement.cell_count(), placement.x_mm.cells, placement.y_mm.cells, view_columns());
 }
 
 void insert_outcomes(const sqlite::Database& database) {

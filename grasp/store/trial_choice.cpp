@@ -15,9 +15,9 @@ TrialRow named_trial(const RunStore& store, std::int64_t index) {
 }
 
 /// "theta from -0.5 to 0.5 rad", "theta = 0 rad"
-std::string angles_text(const AngleAxis& theta) {
-  if (theta.is_fixed()) return fmt::format("theta = {} rad", theta.min_rad);
-  return fmt::format("theta from {} to {} rad", theta.min_rad, theta.max_rad);
+std::string angles_text(const Axis& theta) {
+  if (theta.is_fixed()) return fmt::format("theta = {} rad", theta.min);
+  return fmt::format("theta from {} to {} rad", theta.min, theta.max);
 }
 
 [[noreturn]] void fail_off_map(const RunStore& store, const TrialChoice& choice) {
@@ -28,16 +28,16 @@ std::string angles_text(const AngleAxis& theta) {
       "--cell {:g},{:g}{}: is not on the map of {}; must be x from {} to {} mm, y from {} to {} "
       "mm{}",
       placement_mm.x(), placement_mm.y(), angle ? fmt::format(",{:g}", *choice.theta_rad) : "",
-      run_of(store.file()).string(), map.x.min_mm, map.x.max_mm, map.y.min_mm, map.y.max_mm,
-      angle ? ", " + angles_text(map.theta) : ""));
+      run_of(store.file()).string(), map.x_mm.min, map.x_mm.max, map.y_mm.min, map.y_mm.max,
+      angle ? ", " + angles_text(map.theta_rad) : ""));
 }
 
 CellIndex chosen_cell(const RunStore& store, const TrialChoice& choice) {
   const PlacementSweep& map = store.config().placement;
-  const std::optional<int> x = cell_at(map.x, choice.placement_mm->x());
-  const std::optional<int> y = cell_at(map.y, choice.placement_mm->y());
+  const std::optional<int> x = map.x_mm.cell_at(choice.placement_mm->x());
+  const std::optional<int> y = map.y_mm.cell_at(choice.placement_mm->y());
   const std::optional<int> theta =
-      choice.theta_rad ? cell_at(map.theta, *choice.theta_rad) : std::optional(0);
+      choice.theta_rad ? map.theta_rad.cell_at(*choice.theta_rad) : std::optional(0);
   if (!x || !y || !theta) fail_off_map(store, choice);
   return {*x, *y, *theta};
 }
@@ -46,11 +46,11 @@ CellIndex chosen_cell(const RunStore& store, const TrialChoice& choice) {
 std::string cell_text(const PlacementSweep& map, const TrialFilter& filter) {
   const CellIndex& cell = *filter.cell;
   std::string text = fmt::format("the cell x {:.6g} to {:.6g} mm, y {:.6g} to {:.6g} mm",
-                                 map.x.cell_min_mm(cell.x), map.x.cell_max_mm(cell.x),
-                                 map.y.cell_min_mm(cell.y), map.y.cell_max_mm(cell.y));
-  if (filter.any_angle || map.theta.is_fixed()) return text;
-  return text + fmt::format(", theta {:.6g} to {:.6g} rad", map.theta.cell_min_rad(cell.theta),
-                            map.theta.cell_max_rad(cell.theta));
+                                 map.x_mm.cell_min(cell.x), map.x_mm.cell_max(cell.x),
+                                 map.y_mm.cell_min(cell.y), map.y_mm.cell_max(cell.y));
+  if (filter.any_angle || map.theta_rad.is_fixed()) return text;
+  return text + fmt::format(", theta {:.6g} to {:.6g} rad", map.theta_rad.cell_min(cell.theta),
+                            map.theta_rad.cell_max(cell.theta));
 }
 
 [[noreturn]] void fail_to_find(const RunStore& store, const TrialFilter& filter) {

@@ -23,7 +23,7 @@ void for_each_trial_sample(const RunStore& store,
     const IntendedPlacement intended =
         noise ? sample_trial(config, row.index).intended
               : IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad};
-    const auto cell = static_cast<std::size_t>(row.index % config.placement.cells());
+    const auto cell = static_cast<std::size_t>(row.index % config.placement.cell_count());
     visit({cell, row.outcome, intended, ran});
   });
 }

@@ -30,21 +30,6 @@ bool is_worse(const TrialRow& a, const TrialRow& b) {
 
 }  // namespace
 
-std::optional<int> cell_at(const GridAxis& axis, double x_mm) {
-  if (!(x_mm >= axis.min_mm && x_mm <= axis.max_mm)) return std::nullopt;
-  const double cells = std::floor((x_mm - axis.min_mm) / axis.cell_size_mm());
-  int i = std::clamp(static_cast<int>(cells), 0, axis.cells - 1);
-  // The division may be off by one cell next to a bound.
-  while (i > 0 && x_mm < axis.cell_min_mm(i)) --i;
-  while (i + 1 < axis.cells && x_mm >= axis.cell_min_mm(i + 1)) ++i;
-  return i;
-}
-
-std::optional<int> cell_at(const AngleAxis& axis, double theta_rad) {
-  if (!axis.is_fixed()) return cell_at(GridAxis{axis.min_rad, axis.max_rad, axis.cells}, theta_rad);
-  return theta_rad == axis.min_rad ? std::optional(0) : std::nullopt;
-}
-
 std::optional<TrialRow> first_trial(const RunStore& store, const TrialFilter& filter) {
   TrialReader reader(store);
   while (reader.next_index()) {

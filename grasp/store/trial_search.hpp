@@ -13,13 +13,6 @@
 
 namespace graspmap {
 
-/// The cell of an axis that holds x; nothing when x is not on the axis. A bound between two cells
-/// belongs to the upper one, the axis' upper end to the last.
-std::optional<int> cell_at(const GridAxis& axis, double x_mm);
-
-/// The same for an angle; one fixed angle holds only itself.
-std::optional<int> cell_at(const AngleAxis& axis, double theta_rad);
-
 /// What a trial must be like; all trials are when nothing is asked.
 struct TrialFilter {
   std::optional<CellIndex> cell;  ///< the intended one, before noise

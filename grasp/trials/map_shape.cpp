@@ -24,8 +24,8 @@ struct Profile {
 };
 
 /// The cells of an axis in which a coordinate lies: two on a border, none outside.
-std::vector<int> cells_at(const GridAxis& axis, double at_mm) {
-  const double place = (at_mm - axis.min_mm) / axis.cell_size_mm();
+std::vector<int> cells_at(const Axis& axis, double at_mm) {
+  const double place = (at_mm - axis.min) / axis.cell_size();
   const double border = std::round(place);
   std::vector<int> cells;
   const auto add = [&](double cell) {
@@ -56,20 +56,20 @@ double mean_of_known(const std::vector<double>& values) {
 Profile profile(const ProbabilityGrid& map, double x_mm, double y_mm, Side side) {
   const bool along_x = side == Side::kLeft || side == Side::kRight;
   const double sign = side == Side::kRight || side == Side::kBehind ? 1.0 : -1.0;
-  const GridAxis& axis = along_x ? map.x : map.y;
+  const Axis& axis = along_x ? map.x_mm : map.y_mm;
   const double from_mm = along_x ? x_mm : y_mm;
-  const std::vector<int> across = along_x ? cells_at(map.y, y_mm) : cells_at(map.x, x_mm);
+  const std::vector<int> across = along_x ? cells_at(map.y_mm, y_mm) : cells_at(map.x_mm, x_mm);
   Profile line;
   for (int step = 0; step < axis.cells; ++step) {
     const int k = sign > 0 ? step : axis.cells - 1 - step;
-    const double distance = sign * (axis.cell_center_mm(k) - from_mm);
-    if (distance < -1e-6 * axis.cell_size_mm()) continue;
+    const double distance = sign * (axis.cell_center(k) - from_mm);
+    if (distance < -1e-6 * axis.cell_size()) continue;
     std::vector<double> values;
     for (const int c : across) values.push_back(along_x ? map.at(k, c) : map.at(c, k));
     const double p = mean_of_known(values);
     if (std::isnan(p)) break;
     line.samples.push_back({distance, p});
-    line.end_mm = distance + axis.cell_size_mm() / 2;
+    line.end_mm = distance + axis.cell_size() / 2;
   }
   return line;
 }
@@ -128,7 +128,7 @@ SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side 
 double plateau_area_mm2(const ProbabilityGrid& map, double threshold) {
   const auto cells =
       std::count_if(map.values.begin(), map.values.end(), [&](double p) { return p >= threshold; });
-  return static_cast<double>(cells) * map.x.cell_size_mm() * map.y.cell_size_mm();
+  return static_cast<double>(cells) * map.x_mm.cell_size() * map.y_mm.cell_size();
 }
 
 double plateau_overlap(const ProbabilityGrid& a, const ProbabilityGrid& b, double threshold) {

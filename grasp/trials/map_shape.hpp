@@ -12,12 +12,12 @@ namespace graspmap {
 
 /// A success probability for each cell of a grid, x fastest; NaN: nothing known.
 struct ProbabilityGrid {
-  GridAxis x;
-  GridAxis y;
+  Axis x_mm;
+  Axis y_mm;
   std::vector<double> values;
 
   [[nodiscard]] double at(int i, int j) const {
-    return values[static_cast<std::size_t>(j * x.cells + i)];
+    return values[static_cast<std::size_t>(j * x_mm.cells + i)];
   }
 };
 

@@ -31,22 +31,15 @@ std::vector<std::string> outcome_texts(const CellCounts& counts) {
   return texts;
 }
 
-SuccessMap::SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis, const AngleAxis& theta_axis)
-    : x(x_axis),
-      y(y_axis),
-      theta(theta_axis),
-      cells(static_cast<std::size_t>(x_axis.cells) * static_cast<std::size_t>(y_axis.cells) *
-            static_cast<std::size_t>(theta_axis.cells)) {}
-
-SuccessMap::SuccessMap(const PlacementSweep& placement)
-    : SuccessMap(placement.x, placement.y, placement.theta) {}
+SuccessMap::SuccessMap(const CellGrid& grid)
+    : CellGrid(grid), cells(static_cast<std::size_t>(grid.cell_count())) {}
 
 void SuccessMap::add(const CellIndex& cell, Outcome outcome) {
   ++cells[index(cell.x, cell.y, cell.theta)].by_outcome[static_cast<std::size_t>(outcome)];
 }
 
 SuccessMap SuccessMap::slice(int k) const {
-  SuccessMap map(x, y, {theta.cell_min_rad(k), theta.cell_max_rad(k), 1});
+  SuccessMap map(x_mm, y_mm, {theta_rad.cell_min(k), theta_rad.cell_max(k), 1});
   std::copy_n(&cells[index(0, 0, k)], map.cells.size(), map.cells.begin());
   return map;
 }

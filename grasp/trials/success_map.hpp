@@ -31,21 +31,15 @@ struct CellCounts {
 /// "success 23012", "wedged 22000", ...: the outcomes that there are.
 std::vector<std::string> outcome_texts(const CellCounts& counts);
 
-/// The map: counts per cell, x fastest, then y, then theta. A sweep at one angle has one slice.
-struct SuccessMap {
-  GridAxis x;
-  GridAxis y;
-  AngleAxis theta;
+/// The map: counts per cell, in the order of its grid. A sweep at one angle has one slice.
+struct SuccessMap : CellGrid {
   std::vector<CellCounts> cells;
 
   SuccessMap() = default;
-  SuccessMap(const GridAxis& x_axis, const GridAxis& y_axis, const AngleAxis& theta_axis = {});
-  explicit SuccessMap(const PlacementSweep& placement);
+  explicit SuccessMap(const CellGrid& grid);
+  SuccessMap(const Axis& x, const Axis& y, const Axis& theta = fixed_angle(0.0))
+      : SuccessMap(CellGrid{x, y, theta}) {}
 
-  /// The place of cell (i, j) of slice k in `cells`.
-  [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
-    return static_cast<std::size_t>((k * y.cells + j) * x.cells + i);
-  }
   [[nodiscard]] const CellCounts& at(int i, int j, int k = 0) const {
     return cells[index(i, j, k)];
   }

@@ -30,8 +30,8 @@ struct Block {
 };
 
 /// The number of whole cells across a square of the given half width, at least one.
-int cells_across(const GridAxis& axis, double half_width_mm) {
-  const double cells = std::round(2 * half_width_mm / axis.cell_size_mm());
+int cells_across(const Axis& axis, double half_width_mm) {
+  const double cells = std::round(2 * half_width_mm / axis.cell_size());
   // A square wider than the map fits nowhere, however wide.
   return static_cast<int>(std::clamp(cells, 1.0, axis.cells + 1.0));
 }
@@ -39,7 +39,7 @@ int cells_across(const GridAxis& axis, double half_width_mm) {
 /// Success probability of each cell of a slice; -1, below any probability, for a cell without valid
 /// trials.
 CellTable probabilities(const SuccessMap& map, int k) {
-  CellTable table(map.x.cells, map.y.cells);
+  CellTable table(map.x_mm.cells, map.y_mm.cells);
   const auto first = map.cells.begin() + static_cast<std::ptrdiff_t>(map.index(0, 0, k));
   const auto last = first + static_cast<std::ptrdiff_t>(table.values.size());
   std::transform(first, last, table.values.begin(), [](const CellCounts& c) {
@@ -71,7 +71,7 @@ CellTable block_minima(const CellTable& table, int n, int m) {
 /// The lowest probability of every block of n x m cells, slice by slice.
 std::vector<CellTable> block_minima(const SuccessMap& map, int n, int m) {
   std::vector<CellTable> minima;
-  for (int k = 0; k < map.theta.cells; ++k) {
+  for (int k = 0; k < map.theta_rad.cells; ++k) {
     minima.push_back(block_minima(probabilities(map, k), n, m));
   }
   return minima;
@@ -98,18 +98,18 @@ std::vector<Block> blocks_with_value(const std::vector<CellTable>& tables, doubl
   return found;
 }
 
-double block_center_mm(const GridAxis& axis, int first, int cells) {
-  return axis.min_mm + (first + cells / 2.0) * axis.cell_size_mm();
+double block_center_mm(const Axis& axis, int first, int cells) {
+  return axis.min + (first + cells / 2.0) * axis.cell_size();
 }
 
 /// Of the slices with tied blocks the one closest to the blocks' mean, then of smaller |theta|,
 /// then the first.
-int most_central_slice(const std::vector<Block>& tied, const AngleAxis& theta) {
+int most_central_slice(const std::vector<Block>& tied, const Axis& theta) {
   double sum_k = 0;
   for (const Block& block : tied) sum_k += block.k;
   const double mean_k = sum_k / static_cast<double>(tied.size());
   const auto rank = [&](const Block& block) {
-    return std::tuple(std::abs(block.k - mean_k), std::abs(theta.cell_center_rad(block.k)));
+    return std::tuple(std::abs(block.k - mean_k), std::abs(theta.cell_center(block.k)));
   };
   return std::min_element(tied.begin(), tied.end(),
                           [&](const Block& a, const Block& b) { return rank(a) < rank(b); })
@@ -126,9 +126,9 @@ Block most_central(const std::vector<Block>& tied, const SuccessMap& map, int n)
   }
   const double count = static_cast<double>(tied.size());
   const auto rank = [&](const Block& block) {
-    const double dx = (block.i - sum_i / count) * map.x.cell_size_mm();
-    const double dy = (block.j - sum_j / count) * map.y.cell_size_mm();
-    return std::tuple(dx * dx + dy * dy, std::abs(block_center_mm(map.x, block.i, n)));
+    const double dx = (block.i - sum_i / count) * map.x_mm.cell_size();
+    const double dy = (block.j - sum_j / count) * map.y_mm.cell_size();
+    return std::tuple(dx * dx + dy * dy, std::abs(block_center_mm(map.x_mm, block.i, n)));
   };
   return *std::min_element(tied.begin(), tied.end(),
                            [&](const Block& a, const Block& b) { return rank(a) < rank(b); });
@@ -155,12 +155,12 @@ void widen(double& low, double& high, double a, double b) {
 }
 
 void add_cell(Plateau& plateau, const SuccessMap& map, int i, int j, int k) {
-  const double x0 = map.x.cell_min_mm(i);
-  const double x1 = map.x.cell_max_mm(i);
-  const double y0 = map.y.cell_min_mm(j);
-  const double y1 = map.y.cell_max_mm(j);
-  const double theta0 = map.theta.cell_min_rad(k);
-  const double theta1 = map.theta.cell_max_rad(k);
+  const double x0 = map.x_mm.cell_min(i);
+  const double x1 = map.x_mm.cell_max(i);
+  const double y0 = map.y_mm.cell_min(j);
+  const double y1 = map.y_mm.cell_max(j);
+  const double theta0 = map.theta_rad.cell_min(k);
+  const double theta1 = map.theta_rad.cell_max(k);
   if (plateau.cells == 0) {
     plateau.x_min_mm = x0;
     plateau.x_max_mm = x1;
@@ -178,8 +178,8 @@ void add_cell(Plateau& plateau, const SuccessMap& map, int i, int j, int k) {
 /// Adds the cells of a slice; returns how many.
 std::int64_t add_slice(Plateau& plateau, const SuccessMap& map, double probability, int k) {
   const std::int64_t before = plateau.cells;
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) {
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) {
       // False for a cell without valid trials: NaN compares false.
       if (map.at(i, j, k).success_probability() >= probability) add_cell(plateau, map, i, j, k);
     }
@@ -193,22 +193,22 @@ SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm) {
   SweetSpot spot;
   spot.half_width_mm = half_width_mm;
   if (map.cells.empty()) return spot;
-  const int n = cells_across(map.x, half_width_mm);
-  const int m = cells_across(map.y, half_width_mm);
-  if (n > map.x.cells || m > map.y.cells) return spot;
+  const int n = cells_across(map.x_mm, half_width_mm);
+  const int m = cells_across(map.y_mm, half_width_mm);
+  if (n > map.x_mm.cells || m > map.y_mm.cells) return spot;
 
   const std::vector<CellTable> minima = block_minima(map, n, m);
   const double best = highest(minima);
   if (best < 0) return spot;
   std::vector<Block> tied = blocks_with_value(minima, best);
-  const int slice = most_central_slice(tied, map.theta);
+  const int slice = most_central_slice(tied, map.theta_rad);
   std::erase_if(tied, [&](const Block& block) { return block.k != slice; });
   const Block block = most_central(tied, map, n);
   spot.found = true;
-  spot.theta_rad = map.theta.cell_center_rad(slice);
+  spot.theta_rad = map.theta_rad.cell_center(slice);
   spot.cell_theta = slice;
-  spot.x_mm = block_center_mm(map.x, block.i, n);
-  spot.y_mm = block_center_mm(map.y, block.j, m);
+  spot.x_mm = block_center_mm(map.x_mm, block.i, n);
+  spot.y_mm = block_center_mm(map.y_mm, block.j, m);
   spot.lowest_probability = best;
   spot.lowest_interval = lowest_interval(map, block, n, m, best);
   return spot;
@@ -217,16 +217,16 @@ SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm) {
 Plateau find_plateau(const SuccessMap& map, double probability) {
   Plateau plateau;
   std::int64_t most = 0;  // cells of a slice
-  for (int k = 0; k < map.theta.cells; ++k) {
+  for (int k = 0; k < map.theta_rad.cells; ++k) {
     const std::int64_t cells = add_slice(plateau, map, probability, k);
     if (cells <= most) continue;
     most = cells;
-    plateau.theta_rad = map.theta.cell_center_rad(k);
+    plateau.theta_rad = map.theta_rad.cell_center(k);
   }
   if (plateau.cells == 0) return plateau;
-  plateau.area_mm2 = static_cast<double>(most) * map.x.cell_size_mm() * map.y.cell_size_mm();
-  plateau.mean_area_mm2 = static_cast<double>(plateau.cells) / map.theta.cells *
-                          map.x.cell_size_mm() * map.y.cell_size_mm();
+  plateau.area_mm2 = static_cast<double>(most) * map.x_mm.cell_size() * map.y_mm.cell_size();
+  plateau.mean_area_mm2 = static_cast<double>(plateau.cells) / map.theta_rad.cells *
+                          map.x_mm.cell_size() * map.y_mm.cell_size();
   return plateau;
 }
 

@@ -43,14 +43,14 @@ double point_between(double low, double high, double u) {
 }
 
 /// The point of cell i at fraction u of its width, in mm.
-double point_in_cell(const GridAxis& axis, int i, double u) {
-  return point_between(axis.cell_min_mm(i), axis.cell_min_mm(i + 1), u);
+double point_in_cell(const Axis& axis, int i, double u) {
+  return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
 }
 
 /// The angle of cell k at fraction u of its width: the one angle that there is, or strictly inside.
-double angle_in_cell(const AngleAxis& axis, int k, double u) {
-  if (axis.is_fixed()) return axis.min_rad;
-  return point_between(axis.cell_min_rad(k), axis.cell_max_rad(k), u);
+double angle_in_cell(const Axis& axis, int k, double u) {
+  if (axis.is_fixed()) return axis.min;
+  return point_between(axis.cell_min(k), axis.cell_max(k), u);
 }
 
 }  // namespace
@@ -72,10 +72,12 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.cell_x = cell.x;
   trial.cell_y = cell.y;
   trial.cell_theta = cell.theta;
-  trial.intended.x_mm = point_in_cell(placement.x, trial.cell_x, draws.uniform(Draw::kPlacementX));
-  trial.intended.y_mm = point_in_cell(placement.y, trial.cell_y, draws.uniform(Draw::kPlacementY));
+  trial.intended.x_mm =
+      point_in_cell(placement.x_mm, trial.cell_x, draws.uniform(Draw::kPlacementX));
+  trial.intended.y_mm =
+      point_in_cell(placement.y_mm, trial.cell_y, draws.uniform(Draw::kPlacementY));
   trial.intended.theta_rad =
-      angle_in_cell(placement.theta, trial.cell_theta, draws.uniform(Draw::kTheta));
+      angle_in_cell(placement.theta_rad, trial.cell_theta, draws.uniform(Draw::kTheta));
   const PlacementNoise noise = sample_noise(config, index);
   trial.parameters.placement_x_mm = trial.intended.x_mm + noise.x_mm;
   trial.parameters.placement_y_mm = trial.intended.y_mm + noise.y_mm;

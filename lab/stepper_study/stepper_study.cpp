@@ -93,7 +93,7 @@ int StepperStudy::robust() const {
 
 std::int64_t studied_trial(const SweepConfig& config, std::int64_t k) {
   const double turns = static_cast<double>(k) * (std::numbers::phi - 1.0);
-  const auto cells = static_cast<std::int64_t>(config.placement.cells());
+  const auto cells = static_cast<std::int64_t>(config.placement.cell_count());
   const auto cell =
       std::min(static_cast<std::int64_t>((turns - std::floor(turns)) * static_cast<double>(cells)),
                cells - 1);

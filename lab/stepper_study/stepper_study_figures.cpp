@@ -143,7 +143,7 @@ Figure wrong_grasps_figure(const StepperStudy& study) {
   script += fmt::format(
       "set xrange [{}:{}]\nset yrange [{}:{}]\nset size ratio -1\nset xlabel 'placement x (mm)'\n"
       "set ylabel 'placement y (mm)'\n",
-      grid.x.min_mm, grid.x.max_mm, grid.y.min_mm, grid.y.max_mm);
+      grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max);
   script += for_each_picture(
       fmt::format("  set multiplot layout {},{} title name.\"\\n\".subtitle noenhanced\n{}  unset "
                   "multiplot\n",

@@ -14,12 +14,11 @@ inline void add_trials(SuccessMap& map, int i, int j, Outcome outcome, std::int6
 /// A map with `trials` in each cell, as many of them successful as `probability(x, y)` says,
 /// rounded down, and the rest wedged.
 template <typename Probability>
-SuccessMap map_of(const GridAxis& x, const GridAxis& y, int trials,
-                  const Probability& probability) {
+SuccessMap map_of(const Axis& x, const Axis& y, int trials, const Probability& probability) {
   SuccessMap map(x, y);
   for (int j = 0; j < y.cells; ++j) {
     for (int i = 0; i < x.cells; ++i) {
-      const double p = probability(x.cell_center_mm(i), y.cell_center_mm(j));
+      const double p = probability(x.cell_center(i), y.cell_center(j));
       const auto successes = static_cast<std::int64_t>(std::floor(p * trials));
       add_trials(map, i, j, Outcome::kSuccess, successes);
       add_trials(map, i, j, Outcome::kWedged, trials - successes);

@@ -11,10 +11,10 @@
 
 namespace graspmap::testing {
 
-using FieldAxes = std::array<FieldAxis, 3>;
+using FieldAxes = std::array<Axis, 3>;
 
-inline FieldAxes plane(const FieldAxis& x, const FieldAxis& y, double theta = 0.0) {
-  return {x, y, FieldAxis{theta, theta, 1}};
+inline FieldAxes plane(const Axis& x, const Axis& y, double theta = 0.0) {
+  return {x, y, Axis{theta, theta, 1}};
 }
 
 /// Trials uniform in each cell; `outcome(at, u)` tells what becomes of one, u uniform in (0, 1).

@@ -17,9 +17,9 @@ inline void check_equal(const Distribution& a, const Distribution& b) {
   CHECK(a.max == b.max);
 }
 
-inline void check_equal(const GridAxis& a, const GridAxis& b) {
-  CHECK(a.min_mm == b.min_mm);
-  CHECK(a.max_mm == b.max_mm);
+inline void check_equal(const Axis& a, const Axis& b) {
+  CHECK(a.min == b.min);
+  CHECK(a.max == b.max);
   CHECK(a.cells == b.cells);
 }
 
@@ -70,11 +70,11 @@ inline void check_equal(const StopRule& a, const StopRule& b) {
 }
 
 inline void check_equal(const PlacementSweep& a, const PlacementSweep& b) {
-  check_equal(a.x, b.x);
-  check_equal(a.y, b.y);
-  CHECK(a.theta.min_rad == b.theta.min_rad);
-  CHECK(a.theta.max_rad == b.theta.max_rad);
-  CHECK(a.theta.cells == b.theta.cells);
+  check_equal(a.x_mm, b.x_mm);
+  check_equal(a.y_mm, b.y_mm);
+  CHECK(a.theta_rad.min == b.theta_rad.min);
+  CHECK(a.theta_rad.max == b.theta_rad.max);
+  CHECK(a.theta_rad.cells == b.theta_rad.cells);
   check_equal(a.noise_x_mm, b.noise_x_mm);
   check_equal(a.noise_y_mm, b.noise_y_mm);
   check_equal(a.noise_theta_rad, b.noise_theta_rad);

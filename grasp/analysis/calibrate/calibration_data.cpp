@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/analysis/compare/shared_cells.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -16,36 +18,6 @@ FrictionRange range_of(const char* key, const Distribution& law) {
 
 double scaled(const FrictionRange& range, double mu) {
   return range.is_fixed() ? 0.5 : (mu - range.low) / (range.high - range.low);
-}
-
-/// The cell of an axis that holds a value; -1 when none does.
-int cell_of(const GridAxis& axis, double value) {
-  if (value < axis.min_mm || value > axis.max_mm) return -1;
-  const int i = static_cast<int>((value - axis.min_mm) / axis.cell_size_mm());
-  return std::min(i, axis.cells - 1);
-}
-
-/// Single trials, counted in the cells of the run.
-std::vector<ExperimentCell> counted(const std::vector<ExperimentTrial>& trials, const GridAxis& x,
-                                    const GridAxis& y, std::int64_t& left_out) {
-  std::vector<ExperimentCell> cells;
-  for (int j = 0; j < y.cells; ++j) {
-    for (int i = 0; i < x.cells; ++i) {
-      cells.push_back({x.cell_min_mm(i), x.cell_max_mm(i), y.cell_min_mm(j), y.cell_max_mm(j)});
-    }
-  }
-  for (const ExperimentTrial& trial : trials) {
-    const int i = cell_of(x, trial.x_mm);
-    const int j = cell_of(y, trial.y_mm);
-    if (i < 0 || j < 0) {
-      ++left_out;
-      continue;
-    }
-    ExperimentCell& cell = cells[static_cast<std::size_t>(j * x.cells + i)];
-    ++cell.trials;
-    cell.successes += trial.success ? 1 : 0;
-  }
-  return cells;
 }
 
 bool holds(const ExperimentCell& cell, const IntendedPlacement& at) {
@@ -88,13 +60,13 @@ CalibrationData calibration_data(const SweepConfig& config, const std::vector<Tr
                  range_of("friction.support", config.mu_support)};
   const std::vector<ExperimentCell> cells =
       experiment.cells.empty()
-          ? counted(experiment.single_trials, config.placement.x, config.placement.y, data.left_out)
+          ? counted_in(config.placement, experiment.single_trials, data.left_out)
           : experiment.cells;
   for (const ExperimentCell& cell : cells) {
     if (cell.trials > 0) data.cells.push_back({cell});
   }
-  const auto in_slice = static_cast<std::size_t>(config.placement.x.cells) *
-                        static_cast<std::size_t>(config.placement.y.cells);
+  const auto in_slice = static_cast<std::size_t>(config.placement.x_mm.cells) *
+                        static_cast<std::size_t>(config.placement.y_mm.cells);
   for (const TrialSample& sample : samples) {
     if (static_cast<int>(sample.cell / in_slice) != slice) continue;
     const std::size_t site = find_cell(data.cells, sample.intended);

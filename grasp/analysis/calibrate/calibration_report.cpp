@@ -202,13 +202,13 @@ template <typename Value>
 HeatPanel panel(const CalibrationReport& r, const char* title, const Value& value) {
   HeatPanel result;
   result.title = title;
-  result.x = r.config.placement.x;
-  result.y = r.config.placement.y;
-  result.values.assign(static_cast<std::size_t>(result.x.cells * result.y.cells), kNaN);
+  result.x_mm = r.config.placement.x_mm;
+  result.y_mm = r.config.placement.y_mm;
+  result.values.assign(static_cast<std::size_t>(result.x_mm.cells * result.y_mm.cells), kNaN);
   for (std::size_t place = 0; place < result.values.size(); ++place) {
-    const auto columns = static_cast<std::size_t>(result.x.cells);
-    const double x = result.x.cell_center_mm(static_cast<int>(place % columns));
-    const double y = result.y.cell_center_mm(static_cast<int>(place / columns));
+    const auto columns = static_cast<std::size_t>(result.x_mm.cells);
+    const double x = result.x_mm.cell_center(static_cast<int>(place % columns));
+    const double y = result.y_mm.cell_center(static_cast<int>(place / columns));
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
       const ExperimentCell& e = r.data.cells[k].experiment;
       const bool inside = x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;

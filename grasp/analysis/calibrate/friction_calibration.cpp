@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "grasp/analysis/compare/shared_cells.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {

@@ -17,7 +17,7 @@ template <typename Value>
 std::vector<double> values(const ExperimentComparison& comparison, const Value& value) {
   const CellGrid& grid = *comparison.grid;
   const auto cells =
-      static_cast<std::size_t>(grid.x.cells) * static_cast<std::size_t>(grid.y.cells);
+      static_cast<std::size_t>(grid.x_mm.cells) * static_cast<std::size_t>(grid.y_mm.cells);
   std::vector<double> values(cells, std::numeric_limits<double>::quiet_NaN());
   for (const CellComparison& cell : comparison.cells) values[cell.cell.place] = value(cell);
   return values;
@@ -27,8 +27,8 @@ HeatPanel panel(const ExperimentComparison& comparison, const std::string& title
                 std::vector<double> values) {
   HeatPanel panel;
   panel.title = title;
-  panel.x = comparison.grid->x;
-  panel.y = comparison.grid->y;
+  panel.x_mm = comparison.grid->x_mm;
+  panel.y_mm = comparison.grid->y_mm;
   panel.values = std::move(values);
   return panel;
 }
@@ -74,7 +74,7 @@ Figure maps(const ExperimentComparison& comparison) {
 
 template <typename Counts>
 SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& counts_of) {
-  SuccessMap map(comparison.grid->x, comparison.grid->y);
+  SuccessMap map(comparison.grid->x_mm, comparison.grid->y_mm);
   for (const CellComparison& cell : comparison.cells) {
     const SampleCounts& counts = counts_of(cell.cell);
     auto& by_outcome = map.cells[cell.cell.place].by_outcome;
@@ -88,10 +88,10 @@ Figure histograms(const ExperimentComparison& comparison) {
   const SuccessMap experiment =
       counted_map(comparison, [](const SharedCell& cell) { return cell.experiment; });
   const SuccessMap run = counted_map(comparison, [](const SharedCell& cell) { return cell.run; });
-  const GridAxis& x = comparison.grid->x;
+  const Axis& x = comparison.grid->x_mm;
   return histogram_pair_figure({"comparison_3d", title(comparison), subtitle(comparison),
                                 experiment_title(comparison), experiment, "run", run,
-                                x.cell_center_mm(x.cells - 1) >= 0});
+                                x.cell_center(x.cells - 1) >= 0});
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ void check_not_empty(const SharedCells& shared, const RunStore& run, const Exper
       fmt::format("{}: no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} "
                   "mm: {} trials "
                   "are outside of it, {} where it has none",
-                  experiment.file, run_of(run.file()).string(), map.x.min_mm, map.x.max_mm,
-                  map.y.min_mm, map.y.max_mm, shared.outside.trials, shared.unknown.trials));
+                  experiment.file, run_of(run.file()).string(), map.x_mm.min, map.x_mm.max,
+                  map.y_mm.min, map.y_mm.max, shared.outside.trials, shared.unknown.trials));
 }
 
 }  // namespace
@@ -119,8 +119,8 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   check_not_empty(shared, run, experiment);
   ExperimentComparison result;
   result.run_name = run.config().name;
-  const AngleAxis& theta = run.config().placement.theta;
-  if (theta.cells > 1) result.theta_rad = theta.cell_center_rad(slice);
+  const Axis& theta = run.config().placement.theta_rad;
+  if (theta.cells > 1) result.theta_rad = theta.cell_center(slice);
   result.experiment = {experiment.file, experiment.origin, experiment.source, {}, {}};
   result.confidence = confidence;
   result.grid = shared.grid;

@@ -19,10 +19,10 @@ constexpr std::int64_t kReplicates = 1000;
 /// All cells of the run as rectangles.
 std::vector<Rectangle> cells_of(const PlacementSweep& map) {
   std::vector<Rectangle> cells;
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) {
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) {
       cells.push_back(
-          {map.x.cell_min_mm(i), map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j)});
+          {map.x_mm.cell_min(i), map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j)});
     }
   }
   return cells;
@@ -33,13 +33,13 @@ MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProb
                       double confidence) {
   const PlacementSweep& map = config.placement;
   std::vector<SharedCell> shared;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(map.x.cells) * map.y.cells; ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(map.x_mm.cells) * map.y_mm.cells; ++k) {
     shared.push_back({{}, k, cells[k].counts, cells[k].probability, cells[k].counts});
   }
   const std::int64_t replicates = std::clamp<std::int64_t>(
       20'000'000 / static_cast<std::int64_t>(shared.size()), 100, kReplicates);
   return map_numbers({shared,
-                      {map.x, map.y},
+                      {map.x_mm, map.y_mm},
                       config.plateau_probability,
                       config.sweet_spot_half_width_mm,
                       confidence,
@@ -149,8 +149,8 @@ FactCheck check_facts(const RunStore& run, const PublishedFacts& published, doub
 
   FactCheck check;
   check.run_name = config.name;
-  const AngleAxis& theta = config.placement.theta;
-  if (theta.cells > 1) check.theta_rad = theta.cell_center_rad(slice);
+  const Axis& theta = config.placement.theta_rad;
+  if (theta.cells > 1) check.theta_rad = theta.cell_center(slice);
   check.confidence = confidence;
   check.published = published;
   check.published.facts.clear();

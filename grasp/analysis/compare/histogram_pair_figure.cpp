@@ -35,9 +35,9 @@ std::string side(const SuccessMap& map, int first_x, const std::string& title,
 }  // namespace
 
 Figure histogram_pair_figure(const HistogramPairInput& input) {
-  int left_x = input.only_right_half ? first_right_column(input.left.x) : 0;
-  int right_x = input.only_right_half ? first_right_column(input.right.x) : 0;
-  if (left_x == input.left.x.cells || right_x == input.right.x.cells) left_x = right_x = 0;
+  int left_x = input.only_right_half ? first_right_column(input.left.x_mm) : 0;
+  int right_x = input.only_right_half ? first_right_column(input.right.x_mm) : 0;
+  if (left_x == input.left.x_mm.cells || right_x == input.right.x_mm.cells) left_x = right_x = 0;
   const std::string left = bar_faces_csv(input.left, left_x);
   const std::string right = bar_faces_csv(input.right, right_x);
   const std::size_t left_faces = count_faces(left);

@@ -30,7 +30,7 @@ struct CellLaw {
 class CountMap {
  public:
   explicit CountMap(const CellGrid& grid)
-      : counts_(grid.x, grid.y), probabilities_{grid.x, grid.y, {}} {
+      : counts_(grid.x_mm, grid.y_mm), probabilities_{grid.x_mm, grid.y_mm, {}} {
     probabilities_.values.assign(counts_.cells.size(), kNoNumber);
   }
 

@@ -17,14 +17,13 @@ struct AxisShare {
   bool whole;    ///< all of the cell
 };
 
-std::vector<AxisShare> axis_shares(const GridAxis& axis, double min_mm, double max_mm) {
-  const double size = axis.cell_size_mm();
+std::vector<AxisShare> axis_shares(const Axis& axis, double min_mm, double max_mm) {
+  const double size = axis.cell_size();
   const double extent = max_mm - min_mm;
-  const auto first = std::clamp((min_mm - axis.min_mm) / size - 1, 0.0, axis.cells * 1.0);
+  const auto first = std::clamp((min_mm - axis.min) / size - 1, 0.0, axis.cells * 1.0);
   std::vector<AxisShare> shares;
-  for (int i = static_cast<int>(first); i < axis.cells && axis.cell_min_mm(i) < max_mm; ++i) {
-    const double common =
-        std::min(axis.cell_max_mm(i), max_mm) - std::max(axis.cell_min_mm(i), min_mm);
+  for (int i = static_cast<int>(first); i < axis.cells && axis.cell_min(i) < max_mm; ++i) {
+    const double common = std::min(axis.cell_max(i), max_mm) - std::max(axis.cell_min(i), min_mm);
     if (common <= kBorderRounding * std::min(size, extent)) continue;
     const bool all = common >= extent * (1 - kBorderRounding);
     shares.push_back({i, all ? 1.0 : common / extent, common >= size * (1 - kBorderRounding)});
@@ -46,8 +45,8 @@ class RectangleStrata {
       : placement_(placement),
         rectangles_(rectangles),
         of_rectangle_(rectangles.size()),
-        of_cell_(static_cast<std::size_t>(placement.x.cells) *
-                 static_cast<std::size_t>(placement.y.cells)) {
+        of_cell_(static_cast<std::size_t>(placement.x_mm.cells) *
+                 static_cast<std::size_t>(placement.y_mm.cells)) {
     for (std::size_t r = 0; r < rectangles.size(); ++r) add_rectangle(r);
   }
 
@@ -63,9 +62,11 @@ class RectangleStrata {
  private:
   void add_rectangle(std::size_t r) {
     const Rectangle& rectangle = rectangles_[r];
-    for (const AxisShare& y : axis_shares(placement_.y, rectangle.y_min_mm, rectangle.y_max_mm)) {
-      for (const AxisShare& x : axis_shares(placement_.x, rectangle.x_min_mm, rectangle.x_max_mm)) {
-        const auto cell = static_cast<std::size_t>(y.cell * placement_.x.cells + x.cell);
+    for (const AxisShare& y :
+         axis_shares(placement_.y_mm, rectangle.y_min_mm, rectangle.y_max_mm)) {
+      for (const AxisShare& x :
+           axis_shares(placement_.x_mm, rectangle.x_min_mm, rectangle.x_max_mm)) {
+        const auto cell = static_cast<std::size_t>(y.cell * placement_.x_mm.cells + x.cell);
         of_cell_[cell].push_back(strata_.size());
         of_rectangle_[r].push_back({strata_.size(), cell});
         strata_.push_back({r, x.whole && y.whole, {.weight = x.share * y.share}});

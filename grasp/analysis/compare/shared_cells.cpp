@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/store/trial_search.hpp"
-
 namespace graspmap {
 namespace {
 
@@ -15,31 +13,6 @@ constexpr double kLeastKnownShare = 0.5;
 
 Rectangle bounds(const ExperimentCell& cell) {
   return {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
-}
-
-/// The experiment as cells: its own, or single trials counted in the run's.
-std::vector<ExperimentCell> cells_of(const Experiment& experiment, const PlacementSweep& placement,
-                                     LeftOut& outside) {
-  if (!experiment.cells.empty()) return experiment.cells;
-  std::vector<ExperimentCell> cells;
-  for (int j = 0; j < placement.y.cells; ++j) {
-    for (int i = 0; i < placement.x.cells; ++i) {
-      cells.push_back({placement.x.cell_min_mm(i), placement.x.cell_max_mm(i),
-                       placement.y.cell_min_mm(j), placement.y.cell_max_mm(j)});
-    }
-  }
-  for (const ExperimentTrial& trial : experiment.single_trials) {
-    const auto i = cell_at(placement.x, trial.x_mm);
-    const auto j = cell_at(placement.y, trial.y_mm);
-    if (!i || !j) {
-      ++outside.trials;
-      continue;
-    }
-    ExperimentCell& cell = cells[static_cast<std::size_t>(*j * placement.x.cells + *i)];
-    ++cell.trials;
-    cell.successes += trial.success ? 1 : 0;
-  }
-  return cells;
 }
 
 /// One axis of the grid on which ranges [min, max] of one size are lined up; nothing if they are
@@ -60,9 +33,9 @@ class AxisFinder {
     max_ = std::max(max_, max_mm);
   }
 
-  [[nodiscard]] std::optional<GridAxis> axis() const {
+  [[nodiscard]] std::optional<Axis> axis() const {
     if (!is_grid_ || high_ - low_ > kMostGridCells) return std::nullopt;
-    return GridAxis{min_, max_, static_cast<int>(high_ - low_)};
+    return Axis{min_, max_, static_cast<int>(high_ - low_)};
   }
 
  private:
@@ -92,7 +65,7 @@ std::optional<CellGrid> common_grid(const std::vector<SharedCell>& cells) {
 void place_on_grid(SharedCell& cell, const CellGrid& grid) {
   const double x = (cell.bounds.x_min_mm + cell.bounds.x_max_mm) / 2;
   const double y = (cell.bounds.y_min_mm + cell.bounds.y_max_mm) / 2;
-  cell.place = static_cast<std::size_t>(*cell_at(grid.y, y) * grid.x.cells + *cell_at(grid.x, x));
+  cell.place = grid.index(*grid.x_mm.cell_at(x), *grid.y_mm.cell_at(y));
 }
 
 void leave_out(LeftOut& left_out, const ExperimentCell& cell) {
@@ -115,10 +88,37 @@ void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectanglePr
 
 }  // namespace
 
+std::vector<ExperimentCell> counted_in(const CellGrid& grid,
+                                       const std::vector<ExperimentTrial>& trials,
+                                       std::int64_t& left_out) {
+  std::vector<ExperimentCell> cells;
+  for (int j = 0; j < grid.y_mm.cells; ++j) {
+    for (int i = 0; i < grid.x_mm.cells; ++i) {
+      cells.push_back({grid.x_mm.cell_min(i), grid.x_mm.cell_max(i), grid.y_mm.cell_min(j),
+                       grid.y_mm.cell_max(j)});
+    }
+  }
+  for (const ExperimentTrial& trial : trials) {
+    const auto i = grid.x_mm.cell_at(trial.x_mm);
+    const auto j = grid.y_mm.cell_at(trial.y_mm);
+    if (!i || !j) {
+      ++left_out;
+      continue;
+    }
+    ExperimentCell& cell = cells[grid.index(*i, *j)];
+    ++cell.trials;
+    cell.successes += trial.success ? 1 : 0;
+  }
+  return cells;
+}
+
 SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice) {
   const PlacementSweep& placement = run.config().placement;
   SharedCells shared;
-  std::vector<ExperimentCell> cells = cells_of(experiment, placement, shared.outside);
+  std::vector<ExperimentCell> cells =
+      experiment.cells.empty()
+          ? counted_in(placement, experiment.single_trials, shared.outside.trials)
+          : experiment.cells;
   std::erase_if(cells, [](const ExperimentCell& cell) { return cell.trials == 0; });
   std::vector<Rectangle> rectangles;
   rectangles.reserve(cells.size());
@@ -126,7 +126,7 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
   const auto probabilities = rectangle_probabilities(run, rectangles, z, slice);
   for (std::size_t k = 0; k < cells.size(); ++k) add_cell(shared, cells[k], probabilities[k]);
   if (shared.are_cells_of_run) {
-    shared.grid = CellGrid{placement.x, placement.y};
+    shared.grid = CellGrid{placement.x_mm, placement.y_mm};
     return shared;
   }
   shared.grid = common_grid(shared.cells);

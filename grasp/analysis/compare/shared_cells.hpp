@@ -15,16 +15,10 @@ namespace graspmap {
 /// A rectangle in which both have trials.
 struct SharedCell {
   Rectangle bounds;
-  std::size_t place = 0;     ///< in the grid, x fastest; 0 without a grid
+  std::size_t place = 0;     ///< its number in the grid; 0 without a grid
   SampleCounts run;          ///< RectangleProbability::counts
   Estimate run_probability;  ///< RectangleProbability::probability
   SampleCounts experiment;
-};
-
-/// What SharedCell::place counts in.
-struct CellGrid {
-  GridAxis x;
-  GridAxis y;
 };
 
 /// Trials of the experiment that are not compared, and the cells that they are in.
@@ -42,6 +36,12 @@ struct SharedCells {
   LeftOut outside;  ///< not wholly inside the map
   LeftOut unknown;  ///< where the run has trials in less than half of the area
 };
+
+/// Single trials of an experiment, counted in the cells of one slice of a grid. `left_out` grows by
+/// the number of trials that are not on the grid.
+std::vector<ExperimentCell> counted_in(const CellGrid& grid,
+                                       const std::vector<ExperimentTrial>& trials,
+                                       std::int64_t& left_out);
 
 /// Single trials are counted in the run's cells. Cells with trials are compared with what the run
 /// tells of that rectangle (rectangle_probabilities at normal quantile z); one that reaches beyond

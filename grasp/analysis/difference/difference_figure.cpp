@@ -24,8 +24,8 @@ std::string run_title(const char* letter, const ComparedRun& run) {
 HeatPanel empty_panel(const ComparedRun& run, std::string title) {
   HeatPanel panel;
   panel.title = std::move(title);
-  panel.x = run.map.x;
-  panel.y = run.map.y;
+  panel.x_mm = run.map.x_mm;
+  panel.y_mm = run.map.y_mm;
   return panel;
 }
 
@@ -94,12 +94,12 @@ HeatPanelsInput empty_figure(const RunDifference& result, const char* name) {
 
 /// At the angle of A's sweet spot, or the middle one.
 Figure maps_figure(const RunDifference& result) {
-  const AngleAxis& theta = result.a.map.theta;
+  const Axis& theta = result.a.map.theta_rad;
   const SweetSpot& spot = result.a.sweet_spot;
   const int slice = spot.found ? spot.cell_theta : theta.cells / 2;
   HeatPanelsInput input = empty_figure(result, "difference_maps");
   input.title = "What B changes";
-  if (theta.cells > 1) input.title += " at " + angle_label(theta.cell_center_rad(slice));
+  if (theta.cells > 1) input.title += " at " + angle_label(theta.cell_center(slice));
   input.panels = {
       probability_panel("A", result.a, slice), probability_panel("B", result.b, slice),
       difference_panel(result, "B minus A", slice, Shown::kAll),
@@ -109,12 +109,12 @@ Figure maps_figure(const RunDifference& result) {
 }
 
 Figure angles_figure(const RunDifference& result) {
-  const AngleAxis& theta = result.a.map.theta;
+  const Axis& theta = result.a.map.theta_rad;
   HeatPanelsInput input = empty_figure(result, "difference_angles");
   input.title = "What B changes at each angle";
   for (int slice = 0; slice < theta.cells; ++slice) {
-    input.panels.push_back(difference_panel(result, angle_label(theta.cell_center_rad(slice)),
-                                            slice, Shown::kSignificant));
+    input.panels.push_back(difference_panel(result, angle_label(theta.cell_center(slice)), slice,
+                                            Shown::kSignificant));
   }
   return heat_panels_figure(input);
 }
@@ -124,7 +124,7 @@ Figure angles_figure(const RunDifference& result) {
 std::vector<Figure> difference_figures(const RunDifference& result) {
   constexpr int kMostPanels = 9;
   std::vector<Figure> figures{maps_figure(result)};
-  const int angles = result.a.map.theta.cells;
+  const int angles = result.a.map.theta_rad.cells;
   if (angles > 1 && angles <= kMostPanels) figures.push_back(angles_figure(result));
   return figures;
 }

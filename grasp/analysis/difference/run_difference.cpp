@@ -172,11 +172,11 @@ CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
   return [&run, &grid](std::size_t k) {
     const SweetSpot& spot = run.sweet_spot;
     const CellIndex cell = cell_of_trial(grid, static_cast<std::int64_t>(k));
-    const double dx = grid.x.cell_center_mm(cell.x) - spot.x_mm;
-    const double dy = grid.y.cell_center_mm(cell.y) - spot.y_mm;
+    const double dx = grid.x_mm.cell_center(cell.x) - spot.x_mm;
+    const double dy = grid.y_mm.cell_center(cell.y) - spot.y_mm;
     return spot.found && cell.theta == spot.cell_theta &&
-           std::abs(dx) < std::max(spot.half_width_mm, grid.x.cell_size_mm() / 2) &&
-           std::abs(dy) < std::max(spot.half_width_mm, grid.y.cell_size_mm() / 2);
+           std::abs(dx) < std::max(spot.half_width_mm, grid.x_mm.cell_size() / 2) &&
+           std::abs(dy) < std::max(spot.half_width_mm, grid.y_mm.cell_size() / 2);
   };
 }
 

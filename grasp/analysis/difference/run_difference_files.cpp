@@ -35,12 +35,12 @@ void append_pairs(std::string& text, const RunDifference& result, std::size_t k)
 void append_row(std::string& text, const RunDifference& result, std::size_t k) {
   const SuccessMap& map = result.a.map;
   const auto place = static_cast<int>(k);
-  const CellIndex at{place % map.x.cells, place / map.x.cells % map.y.cells,
-                     place / map.x.cells / map.y.cells};
+  const CellIndex at{place % map.x_mm.cells, place / map.x_mm.cells % map.y_mm.cells,
+                     place / map.x_mm.cells / map.y_mm.cells};
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x.cell_min_mm(at.x),
-                 map.x.cell_max_mm(at.x), map.y.cell_min_mm(at.y), map.y.cell_max_mm(at.y),
-                 map.theta.cell_min_rad(at.theta), map.theta.cell_max_rad(at.theta));
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x_mm.cell_min(at.x),
+                 map.x_mm.cell_max(at.x), map.y_mm.cell_min(at.y), map.y_mm.cell_max(at.y),
+                 map.theta_rad.cell_min(at.theta), map.theta_rad.cell_max(at.theta));
   append_counts(text, result.a.map.cells[k]);
   append_counts(text, result.b.map.cells[k]);
   append_pairs(text, result, k);

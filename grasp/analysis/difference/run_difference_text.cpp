@@ -121,7 +121,7 @@ std::string pairing_text(const RunDifference& result) {
 std::string place(const ComparedRun& run) {
   const SweetSpot& spot = run.sweet_spot;
   std::string text = fmt::format("({:.4g}, {:.4g})", spot.x_mm, spot.y_mm);
-  if (run.map.theta.cells > 1) text += fmt::format(" at {} rad", short_angle(spot.theta_rad));
+  if (run.map.theta_rad.cells > 1) text += fmt::format(" at {} rad", short_angle(spot.theta_rad));
   return text;
 }
 
@@ -156,7 +156,7 @@ void add_row(TextTable& table, const char* name, const ComparedRun& run) {
 std::string runs_text(const RunDifference& result) {
   TextTable table({"run", "sweet spot, mm", "its worst cell",
                    fmt::format("plateau (>= {}{})", percent_or_none(result.a.plateau_probability),
-                               result.a.map.theta.cells > 1 ? ", mean over the angles" : "")});
+                               result.a.map.theta_rad.cells > 1 ? ", mean over the angles" : "")});
   add_row(table, "A", result.a);
   add_row(table, "B", result.b);
   return fmt::format("\n{}", table.text());

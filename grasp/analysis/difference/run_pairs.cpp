@@ -60,7 +60,7 @@ void add_pair(RunPairs& result, const TrialRow& a, const TrialRow& b) {
 
 RunPairs read_pairs(const RunStore& a, const RunStore& b) {
   const PlacementSweep& grid = a.config().placement;
-  if (grid.cells() != b.config().placement.cells()) throw std::logic_error("two grids");
+  if (grid.cell_count() != b.config().placement.cell_count()) throw std::logic_error("two grids");
   RunPairs result;
   result.map_a = SuccessMap(grid);
   result.map_b = SuccessMap(grid);

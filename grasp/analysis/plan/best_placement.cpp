@@ -15,7 +15,7 @@ constexpr std::size_t kMostRefined = 64;
 constexpr std::size_t kMostPlacements = 5;
 constexpr double kLeastOfBest = 0.5;
 
-std::vector<double> axis_values(const FieldAxis& axis, const AxisError& error, int per_cell) {
+std::vector<double> axis_values(const Axis& axis, const AxisError& error, int per_cell) {
   std::vector<double> values;
   if (axis.is_fixed()) return {axis.min};
   if (error.kind == AxisError::Kind::kExact) {
@@ -71,7 +71,7 @@ std::vector<std::size_t> thinned(const PlacementGrid& grid, const std::vector<st
 }
 
 /// A length along an axis in cells; 0 along an axis of one value.
-double in_cells(const FieldAxis& axis, double length) {
+double in_cells(const Axis& axis, double length) {
   return axis.is_fixed() ? 0.0 : length / axis.cell_size();
 }
 
@@ -135,7 +135,7 @@ bool well_apart(const SuccessField& field, const PlacementError& error, const Pl
                 const PlacementVector& b) {
   double squares = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    const FieldAxis& axis = field.axes()[k];
+    const Axis& axis = field.axes()[k];
     if (axis.is_fixed()) continue;
     const double unit = 2 * std::max(axis.cell_size(), error[k].size);
     squares += std::pow((a[k] - b[k]) / unit, 2);

@@ -18,7 +18,7 @@ double smaller_cell_side(const SuccessField& field) {
 double central_mass(const SuccessField& field, const PlacementError& error) {
   double mass = 1;
   for (std::size_t k = 0; k < 3; ++k) {
-    const FieldAxis& axis = field.axes()[k];
+    const Axis& axis = field.axes()[k];
     if (axis.is_fixed() || error[k].kind == AxisError::Kind::kExact) continue;
     const double half = (axis.max - axis.min) / 2;
     mass *= error_mass(error[k], -half, half);
@@ -117,7 +117,7 @@ class GoodCells {
   std::vector<long> sums_;
 };
 
-int cells_across(const FieldAxis& axis, double side) {
+int cells_across(const Axis& axis, double side) {
   return static_cast<int>(std::ceil(side / axis.cell_size() - 1e-9));
 }
 
@@ -162,7 +162,7 @@ std::array<double, 2> central_block(const SuccessField& field, const SquareBlock
   const std::array<int, 2> cells{cells_across(field.axes()[0], squares.side),
                                  cells_across(field.axes()[1], squares.side)};
   const auto center = [&](const std::array<int, 2>& block, std::size_t k) {
-    const FieldAxis& axis = field.axes()[k];
+    const Axis& axis = field.axes()[k];
     return axis.min + (block[k] + cells[k] / 2.0) * axis.cell_size();
   };
   std::array<double, 2> mean{};
@@ -216,7 +216,7 @@ ErrorLimit largest_error(const SuccessField& field, double required, Evidence ev
 
 GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double required,
                                            Evidence evidence, double z) {
-  const FieldAxis& angle = field.axes()[2];
+  const Axis& angle = field.axes()[2];
   double side = 0;
   std::vector<std::pair<int, SquareBlocks>> largest;
   for (int slice = 0; slice < angle.cells; ++slice) {

@@ -20,11 +20,11 @@ struct AxisMasses {
   std::vector<double> mass;
 };
 
-AxisMasses axis_masses(const FieldAxis& axis, const AxisError& error, double nominal) {
+AxisMasses axis_masses(const Axis& axis, const AxisError& error, double nominal) {
   if (axis.is_fixed()) return {0, {1.0}};
   if (error.kind == AxisError::Kind::kExact) {
     if (!axis.contains(nominal)) return {0, {}};
-    return {axis.cell_of(nominal), {1.0}};
+    return {axis.nearest_cell(nominal), {1.0}};
   }
   AxisMasses result;
   for (int i = 0; i < axis.cells; ++i) {
@@ -49,7 +49,7 @@ CellBox cell_box(const SuccessField& field, std::size_t cell) {
   CellBox box;
   auto rest = static_cast<int>(cell);
   for (std::size_t k = 0; k < 3; ++k) {
-    const FieldAxis& axis = field.axes()[k];
+    const Axis& axis = field.axes()[k];
     box.low[k] = axis.cell_min(rest % axis.cells);
     box.high[k] = axis.cell_max(rest % axis.cells);
     rest /= axis.cells;

@@ -45,7 +45,7 @@ struct RequiredPlan {
 /// The answers to a request.
 struct PlacementPlan {
   std::string name;  ///< of the sweep
-  std::array<FieldAxis, 3> axes;
+  std::array<Axis, 3> axes;
   std::size_t trials = 0;
   bool has_noise = false;  ///< the sweep has placement noise of its own: it stays a part of p
   PlanRequest request;

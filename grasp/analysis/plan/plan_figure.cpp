@@ -18,10 +18,8 @@ const double kEllipse95 = std::sqrt(-2 * std::log(0.05));
 /// The figure's cells along an axis are at least this many, for a smooth map of P(mu).
 constexpr int kLeastCells = 60;
 
-GridAxis grid_axis(const FieldAxis& axis) { return {axis.min, axis.max, axis.cells}; }
-
 /// The same axis in cells that are whole fractions of its own.
-GridAxis finer(const FieldAxis& axis) {
+Axis finer(const Axis& axis) {
   const int factor = std::max((kLeastCells + axis.cells - 1) / axis.cells, 1);
   return {axis.min, axis.max, axis.cells * factor};
 }
@@ -38,7 +36,7 @@ double shown_angle(const PlacementPlan& plan) {
 }
 
 bool is_shown(const PlacementPlan& plan, const PlacementVector& at) {
-  return plan.axes[2].cell_of(at[2]) == plan.axes[2].cell_of(shown_angle(plan));
+  return plan.axes[2].nearest_cell(at[2]) == plan.axes[2].nearest_cell(shown_angle(plan));
 }
 
 HeatMark ellipse(const PlacementVector& at, const PlacementError& error, std::string label) {
@@ -84,11 +82,11 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
 HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
   HeatPanel panel;
   panel.title = "success probability p";
-  panel.x = grid_axis(plan.axes[0]);
-  panel.y = grid_axis(plan.axes[1]);
-  const int slice = plan.axes[2].cell_of(shown_angle(plan));
-  for (int j = 0; j < panel.y.cells; ++j) {
-    for (int i = 0; i < panel.x.cells; ++i) {
+  panel.x_mm = plan.axes[0];
+  panel.y_mm = plan.axes[1];
+  const int slice = plan.axes[2].nearest_cell(shown_angle(plan));
+  for (int j = 0; j < panel.y_mm.cells; ++j) {
+    for (int i = 0; i < panel.x_mm.cells; ++i) {
       panel.values.push_back(field.counts(field.cell(i, j, slice)).success_probability());
     }
   }
@@ -99,11 +97,11 @@ HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
 HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
   HeatPanel panel;
   panel.title = "expected success P(nominal placement)";
-  panel.x = finer(plan.axes[0]);
-  panel.y = finer(plan.axes[1]);
+  panel.x_mm = finer(plan.axes[0]);
+  panel.y_mm = finer(plan.axes[1]);
   PlacementGrid grid;
-  for (int i = 0; i < panel.x.cells; ++i) grid.values[0].push_back(panel.x.cell_center_mm(i));
-  for (int j = 0; j < panel.y.cells; ++j) grid.values[1].push_back(panel.y.cell_center_mm(j));
+  for (int i = 0; i < panel.x_mm.cells; ++i) grid.values[0].push_back(panel.x_mm.cell_center(i));
+  for (int j = 0; j < panel.y_mm.cells; ++j) grid.values[1].push_back(panel.y_mm.cell_center(j));
   grid.values[2] = {shown_angle(plan)};
   panel.values = screened_success(field, plan.for_error->error, grid);
   return panel;

@@ -1,8 +1,5 @@
 #include "grasp/analysis/plan/success_field.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace graspmap {
 namespace {
 
@@ -22,13 +19,7 @@ void count(CellCounts& counts, Outcome outcome) {
 
 }  // namespace
 
-int FieldAxis::cell_of(double value) const {
-  if (is_fixed()) return 0;
-  return static_cast<int>(std::clamp(std::floor((value - min) / cell_size()), 0.0, cells - 1.0));
-}
-
-SuccessField::SuccessField(const std::array<FieldAxis, 3>& axes,
-                           const std::vector<TrialSample>& samples)
+SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
     : axes_(axes) {
   counts_.resize(static_cast<std::size_t>(axes[0].cells) * static_cast<std::size_t>(axes[1].cells) *
                  static_cast<std::size_t>(axes[2].cells));
@@ -55,15 +46,6 @@ SuccessField SuccessField::half(int which) const {
   }
   result.first_ = first_trials(result.counts_);
   return result;
-}
-
-std::array<FieldAxis, 3> field_axes(const PlacementSweep& placement) {
-  const auto axis = [](const GridAxis& grid) {
-    return FieldAxis{grid.min_mm, grid.max_mm, grid.cells};
-  };
-  const AngleAxis& theta = placement.theta;
-  return {axis(placement.x), axis(placement.y),
-          FieldAxis{theta.min_rad, theta.max_rad, theta.cells}};
 }
 
 }  // namespace graspmap

@@ -65,7 +65,7 @@ std::string interval_text(const Interval& interval) {
 
 /// " at 0.1 rad" on a map of several angles.
 std::string angle_text(const MapView& map) {
-  if (map.counts.theta.cells == 1) return "";
+  if (map.counts.theta_rad.cells == 1) return "";
   return fmt::format(" at {:.4g} rad", map.spot.theta_rad);
 }
 
@@ -164,9 +164,9 @@ void append_row(std::string& csv, const Reweighting& r, int i, int j, int k) {
   const WeightedCell& weighted = r.map.cells[map.index(i, j, k)];
   const Interval interval = weighted.success_interval(two_sided_z(r.confidence));
   auto out = std::back_inserter(csv);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x.cell_min_mm(i),
-                 map.x.cell_max_mm(i), map.y.cell_min_mm(j), map.y.cell_max_mm(j),
-                 map.theta.cell_min_rad(k), map.theta.cell_max_rad(k), counts.trials());
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
+                 map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
+                 map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), counts.trials());
   for (const std::int64_t count : counts.by_outcome) fmt::format_to(out, ",{}", count);
   fmt::format_to(out, ",{},{},{},{},{}\n", counts.success_probability(),
                  weighted.success_probability(), interval.low, interval.high,
@@ -188,10 +188,10 @@ HeatPanel panel(const Reweighting& r, const char* title, int slice, const Value&
   const SuccessMap& map = r.map.stored;
   HeatPanel result;
   result.title = title;
-  result.x = map.x;
-  result.y = map.y;
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) result.values.push_back(value(map.index(i, j, slice)));
+  result.x_mm = map.x_mm;
+  result.y_mm = map.y_mm;
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) result.values.push_back(value(map.index(i, j, slice)));
   }
   return result;
 }
@@ -254,9 +254,9 @@ std::string reweighted_map_csv(const Reweighting& r) {
       "interval_low,interval_high,"
       "effective_trials\n";
   const SuccessMap& map = r.map.stored;
-  for (int k = 0; k < map.theta.cells; ++k) {
-    for (int j = 0; j < map.y.cells; ++j) {
-      for (int i = 0; i < map.x.cells; ++i) append_row(csv, r, i, j, k);
+  for (int k = 0; k < map.theta_rad.cells; ++k) {
+    for (int j = 0; j < map.y_mm.cells; ++j) {
+      for (int i = 0; i < map.x_mm.cells; ++i) append_row(csv, r, i, j, k);
     }
   }
   return csv;
@@ -273,8 +273,8 @@ Figure reweight_figure(const Reweighting& r) {
   const MapView before = view_before(r);
   const MapView after = view_after(r);
   const int slice = after.spot.found ? after.spot.cell_theta : 0;
-  if (r.map.stored.theta.cells > 1) {
-    input.subtitle += fmt::format("; at {:.4g} rad", r.map.stored.theta.cell_center_rad(slice));
+  if (r.map.stored.theta_rad.cells > 1) {
+    input.subtitle += fmt::format("; at {:.4g} rad", r.map.stored.theta_rad.cell_center(slice));
   }
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.panels = {probability_panel(r, "stored", slice, before),

@@ -89,7 +89,7 @@ ReweightedMap reweight_trials(const RunStore& store, const LawChange& change) {
   result.cells.resize(result.stored.cells.size());
   std::vector<double> weights;
   store.for_each([&](const TrialRow& row) {
-    const auto cell = static_cast<std::size_t>(row.index % placement.cells());
+    const auto cell = static_cast<std::size_t>(row.index % placement.cell_count());
     const double weight = change.weight(row);
     ++result.stored.cells[cell].by_outcome[static_cast<std::size_t>(row.outcome)];
     result.cells[cell].add(row.outcome, weight);
@@ -103,10 +103,10 @@ ReweightedMap reweight_trials(const RunStore& store, const LawChange& change) {
 Interval weakest_interval(const ReweightedMap& reweighted, const SuccessMap& map,
                           const SweetSpot& spot, double z) {
   Interval weakest{1.0, 1.0};
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) {
-      const bool inside = std::abs(map.x.cell_center_mm(i) - spot.x_mm) <= spot.half_width_mm &&
-                          std::abs(map.y.cell_center_mm(j) - spot.y_mm) <= spot.half_width_mm;
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) {
+      const bool inside = std::abs(map.x_mm.cell_center(i) - spot.x_mm) <= spot.half_width_mm &&
+                          std::abs(map.y_mm.cell_center(j) - spot.y_mm) <= spot.half_width_mm;
       const std::size_t cell = map.index(i, j, spot.cell_theta);
       if (!inside || map.cells[cell].success_probability() > spot.lowest_probability) continue;
       const Interval interval = reweighted.cells[cell].success_interval(z);

@@ -57,12 +57,9 @@ std::vector<double> to_vector(const Eigen::VectorXd& v) { return {v.begin(), v.e
 
 }  // namespace
 
-GraspEmulator::GraspEmulator(const PlacementSweep& grid,
-                             const std::vector<GraspEmulatorTrial>& trials)
-    : axes_{{{grid.x.min_mm, grid.x.cell_size_mm(), grid.x.cells},
-             {grid.y.min_mm, grid.y.cell_size_mm(), grid.y.cells},
-             {grid.theta.min_rad, grid.theta.cell_size_rad(), grid.theta.cells}}} {
-  choose_units(grid, trials);
+GraspEmulator::GraspEmulator(const CellGrid& grid, const std::vector<GraspEmulatorTrial>& trials)
+    : grid_(grid), axes_(grid.axes()) {
+  choose_units(trials);
   sort_into_cells(trials);
   choose_margin(trials.size());
   models_.reserve(cells_.size());
@@ -75,14 +72,8 @@ bool GraspEmulator::succeeds(const TrialParameters& parameters, std::size_t with
   return succeeds_at(values, cell_of(values), without);
 }
 
-int GraspEmulator::Axis::cell_of(double value) const {
-  const double cell = cells > 1 ? (value - min) / size : 0.0;
-  return static_cast<int>(std::clamp(cell, 0.0, cells - 1.0));
-}
-
 /// Which parameters vary, and from where and in what unit they are measured in each cell.
-void GraspEmulator::choose_units(const PlacementSweep& grid,
-                                 const std::vector<GraspEmulatorTrial>& trials) {
+void GraspEmulator::choose_units(const std::vector<GraspEmulatorTrial>& trials) {
   Point mean{};
   for (const GraspEmulatorTrial& trial : trials) {
     const Point values = all_values(trial.parameters);
@@ -98,18 +89,18 @@ void GraspEmulator::choose_units(const PlacementSweep& grid,
     }
   }
   for (std::size_t k = 0; k < kMostParameters; ++k) {
-    const bool has_axis = k < axes_.size() && axes_[k].size > 0;
-    units_[k] =
-        has_axis ? axes_[k].size : std::sqrt(squares[k] / static_cast<double>(trials.size()));
+    const bool has_axis = k < axes_.size() && !axes_[k].is_fixed();
+    units_[k] = has_axis ? axes_[k].cell_size()
+                         : std::sqrt(squares[k] / static_cast<double>(trials.size()));
     // The mean of equal values is not exactly that value.
     if (has_axis || units_[k] > 1e-9 * (std::abs(mean[k]) + 1e-9)) varying_.push_back(k);
   }
-  for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
-    const CellIndex at = cell_of_trial(grid, cell);
+  for (int cell = 0; cell < grid_.cell_count(); ++cell) {
+    const CellIndex at = grid_.cell(static_cast<std::size_t>(cell));
     Point centre = mean;
-    centre[kX] = grid.x.cell_center_mm(at.x);
-    centre[kY] = grid.y.cell_center_mm(at.y);
-    if (axes_[kTheta].size > 0) centre[kTheta] = grid.theta.cell_center_rad(at.theta);
+    centre[kX] = axes_[kX].cell_center(at.x);
+    centre[kY] = axes_[kY].cell_center(at.y);
+    if (!axes_[kTheta].is_fixed()) centre[kTheta] = axes_[kTheta].cell_center(at.theta);
     centres_.push_back(centre);
   }
 }
@@ -191,17 +182,15 @@ void GraspEmulator::check(std::size_t cell) {
 }
 
 std::size_t GraspEmulator::cell_of(const Point& values) const {
-  const int i = axes_[kX].cell_of(values[kX]);
-  const int j = axes_[kY].cell_of(values[kY]);
-  const int k = axes_[kTheta].cell_of(values[kTheta]);
-  return static_cast<std::size_t>((k * axes_[kY].cells + j) * axes_[kX].cells + i);
+  return grid_.index(axes_[kX].nearest_cell(values[kX]), axes_[kY].nearest_cell(values[kY]),
+                     axes_[kTheta].nearest_cell(values[kTheta]));
 }
 
 /// The cells of which trials may lie within the margin.
 std::vector<std::size_t> GraspEmulator::cells_around(std::size_t cell) const {
   const int reach = static_cast<int>(std::ceil(margin_cells_));
   const auto span = [&](std::size_t axis) {
-    const int at = axes_[axis].cell_of(centres_[cell][axis]);
+    const int at = axes_[axis].nearest_cell(centres_[cell][axis]);
     return CellSpan{std::max(0, at - reach), std::min(axes_[axis].cells - 1, at + reach)};
   };
   const CellSpan x = span(kX);
@@ -211,7 +200,7 @@ std::vector<std::size_t> GraspEmulator::cells_around(std::size_t cell) const {
   for (int k = theta.first; k <= theta.last; ++k) {
     for (int j = y.first; j <= y.last; ++j) {
       for (int i = x.first; i <= x.last; ++i) {
-        cells.push_back(static_cast<std::size_t>((k * axes_[kY].cells + j) * axes_[kX].cells + i));
+        cells.push_back(grid_.index(i, j, k));
       }
     }
   }

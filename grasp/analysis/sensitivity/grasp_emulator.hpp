@@ -32,7 +32,7 @@ class GraspEmulator {
   static constexpr std::size_t kAll = kGroups;  ///< the emulator of all trials
 
   /// `trials` in the order of their indices, which deals them out to the groups.
-  GraspEmulator(const PlacementSweep& grid, const std::vector<GraspEmulatorTrial>& trials);
+  GraspEmulator(const CellGrid& grid, const std::vector<GraspEmulatorTrial>& trials);
 
   /// Whether the grasp succeeds, as the trials without group `without` (or kAll) tell it. Beyond
   /// the map's edge (of the angles too), as the edge's cell tells it.
@@ -66,7 +66,7 @@ class GraspEmulator {
   /// everywhere.
   using CellModels = std::array<std::vector<double>, kGroups + 1>;
 
-  void choose_units(const PlacementSweep& grid, const std::vector<GraspEmulatorTrial>& trials);
+  void choose_units(const std::vector<GraspEmulatorTrial>& trials);
   void sort_into_cells(const std::vector<GraspEmulatorTrial>& trials);
   void choose_margin(std::size_t trials);
   [[nodiscard]] std::vector<std::size_t> cells_around(std::size_t cell) const;
@@ -81,17 +81,8 @@ class GraspEmulator {
   [[nodiscard]] Point scaled(const Point& values, std::size_t cell) const;
   [[nodiscard]] bool succeeds_at(const Point& values, std::size_t cell, std::size_t without) const;
 
-  /// `cells` cells of equal size from `min`.
-  struct Axis {
-    double min = 0.0;
-    double size = 0.0;
-    int cells = 1;
-
-    /// The cell that holds a value; the first or last one beyond the axis.
-    [[nodiscard]] int cell_of(double value) const;
-  };
-
-  std::array<Axis, 3> axes_;          ///< of x, y, and the angle
+  CellGrid grid_;
+  std::array<Axis, 3> axes_;          ///< of the grid
   std::vector<std::size_t> varying_;  ///< parameters that vary; x and y always do
   std::vector<Point> centres_;        ///< of each cell; the means of what has no axis
   Point units_{};                     ///< cell sizes; the deviations of what has no axis

@@ -17,11 +17,11 @@ Distribution normal_on(double min, double max, double mean, double sigma) {
   return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
 }
 
-Distribution angles(const AngleAxis& theta) { return uniform_on(theta.min_rad, theta.max_rad); }
+Distribution angles(const Axis& theta) { return uniform_on(theta.min, theta.max); }
 
-Distribution angles_around(const AngleAxis& theta, const AimedPlacement& aim) {
+Distribution angles_around(const Axis& theta, const AimedPlacement& aim) {
   if (!aim.theta_rad) return angles(theta);
-  return normal_on(theta.min_rad, theta.max_rad, *aim.theta_rad, aim.sigma_theta_rad);
+  return normal_on(theta.min, theta.max, *aim.theta_rad, aim.sigma_theta_rad);
 }
 
 }  // namespace
@@ -48,23 +48,23 @@ RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, con
 
 RandomInputs RandomInputs::of_map(const SweepConfig& config) {
   const PlacementSweep& grid = config.placement;
-  return {config, uniform_on(grid.x.min_mm, grid.x.max_mm),
-          uniform_on(grid.y.min_mm, grid.y.max_mm), angles(grid.theta)};
+  return {config, uniform_on(grid.x_mm.min, grid.x_mm.max),
+          uniform_on(grid.y_mm.min, grid.y_mm.max), angles(grid.theta_rad)};
 }
 
 RandomInputs RandomInputs::of_cell(const SweepConfig& config, std::size_t cell) {
   const PlacementSweep& grid = config.placement;
   const CellIndex at = cell_of_trial(grid, static_cast<std::int64_t>(cell));
-  return {config, uniform_on(grid.x.cell_min_mm(at.x), grid.x.cell_max_mm(at.x)),
-          uniform_on(grid.y.cell_min_mm(at.y), grid.y.cell_max_mm(at.y)),
-          uniform_on(grid.theta.cell_min_rad(at.theta), grid.theta.cell_max_rad(at.theta))};
+  return {config, uniform_on(grid.x_mm.cell_min(at.x), grid.x_mm.cell_max(at.x)),
+          uniform_on(grid.y_mm.cell_min(at.y), grid.y_mm.cell_max(at.y)),
+          uniform_on(grid.theta_rad.cell_min(at.theta), grid.theta_rad.cell_max(at.theta))};
 }
 
 RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacement& aim) {
   const PlacementSweep& grid = config.placement;
-  return {config, normal_on(grid.x.min_mm, grid.x.max_mm, aim.x_mm, aim.sigma_x_mm),
-          normal_on(grid.y.min_mm, grid.y.max_mm, aim.y_mm, aim.sigma_y_mm),
-          angles_around(grid.theta, aim)};
+  return {config, normal_on(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm),
+          normal_on(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm),
+          angles_around(grid.theta_rad, aim)};
 }
 
 std::vector<double> RandomInputs::values_of(const TrialSample& trial) const {

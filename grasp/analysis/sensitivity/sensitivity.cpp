@@ -54,9 +54,9 @@ double density(double distance, double sigma) {
 /// For placements around an aim: an error smaller than half a cell is taken as that, for there are
 /// trials then.
 TrialWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim) {
-  const double sx = std::max(aim.sigma_x_mm, grid.x.cell_size_mm() / 2);
-  const double sy = std::max(aim.sigma_y_mm, grid.y.cell_size_mm() / 2);
-  const double st = std::max(aim.sigma_theta_rad, grid.theta.cell_size_rad() / 2);
+  const double sx = std::max(aim.sigma_x_mm, grid.x_mm.cell_size() / 2);
+  const double sy = std::max(aim.sigma_y_mm, grid.y_mm.cell_size() / 2);
+  const double st = std::max(aim.sigma_theta_rad, grid.theta_rad.cell_size() / 2);
   return [aim, sx, sy, st](const TrialSample& sample) {
     const IntendedPlacement& at = sample.intended;
     const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, st) : 1.0;
@@ -91,7 +91,7 @@ class Analysis {
 
   [[nodiscard]] std::vector<Effects> cells() const {
     std::vector<std::vector<GraspEmulator::Check>> checks(
-        static_cast<std::size_t>(config_.placement.cells()));
+        static_cast<std::size_t>(config_.placement.cell_count()));
     for (const GraspEmulator::Check& check : emulator_.checks()) {
       checks[samples_[check.trial].cell].push_back(check);
     }
@@ -167,11 +167,11 @@ double share_inside(double min, double max, double mean, double sigma) {
 
 /// The share of the placements around an aim that lie outside of the map.
 double left_out(const PlacementSweep& grid, const AimedPlacement& aim) {
-  const double angle = aim.theta_rad ? share_inside(grid.theta.min_rad, grid.theta.max_rad,
+  const double angle = aim.theta_rad ? share_inside(grid.theta_rad.min, grid.theta_rad.max,
                                                     *aim.theta_rad, aim.sigma_theta_rad)
                                      : 1.0;
-  return 1 - angle * share_inside(grid.x.min_mm, grid.x.max_mm, aim.x_mm, aim.sigma_x_mm) *
-                 share_inside(grid.y.min_mm, grid.y.max_mm, aim.y_mm, aim.sigma_y_mm);
+  return 1 - angle * share_inside(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm) *
+                 share_inside(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm);
 }
 
 /// All effects as one way of counting the failed trials gives them.

@@ -82,8 +82,8 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
 HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
   HeatPanel panel;
   panel.title = result.cell_inputs.varying()[input].name;
-  panel.x = result.map.x;
-  panel.y = result.map.y;
+  panel.x_mm = result.map.x_mm;
+  panel.y_mm = result.map.y_mm;
   const std::size_t first = result.map.index(0, 0, slice);
   for (std::size_t k = first; k < result.map.index(0, 0, slice + 1); ++k) {
     const Effects& effects = result.cells[k];
@@ -95,7 +95,7 @@ HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
 
 /// The slice in which the most cells have effects; the first of equal ones.
 int richest_slice(const Sensitivity& result) {
-  std::vector<int> known(static_cast<std::size_t>(result.map.theta.cells), 0);
+  std::vector<int> known(static_cast<std::size_t>(result.map.theta_rad.cells), 0);
   const std::size_t cells = result.map.index(0, 0, 1);
   for (std::size_t k = 0; k < result.cells.size(); ++k) {
     if (result.cells[k].state == SensitivityState::kKnown) ++known[k / cells];
@@ -108,8 +108,8 @@ Figure cells_figure(const Sensitivity& result) {
   HeatPanelsInput input;
   input.name = "sensitivity_cells";
   input.title = "Which uncertainty matters in each cell";
-  if (result.map.theta.cells > 1) {
-    input.title += " at " + angle_label(result.map.theta.cell_center_rad(slice));
+  if (result.map.theta_rad.cells > 1) {
+    input.title += " at " + angle_label(result.map.theta_rad.cell_center(slice));
   }
   input.subtitle = "share of the variance of success that an input takes part in (total effect)";
   input.colours = {HeatScale::kFromZero, "total effect", 1.0};

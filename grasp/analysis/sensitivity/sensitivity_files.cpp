@@ -39,14 +39,14 @@ Estimate unknown() {
 void append_row(std::string& text, const Sensitivity& result, std::size_t k) {
   const SuccessMap& map = result.map;
   const auto place = static_cast<int>(k);
-  const CellIndex at{place % map.x.cells, place / map.x.cells % map.y.cells,
-                     place / map.x.cells / map.y.cells};
+  const CellIndex at{place % map.x_mm.cells, place / map.x_mm.cells % map.y_mm.cells,
+                     place / map.x_mm.cells / map.y_mm.cells};
   const CellCounts& counts = map.cells[k];
   const Effects& effects = result.cells[k];
   fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", at.x,
-                 at.y, at.theta, map.x.cell_min_mm(at.x), map.x.cell_max_mm(at.x),
-                 map.y.cell_min_mm(at.y), map.y.cell_max_mm(at.y), map.theta.cell_min_rad(at.theta),
-                 map.theta.cell_max_rad(at.theta), counts.trials(), counts.count(Outcome::kSuccess),
+                 at.y, at.theta, map.x_mm.cell_min(at.x), map.x_mm.cell_max(at.x),
+                 map.y_mm.cell_min(at.y), map.y_mm.cell_max(at.y), map.theta_rad.cell_min(at.theta),
+                 map.theta_rad.cell_max(at.theta), counts.trials(), counts.count(Outcome::kSuccess),
                  counts.count(Outcome::kFailed), counts.success_probability(), name(effects.state),
                  effects.predictivity);
   for (std::size_t i = 0; i < result.cell_inputs.varying().size(); ++i) {

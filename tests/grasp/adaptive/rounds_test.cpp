@@ -197,7 +197,7 @@ TEST_CASE("a run that is never sure ends as the complete run, and is then quite 
 
 TEST_CASE("the sweet spot is forecast at its angle") {
   SweepConfig config = adaptive_config();
-  config.placement.theta = {-0.3, 0.3, 3};
+  config.placement.theta_rad = {-0.3, 0.3, 3};
   SuccessMap map(config.placement);
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
     const bool good = cell / 144 == 2 && true_probability(cell % 144) == 1.0;

@@ -49,10 +49,10 @@ TEST_CASE("a configuration of required keys is read, the rest takes its defaults
   check_equal(config.scenario.support, EllipsoidSupport{1, 1, 10});
   check_equal(config.mu_jaw, {.kind = DistributionKind::kUniform, .min = 0.05, .max = 0.35});
   check_equal(config.mu_support, {.mean = 0.3});
-  check_equal(config.placement.x, {-5, 5, 4});
-  check_equal(config.placement.y, {-8, -2, 3});
-  CHECK(config.placement.theta.is_fixed());
-  CHECK(config.placement.theta.min_rad == 0.0);
+  check_equal(config.placement.x_mm, {-5, 5, 4});
+  check_equal(config.placement.y_mm, {-8, -2, 3});
+  CHECK(config.placement.theta_rad.is_fixed());
+  CHECK(config.placement.theta_rad.min == 0.0);
   check_equal(config.placement.noise_theta_rad, {});
   REQUIRE(config.success.size() == 1);
   CHECK(config.success[0].left == std::vector<int>{1});
@@ -117,7 +117,7 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   config.success = {{{0}, {0, 1}}, {{}, {1}}};
   config.mu_jaw = {DistributionKind::kTruncatedNormal, 1.0 / 3, 0.1, 0.0, 2.0 / 3};
   config.mu_support = {DistributionKind::kNormal, 0.3, 1.0 / 30, 0.1};
-  config.placement.theta = fixed_angle(-0.1);
+  config.placement.theta_rad = fixed_angle(-0.1);
   config.placement.noise_x_mm = {DistributionKind::kNormal, 0, 1.0 / 7};
   config.placement.noise_y_mm = {DistributionKind::kUniform, 0, 0, -1.0 / 3, 123456789.125};
   config.placement.noise_theta_rad = {.mean = 1e-5, .max = 1};
@@ -187,14 +187,14 @@ TEST_CASE("a range of angles is an axis of the map") {
   const SweepConfig config = read_text(
       replaced(kConfigText, "y_cells = 3",
                "y_cells = 3\ntheta_min_rad = -0.1\ntheta_max_rad = 0.3\ntheta_cells = 7"));
-  const AngleAxis& theta = config.placement.theta;
+  const Axis& theta = config.placement.theta_rad;
   CHECK_FALSE(theta.is_fixed());
-  CHECK((theta.min_rad == -0.1 && theta.max_rad == 0.3 && theta.cells == 7));
-  CHECK(theta.cell_min_rad(0) == -0.1);
-  CHECK(theta.cell_max_rad(6) == 0.3);
-  CHECK(theta.cell_max_rad(2) == theta.cell_min_rad(3));
-  CHECK(theta.cell_center_rad(3) == Approx(0.1).epsilon(1e-15));
-  CHECK(config.placement.cells() == 4 * 3 * 7);
+  CHECK((theta.min == -0.1 && theta.max == 0.3 && theta.cells == 7));
+  CHECK(theta.cell_min(0) == -0.1);
+  CHECK(theta.cell_max(6) == 0.3);
+  CHECK(theta.cell_max(2) == theta.cell_min(3));
+  CHECK(theta.cell_center(3) == Approx(0.1).epsilon(1e-15));
+  CHECK(config.placement.cell_count() == 4 * 3 * 7);
   CHECK(config.trials() == 4 * 3 * 7 * 10);
   const std::string text = to_toml(config);
   CHECK_THAT(text, Contains("\ntheta_min_rad = -0.1\ntheta_max_rad = 0.3\ntheta_cells = 7\n"));
@@ -202,7 +202,7 @@ TEST_CASE("a range of angles is an axis of the map") {
 
   // One cell of a range is not one angle.
   const SweepConfig one_cell = read_text(replaced(text, "theta_cells = 7", "theta_cells = 1"));
-  CHECK_FALSE(one_cell.placement.theta.is_fixed());
+  CHECK_FALSE(one_cell.placement.theta_rad.is_fixed());
   check_equal(read_text(to_toml(one_cell)), one_cell);
 }
 
@@ -279,8 +279,8 @@ TEST_CASE("the lock-piece configuration is the published experiment") {
   const SweepConfig config = read_sweep_config(config_file("lock_piece.toml"), {});
   CHECK(config.name == "lock_piece");
   CHECK(config.trials() == 100'800);
-  check_equal(config.placement.x, {-10, 10, 20});
-  check_equal(config.placement.y, {-20, 0, 20});
+  check_equal(config.placement.x_mm, {-10, 10, 20});
+  check_equal(config.placement.y_mm, {-20, 0, 20});
   check_equal(config.mu_jaw, {.kind = DistributionKind::kUniform, .min = 0.05, .max = 0.35});
   check_equal(config.mu_support, {.kind = DistributionKind::kUniform, .min = 0.1, .max = 0.5});
   check_equal(config.scenario.gripper, {0.2, 10, 50, 64, Coupling::kSymmetric});

@@ -27,10 +27,10 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 const HeatColours kProbabilities{HeatScale::kProbability, "success probability", {}};
 const HeatColours kDifferences{HeatScale::kDifference, "difference", {}};
 
-HeatPanel panel_of(const GridAxis& x, const GridAxis& y, double value) {
+HeatPanel panel_of(const Axis& x, const Axis& y, double value) {
   HeatPanel panel;
-  panel.x = x;
-  panel.y = y;
+  panel.x_mm = x;
+  panel.y_mm = y;
   panel.values.assign(static_cast<std::size_t>(x.cells * y.cells), value);
   return panel;
 }

@@ -24,12 +24,12 @@ double area(const std::vector<Segment>& outline, const SuccessMap& map, double p
   double sum = 0.0;
   for (const Segment& line : outline) {
     if (line.x1_mm != line.x2_mm) continue;
-    const double size = map.y.cell_size_mm();
-    const auto i = std::lround((line.x1_mm - map.x.min_mm) / map.x.cell_size_mm());
-    const auto end = std::lround((line.y2_mm - map.y.min_mm) / size);
-    for (auto j = std::lround((line.y1_mm - map.y.min_mm) / size); j < end; ++j) {
+    const double size = map.y_mm.cell_size();
+    const auto i = std::lround((line.x1_mm - map.x_mm.min) / map.x_mm.cell_size());
+    const auto end = std::lround((line.y2_mm - map.y_mm.min) / size);
+    for (auto j = std::lround((line.y1_mm - map.y_mm.min) / size); j < end; ++j) {
       const bool inside_is_right =
-          i < map.x.cells &&
+          i < map.x_mm.cells &&
           map.at(static_cast<int>(i), static_cast<int>(j)).success_probability() >= probability;
       sum += (inside_is_right ? -1.0 : 1.0) * line.x1_mm * size;
     }

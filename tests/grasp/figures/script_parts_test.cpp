@@ -26,7 +26,7 @@ TEST_CASE("tick_step: never more intervals than asked for, nor far fewer") {
 
 TEST_CASE("axis_tick_step: labels have room") {
   CHECK(axis_tick_step({0, 10, 10}, 800) == Approx(1));
-  const GridAxis fine{0, 1e-3, 1};  // 0.0001 is wider than 0.001
+  const Axis fine{0, 1e-3, 1};  // 0.0001 is wider than 0.001
   const double pixels = GENERATE(100.0, 300.0, 800.0);
   const double step = axis_tick_step(fine, pixels);
   CHECK(tick_labels_width(0, 1e-3, step) < step / 1e-3 * pixels);

@@ -13,7 +13,7 @@ const std::string kHeader =
     "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
     "wilson_high\n";
 
-SuccessMap sample_map(const AngleAxis& theta) {
+SuccessMap sample_map(const Axis& theta) {
   SuccessMap map({-0.1, 0.7, 3}, {-20, -18.5, 2}, theta);
   for (int cell = 0; cell < 6 * theta.cells; ++cell) {
     for (int k = 0; k < 3 * cell; ++k) {
@@ -25,19 +25,19 @@ SuccessMap sample_map(const AngleAxis& theta) {
 
 TEST_CASE("a map is read back as it was written, bounds to the last bit") {
   const testing::TemporaryFolder folder;
-  const auto theta = GENERATE(fixed_angle(0), fixed_angle(-1.0 / 3), AngleAxis{0, 0.1, 1},
-                              AngleAxis{-0.1, 0.7, 3});
+  const auto theta =
+      GENERATE(fixed_angle(0), fixed_angle(-1.0 / 3), Axis{0, 0.1, 1}, Axis{-0.1, 0.7, 3});
   const SuccessMap map = sample_map(theta);
   const SuccessMap back = read_map_csv(folder.write("map.csv", map_csv(map)));
-  CHECK(back.x.min_mm == map.x.min_mm);
-  CHECK(back.x.max_mm == map.x.max_mm);
-  CHECK(back.x.cells == 3);
-  CHECK(back.y.min_mm == map.y.min_mm);
-  CHECK(back.y.max_mm == map.y.max_mm);
-  CHECK(back.y.cells == 2);
-  CHECK(back.theta.min_rad == theta.min_rad);
-  CHECK(back.theta.max_rad == theta.max_rad);
-  CHECK(back.theta.cells == theta.cells);
+  CHECK(back.x_mm.min == map.x_mm.min);
+  CHECK(back.x_mm.max == map.x_mm.max);
+  CHECK(back.x_mm.cells == 3);
+  CHECK(back.y_mm.min == map.y_mm.min);
+  CHECK(back.y_mm.max == map.y_mm.max);
+  CHECK(back.y_mm.cells == 2);
+  CHECK(back.theta_rad.min == theta.min);
+  CHECK(back.theta_rad.max == theta.max);
+  CHECK(back.theta_rad.cells == theta.cells);
   for (std::size_t k = 0; k < map.cells.size(); ++k) {
     CHECK(back.cells[k].by_outcome == map.cells[k].by_outcome);
   }
@@ -70,7 +70,7 @@ TEST_CASE("rows may come in any order") {
   const SuccessMap map = read_map_csv(file);
   CHECK(map.at(0, 0).count(Outcome::kWedged) == 2);
   CHECK(map.at(1, 0).count(Outcome::kSuccess) == 3);
-  CHECK(map.x.max_mm == 2);
+  CHECK(map.x_mm.max == 2);
 }
 
 TEST_CASE("a broken map.csv is refused with line and column") {

@@ -216,11 +216,11 @@ TEST_CASE("figures of degenerate maps") {
 }
 
 /// Slopes that move with the angle: the plateau is widest in the middle.
-SuccessMap turned_map(const AngleAxis& theta) {
+SuccessMap turned_map(const Axis& theta) {
   SuccessMap map({-4, 4, 4}, {-8, 0, 4}, theta);
   for (int k = 0; k < theta.cells; ++k) {
-    const double worse = std::abs(theta.cell_center_rad(k));
-    const SuccessMap slice = map_of(map.x, map.y, 10, [&](double, double y) {
+    const double worse = std::abs(theta.cell_center(k));
+    const SuccessMap slice = map_of(map.x_mm, map.y_mm, 10, [&](double, double y) {
       return std::clamp(-0.25 * y - worse, 0.0, 1.0);
     });
     for (std::size_t cell = 0; cell < slice.cells.size(); ++cell) {

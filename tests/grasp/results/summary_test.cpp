@@ -8,8 +8,8 @@ namespace {
 SweepConfig config_of(int trials_per_cell) {
   SweepConfig config;
   config.name = "test";
-  config.placement.x = {0, 2, 2};
-  config.placement.y = {0, 1, 1};
+  config.placement.x_mm = {0, 2, 2};
+  config.placement.y_mm = {0, 1, 1};
   config.trials_per_cell = trials_per_cell;
   config.seed = 7;
   config.sweet_spot_half_width_mm = 0.5;
@@ -126,7 +126,7 @@ TEST_CASE("the angle is told when there is more than one") {
   CHECK_THAT(summary_text(one, {1, 1}, "run") + summary_json(one, {1, 1}, "run"),
              !Catch::Contains("theta") && !Catch::Contains("rad"));
 
-  config.placement.theta = {-0.2, 0.6, 2};
+  config.placement.theta_rad = {-0.2, 0.6, 2};
   const RunSummary two = summary_of(config, rows(4));
   CHECK_THAT(
       summary_text(two, {1, 1}, "run"),

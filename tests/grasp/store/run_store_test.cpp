@@ -263,7 +263,7 @@ TEST_CASE("trial_table shows cells and names as the rows have them") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "run.sqlite";
   SweepConfig turned = stored_config();
-  turned.placement.theta = {0, 1, 2};  // 2 x 25 cells
+  turned.placement.theta_rad = {0, 1, 2};  // 2 x 25 cells
   made_up_store(file, turned, {{0, 70}});
   const sqlite::Database database(file, sqlite::Database::Mode::kRead);
   sqlite::Statement query(database,
@@ -298,7 +298,7 @@ TEST_CASE("a store whose view has no cell_theta is read and grows") {
 TEST_CASE("cells are read as the rows had them") {
   const TemporaryFolder folder;
   SweepConfig turned = stored_config();
-  turned.placement.theta = {0, 1, 2};
+  turned.placement.theta_rad = {0, 1, 2};
   made_up_store(folder.path() / "run.sqlite", turned, {{0, 20}, {20, 100}});
   for (const TrialRow& row : all_rows(folder.path() / "run.sqlite")) {
     REQUIRE(row.cell() == cell_of_trial(turned.placement, row.index));

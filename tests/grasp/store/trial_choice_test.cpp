@@ -41,7 +41,7 @@ TEST_CASE("a trial is chosen by index, cell, outcome, or cell and outcome") {
 TEST_CASE("a trial of a cell is chosen at its angle, or at any") {
   const TemporaryFolder folder;
   SweepConfig turned = choice_config();
-  turned.placement.theta = {-0.3, 0.3, 3};  // 75 cells
+  turned.placement.theta_rad = {-0.3, 0.3, 3};  // 75 cells
   const RunStore store =
       testing::made_up_store(folder.path() / "run.sqlite", turned, {{0, 60}, {70, 150}});
   const auto at = [](double theta_rad, std::optional<Outcome> outcome = std::nullopt) {

@@ -118,42 +118,5 @@ TEST_CASE("nothing is found in a store without trials") {
   CHECK(worst_trials(store, 3).empty());
 }
 
-/// The cell of an axis that holds x, found by looking at all of them.
-std::optional<int> cell_by_looking(const GridAxis& axis, double x_mm) {
-  if (x_mm == axis.max_mm) return axis.cells - 1;
-  for (int i = 0; i < axis.cells; ++i) {
-    if (axis.cell_min_mm(i) <= x_mm && x_mm < axis.cell_max_mm(i)) return i;
-  }
-  return std::nullopt;
-}
-
-TEST_CASE("a placement is in the cell whose bounds are around it, next to the bounds too") {
-  testing::Random random(6);
-  for (int k = 0; k < 200; ++k) {
-    const double min_mm = random.uniform(-30, 30);
-    const GridAxis axis{min_mm, min_mm + random.uniform(1e-3, 60), 1 + random.index(70)};
-    for (int i = 0; i <= axis.cells; ++i) {
-      const double bound_mm = i < axis.cells ? axis.cell_min_mm(i) : axis.max_mm;
-      for (const double x_mm :
-           {std::nextafter(bound_mm, -1e9), bound_mm, std::nextafter(bound_mm, 1e9)}) {
-        CHECK(cell_at(axis, x_mm) == cell_by_looking(axis, x_mm));
-      }
-    }
-    const double x_mm = random.uniform(-100, 100);
-    CHECK(cell_at(axis, x_mm) == cell_by_looking(axis, x_mm));
-  }
-}
-
-TEST_CASE("a bound belongs to the upper cell, the axis' ends to its own cells") {
-  const GridAxis axis{-10, 10, 20};
-  CHECK(cell_at(axis, 0) == 10);
-  CHECK(cell_at(axis, -10) == 0);
-  CHECK(cell_at(axis, 10) == 19);
-  CHECK_FALSE(cell_at(axis, std::nextafter(10.0, 11.0)));
-  CHECK_FALSE(cell_at(axis, -10.001));
-  CHECK_FALSE(cell_at(axis, std::numeric_limits<double>::quiet_NaN()));
-  CHECK_FALSE(cell_at(axis, std::numeric_limits<double>::infinity()));
-}
-
 }  // namespace
 }  // namespace graspmap

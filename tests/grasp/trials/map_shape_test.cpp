@@ -14,12 +14,12 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-ProbabilityGrid grid_of(const GridAxis& x, const GridAxis& y,
+ProbabilityGrid grid_of(const Axis& x, const Axis& y,
                         const std::function<double(double, double)>& p) {
   ProbabilityGrid grid{x, y, {}};
   for (int j = 0; j < y.cells; ++j) {
     for (int i = 0; i < x.cells; ++i) {
-      grid.values.push_back(p(x.cell_center_mm(i), y.cell_center_mm(j)));
+      grid.values.push_back(p(x.cell_center(i), y.cell_center(j)));
     }
   }
   return grid;

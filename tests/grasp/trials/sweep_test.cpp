@@ -137,8 +137,8 @@ TEST_CASE("the map counts each cell's trials") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const SuccessMap map = map_of(config, testing::sweep_rows(config));
   for (const CellCounts& cell : map.cells) CHECK(cell.trials() == 2);
-  CHECK(map.x.min_mm == config.placement.x.min_mm);
-  CHECK(map.y.max_mm == config.placement.y.max_mm);
+  CHECK(map.x_mm.min == config.placement.x_mm.min);
+  CHECK(map.y_mm.max == config.placement.y_mm.max);
   // Some succeed and some do not, or this map would test nothing.
   CHECK(map.total().count(Outcome::kSuccess) > 0);
   CHECK(map.total().count(Outcome::kSuccess) < 50);

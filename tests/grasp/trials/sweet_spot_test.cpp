@@ -18,7 +18,7 @@ void fill(SuccessMap& map, const CellIndex& cell, int successes) {
 }
 void fill(SuccessMap& map, int i, int j, int successes) { fill(map, {i, j, 0}, successes); }
 
-SuccessMap uniform_map(const GridAxis& x, const GridAxis& y, int successes) {
+SuccessMap uniform_map(const Axis& x, const Axis& y, int successes) {
   SuccessMap map(x, y);
   for (int j = 0; j < y.cells; ++j) {
     for (int i = 0; i < x.cells; ++i) fill(map, i, j, successes);
@@ -29,10 +29,10 @@ SuccessMap uniform_map(const GridAxis& x, const GridAxis& y, int successes) {
 /// The lowest probability of the cells whose centres lie in the square around (x, y).
 double lowest_around(const SuccessMap& map, double x_mm, double y_mm, double half_width_mm) {
   double lowest = 2.0;
-  for (int j = 0; j < map.y.cells; ++j) {
-    for (int i = 0; i < map.x.cells; ++i) {
-      const bool inside = std::abs(map.x.cell_center_mm(i) - x_mm) < half_width_mm &&
-                          std::abs(map.y.cell_center_mm(j) - y_mm) < half_width_mm;
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) {
+      const bool inside = std::abs(map.x_mm.cell_center(i) - x_mm) < half_width_mm &&
+                          std::abs(map.y_mm.cell_center(j) - y_mm) < half_width_mm;
       if (inside) lowest = std::min(lowest, map.at(i, j).success_probability());
     }
   }
@@ -134,7 +134,7 @@ TEST_CASE("the plateau's cells, area and extent") {
 }
 
 /// 6 x 5 cells of 1 mm at `theta`, `successes` in all of them.
-SuccessMap turned_map(const AngleAxis& theta, int successes) {
+SuccessMap turned_map(const Axis& theta, int successes) {
   SuccessMap map({-3, 3, 6}, {-5, 0, 5}, theta);
   for (int cell = 0; cell < 30 * theta.cells; ++cell) {
     fill(map, {cell % 6, cell / 6 % 5, cell / 30}, successes);
@@ -152,7 +152,7 @@ TEST_CASE("the sweet spot is that of the best slice") {
     }
     const SweetSpot spot = find_sweet_spot(map, 1);
     REQUIRE(spot.found);
-    CHECK(spot.theta_rad == map.theta.cell_center_rad(spot.cell_theta));
+    CHECK(spot.theta_rad == map.theta_rad.cell_center(spot.cell_theta));
     for (int k = 0; k < 3; ++k) {
       const SweetSpot of_slice = find_sweet_spot(map.slice(k), 1);
       CHECK(of_slice.lowest_probability <= spot.lowest_probability);
@@ -203,12 +203,12 @@ TEST_CASE("the plateau of several angles: the best angle, the mean, and all exte
   const Plateau plateau = find_plateau(map, 0.75);
   CHECK(plateau.cells == 4);
   CHECK(plateau.area_mm2 == 3);
-  CHECK(plateau.theta_rad == map.theta.cell_center_rad(1));
+  CHECK(plateau.theta_rad == map.theta_rad.cell_center(1));
   CHECK(plateau.mean_area_mm2 == 1);
   CHECK((plateau.x_min_mm == -3 && plateau.x_max_mm == 2));
   CHECK((plateau.y_min_mm == -5 && plateau.y_max_mm == 0));
-  CHECK(plateau.theta_min_rad == map.theta.cell_min_rad(1));
-  CHECK(plateau.theta_max_rad == map.theta.cell_max_rad(2));
+  CHECK(plateau.theta_min_rad == map.theta_rad.cell_min(1));
+  CHECK(plateau.theta_max_rad == map.theta_rad.cell_max(2));
   const Plateau of_slice = find_plateau(map.slice(1), 0.75);
   CHECK(of_slice.area_mm2 == plateau.area_mm2);
   CHECK(of_slice.mean_area_mm2 == plateau.area_mm2);

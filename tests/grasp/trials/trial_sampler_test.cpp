@@ -24,8 +24,8 @@ Distribution normal(double mean, double sigma) {
 /// A sweep of 5 x 4 cells; the sampler looks at nothing of the scenario.
 SweepConfig small_sweep() {
   SweepConfig config;
-  config.placement.x = {-10, 10, 5};
-  config.placement.y = {-20, 0, 4};
+  config.placement.x_mm = {-10, 10, 5};
+  config.placement.y_mm = {-20, 0, 4};
   config.mu_jaw = uniform(0.05, 0.35);
   config.mu_support = uniform(0.10, 0.50);
   config.trials_per_cell = 2000;
@@ -86,15 +86,15 @@ TEST_CASE("a placement without noise lies strictly inside its cell") {
   SweepConfig config = small_sweep();
   SECTION("of ordinary cells") {}
   SECTION("of cells so small that rounding meets their edges") {
-    config.placement.x = {1000.0, 1000.0 + 5 * 8 * 0x1p-43, 5};  // eight doubles wide each
+    config.placement.x_mm = {1000.0, 1000.0 + 5 * 8 * 0x1p-43, 5};  // eight doubles wide each
   }
   for (std::int64_t i = 0; i < config.trials(); ++i) {
     const SampledTrial trial = sample_trial(config, i);
     const TrialParameters& p = trial.parameters;
-    REQUIRE(p.placement_x_mm > config.placement.x.cell_min_mm(trial.cell_x));
-    REQUIRE(p.placement_x_mm < config.placement.x.cell_min_mm(trial.cell_x + 1));
-    REQUIRE(p.placement_y_mm > config.placement.y.cell_min_mm(trial.cell_y));
-    REQUIRE(p.placement_y_mm < config.placement.y.cell_min_mm(trial.cell_y + 1));
+    REQUIRE(p.placement_x_mm > config.placement.x_mm.cell_min(trial.cell_x));
+    REQUIRE(p.placement_x_mm < config.placement.x_mm.cell_min(trial.cell_x + 1));
+    REQUIRE(p.placement_y_mm > config.placement.y_mm.cell_min(trial.cell_y));
+    REQUIRE(p.placement_y_mm < config.placement.y_mm.cell_min(trial.cell_y + 1));
   }
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("placements are uniform in their cells") {
 
 TEST_CASE("angles are uniform in their cells and vary on their own") {
   SweepConfig config = small_sweep();
-  config.placement.theta = {-0.3, 0.9, 6};
+  config.placement.theta_rad = {-0.3, 0.9, 6};
   config.trials_per_cell = 400;
   const SweepConfig flat = small_sweep();
   const double n = static_cast<double>(config.trials());
@@ -136,8 +136,8 @@ TEST_CASE("angles are uniform in their cells and vary on their own") {
     const SampledTrial trial = sample_trial(config, i);
     CHECK(trial.cell() == CellIndex{static_cast<int>(i % 5), static_cast<int>(i / 5 % 4),
                                     static_cast<int>(i / 20 % 6)});
-    REQUIRE(trial.parameters.theta_rad > config.placement.theta.cell_min_rad(trial.cell_theta));
-    REQUIRE(trial.parameters.theta_rad < config.placement.theta.cell_max_rad(trial.cell_theta));
+    REQUIRE(trial.parameters.theta_rad > config.placement.theta_rad.cell_min(trial.cell_theta));
+    REQUIRE(trial.parameters.theta_rad < config.placement.theta_rad.cell_max(trial.cell_theta));
     // The angle takes nothing from the other inputs.
     TrialParameters other = sample_trial(flat, i).parameters;
     other.theta_rad = trial.parameters.theta_rad;
@@ -173,7 +173,7 @@ TEST_CASE("friction coefficients have the means and bounds of their distribution
 TEST_CASE("noise is added to the placement and to the nominal angle") {
   const SweepConfig exact = small_sweep();
   SweepConfig noisy = exact;
-  noisy.placement.theta = fixed_angle(0.5);
+  noisy.placement.theta_rad = fixed_angle(0.5);
   noisy.placement.noise_x_mm = normal(0.1, 1);
   noisy.placement.noise_y_mm = normal(0, 2);
   noisy.placement.noise_theta_rad = normal(0, 0.3);
@@ -210,7 +210,7 @@ TEST_CASE("each input keeps its draw number") {
   CHECK(p.theta_rad == Approx(30 + u(6)).epsilon(1e-14));
   CHECK(p.mu_jaw == Approx(0.05 + 0.30 * u(2)).epsilon(1e-14));
   CHECK(p.mu_support == Approx(0.10 + 0.40 * u(3)).epsilon(1e-14));
-  config.placement.theta = {0, 2, 1};
+  config.placement.theta_rad = {0, 2, 1};
   CHECK(sample_trial(config, index).parameters.theta_rad ==
         Approx(2 * u(7) + 30 + u(6)).epsilon(1e-14));
 }

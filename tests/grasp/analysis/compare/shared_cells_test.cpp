@@ -156,7 +156,7 @@ TEST_CASE("cells of the run are compared as they are", "[shared_cells]") {
   CHECK(shared.cells[0].experiment.successes == 3);
   CHECK(shared.cells[0].run.trials + shared.cells[0].run.failed == 10);
   REQUIRE(shared.grid);
-  CHECK(shared.grid->x.cells == 4);
+  CHECK(shared.grid->x_mm.cells == 4);
   CHECK(shared.outside.trials == 0);
 }
 
@@ -170,10 +170,10 @@ TEST_CASE("cells on a grid of their own", "[shared_cells]") {
   CHECK(shared.outside.trials == 7);
   CHECK(shared.outside.cells == 1);
   REQUIRE(shared.grid);
-  CHECK(shared.grid->x.min_mm == -3);
-  CHECK(shared.grid->x.max_mm == 2);
-  CHECK(shared.grid->x.cells == 5);
-  CHECK(shared.grid->y.cells == 3);
+  CHECK(shared.grid->x_mm.min == -3);
+  CHECK(shared.grid->x_mm.max == 2);
+  CHECK(shared.grid->x_mm.cells == 5);
+  CHECK(shared.grid->y_mm.cells == 3);
   CHECK(shared.cells[0].place == 4);
   CHECK(shared.cells[1].place == 10);
 }

@@ -96,7 +96,7 @@ TEST_CASE("choosing among equals looks better than it is and other trials tell",
 }
 
 TEST_CASE("the angle is planned too", "[plan]") {
-  const FieldAxes axes = {FieldAxis{-6, 6, 6}, FieldAxis{-6, 6, 6}, FieldAxis{-0.6, 0.6, 6}};
+  const FieldAxes axes = {Axis{-6, 6, 6}, Axis{-6, 6, 6}, Axis{-0.6, 0.6, 6}};
   const SuccessField field = field_of(axes, 12, 6, [](const PlacementVector& at) {
     const double z = at[0] * at[0] / 8 + at[1] * at[1] / 8 + std::pow((at[2] - 0.2) / 0.25, 2);
     return std::exp(-z / 2);

@@ -126,7 +126,7 @@ TEST_CASE("the quick probability is the one with the interval", "[plan]") {
 
 TEST_CASE("screened values are the probabilities of a field that is constant in each cell",
           "[plan]") {
-  const FieldAxes axes = {FieldAxis{0, 4, 4}, FieldAxis{0, 3, 3}, FieldAxis{-0.2, 0.2, 4}};
+  const FieldAxes axes = {Axis{0, 4, 4}, Axis{0, 3, 3}, Axis{-0.2, 0.2, 4}};
   const SuccessField field(
       axes, samples_of(axes, 2, 7, [](const PlacementVector& at, double) {
         const double sum = std::floor(at[0]) + std::floor(at[1]) + std::floor(10 * at[2]);
@@ -143,7 +143,7 @@ TEST_CASE("screened values are the probabilities of a field that is constant in 
 }
 
 TEST_CASE("the angle is an axis like the others", "[plan]") {
-  const FieldAxes axes = {FieldAxis{-6, 6, 6}, FieldAxis{-6, 6, 6}, FieldAxis{-0.5, 0.5, 10}};
+  const FieldAxes axes = {Axis{-6, 6, 6}, Axis{-6, 6, 6}, Axis{-0.5, 0.5, 10}};
   const SuccessField field =
       field_of(axes, 25, 8, [](const auto& at) { return at[2] < 0.12 ? 1.0 : 0.0; });
   const PlacementError error{normal_error(1), normal_error(1), normal_error(0.1)};

@@ -14,8 +14,8 @@ namespace {
 /// x and y uniform on one square, both friction coefficients uniform on (0, 1).
 SweepConfig square_sweep(int cells, int trials_per_cell) {
   SweepConfig config = parse_sweep_config(kConfigText, "test");
-  config.placement.x = {0, 1, cells};
-  config.placement.y = {0, 1, cells};
+  config.placement.x_mm = {0, 1, cells};
+  config.placement.y_mm = {0, 1, cells};
   config.mu_jaw = {DistributionKind::kUniform, 0, 0, 0, 1};
   config.mu_support = {DistributionKind::kUniform, 0, 0, 0, 1};
   config.trials_per_cell = trials_per_cell;
@@ -28,7 +28,7 @@ std::vector<TrialSample> samples_of(const SweepConfig& config, const Rule& succe
   std::vector<TrialSample> samples;
   for (std::int64_t k = 0; k < config.trials(); ++k) {
     const SampledTrial trial = sample_trial(config, k);
-    const auto cell = static_cast<std::size_t>(k % config.placement.cells());
+    const auto cell = static_cast<std::size_t>(k % config.placement.cell_count());
     samples.push_back({cell, succeeds(trial.parameters) ? Outcome::kSuccess : Outcome::kWedged,
                        trial.intended, trial.parameters});
   }
