@@ -44,7 +44,7 @@ void read_numbers_of_trials(const TomlTable& table, const SweepConfig& config,
 /// Throws unless the budget suffices for the first round.
 void check_first_round(const TomlTable& table, const SweepConfig& config,
                        const AdaptiveSampling& adaptive) {
-  const std::int64_t cells = config.placement.cells();
+  const std::int64_t cells = config.placement.cell_count();
   const std::int64_t first_round = adaptive.first_trials * cells;
   if (adaptive.most_trials >= first_round) return;
   table.fail("most_trials",

@@ -44,7 +44,7 @@ Eigen::MatrixXd standardised(const WeightedSample& sample, const Eigen::VectorXd
 Eigen::MatrixXd whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
       moments({points, weights}).covariance);
-  const Eigen::VectorXd variances = solver.eigenvalues();  // ascending
+  const Eigen::VectorXd& variances = solver.eigenvalues();  // ascending
   std::vector<Eigen::Index> components;
   for (Eigen::Index k = 0; k < variances.size(); ++k) {
     if (variances[k] > kLeastVariance * variances[variances.size() - 1]) components.push_back(k);
@@ -186,7 +186,7 @@ Eigen::Vector3d position(const Grid& grid, std::size_t node) {
   const auto nx = static_cast<std::size_t>(grid.shape[0]);
   const auto ny = static_cast<std::size_t>(grid.shape[1]);
   return {static_cast<double>(node % nx), static_cast<double>(node / nx % ny),
-          static_cast<double>(node / nx / ny)};
+          static_cast<double>(node / nx / ny)};  // NOLINT(bugprone-integer-division): whole cells
 }
 
 /// The nearest of some peaks to a node: its place among all.

@@ -117,7 +117,8 @@ RunStore RunStore::open(const fs::path& file, Access access) {
   sqlite::Database database(file, mode);
   check_store_tables(database);
   StoredRun run = read_run(database);
-  return RunStore(std::make_unique<State>(std::move(database), std::move(run), std::nullopt));
+  return RunStore(
+      std::unique_ptr<State>(new State{std::move(database), std::move(run), std::nullopt}));
 }
 
 const fs::path& RunStore::file() const { return state_->database.file(); }
