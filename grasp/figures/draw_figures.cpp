@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A folder in which the figures are made, removed in the end. It lies beside the folder that they
-/// are for, so that the scripts find ../map.csv and the finished files need only a new name.
+/// are for, so that the scripts find ../FILE and the finished files need only a new name.
 class StagingFolder {
  public:
   explicit StagingFolder(const fs::path& folder)

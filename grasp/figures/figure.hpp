@@ -13,25 +13,19 @@ struct FigureInput {
   SweetSpot sweet_spot;
   double plateau_probability = 0.95;  ///< the outline drawn in the success map
   std::string title;                  ///< any text
-  /// The map is this slice of ../map.csv; without it, it is all of ../map.csv.
-  std::optional<int> cell_theta = {};
 };
 
-/// One figure: NAME.gp draws NAME.png and NAME.svg from NAME.csv, where there is one, and files in
-/// the folder above (../map.csv).
+/// One figure: NAME.gp draws NAME.png and NAME.svg from NAME.csv, where there is one.
 struct Figure {
   std::string name;
   std::string script;
   std::optional<std::string> data;
 };
 
-/// The heat map of success probability with the plateau's outline and the sweet spot, of a map of
-/// one cell of angles.
+/// The heat map of success probability with the plateau's outline and the sweet spot. Of several
+/// angles, a panel for each, with the sweet spot in its own. Of more than 25 angles every second,
+/// third, ... is drawn, the sweet spot's among them.
 Figure success_map_figure(const FigureInput& input);
-
-/// The same for several: a heat map for each angle, in which the sweet spot is drawn at its own. Of
-/// more than 25 angles every second, third, ... is drawn, the sweet spot's among them.
-Figure angle_maps_figure(const FigureInput& input);
 
 /// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of Chakraborty et al. 2014.
 Figure histogram_figure(const FigureInput& input);
@@ -55,7 +49,8 @@ struct HistogramPairInput {
 
 Figure histogram_pair_figure(const HistogramPairInput& input);
 
-/// One map for each outcome that occurs, of its share of all trials of a cell.
+/// One map for each outcome that occurs, of its share of all trials of a cell, for a map of one
+/// cell of angles.
 Figure outcomes_figure(const FigureInput& input);
 
 /// The number of trials in each cell with the sweet spot; nothing when all have the same, or one

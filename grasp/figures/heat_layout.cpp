@@ -22,21 +22,24 @@ constexpr double kBarGap = 30.0;  ///< between map and colour bar
 constexpr double kBarWidth = 28.0;
 constexpr double kBarTicks = 14.0;     ///< between a colour bar and its ticks' labels
 constexpr double kBarLabelGap = 24.0;  ///< between the ticks' labels and that of the bar
-constexpr double kLegend = 50.0;
+constexpr double kLegendLine = 34.0;
+constexpr double kAroundLegend = 7.0;  ///< above and below its lines
+constexpr double kBetweenEntries = 40.0;
 constexpr double kLeastWidth = 330.0;   ///< of a panel, for its title
 constexpr double kLeastHeight = 170.0;  ///< of a panel, for its colour bar
-constexpr int kLeastCanvasWidth = 800;
+constexpr double kLeastCanvasWidth = 800.0;
 constexpr std::size_t kMostLines = 3;
 
 std::size_t column_count(const HeatPanelsInput& input) {
-  constexpr std::array<std::size_t, 10> kColumns{1, 1, 2, 3, 2, 3, 3, 3, 3, 3};
   const std::size_t panels = input.panels.size();
-  if (!input.columns) return kColumns[std::min(panels, kColumns.size() - 1)];
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(*input.columns, 1)), 1, panels);
+  if (input.columns)
+    return static_cast<std::size_t>(std::clamp(*input.columns, 1, static_cast<int>(panels)));
+  if (panels == 3) return 3;
+  return static_cast<std::size_t>(std::ceil(std::sqrt(panels)));
 }
 
 double map_side(std::size_t columns) {
-  constexpr std::array<double, 5> kSides{0.0, 760.0, 500.0, 400.0, 340.0};
+  constexpr std::array<double, 6> kSides{0.0, 860.0, 500.0, 400.0, 340.0, 300.0};
   return kSides[std::min(columns, kSides.size() - 1)];
 }
 
@@ -60,14 +63,16 @@ double most_of(const HeatPanelsInput& input, const HeatColours& colours) {
 /// One figure while it is laid out.
 class Layouter {
  public:
-  Layouter(const HeatPanelsInput& input, bool has_legend)
-      : input_(input), has_legend_(has_legend), columns_(column_count(input)) {}
+  explicit Layouter(const HeatPanelsInput& input) : input_(input), columns_(column_count(input)) {
+    layout_.legend = legend_entries(input);
+  }
 
   HeatLayout lay_out() {
     size_maps();
     measure_columns();
     const double right = place_columns();
-    layout_.canvas.width = std::max(kLeastCanvasWidth, static_cast<int>(std::ceil(right)));
+    layout_.canvas.width = static_cast<int>(
+        std::ceil(std::max({kLeastCanvasWidth, right, widest_entry() + 2.0 * kEdge})));
     center(right);
     wrap_titles();
     place_rows();
@@ -200,7 +205,7 @@ class Layouter {
                                                      layout_.subtitle_lines.size());
     for (std::size_t row = 0; row * columns_ < count(); ++row) y = place_row(row, y);
     layout_.legend_top = y;
-    layout_.canvas.height = static_cast<int>(std::ceil(y + (has_legend_ ? kLegend : 0.0) + kEdge));
+    layout_.canvas.height = static_cast<int>(std::ceil(place_legend(y) + kEdge));
   }
 
   /// Returns the lower end of the row that begins at `y`.
@@ -219,6 +224,32 @@ class Layouter {
       if (has_own_bar(k)) place_bar(k, place.map);
     }
     return top + height + kBelowMap + label;
+  }
+
+  [[nodiscard]] double widest_entry() const {
+    double width = 0.0;
+    for (const LegendEntry& entry : layout_.legend) width = std::max(width, entry.width());
+    return width;
+  }
+
+  /// In lines that begin below the first map, or as far left as the widest entry needs. Returns the
+  /// lower end.
+  double place_legend(double y) {
+    if (layout_.legend.empty()) return y;
+    const double end = layout_.canvas.width - kEdge;
+    const double begin = std::min(layout_.panels[0].map.left, end - widest_entry());
+    double x = begin;
+    y += kAroundLegend + kLegendLine / 2.0;
+    for (LegendEntry& entry : layout_.legend) {
+      if (x > begin && x + entry.width() > end) {
+        x = begin;
+        y += kLegendLine;
+      }
+      entry.left = x;
+      entry.middle = y;
+      x += entry.width() + kBetweenEntries;
+    }
+    return y + kLegendLine / 2.0 + kAroundLegend;
   }
 
   void place_bar(std::size_t k, const PixelBox& map) {
@@ -243,7 +274,6 @@ class Layouter {
   }
 
   const HeatPanelsInput& input_;
-  bool has_legend_;
   std::size_t columns_;
   bool has_one_bar_ = true;
   std::vector<Column> column_;
@@ -260,6 +290,7 @@ const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& pan
 ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colours) {
   switch (colours.scale) {
     case HeatScale::kProbability:
+    case HeatScale::kShare:
       return {0.0, 1.0};
     case HeatScale::kDifference:
       return {-most_of(input, colours), most_of(input, colours)};
@@ -269,8 +300,6 @@ ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colour
   return {};
 }
 
-HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend) {
-  return Layouter(input, has_legend).lay_out();
-}
+HeatLayout heat_layout(const HeatPanelsInput& input) { return Layouter(input).lay_out(); }
 
 }  // namespace graspmap

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/figures/heat_legend.hpp"
 #include "grasp/figures/heat_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 
@@ -39,7 +40,8 @@ struct HeatLayout {
   std::vector<std::string> title_lines;
   std::vector<std::string> subtitle_lines;
   std::vector<PanelPlace> panels;
-  double legend_top = 0.0;  ///< of the line below the panels
+  double legend_top = 0.0;  ///< below the panels
+  std::vector<LegendEntry> legend;
 };
 
 /// The colours of a panel: its own or the figure's.
@@ -54,8 +56,7 @@ struct ColourRange {
 ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colours);
 
 /// Panels in rows. Panels of equal colours that follow each other in a row share the bar at their
-/// right end; if all have equal colours, one bar stands at the right of all. `has_legend`: with
-/// room for a line below the panels.
-HeatLayout heat_layout(const HeatPanelsInput& input, bool has_legend);
+/// right end; if all have equal colours, one bar stands at the right of all.
+HeatLayout heat_layout(const HeatPanelsInput& input);
 
 }  // namespace graspmap

@@ -7,11 +7,10 @@
 #include <stdexcept>
 
 #include "grasp/figures/heat_layout.hpp"
+#include "grasp/figures/heat_legend.hpp"
 #include "grasp/figures/heat_marks.hpp"
 #include "grasp/figures/outline.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/figures/text_layout.hpp"
-#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {
@@ -26,12 +25,12 @@ constexpr const char* kDifference = R"gp(defined ( \
 
 /// What the panels share, after the palettes.
 constexpr const char* kFunctions = R"gp(
-# A cell of a panel: its centre (none in other panels), whether anything is known of it.
-is_in(panel) = column('panel') == panel
-is_known(n) = strcol('value') ne 'nan'
-x_known(panel) = is_in(panel) && is_known(0) ? x_center(0) : NaN
-x_unknown(panel) = is_in(panel) && !is_known(0) ? x_center(0) : NaN
+# A cell: its centre, where it has a value, where that is not 0, where nothing is known.
 x_center(n) = (column('x_min_mm') + column('x_max_mm')) / 2
+is_known(n) = strcol('value') ne 'nan'
+x_known(n) = is_known(0) ? x_center(0) : NaN
+x_positive(n) = is_known(0) && column('value') > 0 ? x_center(0) : NaN
+x_unknown(n) = is_known(0) ? NaN : x_center(0)
 y_center(n) = (column('y_min_mm') + column('y_max_mm')) / 2
 
 # Places are given by left, right, top and bottom, in pixels from the canvas' left and top.
@@ -58,16 +57,6 @@ std::string palettes() {
       "difference_colours = \"set palette {}\"\n"
       "positive_colours = \"set palette {}\"\n",
       kViridis, kDifference, kFromZero);
-}
-
-bool is_unknown(double value) { return std::isnan(value); }
-
-bool has_unknown(const HeatPanel& panel) {
-  return std::any_of(panel.values.begin(), panel.values.end(), is_unknown);
-}
-
-bool any_unknown(const HeatPanelsInput& input) {
-  return std::any_of(input.panels.begin(), input.panels.end(), has_unknown);
 }
 
 void check(const HeatPanelsInput& input) {
@@ -142,9 +131,9 @@ std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
   const std::string outline = fmt::format("$outline_{}", number);
   const std::string rings = fmt::format("$lines_{}", number);
   const std::string points = fmt::format("$points_{}", number);
-  std::vector<Overlay> all{{outline, outline_of(panel), rimmed_lines(outline, 1.5, "''")},
-                           {rings, mark_rings(panel.marks), rimmed_lines(rings, 2.5, "''")},
-                           {points, points_of(panel), rimmed_points(points, "''")}};
+  std::vector<Overlay> all{{outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)},
+                           {rings, mark_rings(panel.marks), rimmed_lines(rings, kRingWidth)},
+                           {points, points_of(panel), rimmed_points(points, kPointSize)}};
   std::erase_if(all, [](const Overlay& overlay) { return overlay.lines.empty(); });
   return all;
 }
@@ -152,6 +141,7 @@ std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
 const char* colours_name(HeatScale scale) {
   switch (scale) {
     case HeatScale::kProbability:
+    case HeatScale::kShare:
       return "probability_colours";
     case HeatScale::kDifference:
       return "difference_colours";
@@ -204,18 +194,26 @@ std::string label_commands(const HeatPanel& panel, const PanelPlace& place) {
   return commands;
 }
 
-std::string plot_command(const HeatPanel& panel, std::size_t number) {
-  std::vector<std::string> layers{fmt::format(
-      "data using (x_known({})):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
-      "         :'value' with boxxyerror lw 1 lc palette fs solid border",
-      number)};
+/// What of the cells in rows [first, first + cells) of the data is drawn: x is NaN elsewhere.
+std::string cells_layer(const HeatPanel& panel, std::size_t first, const char* x,
+                        const char* style) {
+  return fmt::format(
+      "data every ::{}::{} using ({}(0)):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' "
+      "\\\n         {}",
+      first, first + panel.values.size() - 1, x, style);
+}
+
+std::string plot_command(const HeatPanelsInput& input, std::size_t index, std::size_t first_row) {
+  const HeatPanel& panel = input.panels[index];
+  const bool is_share = colours_of(input, panel).scale == HeatScale::kShare;
+  std::vector<std::string> layers{
+      cells_layer(panel, first_row, is_share ? "x_positive" : "x_known",
+                  ":'value' with boxxyerror lw 1 lc palette fs solid border")};
   if (has_unknown(panel)) {
-    layers.push_back(fmt::format(
-        "data using (x_unknown({})):(y_center(0)):'x_min_mm':'x_max_mm':'y_min_mm':'y_max_mm' \\\n"
-        "         with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border",
-        number));
+    layers.push_back(cells_layer(panel, first_row, "x_unknown",
+                                 "with boxxyerror lw 1 lc rgb '#808080' fs pattern 4 border"));
   }
-  for (const Overlay& overlay : overlays(panel, number)) layers.push_back(overlay.layer);
+  for (const Overlay& overlay : overlays(panel, index + 1)) layers.push_back(overlay.layer);
   return fmt::format("  plot {}\n", fmt::join(layers, ", \\\n       "));
 }
 
@@ -230,50 +228,17 @@ std::string panel_commands(const HeatPanelsInput& input, const HeatLayout& layou
          label_commands(panel, place);
 }
 
-/// The level of the outlines, where all that there are have the same.
-std::optional<double> common_outline(const HeatPanelsInput& input) {
-  std::optional<double> common;
-  for (const HeatPanel& panel : input.panels) {
-    if (!panel.outline) continue;
-    if (common && *common != *panel.outline) return std::nullopt;
-    common = panel.outline;
-  }
-  return common;
-}
-
-/// The line below the panels: a hatched square and an outlined one, and what they mean.
-std::string legend_commands(const HeatPanelsInput& input, const HeatLayout& layout) {
-  constexpr double kSquare = 24.0;
-  constexpr double kBetween = 40.0;
-  std::string commands;
-  double x = layout.panels[0].map.left;
-  const double y = layout.legend_top + 24.0;
-  const auto add = [&](const std::string& style, const std::string& text) {
-    commands += fmt::format(
-        "  set object rectangle from screen x_screen({0:.6g}), screen y_screen({1:.6g}) \\\n"
-        "      to screen x_screen({2:.6g}), screen y_screen({3:.6g}) {4}\n"
-        "  set label {5} at screen x_screen({6:.6g}), screen y_screen({7:.6g}) noenhanced\n",
-        x, y + kSquare / 2.0, x + kSquare, y - kSquare / 2.0, style, gnuplot_string(text),
-        x + kSquare + 10.0, y);
-    x += kSquare + 10.0 + text_width_px(text, kFontPx) + kBetween;
-  };
-  if (any_unknown(input))
-    add("fc rgb '#808080' fs pattern 4 border lc rgb '#808080'", input.nan_label);
-  if (const auto level = common_outline(input)) {
-    add("fs empty border lc rgb 'black' lw 1.5", fmt::format("outlined: {:.4g} or more", *level));
-  }
-  return commands;
-}
-
 /// The figure's own title, the panels and the legend.
 std::string picture_commands(const HeatPanelsInput& input, const HeatLayout& layout) {
   std::string commands =
       "  set multiplot title name.(strlen(subtitle) > 0 ? \"\\n\" : '').subtitle noenhanced\n"
       "  unset object\n";
+  std::size_t row = 0;
   for (std::size_t k = 0; k < input.panels.size(); ++k) {
     commands += panel_commands(input, layout, k);
-    if (k + 1 == input.panels.size()) commands += legend_commands(input, layout);
-    commands += plot_command(input.panels[k], k + 1);
+    if (k + 1 == input.panels.size()) commands += legend_commands(layout.legend);
+    commands += plot_command(input, k, row);
+    row += input.panels[k].values.size();
   }
   return commands + "  unset multiplot\n";
 }
@@ -282,11 +247,12 @@ std::string picture_commands(const HeatPanelsInput& input, const HeatLayout& lay
 
 Figure heat_panels_figure(const HeatPanelsInput& input) {
   check(input);
-  const HeatLayout layout = heat_layout(input, any_unknown(input) || common_outline(input));
+  const HeatLayout layout = heat_layout(input);
   std::string script = script_start(input.name, "The value of each cell of one or more maps.",
                                     lines_expression(layout.title_lines),
                                     lines_expression(layout.subtitle_lines), layout.canvas) +
-                       "data = figure.'.csv'\n" + kPictures + palettes() + kFunctions;
+                       fmt::format("data = '{}.csv'\n", input.name) + kPictures + palettes() +
+                       kFunctions;
   for (std::size_t k = 0; k < input.panels.size(); ++k) {
     for (const Overlay& overlay : overlays(input.panels[k], k + 1)) {
       script += lines_block(overlay.block, overlay.lines);

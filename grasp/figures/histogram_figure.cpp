@@ -3,7 +3,9 @@
 #include "grasp/figures/bar_faces.hpp"
 #include "grasp/figures/figure.hpp"
 #include "grasp/figures/histogram_parts.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
+#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {
@@ -14,9 +16,11 @@ Figure bars(const FigureInput& input, const std::string& name, const std::string
             int first_x) {
   const double view_size = first_x > 0 ? 1.35 : 1.15;
   return {name,
-          script_head(input, name, purpose, kHistogramCanvas) + histogram_axes(input.map, first_x) +
-              fmt::format("view_size = {}\n", view_size) + kHistogramBars +
-              "\nset title name.\"\\n\".subtitle noenhanced\n" +
+          script_start(name, purpose, gnuplot_string(input.title),
+                       gnuplot_string(map_subtitle(input.map)), kHistogramCanvas) +
+              kPictures + fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) +
+              histogram_axes(input.map, first_x) + fmt::format("view_size = {}\n", view_size) +
+              kHistogramBars + "\nset title name.\"\\n\".subtitle noenhanced\n" +
               for_each_picture(fmt::format("  splot figure.'.csv' {}\n", kHistogramFaces)),
           bar_faces_csv(input.map, first_x)};
 }

@@ -49,10 +49,4 @@ std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
   return outline;
 }
 
-std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
-  return cells_outline(map.x_mm, map.y_mm, [&](int i, int j) {
-    return map.at(i, j).success_probability() >= probability;
-  });
-}
-
 }  // namespace graspmap

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "grasp/trials/success_map.hpp"
+#include "grasp/config/axis.hpp"
 
 namespace graspmap {
 
@@ -15,13 +15,10 @@ struct Segment {
   double y2_mm = 0.0;
 };
 
-/// The border of the cells (i, j) of a grid for which `is_in` holds, as `plateau_outline`.
+/// The border of the cells (i, j) of a grid for which `is_in` holds: vertical lines from left to
+/// right, then horizontal ones from below, each as long as it can be. The edge of the grid closes
+/// it.
 std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
                                    const std::function<bool(int, int)>& is_in);
-
-/// The border of the cells with success probability >= `probability`: vertical lines from left to
-/// right, then horizontal ones from below, each as long as it can be. The edge of the map closes
-/// it.
-std::vector<Segment> plateau_outline(const SuccessMap& map, double probability);
 
 }  // namespace graspmap

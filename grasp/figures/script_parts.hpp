@@ -22,7 +22,6 @@ struct MapPixels {
 
 /// The area of a grid scaled to fit a box.
 MapPixels fit_map(const Axis& x, const Axis& y, double box_width, double box_height);
-MapPixels fit_map(const SuccessMap& map, double box_width, double box_height);
 
 /// The step of 1, 2 or 5 times a power of ten with which `range` has at most `intervals` intervals.
 double tick_step(double range, double intervals);
@@ -60,27 +59,16 @@ extern const char* const kViridis;
 /// How a script reads data and opens its pictures.
 extern const char* const kPictures;
 
-/// How the scripts of a run's figures begin: as all, then the palette and the functions of a cell.
-std::string script_head(const FigureInput& input, const std::string& name,
-                        const std::string& purpose, const Canvas& canvas);
-
-/// The equal axes of a map whose extent on the canvas is `pixels`.
-std::string map_axes(const SuccessMap& map, const MapPixels& pixels);
-
 /// Lines of text as a gnuplot expression.
 std::string lines_expression(const std::vector<std::string>& lines);
 
-/// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y;
-/// `title` is a gnuplot expression.
-std::string rimmed_lines(const std::string& points, double width, const std::string& title);
+/// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y.
+std::string rimmed_lines(const std::string& points, double width);
 
 /// Black points with a white rim.
-std::string rimmed_points(const std::string& points, const std::string& title);
+std::string rimmed_points(const std::string& points, double size);
 
 /// Runs `commands` once for the PNG and once for the SVG.
 std::string for_each_picture(const std::string& commands);
-
-/// Whether a cell has no trial that counts; it is hatched.
-bool has_uncounted_cell(const SuccessMap& map);
 
 }  // namespace graspmap

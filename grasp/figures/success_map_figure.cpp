@@ -1,90 +1,68 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
+#include "grasp/config/angle_words.hpp"
 #include "grasp/figures/figure.hpp"
-#include "grasp/figures/map_layers.hpp"
-#include "grasp/figures/outline.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
-#include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {
 
-// Where the map lies on the canvas, in pixels.
-constexpr double kMapBox = 860.0;          ///< the map fits in this square
-constexpr double kLeastMapHeight = 250.0;  ///< room for the colour box' labels
-constexpr int kWidth = 1200;
-constexpr int kAbove = 110;   ///< title
-constexpr int kBelow = 230;   ///< axis, legend
-constexpr int kBeside = 180;  ///< colour box; to the left, the axis needs less
-constexpr int kColorBoxGap = 25;
-constexpr int kColorBoxWidth = 40;
+constexpr int kMostPanels = 25;
 
-Canvas canvas_for(const MapPixels& pixels) {
-  const double height = std::max(pixels.height, kLeastMapHeight);
-  return {kWidth, kAbove + kBelow + static_cast<int>(height)};
+/// The slices that are drawn: all, or every n-th.
+std::vector<int> shown_slices(const FigureInput& input) {
+  const int cells = input.map.theta_rad.cells;
+  const int step = (cells + kMostPanels - 1) / kMostPanels;
+  std::vector<int> slices;
+  for (int k = input.sweet_spot.cell_theta % step; k < cells; k += step) slices.push_back(k);
+  return slices;
 }
 
-/// The map's place on the canvas, and the colour box at its side.
-std::string places(const MapPixels& pixels) {
-  const int right = kBeside + static_cast<int>((kMapBox - pixels.width) / 2.0);
-  return fmt::format(
-      "\n# Pixels from the canvas' edges.\n"
-      "left = {}. / canvas_width\nright = 1 - {}. / canvas_width\n"
-      "top = 1 - {}. / canvas_height\nbottom = {}. / canvas_height\n"
-      "set margins at screen left, screen right, screen bottom, screen top\n"
-      "set colorbox user origin screen right + {}. / canvas_width, bottom \\\n"
-      "    size screen {}. / canvas_width, top - bottom\n",
-      kWidth - right - static_cast<int>(pixels.width), right, kAbove, kBelow, kColorBoxGap,
-      kColorBoxWidth);
-}
-
-/// Polylines separated by blank lines.
-std::string outline_csv(const std::vector<Segment>& outline) {
-  std::string csv = "x_mm,y_mm\n";
-  for (const Segment& line : outline) {
-    csv += fmt::format("{},{}\n{},{}\n\n", line.x1_mm, line.y1_mm, line.x2_mm, line.y2_mm);
-  }
-  return csv;
-}
-
-/// What is drawn, from below to above.
-std::vector<std::string> layers(const FigureInput& input, bool has_plateau) {
-  std::vector<std::string> result{fmt::format("map {} notitle", kProbabilityCells)};
-  if (has_uncounted_cell(input.map)) {
-    result.push_back(fmt::format("map {} title 'no counted trials'", kUncountedCells));
-  }
-  if (has_plateau) {
-    result.push_back(rimmed_lines("figure.'.csv'", 1.5,
-                                  gnuplot_string(plateau_title(input.plateau_probability))));
-  }
+/// "sweet spot (-1, -11) mm", and its angle where the map has several.
+std::string point_text(const FigureInput& input) {
   const SweetSpot& spot = input.sweet_spot;
-  if (spot.found) {
-    result.push_back(rimmed_lines("$square", 3.5, gnuplot_string(square_title(spot))));
-    result.push_back(rimmed_points("$sweet_spot", gnuplot_string(sweet_spot_title(spot))));
+  return fmt::format("sweet spot ({}, {}) mm{}", short_mm(spot.x_mm), short_mm(spot.y_mm),
+                     input.map.theta_rad.cells > 1 ? ", θ = " + angle_label(spot.theta_rad) : "");
+}
+
+std::string square_text(const SweetSpot& spot) {
+  return fmt::format("±{} mm around it: lowest p = {:.3f} (95 % interval {:.3f} to {:.3f})",
+                     short_mm(spot.half_width_mm), spot.lowest_probability,
+                     spot.lowest_interval.low, spot.lowest_interval.high);
+}
+
+HeatPanel panel_of_slice(const FigureInput& input, int slice) {
+  const Axis& theta_rad = input.map.theta_rad;
+  HeatPanel panel =
+      success_panel(input.map, slice,
+                    theta_rad.cells > 1 ? "θ = " + angle_label(theta_rad.cell_center(slice)) : "",
+                    input.plateau_probability, input.sweet_spot);
+  for (HeatMark& mark : panel.marks) {
+    mark.legend =
+        mark.kind == HeatMark::Kind::kPoint ? point_text(input) : square_text(input.sweet_spot);
   }
-  return result;
+  return panel;
 }
 
 }  // namespace
 
 Figure success_map_figure(const FigureInput& input) {
-  const MapPixels pixels = fit_map(input.map, kMapBox, kMapBox);
-  const std::vector<Segment> outline = plateau_outline(input.map, input.plateau_probability);
-  std::string script = script_head(input, "success_map", "The success probability of each cell.",
-                                   canvas_for(pixels));
-  script += map_axes(input.map, pixels) + places(pixels);
-  if (input.sweet_spot.found) script += sweet_spot_block(input.sweet_spot);
-  script += fmt::format(
-      "\nset title name.\"\\n\".subtitle noenhanced\n"
-      "set cblabel 'success probability p'\nset cbtics {}\n"
-      "set key below vertical Left reverse invert samplen 2 maxrows 4\n",
-      tick_step(1.0, std::clamp(std::max(pixels.height, kLeastMapHeight) / 60.0, 1.0, 10.0)));
-  script += for_each_picture(
-      fmt::format("  plot {}\n", fmt::join(layers(input, !outline.empty()), ", \\\n       ")));
-  return {"success_map", script, outline_csv(outline)};
+  const std::vector<int> slices = shown_slices(input);
+  HeatPanelsInput figure;
+  figure.name = "success_map";
+  figure.title = input.title;
+  figure.subtitle = map_subtitle(input.map);
+  if (std::ssize(slices) < input.map.theta_rad.cells) {
+    figure.subtitle += fmt::format(", {} of them shown", slices.size());
+  }
+  figure.colours = {HeatScale::kProbability, "success probability p", {}};
+  for (const int slice : slices) figure.panels.push_back(panel_of_slice(input, slice));
+  figure.nan_label = "no counted trials";
+  figure.outline_label = fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability);
+  return heat_panels_figure(figure);
 }
 
 }  // namespace graspmap

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/io/text_table.hpp"
@@ -200,22 +200,19 @@ void write_stored(JsonWriter& json, const CalibrationReport& r) {
 /// their middle.
 template <typename Value>
 HeatPanel panel(const CalibrationReport& r, const char* title, const Value& value) {
-  HeatPanel result;
-  result.title = title;
-  result.x_mm = r.config.placement.x_mm;
-  result.y_mm = r.config.placement.y_mm;
-  result.values.assign(static_cast<std::size_t>(result.x_mm.cells * result.y_mm.cells), kNaN);
-  for (std::size_t place = 0; place < result.values.size(); ++place) {
-    const auto columns = static_cast<std::size_t>(result.x_mm.cells);
-    const double x = result.x_mm.cell_center(static_cast<int>(place % columns));
-    const double y = result.y_mm.cell_center(static_cast<int>(place / columns));
+  const CellGrid& grid = r.config.placement;
+  return slice_panel(grid, 0, title, [&](std::size_t place) {
+    const CellIndex at = grid.cell(place);
+    const double x = grid.x_mm.cell_center(at.x);
+    const double y = grid.y_mm.cell_center(at.y);
+    double result = kNaN;
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
       const ExperimentCell& e = r.data.cells[k].experiment;
       const bool inside = x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;
-      if (inside) result.values[place] = value(k);
+      if (inside) result = value(k);
     }
-  }
-  return result;
+    return result;
+  });
 }
 
 }  // namespace

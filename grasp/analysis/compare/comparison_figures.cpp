@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 #include "grasp/analysis/compare/comparison_report.hpp"
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 
 namespace graspmap {
@@ -14,22 +13,12 @@ namespace {
 
 /// A value for each cell of the grid; NaN where nothing is compared.
 template <typename Value>
-std::vector<double> values(const ExperimentComparison& comparison, const Value& value) {
-  const CellGrid& grid = *comparison.grid;
-  const auto cells =
-      static_cast<std::size_t>(grid.x_mm.cells) * static_cast<std::size_t>(grid.y_mm.cells);
-  std::vector<double> values(cells, std::numeric_limits<double>::quiet_NaN());
-  for (const CellComparison& cell : comparison.cells) values[cell.cell.place] = value(cell);
-  return values;
-}
-
 HeatPanel panel(const ExperimentComparison& comparison, const std::string& title,
-                std::vector<double> values) {
-  HeatPanel panel;
-  panel.title = title;
-  panel.x_mm = comparison.grid->x_mm;
-  panel.y_mm = comparison.grid->y_mm;
-  panel.values = std::move(values);
+                const Value& value) {
+  HeatPanel panel = slice_panel(*comparison.grid, 0, title, [](std::size_t) {
+    return std::numeric_limits<double>::quiet_NaN();
+  });
+  for (const CellComparison& cell : comparison.cells) panel.values[cell.cell.place] = value(cell);
   return panel;
 }
 
@@ -60,10 +49,9 @@ Figure maps(const ExperimentComparison& comparison) {
   const auto of_experiment = [](const CellComparison& c) { return c.experiment.value; };
   const auto of_run = [](const CellComparison& c) { return c.cell.run_probability.value; };
   const auto difference = [](const CellComparison& c) { return c.difference.value; };
-  input.panels = {
-      panel(comparison, experiment_title(comparison), values(comparison, of_experiment)),
-      panel(comparison, "run", values(comparison, of_run)),
-      panel(comparison, "experiment - run", values(comparison, difference))};
+  input.panels = {panel(comparison, experiment_title(comparison), of_experiment),
+                  panel(comparison, "run", of_run),
+                  panel(comparison, "experiment - run", difference)};
   if (comparison.numbers) {
     input.panels[0].outline = comparison.numbers->plateau_probability;
     input.panels[1].outline = comparison.numbers->plateau_probability;

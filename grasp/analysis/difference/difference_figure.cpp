@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "grasp/config/angle_words.hpp"
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 
 namespace graspmap {
@@ -21,29 +21,9 @@ std::string run_title(const char* letter, const ComparedRun& run) {
   return fmt::format("{}: {}", letter, name);
 }
 
-HeatPanel empty_panel(const ComparedRun& run, std::string title) {
-  HeatPanel panel;
-  panel.title = std::move(title);
-  panel.x_mm = run.map.x_mm;
-  panel.y_mm = run.map.y_mm;
-  return panel;
-}
-
-HeatPanel probability_panel(const char* letter, const ComparedRun& run, int slice) {
-  HeatPanel panel = empty_panel(run, run_title(letter, run));
-  for (const CellCounts& cell : run.map.slice(slice).cells) {
-    panel.values.push_back(cell.success_probability());
-  }
-  const SweetSpot& spot = run.sweet_spot;
-  if (spot.found && spot.cell_theta == slice) {
-    HeatMark mark;
-    mark.x_mm = spot.x_mm;
-    mark.y_mm = spot.y_mm;
-    mark.label = "sweet spot";
-    panel.marks.push_back(mark);
-  }
-  panel.outline = run.plateau_probability;
-  return panel;
+HeatPanel run_panel(const char* letter, const ComparedRun& run, int slice) {
+  return success_panel(run.map, slice, run_title(letter, run), run.plateau_probability,
+                       run.sweet_spot);
 }
 
 /// Without any difference there is no largest one that the colours could end at.
@@ -58,14 +38,11 @@ double largest(const RunDifference& result) {
 enum class Shown { kAll, kSignificant };
 
 HeatPanel difference_panel(const RunDifference& result, std::string title, int slice, Shown shown) {
-  HeatPanel panel = empty_panel(result.a, std::move(title));
-  const std::size_t first = result.a.map.index(0, 0, slice);
-  for (std::size_t k = first; k < result.a.map.index(0, 0, slice + 1); ++k) {
+  HeatPanel panel = slice_panel(result.a.map, slice, std::move(title), [&](std::size_t k) {
     const CellDifference& cell = result.cells[k];
     const bool is_shown = cell.significant || shown == Shown::kAll;
-    panel.values.push_back(is_shown ? 100 * cell.difference.estimate
-                                    : std::numeric_limits<double>::quiet_NaN());
-  }
+    return is_shown ? 100 * cell.difference.estimate : std::numeric_limits<double>::quiet_NaN();
+  });
   panel.colours =
       HeatColours{HeatScale::kDifference, "B minus A (percentage points)", largest(result)};
   return panel;
@@ -101,7 +78,7 @@ Figure maps_figure(const RunDifference& result) {
   input.title = "What B changes";
   if (theta.cells > 1) input.title += " at " + angle_label(theta.cell_center(slice));
   input.panels = {
-      probability_panel("A", result.a, slice), probability_panel("B", result.b, slice),
+      run_panel("A", result.a, slice), run_panel("B", result.b, slice),
       difference_panel(result, "B minus A", slice, Shown::kAll),
       difference_panel(result, "B minus A, where significant", slice, Shown::kSignificant)};
   input.columns = 2;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 
 namespace graspmap {
@@ -80,16 +79,11 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
 }
 
 HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
-  HeatPanel panel;
-  panel.title = "success probability p";
-  panel.x_mm = plan.axes[0];
-  panel.y_mm = plan.axes[1];
+  const CellGrid grid{plan.axes[0], plan.axes[1], plan.axes[2]};
   const int slice = plan.axes[2].nearest_cell(shown_angle(plan));
-  for (int j = 0; j < panel.y_mm.cells; ++j) {
-    for (int i = 0; i < panel.x_mm.cells; ++i) {
-      panel.values.push_back(field.counts(field.cell(i, j, slice)).success_probability());
-    }
-  }
+  HeatPanel panel = slice_panel(grid, slice, "success probability p", [&](std::size_t cell) {
+    return field.counts(cell).success_probability();
+  });
   if (plan.for_probability) add_limits(panel.marks, plan, *plan.for_probability);
   return panel;
 }

@@ -136,28 +136,14 @@ std::string subtitle(const DeliveredPoses& poses) {
   return what + fmt::format(" around the placement ({:.6g}, {:.6g}) mm", x, y);
 }
 
-constexpr const char* kHead = R"gp(set encoding utf8
-set datafile separator comma
-set datafile columnheaders
-unset key
-driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
-open_picture(picture) = sprintf( \
-    "set terminal %s size %d,%d rounded font '%s,%d' background rgb 'white'; set output '%s.%s'", \
-    driver(picture), canvas_width, canvas_height, font, font_size, figure, picture)
-
-)gp";
-
 }  // namespace
 
 Figure pose_figure(const DeliveredPoses& poses) {
-  std::string script = fmt::format(
-      "# How the part lies in the hand: its position, and histograms of x, y and theta.\n"
-      "# Restyle it and run it again in this folder: gnuplot pose_plot.gp\n\n"
-      "figure = 'pose_plot'\nname = {}\nsubtitle = {}\n"
-      "canvas_width = 1300\ncanvas_height = 1050\nfont = 'DejaVu Sans'\nfont_size = 16\n",
-      gnuplot_string(poses.name + ": the part's pose in the hand"),
-      gnuplot_string(subtitle(poses)));
-  script += kHead;
+  std::string script = script_start(
+      "pose_plot", "How the part lies in the hand: its position, and histograms of x, y and theta.",
+      gnuplot_string(poses.name + ": the part's pose in the hand"), gnuplot_string(subtitle(poses)),
+      {1300, 1050});
+  script += std::string("font_size = 16\n") + kPictures + "unset key\n\n";
   script += fmt::format("$mean << EOD\nx_mm,y_mm\n{},{}\nEOD\n", poses.moments.mean[0],
                         poses.moments.mean[1]);
   for (std::size_t k = 0; k < 3; ++k) script += histogram_block(poses, k);

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
 
@@ -173,41 +173,8 @@ void append_row(std::string& csv, const Reweighting& r, int i, int j, int k) {
                  weighted.effective_trials());
 }
 
-/// Marks of a sweet spot that lies in this slice of angles.
-std::vector<HeatMark> spot_marks(const MapView& map, int slice) {
-  const SweetSpot& spot = map.spot;
-  if (!spot.found || spot.cell_theta != slice) return {};
-  return {{HeatMark::Kind::kPoint, spot.x_mm, spot.y_mm, 0, 0, 0, ""},
-          {HeatMark::Kind::kRectangle, spot.x_mm, spot.y_mm, spot.half_width_mm, spot.half_width_mm,
-           0, ""}};
-}
-
-/// A panel of one slice of angles with what `value` says of each cell.
-template <typename Value>
-HeatPanel panel(const Reweighting& r, const char* title, int slice, const Value& value) {
-  const SuccessMap& map = r.map.stored;
-  HeatPanel result;
-  result.title = title;
-  result.x_mm = map.x_mm;
-  result.y_mm = map.y_mm;
-  for (int j = 0; j < map.y_mm.cells; ++j) {
-    for (int i = 0; i < map.x_mm.cells; ++i) result.values.push_back(value(map.index(i, j, slice)));
-  }
-  return result;
-}
-
-HeatPanel probability_panel(const Reweighting& r, const char* title, int slice,
-                            const MapView& map) {
-  HeatPanel result = panel(r, title, slice, [&](std::size_t cell) {
-    return map.counts.cells[cell].success_probability();
-  });
-  result.outline = r.wanted.plateau_probability;
-  result.marks = spot_marks(map, slice);
-  return result;
-}
-
 HeatPanel difference_panel(const Reweighting& r, int slice) {
-  HeatPanel result = panel(r, "now - stored", slice, [&](std::size_t cell) {
+  HeatPanel result = slice_panel(r.map.stored, slice, "now - stored", [&](std::size_t cell) {
     return r.map.cells[cell].success_probability() - r.map.stored.cells[cell].success_probability();
   });
   result.colours = HeatColours{HeatScale::kDifference, "difference", {}};
@@ -215,8 +182,9 @@ HeatPanel difference_panel(const Reweighting& r, int slice) {
 }
 
 HeatPanel trials_panel(const Reweighting& r, int slice) {
-  HeatPanel result = panel(r, "what the trials are worth", slice,
-                           [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
+  HeatPanel result =
+      slice_panel(r.map.stored, slice, "what the trials are worth",
+                  [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
   result.colours = HeatColours{HeatScale::kFromZero, "effective trials", {}};
   return result;
 }
@@ -277,9 +245,10 @@ Figure reweight_figure(const Reweighting& r) {
     input.subtitle += fmt::format("; at {:.4g} rad", r.map.stored.theta_rad.cell_center(slice));
   }
   input.colours = {HeatScale::kProbability, "success probability", {}};
-  input.panels = {probability_panel(r, "stored", slice, before),
-                  probability_panel(r, "now", slice, after), difference_panel(r, slice),
-                  trials_panel(r, slice)};
+  input.panels = {
+      success_panel(before.counts, slice, "stored", r.wanted.plateau_probability, before.spot),
+      success_panel(after.counts, slice, "now", r.wanted.plateau_probability, after.spot),
+      difference_panel(r, slice), trials_panel(r, slice)};
   input.nan_label = fmt::format("worth less than {} trials", kLeastEffectiveTrials);
   return heat_panels_figure(input);
 }

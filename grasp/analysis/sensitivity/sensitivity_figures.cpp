@@ -7,7 +7,7 @@
 
 #include "grasp/analysis/sensitivity/sensitivity_report.hpp"
 #include "grasp/config/angle_words.hpp"
-#include "grasp/figures/heat_panels.hpp"
+#include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/io/gnuplot.hpp"
 
@@ -80,17 +80,12 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
 
 /// The total effects of one input in the cells of a slice.
 HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
-  HeatPanel panel;
-  panel.title = result.cell_inputs.varying()[input].name;
-  panel.x_mm = result.map.x_mm;
-  panel.y_mm = result.map.y_mm;
-  const std::size_t first = result.map.index(0, 0, slice);
-  for (std::size_t k = first; k < result.map.index(0, 0, slice + 1); ++k) {
-    const Effects& effects = result.cells[k];
-    panel.values.push_back(effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                                  : effects.inputs[input].total.value);
-  }
-  return panel;
+  const std::string& title = result.cell_inputs.varying()[input].name;
+  return slice_panel(result.map, slice, title, [&](std::size_t cell) {
+    const Effects& effects = result.cells[cell];
+    return effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                  : effects.inputs[input].total.value;
+  });
 }
 
 /// The slice in which the most cells have effects; the first of equal ones.

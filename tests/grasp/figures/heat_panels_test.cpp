@@ -69,7 +69,7 @@ TEST_CASE("heat panels: the data have a row for each cell of each panel, x faste
 }
 
 TEST_CASE("heat panels: nothing overlaps and a millimetre is as long in y as in x") {
-  const std::size_t count = GENERATE(1U, 2U, 3U, 4U, 5U, 6U, 9U);
+  const std::size_t count = GENERATE(1U, 2U, 3U, 4U, 5U, 6U, 9U, 12U, 25U);
   const bool is_mixed = GENERATE(false, true);
   HeatPanelsInput input = figure_of({});
   for (std::size_t k = 0; k < count; ++k) {
@@ -78,7 +78,7 @@ TEST_CASE("heat panels: nothing overlaps and a millimetre is as long in y as in 
     input.panels.back().title = "a title that is much too long for the width of a single panel";
     if (is_mixed && k % 3 == 2) input.panels.back().colours = kDifferences;
   }
-  const HeatLayout layout = heat_layout(input, true);
+  const HeatLayout layout = heat_layout(input);
   std::vector<PixelBox> boxes;
   for (std::size_t k = 0; k < count; ++k) {
     const PanelPlace& place = layout.panels[k];
@@ -109,7 +109,7 @@ TEST_CASE("heat panels: one colour bar for equal colours, else one at the end of
   d.colours = kDifferences;
   const auto bars = [](const std::vector<HeatPanel>& panels) {
     std::string text;
-    for (const PanelPlace& place : heat_layout(figure_of(panels), false).panels) {
+    for (const PanelPlace& place : heat_layout(figure_of(panels)).panels) {
       text += place.bar ? '|' : '.';
     }
     return text;
@@ -168,7 +168,7 @@ TEST_CASE("heat panels: labels stay in the map, off each other and off points") 
   }
   panel.marks.push_back({Kind::kEllipse, 0, -10, 4, 2, 0.5, "an ellipse"});
   panel.marks.push_back(point_at(11, 0, "outside"));
-  const PanelPlace place = heat_layout(figure_of({panel}), false).panels[0];
+  const PanelPlace place = heat_layout(figure_of({panel})).panels[0];
   const std::vector<MarkLabel> labels = place_mark_labels(panel, place);
   REQUIRE(labels.size() == 10);
   std::vector<PixelBox> boxes;
@@ -191,6 +191,48 @@ TEST_CASE("heat panels: labels stay in the map, off each other and off points") 
       CHECK_FALSE(overlap(boxes[k], point));
     }
   }
+}
+
+TEST_CASE("heat panels: the legend says each thing once, in lines on the canvas") {
+  HeatPanel panel = panel_of({0, 1, 1}, {-20, 0, 2}, 0.95);
+  panel.values[1] = kNan;
+  panel.outline = 0.95;
+  panel.marks = {point_at(0, -10, ""), {Kind::kRectangle, 0, -10, 3, 3, 0, ""}};
+  panel.marks[0].legend = "a point";
+  panel.marks[1].legend =
+      "a long sentence about the square that lies around the point, with numbers";
+  HeatPanelsInput input = figure_of({panel, panel});
+  const HeatLayout layout = heat_layout(input);
+  std::vector<std::string> texts;
+  for (const LegendEntry& entry : layout.legend) {
+    texts.push_back(entry.text);
+    CHECK(entry.left >= 0);
+    CHECK(entry.left + entry.width() <= layout.canvas.width);
+    CHECK(entry.middle >= layout.legend_top + kLinePx / 2);
+    CHECK(entry.middle + kLinePx / 2 <= layout.canvas.height);
+  }
+  CHECK(texts == std::vector<std::string>{"nothing known", "outlined: 0.95 or more", "a point",
+                                          panel.marks[1].legend});
+  for (std::size_t k = 1; k < layout.legend.size(); ++k) {
+    const LegendEntry& before = layout.legend[k - 1];
+    const LegendEntry& entry = layout.legend[k];
+    const bool is_beside = entry.left >= before.left + before.width();
+    CHECK((is_beside || entry.middle >= before.middle + kLinePx));
+  }
+
+  input.outline_label = "the plateau";
+  for (HeatPanel& p : input.panels) p.values = {0.9, 0.5};  // nothing hatched, nothing outlined
+  CHECK(heat_layout(input).legend.size() == 2);
+  input.panels[0].values[0] = 1.0;
+  CHECK(heat_layout(input).legend[0].text == "the plateau");
+}
+
+TEST_CASE("heat panels: cells of a share of 0 are left white") {
+  HeatPanelsInput input = figure_of({panel_of({0, 2, 2}, {0, 1, 1}, 0)});
+  CHECK_THAT(heat_panels_figure(input).script, Contains("(x_known(0))"));
+  input.colours.scale = HeatScale::kShare;
+  CHECK_THAT(heat_panels_figure(input).script,
+             Contains("(x_positive(0))") && !Contains("(x_known(0))"));
 }
 
 TEST_CASE("heat panels: values that do not fit the grid are our bug") {

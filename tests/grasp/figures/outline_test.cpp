@@ -10,6 +10,13 @@ namespace {
 
 using testing::map_of;
 
+/// The border of the cells with success probability >= `probability`.
+std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
+  return cells_outline(map.x_mm, map.y_mm, [&](int i, int j) {
+    return map.at(i, j).success_probability() >= probability;
+  });
+}
+
 double length(const std::vector<Segment>& outline) {
   double sum = 0.0;
   for (const Segment& line : outline) {

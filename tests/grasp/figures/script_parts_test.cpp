@@ -48,12 +48,10 @@ TEST_CASE("short_mm: no noise of rounding, no minus zero") {
 }
 
 TEST_CASE("fit_map: as large as the box allows, in proportion") {
-  const SuccessMap wide({0, 40, 4}, {0, 10, 2});
-  const MapPixels pixels = fit_map(wide, 800, 800);
+  const MapPixels pixels = fit_map({0, 40, 4}, {0, 10, 2}, 800, 800);
   CHECK(pixels.width == Approx(800));
   CHECK(pixels.height == Approx(200));
-  const SuccessMap tall({0, 1, 1}, {-20, 0, 20});
-  CHECK(fit_map(tall, 800, 800).width == Approx(40));
+  CHECK(fit_map({0, 1, 1}, {-20, 0, 20}, 800, 800).width == Approx(40));
 }
 
 }  // namespace

@@ -90,8 +90,7 @@ TEST_CASE("make_figures: a script and two pictures of each figure, and nothing l
     check_pictures(figures, name);
     CHECK(fs::exists(figures.file(name + ".gp")));
   }
-  CHECK(figures.all().size() ==
-        4 * 3 + 3);  // and the plateau's outline and the faces of two histograms
+  CHECK(figures.all().size() == 4 * 4);  // and what each of them draws
   CHECK_FALSE(fs::exists(figures.run_dir() / "figures.partial"));
 }
 
@@ -253,18 +252,20 @@ TEST_CASE("several angles: a success map for each, the sweet spot's in the other
 TEST_CASE("many angles: some of them are drawn, that of the sweet spot among them") {
   SuccessMap map = turned_map({-3, 3, 60});
   const SweetSpot spot = find_sweet_spot(map, 1);
-  const Figure figure = angle_maps_figure({map, spot, 0.95, "test"});
-  CHECK_THAT(figure.script, Contains(", 20 of them shown") &&
-                                Contains("title_29 = 'θ = -0.05 rad") &&
-                                Contains("spot_slice = 29\n") && !Contains("no counted trials"));
-  CHECK(count(figure.script, "title_") == 20 + 1);
-  CHECK_THAT(*figure.data, StartsWith("cell_theta,x_mm,y_mm\n") && Contains("\n29,"));
+  REQUIRE(spot.cell_theta == 29);  // of the slices 2, 5, ... 59 the tenth
+  const Figure figure = success_map_figure({map, spot, 0.95, "test"});
+  CHECK_THAT(figure.script, Contains(", 20 of them shown") && Contains("'θ = -0.05 rad") &&
+                                Contains("$points_10 <<") && !Contains("no counted trials"));
+  CHECK(count(figure.script, "  set title 'θ = ") == 20);
+  CHECK(count(figure.script, "$points_") == 1 + 2);  // the sweet spot, and its point's two layers
+  CHECK(count(*figure.data, "\n") == 1 + 20 * 16);
+  CHECK_THAT(figure.script, Contains("$outline_10 <<"));
 
   for (CellCounts& cell : map.cells) cell = {};
-  const Figure empty = angle_maps_figure({map, find_sweet_spot(map, 1), 0.95, "test"});
-  CHECK_THAT(empty.script,
-             Contains("no counted trials") && !Contains("spot_slice =") && !Contains("plateau: p"));
-  CHECK(*empty.data == "cell_theta,x_mm,y_mm\n");
+  const Figure empty = success_map_figure({map, find_sweet_spot(map, 1), 0.95, "test"});
+  CHECK_THAT(empty.script, Contains("no counted trials") && !Contains("$points_") &&
+                               !Contains("$outline_") && !Contains("plateau: p"));
+  CHECK(count(*empty.data, ",nan\n") == 20 * 16);
 }
 
 TEST_CASE("histogram of the half: none without cells at x >= 0") {
