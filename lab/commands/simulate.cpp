@@ -28,14 +28,12 @@ CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
       "simulate",
       "SCENE",
-      "Simulates a scene with contact and friction: rigid bodies in the plane or in space, or "
-      "links "
-      "on\n"
-      "joints, as the scene's key `kind` says. Keeps it in outputs/SCENE/: trajectory.csv,\n"
+      "Simulates a scene with contact and friction: rigid bodies in the plane or in space, or\n"
+      "links on joints (the scene's key `kind`). Writes into outputs/SCENE/: trajectory.csv,\n"
       "contacts.csv, energy.csv, steps.csv, summary.json, a copy of the scene, and figures.\n"
-      "docs/reference/scenes.md explains scene files; configs/scenes/ has examples. A step that\n"
-      "cannot be solved, also not in smaller ones, ends the simulation: what was simulated until\n"
-      "then is kept, and the exit code is 1.\n",
+      "docs/reference/scenes.md explains scene files; configs/scenes/ has examples. When a step\n"
+      "cannot be solved, not even in smaller steps, the simulation ends: the results until then\n"
+      "are kept, and the exit code is 1.\n",
       "  graspmap-lab simulate configs/scenes/rolling_disc.toml\n"
       "  graspmap-lab simulate configs/scenes/box_stack.toml --animate\n"
       "  graspmap-lab simulate configs/scenes/falling_rod.toml --stepper stewart-trinkle --step-s "
@@ -44,8 +42,7 @@ CommandSyntax simulate_syntax() {
       "  graspmap-lab simulate configs/scenes/twelve_link_pendulum.toml --set "
       "solver.contact_solver=mlcp-lemke\n"
       "  graspmap-lab simulate configs/scenes/brazil_nut.toml --set world.friction=0.2 --out "
-      "outputs/"
-      "nut\n",
+      "outputs/nut\n",
       po::options_description("Options"),
       "graspmap-lab "};
   auto add = syntax.options.add_options();
@@ -66,7 +63,7 @@ CommandSyntax simulate_syntax() {
   return syntax;
 }
 
-/// --set, and what has an option of its own, as overrides of the scene.
+/// The overrides of the scene: --set, and the keys that have options of their own.
 std::vector<std::string> overrides(const Arguments& arguments) {
   std::vector<std::string> list = arguments.texts("set");
   for (const auto& [option, key] :
@@ -93,7 +90,7 @@ std::string names(const std::vector<Figure>& figures) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-/// A failure is a warning: the results are safe already.
+/// A failure only causes a warning: the results are already written.
 template <typename File, typename Result>
 void draw(const Arguments& arguments, const fs::path& folder, const File& file,
           const Result& result) {
@@ -130,7 +127,7 @@ int exit_code(const SceneReport& report, const std::atomic<int>& stop) {
   return kExitNotSolved;
 }
 
-/// `Recorder` is the kind's.
+/// `Recorder` belongs to the kind of scene.
 template <typename Recorder, typename File>
 int simulate_and_keep(const Arguments& arguments, const File& file) {
   const std::int64_t every = sampling(arguments, file.run);

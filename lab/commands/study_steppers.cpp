@@ -26,12 +26,10 @@ CommandSyntax study_steppers_syntax() {
   CommandSyntax syntax{
       "study-steppers",
       "CONFIG",
-      "Runs the same trials of a sweep under every time-stepper and step size, and with polygons "
-      "in\n"
-      "place of the pieces for the steppers of explicit geometry, and holds each against a "
-      "converged\n"
-      "reference (the implicit stepper with a small step): time per trial, outcomes, final poses,\n"
-      "and where explicit geometry gives the wrong grasp.\n",
+      "Simulates the same trials of a sweep with every time-stepper and step size; steppers of\n"
+      "explicit geometry also with polygons in place of the pieces. Compares each setting with a\n"
+      "converged reference (the implicit stepper with a small step): time per trial, outcomes,\n"
+      "final poses, and where explicit geometry gives the wrong grasp.\n",
       "  graspmap-lab study-steppers configs/lock_piece.toml\n"
       "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 --steps-ms 5,2,1 \\\n"
       "      --steppers implicit,stewart-trinkle --polygon-vertices 16,64,256\n",

@@ -28,13 +28,10 @@ std::string example_list() {
 
 CommandSyntax validate_syntax() {
   static const std::string summary =
-      "Runs the numerical examples of the papers that graspmap stands on, and holds what comes "
-      "out\n"
-      "against what they print, or against closed forms: a table of every quantity with its "
-      "source,\n"
-      "and the papers' figures. Exit code 3 when one falls short. Without IDs all are run, in "
-      "about\n"
-      "a minute. The examples:\n" +
+      "Runs the numerical examples of the papers that graspmap builds on. Compares the results\n"
+      "with the printed values, or with closed forms: a table of every quantity with its source,\n"
+      "and the papers' figures. Exit code 3 when a check fails. Without IDs all examples are run,\n"
+      "in about a minute. The examples:\n" +
       example_list();
   CommandSyntax syntax{"validate",
                        "[ID...]",
