@@ -10,11 +10,11 @@ namespace graspmap {
 /// The commands that graspmap-lab has besides those of graspmap, in the order of its help.
 std::vector<Command> lab_commands();
 
-/// A scene simulated, with tables, figures and an animation. Exit code 1 when a step could not be
+/// Simulates a scene; writes tables, figures and an animation. Exit code 1 when a step could not be
 /// solved.
 int simulate_command(const std::vector<std::string>& args);
 
-/// The examples of the papers against what is known of them. Exit code 3 when one falls short.
+/// Compares the papers' examples with what is known of them. Exit code 3 when a check fails.
 int validate_command(const std::vector<std::string>& args);
 
 /// The time-steppers of the papers on a sweep's trials: outcomes, poses, times.

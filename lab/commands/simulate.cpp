@@ -65,7 +65,7 @@ CommandSyntax simulate_syntax() {
   return syntax;
 }
 
-/// --set, and what has an option of its own, as overrides of the scene.
+/// The overrides of the scene: --set, and the keys that have options of their own.
 std::vector<std::string> overrides(const Arguments& arguments) {
   std::vector<std::string> list = arguments.texts("set");
   for (const auto& [option, key] :
@@ -92,7 +92,7 @@ std::string names(const std::vector<Figure>& figures) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-/// A failure is a warning: the results are safe already.
+/// A failure only causes a warning: the results are already written.
 template <typename File, typename Result>
 void draw(const Arguments& arguments, const fs::path& folder, const File& file,
           const Result& result) {
@@ -129,7 +129,7 @@ int exit_code(const SceneReport& report, const std::atomic<int>& stop) {
   return kExitNotSolved;
 }
 
-/// `Recorder` is the kind's.
+/// `Recorder` belongs to the kind of scene.
 template <typename Recorder, typename File>
 int simulate_and_keep(const Arguments& arguments, const File& file) {
   const std::int64_t every = sampling(arguments, file.run);

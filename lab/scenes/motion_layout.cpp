@@ -91,7 +91,10 @@ double paleness(std::size_t moment, std::size_t count) {
 
 std::string motion_script(const MotionPicture& picture) {
   const Box& window = picture.window;
-  return script_start(picture.name, picture.purpose, gnuplot_string(picture.title),
+  const char* purpose = picture.overlaid
+                            ? "The bodies at equal times in one picture, earlier ones paler."
+                            : "The bodies at a few moments.";
+  return script_start(picture.name, purpose, gnuplot_string(picture.title),
                       gnuplot_string(picture.subtitle), motion_canvas(picture)) +
          kPictures +
          "\nset datafile separator whitespace\nunset datafile columnheaders\nunset key\n"

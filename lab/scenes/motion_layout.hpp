@@ -11,9 +11,8 @@ namespace graspmap {
 /// The motion of a scene of any kind in one picture: an overlay of moments, or a few moments side
 /// by side. A layer is what a gnuplot `plot` command lists between commas.
 struct MotionPicture {
-  std::string name;     ///< of the figure
-  std::string title;    ///< any text
-  std::string purpose;  ///< the script's first line
+  std::string name;   ///< of the figure
+  std::string title;  ///< any text
   std::string subtitle;
   Box window;  ///< mm
   bool overlaid = true;
@@ -38,8 +37,8 @@ std::string motion_script(const MotionPicture& picture);
 std::vector<std::size_t> strobe_moments(const std::vector<double>& times_s, std::size_t last,
                                         std::size_t count);
 
-/// The same of a recording until nothing differs from its end any more: `differ(a, b)` tells of two
-/// snapshots.
+/// The same for a recording, until the moment from which on nothing differs from its end:
+/// `differ(a, b)` compares two snapshots.
 template <typename Snapshot, typename Differ>
 std::vector<std::size_t> strobe_moments(const SceneRecording<Snapshot>& recording,
                                         std::size_t count, Differ differ) {

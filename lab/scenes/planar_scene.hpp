@@ -26,10 +26,10 @@ SceneRun simulate(const SceneFile& file, const PlanarSnapshotObserver& observer)
 /// as none.
 ContactHold contact_hold(const PlanarSnapshot& snapshot, std::size_t k);
 
-/// What summaries, warnings and figures name of a scene.
+/// Describes a scene for summaries, warnings and figures.
 SceneFacts facts_of(const SceneFile& file);
 
-/// What its tables have; keeps the file by reference.
+/// Describes its tables; keeps the file by reference.
 SceneTables<PlanarSnapshot> tables_of(const SceneFile& file);
 
 }  // namespace graspmap

@@ -26,7 +26,7 @@ class SampleSchedule {
  public:
   SampleSchedule(double step_s, std::int64_t every) : step_s_(step_s), every_(every) {}
 
-  /// Whether the state at this time is kept; to be asked with ascending times, once for each.
+  /// Whether the state at this time is kept. Call it with ascending times, once for each.
   bool is_due(double time_s);
 
  private:

@@ -32,7 +32,7 @@ void create_scene_folder(const fs::path& folder, bool overwrite) {
 void write_scene_texts(const fs::path& folder, const std::vector<NamedText>& files) {
   std::vector<StagedFile> staged;
   for (const auto& [name, text] : files) staged.emplace_back(folder / name, text);
-  // What is of an older simulation must not stand beside the new files.
+  // Files of an older simulation must not remain beside the new ones.
   remove_file(folder / scene_files::kAnimation);
   remove_file(folder / scene_files::kSummary);
   for (StagedFile& next : staged) next.commit();

@@ -19,15 +19,15 @@ inline constexpr const char* kAnimation = "motion.gif";
 inline constexpr const char* kFigures = "figures";
 }  // namespace scene_files
 
-/// Makes the folder ready for a simulation. Throws ConfigError when it holds a run of a sweep, or a
-/// simulation already that `overwrite` does not give up; IoError when it cannot be written.
+/// Prepares the folder for a simulation. Throws ConfigError when it holds a run of a sweep, or a
+/// simulation and `overwrite` is false; IoError when it cannot be written.
 void create_scene_folder(const std::filesystem::path& folder, bool overwrite);
 
 /// The name and text of a file.
 using NamedText = std::pair<const char*, std::string>;
 
-/// Writes the files of a simulation into its folder, all or none but for a crash in between, in
-/// their order. An animation of an older one goes. Throws IoError.
+/// Writes the files of a simulation into its folder in their order: all of them or none, except in
+/// a crash. Removes the animation of an older simulation. Throws IoError.
 void write_scene_texts(const std::filesystem::path& folder, const std::vector<NamedText>& files);
 
 }  // namespace graspmap

@@ -104,9 +104,6 @@ Figure scene_motion_figure(const SceneFile& file, const PlanarResult& result,
   picture.title = file.title;
   picture.window = scene_window_mm(file, recording);
   picture.overlaid = is_overlaid(count_moving_bodies(file.scene));
-  picture.purpose = picture.overlaid
-                        ? "The bodies at equal times in one picture, earlier ones paler."
-                        : "The bodies at a few moments.";
   picture.axes = "  set xlabel 'x (mm)'\n  set ylabel 'y (mm)'\n";
   for (const std::size_t k : strobe_samples(file, recording, moments_shown(picture.overlaid))) {
     const PlanarSnapshot& at = recording.samples[k].shown;

@@ -45,7 +45,7 @@ double body_overlap_mm(const PlanarBody& a, const Vec3& pose_a, const PlanarBody
   return deepest;
 }
 
-/// How deep two bodies may be in each other by their law: as deep as a soft layer, or as they like.
+/// How deep two bodies may overlap by their law: as deep as a soft layer, or without limit.
 double lawful_depth_mm(const PlanarScene& scene, std::size_t a, std::size_t b) {
   const ContactLaw law = contact_law(scene, static_cast<int>(a), static_cast<int>(b));
   if (!law.touch) return std::numeric_limits<double>::infinity();

@@ -28,7 +28,7 @@ struct SceneRecording {
   std::optional<PassingBodies> passing;  ///< in space: of all steps, also those not kept
 };
 
-/// A simulation with what it took.
+/// The recording of a simulation with its outcome.
 template <typename Snapshot>
 struct SceneResult : SceneOutcome {
   SceneRecording<Snapshot> recording;
@@ -87,7 +87,7 @@ auto record_scene(const File& file, std::int64_t every, const GoesOn& goes_on) {
   return result;
 }
 
-/// What is told of a simulation; `facts_of(file)` knows the scene.
+/// The report of a simulation; `facts_of(file)` describes the scene.
 template <typename File, typename Snapshot>
 SceneReport scene_report(const File& file, const SceneResult<Snapshot>& result) {
   const auto& samples = result.recording.samples;

@@ -26,8 +26,9 @@ std::string overlap_text(const SceneFacts& scene, const SampledOverlap& deepest)
 
 std::string passing_text(const SceneFacts& scene, const PassingBodies& passing) {
   return fmt::format(
-      "{} moved past each other by {:.4g} mm in the step to {:.6g} s, more than they are thick "
-      "together ({:.4g} mm): they may have passed through each other; try a smaller step",
+      "{} moved past each other by {:.4g} mm in the step to {:.6g} s, more than their "
+      "thicknesses together ({:.4g} mm): they may have passed through each other; try a smaller "
+      "step",
       scene.pair_text(passing.body_a, passing.body_b), passing.moved_mm, passing.time_s,
       passing.thickness_mm);
 }
@@ -149,7 +150,7 @@ std::optional<std::string> overlap_warning(const SceneReport& report) {
     const double size_mm =
         std::min(body_at(scene, overlap.body_a).size_mm, body_at(scene, overlap.body_b).size_mm);
     if (overlap.depth_mm > kMuch * size_mm) {
-      return fmt::format("bodies are in each other: {}; try a smaller step, {}",
+      return fmt::format("bodies overlap: {}; try a smaller step, {}",
                          overlap_text(scene, *report.deepest), scene.overlap_advice);
     }
   }

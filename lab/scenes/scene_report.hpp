@@ -24,7 +24,7 @@ struct SampledOverlap {
 };
 
 /// Two bodies that may have passed through each other in a step: they moved past each other by more
-/// than they are thick together.
+/// than their thicknesses together.
 struct PassingBodies {
   int body_a = 0;
   int body_b = 0;
@@ -45,7 +45,7 @@ const char* name(ContactHold hold);
 enum class SceneEnd : std::uint8_t { kFinished, kFailed, kInterrupted };
 const char* name(SceneEnd end);
 
-/// What a simulation of a scene of any kind took.
+/// How a simulation of a scene of any kind went.
 struct SceneOutcome {
   SceneRun run;
   double wall_time_s = 0.0;
@@ -71,7 +71,7 @@ struct SceneFacts {
   std::string solver;
   double tolerance = 0.0;
   std::vector<NamedBody> bodies;
-  std::string overlap_advice;  ///< what else than a smaller step may help against overlaps
+  std::string overlap_advice;  ///< what may help against overlaps besides a smaller step
 
   /// "disc and floor", the bodies of a contact.
   [[nodiscard]] std::string pair_text(int body_a, int body_b) const;
@@ -89,7 +89,7 @@ struct SceneReport {
   std::int64_t samples = 0;
   std::int64_t steps_per_sample = 1;
 
-  /// The largest overlap of all that was seen, of contacts or found in a sample, mm.
+  /// The largest overlap of any contact or sample, mm.
   [[nodiscard]] double most_overlap_mm() const;
 };
 
@@ -103,9 +103,9 @@ std::string summary_json(const SceneReport& report);
 /// run must have failed.
 std::string failure_text(const SceneReport& report);
 
-/// What to say when bodies are deeper in each other than a hundredth of the smaller one's size:
-/// contacts were missed, or the steps were too large for them. Without such an overlap, that bodies
-/// may have passed through each other. Nothing when all is well.
+/// The warning for bodies that overlap by more than a hundredth of the smaller one's size: contacts
+/// were missed, or the steps were too large for them. Without such an overlap, the warning for
+/// bodies that may have passed through each other. Nothing when all is well.
 std::optional<std::string> overlap_warning(const SceneReport& report);
 
 }  // namespace graspmap

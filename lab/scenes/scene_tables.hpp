@@ -95,8 +95,8 @@ std::string steps_csv(const SceneTables<Snapshot>& tables,
   return csv;
 }
 
-/// Writes the files of a simulation, all or none but for a crash in between, the summary last.
-/// `tables_of(file)` knows the tables. Throws IoError.
+/// Writes the files of a simulation, the summary last: all of them or none, except in a crash.
+/// `tables_of(file)` describes the tables. Throws IoError.
 template <typename File, typename Snapshot>
 void write_scene_files(const std::filesystem::path& folder, const File& file,
                        const SceneResult<Snapshot>& result) {

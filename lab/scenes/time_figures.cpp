@@ -10,7 +10,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kLeastOverlap_mm = 1e-12;  ///< that shows; less, and nothing, is drawn there
+constexpr double kLeastOverlap_mm = 1e-12;  ///< smaller overlaps are drawn as this one
 
 }  // namespace
 

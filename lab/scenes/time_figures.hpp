@@ -9,7 +9,7 @@
 
 namespace graspmap {
 
-/// What the figures over time of scenes of all kinds are headed with.
+/// Title and subtitle of the figures over time.
 struct TimeFigureHead {
   std::string title;
   std::string subtitle;
@@ -28,7 +28,7 @@ Figure energy_figure(const SceneReport& report);
 /// The overlaps of ../steps.csv.
 Figure overlap_figure(const SceneReport& report, const std::string& of_contacts);
 
-/// What a line of all panels is called.
+/// The name and colour of a line in all panels.
 struct LegendEntry {
   std::string title;
   std::string color;

@@ -20,8 +20,8 @@ struct PairForces {
 /// first.
 std::vector<PairForces> pair_forces(const SpatialRecording& recording);
 
-/// Normal force, friction and kind of contact over time, of the six pairs with the most of it; none
-/// when nothing touches.
+/// Normal force, friction and kind of contact over time, of the six pairs with the largest normal
+/// impulses; none when nothing touches.
 std::optional<Figure> contacts_figure(const SceneReport& report, const SpatialRecording& recording);
 
 }  // namespace graspmap

@@ -15,7 +15,7 @@ class PassingFinder {
   explicit PassingFinder(const SpatialSceneFile& file);
 
   void observe(const SpatialSnapshot& snapshot);
-  /// The first that were seen.
+  /// The first such pair.
   [[nodiscard]] const std::optional<PassingBodies>& found() const { return found_; }
 
  private:

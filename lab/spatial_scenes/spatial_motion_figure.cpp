@@ -153,8 +153,6 @@ Figure spatial_motion_figure(const SpatialSceneFile& file, const SpatialResult& 
   motion.title = file.title;
   motion.window = picture.window();
   motion.overlaid = is_overlaid(static_cast<std::size_t>(moving)) && picture.moves_far();
-  motion.purpose = motion.overlaid ? "The bodies at equal times in one picture, earlier ones paler."
-                                   : "The bodies at a few moments.";
   motion.axes = "  unset tics\n";
   const double least_mm = 0.01 * (motion.window.max - motion.window.min).norm();
   std::vector<const SpatialSnapshot*> moments;

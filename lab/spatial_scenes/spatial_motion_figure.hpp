@@ -6,8 +6,8 @@
 namespace graspmap {
 
 /// The motion in one picture, NAME.gp, seen from above at an angle: the bodies at equal times until
-/// they rest, earlier ones paler, in one panel; scenes of more than four moving bodies, and of such
-/// that hardly leave their places, have four moments side by side.
+/// they rest, earlier ones paler, in one panel; scenes of more than four moving bodies, and of
+/// bodies that hardly move, have four moments side by side.
 Figure spatial_motion_figure(const SpatialSceneFile& file, const SpatialResult& result,
                              const std::string& name = "motion");
 

@@ -63,7 +63,7 @@ TomlTable table_of_link(const TomlTable& document, const std::string& name) {
   return *found;
 }
 
-/// The table and key that an overlap of an articulated system is told at.
+/// Reports an overlap of an articulated system at the table and key that can mend it.
 [[noreturn]] void refuse_articulated(const TomlTable& document, const SpatialSceneFile& file,
                                      const BodyOverlap& overlap, const std::string& what) {
   const auto b = static_cast<std::size_t>(overlap.body_b);

@@ -10,7 +10,7 @@
 
 namespace graspmap {
 
-/// Looks for bodies in each other, in all pairs that may touch, whatever contacts a step took into
+/// Looks for overlaps in all pairs of bodies that may touch, whatever contacts a step took into
 /// account.
 class OverlapFinder {
  public:

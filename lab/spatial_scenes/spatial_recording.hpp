@@ -34,10 +34,10 @@ double fastest_mm_s(const SpatialSnapshot& snapshot);
 /// is above 1e-6 of the fastest body's speed, or of 1 mm/s if that is more.
 ContactHold contact_hold(const SpatialSnapshot& snapshot, std::size_t k);
 
-/// What summaries, warnings and figures name of a scene.
+/// Describes a scene for summaries, warnings and figures.
 SceneFacts facts_of(const SpatialSceneFile& file);
 
-/// What its tables have; keeps the file by reference.
+/// Describes its tables; keeps the file by reference.
 SceneTables<SpatialSnapshot> tables_of(const SpatialSceneFile& file);
 
 }  // namespace graspmap

@@ -39,7 +39,7 @@ struct ReferenceTrial {
   bool robust = false;
 };
 
-/// The trials under one setting, held against the reference's.
+/// The trials with one setting, compared with the reference's.
 struct StepperScore {
   StepperSetting setting;
   std::vector<StudiedTrial> trials;  ///< as the references

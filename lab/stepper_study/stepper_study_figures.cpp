@@ -101,7 +101,7 @@ Figure work_precision_figure(const StepperStudy& study) {
   return {"work_precision", script, work_csv(study)};
 }
 
-/// The settings of which wrong grasps are drawn: those of the configuration's step.
+/// The settings whose wrong grasps are drawn: those with the configuration's step.
 Figure wrong_grasps_figure(const StepperStudy& study) {
   std::vector<const StepperScore*> drawn;
   for (const StepperScore& score : study.scores) {

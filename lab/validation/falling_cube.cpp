@@ -94,10 +94,7 @@ Figure facets_figure(const SpatialRun& seen) {
   }));
   figure.curves.push_back(curve_of(
       seen, "height of the centre (m)",
-      [&](const SpatialSnapshot& at) {
-        return kMetresPerMillimetre * seen.pose(at).position_mm.z();
-      },
-      "dt 2 lw 3"));
+      [&](const SpatialSnapshot& at) { return seen.position_m(at).z(); }, "dt 2 lw 3"));
   return curves_figure(figure);
 }
 
@@ -129,7 +126,7 @@ ExampleReport validate_falling_cube(const ValidationContext& context) {
   checks.push_back({"ECP outside of what touches, m", 1e-8, "it lies in the contact's hull",
                     found.outside_m, 0.0, CheckRelation::kAtMost});
   checks.push_back({"height of the centre at 4 s, m", kHalfSide_m, "it lies on a face",
-                    kMetresPerMillimetre * seen.pose(seen.end()).position_mm.z(), 1e-9});
+                    seen.position_m(seen.end()).z(), 1e-9});
   checks.push_back({"velocity at 4 s, m/s or rad/s", 1e-9, "it rests",
                     kMetresPerMillimetre * seen.velocity(seen.end()).norm(), 0.0,
                     CheckRelation::kAtMost});

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kFallingRodPaper = "Stewart and Trinkle 2000, section 4.1, Fig. 2-5";
 
-/// When the rod does what the paper tells of it.
+/// The times of the events that the paper describes.
 struct RodEvents {
   double impact_s = 0.0;     ///< end of the first step with an impulse
   double slap_down_s = 0.0;  ///< end of the first step with impulses at both ends

@@ -119,7 +119,7 @@ double impulse_n_s(const SpatialSnapshot& at, int body_a, int body_b) {
   double sum = 0.0;
   for (const SpatialContact& contact : at.contacts) {
     if (contact.body_a == body_a && contact.body_b == body_b)
-      sum += kMetresPerMillimetre * contact.p_n;
+      sum += kNewtonsPerMillinewton * contact.p_n;
   }
   return sum;
 }
@@ -233,7 +233,7 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
                     CheckRelation::kAtMost});
 }
 
-/// What the paper tells of the motion after the hit.
+/// The motion after the hit as the paper describes it.
 void add_story(const BallRuns& balls, ExampleReport& report) {
   const SpatialRun& seen = balls.reference();
   const std::string who = balls.stepper + ": ";

@@ -41,20 +41,15 @@ double off_rolling(const SpatialRun& seen, double from_s, double to_s, double ra
   double worst = 0.0;
   for (const SpatialSnapshot& at : seen.shown) {
     if (at.time_s < from_s || at.time_s > to_s) continue;
-    worst =
-        std::max({worst, std::abs(kMetresPerMillimetre * seen.pose(at).position_mm.z() - radius_m),
-                  std::abs(kMetresPerMillimetre * seen.velocity(at)[2])});
+    worst = std::max(
+        {worst, std::abs(seen.position_m(at).z() - radius_m), std::abs(seen.velocity_m_s(at)[2])});
   }
   return worst;
 }
 
 void check_stages(const SpatialRun& seen, ExampleReport& report) {
-  const auto height = [&](const SpatialSnapshot& at) {
-    return kMetresPerMillimetre * seen.pose(at).position_mm.z();
-  };
-  const auto v_z = [&](const SpatialSnapshot& at) {
-    return kMetresPerMillimetre * seen.velocity(at)[2];
-  };
+  const auto height = [&](const SpatialSnapshot& at) { return seen.position_m(at).z(); };
+  const auto v_z = [&](const SpatialSnapshot& at) { return seen.velocity_m_s(at)[2]; };
   auto& checks = report.checks;
   const auto read_off = [&](const char* what, double expected, double obtained) {
     checks.push_back({what, expected, kTutorial, obtained, kPlotReading * std::abs(expected)});
@@ -67,8 +62,7 @@ void check_stages(const SpatialRun& seen, ExampleReport& report) {
                     "q_z = r, v_z = 0", off_rolling(seen, 0.7, 1.485, 0.1), 0.0,
                     CheckRelation::kAtMost});
   checks.push_back({"T2: speed after the push, m/s", 60.0 / (1.5 * 75.0),
-                    "rolls: impulse / (1.5 m)",
-                    kMetresPerMillimetre * seen.velocity(seen.at_s(1.2))[0], 1e-6});
+                    "rolls: impulse / (1.5 m)", seen.velocity_m_s(seen.at_s(1.2))[0], 1e-6});
   read_off("T3: largest height, m", 0.166, extreme(seen, 1.5, 2.15, true, height));
   read_off("T3: time of it, s", 1.9, time_of_largest(seen, 1.5, 2.15));
   read_off("T3: least v_z, m/s", -0.76, extreme(seen, 1.5, 2.2, false, v_z));
@@ -115,12 +109,10 @@ Figure heights_figure(const SpatialRun& seen) {
                       "height of the centre (m), v_z (m/s)",
                       {}};
   figure.curves.push_back(
-      curve_of(seen, "height of the centre (m)", [&](const SpatialSnapshot& at) {
-        return kMetresPerMillimetre * seen.pose(at).position_mm.z();
-      }));
+      curve_of(seen, "height of the centre (m)",
+               [&](const SpatialSnapshot& at) { return seen.position_m(at).z(); }));
   figure.curves.push_back(curve_of(
-      seen, "v_z (m/s)",
-      [&](const SpatialSnapshot& at) { return kMetresPerMillimetre * seen.velocity(at)[2]; },
+      seen, "v_z (m/s)", [&](const SpatialSnapshot& at) { return seen.velocity_m_s(at)[2]; },
       "dt 2 lw 2"));
   return curves_figure(figure);
 }

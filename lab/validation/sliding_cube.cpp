@@ -86,7 +86,7 @@ CubeErrors compare_cube(const SpatialSceneFile& file, const SpatialRun& seen) {
     v = slid_velocity(v + gained, b_h, e);
     x += h * v;
     const Twist& nu = seen.velocity(at);
-    const Vec3 p = kMetresPerMillimetre * seen.pose(at).position_mm;
+    const Vec3 p = seen.position_m(at);
     const FeltContact felt = felt_contact(at, seen.body);
     const auto worst = [](double& largest, double value) { largest = std::max(largest, value); };
     worst(errors.velocity_m_s, (kMetresPerMillimetre * nu.head<2>() - v).norm());
@@ -118,7 +118,7 @@ void check_variant(const ValidationContext& context, const CubeVariant& variant,
   const auto at_most = [&](const char* what, double limit, const char* source, double obtained) {
     checks.push_back({id + what, limit, source, obtained, 0.0, CheckRelation::kAtMost});
   };
-  const Vec3 end = kMetresPerMillimetre * seen.pose(seen.end()).position_mm;
+  const Vec3 end = seen.position_m(seen.end());
   for (const int axis : {0, 1}) {
     const std::string name = axis == 0 ? "x at 4 s, m" : "y at 4 s, m";
     checks.push_back({id + name, variant.discrete_m[axis], "closed form of the steps, 6 decimals",
@@ -150,7 +150,7 @@ void add_polyhedral(const ValidationContext& context, ExampleReport& report,
                     std::vector<Curve>& paths) {
   const SpatialRun seen = watch_spatial(
       validation_spatial_scene(context, "cube_sliding", {"solver.stepper=stewart-trinkle"}));
-  const Vec3 end = kMetresPerMillimetre * seen.pose(seen.end()).position_mm;
+  const Vec3 end = seen.position_m(seen.end());
   const double turned_deg = (std::atan2(2.0, 1.0) - std::atan2(end.y(), end.x())) * 180.0 / M_PI;
   report.checks.push_back(
       {"D1a by stewart-trinkle: direction turned by, degree", 0.0, "no force: the direction stays",
@@ -159,8 +159,7 @@ void add_polyhedral(const ValidationContext& context, ExampleReport& report,
   report.checks.push_back(all_steps_solved("D1a by stewart-trinkle", seen.run));
   Curve path{"D1a by stewart-trinkle, 8 directions", {}, {}, "lw 2"};
   for (const SpatialSnapshot& at : seen.shown) {
-    path.add(kMetresPerMillimetre * seen.pose(at).position_mm.x(),
-             kMetresPerMillimetre * seen.pose(at).position_mm.y());
+    path.add(seen.position_m(at).x(), seen.position_m(at).y());
   }
   paths.push_back(path);
 }

@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// A run in space, kept whole, of which one body moves against fixed ones.
+/// A whole run in space in which one body moves against fixed ones.
 struct SpatialRun {
   std::size_t body = 0;                ///< the first that is not fixed
   std::vector<SpatialSnapshot> shown;  ///< the start and every step
@@ -17,6 +17,12 @@ struct SpatialRun {
   [[nodiscard]] const Pose3& pose(const SpatialSnapshot& at) const { return at.poses[body]; }
   [[nodiscard]] const Twist& velocity(const SpatialSnapshot& at) const {
     return at.velocities[body];
+  }
+  [[nodiscard]] Vec3 position_m(const SpatialSnapshot& at) const {
+    return kMetresPerMillimetre * pose(at).position_mm;
+  }
+  [[nodiscard]] Vec3 velocity_m_s(const SpatialSnapshot& at) const {
+    return kMetresPerMillimetre * velocity(at).head<3>();
   }
   /// The snapshot at a time, to half a step.
   [[nodiscard]] const SpatialSnapshot& at_s(double time_s) const;

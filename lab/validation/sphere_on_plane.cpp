@@ -44,7 +44,7 @@ Twist sphere_velocity(const SpatialSnapshot& at) {
 /// The force of a step's impulse along one of the contact's axes, N.
 double contact_force_n(const SpatialSnapshot& at, double SpatialContact::*impulse) {
   if (at.contacts.empty() || at.step_s == 0.0) return 0.0;
-  return kMetresPerMillimetre * at.contacts[0].*impulse / at.step_s;
+  return kNewtonsPerMillinewton * at.contacts[0].*impulse / at.step_s;
 }
 
 double friction_force_n(const SpatialSnapshot& at) {
@@ -126,10 +126,10 @@ void add_case_1(const SphereOnPlaneRun& run, ExampleReport& report) {
   at_most_check(report, who + "v_y, v_z, w_x, w_z at any time", 1e-9, "section 6.1, Fig. 11(a)",
                 others);
   add_sphere_friction(run, who, report);
-  const double x = kMetresPerMillimetre * run.seen.pose(run.seen.at_s(0.291)).position_mm.x();
+  const double x = run.seen.position_m(run.seen.at_s(0.291)).x();
   const double exact = kSpeed_m_s * 0.291 - 0.5 * kSphereMu * 9.81 * 0.291 * 0.291;
   checks.push_back({who + "x at 0.291 s, m", exact, "closed form, to h mu g t / 2", x, 3.1e-4});
-  const double end = kMetresPerMillimetre * run.seen.pose(run.seen.end()).position_mm.x();
+  const double end = run.seen.position_m(run.seen.end()).x();
   checks.push_back({who + "x at 0.6 s, m", 0.940357, "closed form, to h mu g t / 2", end, 3.1e-4});
   checks.push_back({who + "x at 0.6 s, m", 0.94007, "another program's, 5 decimals", end, 1e-5});
 }
@@ -197,8 +197,7 @@ void add_asymmetric(const ValidationContext& context, ExampleReport& report) {
       add_rolling(run, who, report);
       if (expected.y_m == 0.0) continue;
       checks.push_back({who + "y at 0.6 s, m", expected.y_m, source,
-                        kMetresPerMillimetre * run.seen.pose(run.seen.end()).position_mm.y(),
-                        2e-4});
+                        run.seen.position_m(run.seen.end()).y(), 2e-4});
     }
   }
 }

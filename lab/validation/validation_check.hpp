@@ -7,12 +7,12 @@
 
 namespace graspmap {
 
-/// What an obtained value is held to.
+/// How an obtained value is compared with the expected one.
 enum class CheckRelation {
   kEquals,   ///< |obtained - expected| <= allowed
   kAtMost,   ///< obtained <= expected
   kAtLeast,  ///< obtained >= expected
-  kReported  ///< nothing: a printed claim that does not hold, shown beside what was obtained
+  kReported  ///< not compared: a printed claim that does not hold, shown beside the obtained value
 };
 
 /// One row of the validation's table.
@@ -35,7 +35,8 @@ struct ExampleReport {
   std::string paper;  ///< the file of the paper and the section
   std::vector<ValidationCheck> checks;
   std::vector<Figure> figures = {};
-  std::vector<std::string> remarks = {};  ///< what the paper lacks, and what was used in its place
+  /// What the paper does not give, and what was used instead.
+  std::vector<std::string> remarks = {};
 
   [[nodiscard]] bool passed() const;
 };

@@ -160,7 +160,7 @@ TEST_CASE("the summary tells steps and sampling and energies", "[scenes]") {
                        Contains("100 steps per second") && Contains("9, 7 of them move"));
 }
 
-TEST_CASE("bodies that are in each other are found although no contact tells it", "[scenes]") {
+TEST_CASE("bodies that overlap are found although no contact reports it", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   BallisticStepper stepper;
   const PlanarResult result = simulated(file, stepper, 1);
@@ -173,7 +173,7 @@ TEST_CASE("bodies that are in each other are found although no contact tells it"
   CHECK(deepest->overlap.body_b == 1);
   CHECK(deepest->overlap.depth_mm == Approx(9810 * 1e-4 * 50 * 51 / 2 - 2 * 0.5 - 4));
   CHECK_THAT(overlap_warning(scene_report(file, result)).value_or(""),
-             Contains("bodies are in each other: ") && Contains("of floor and disc at 0.5 s"));
+             Contains("bodies overlap: ") && Contains("of floor and disc at 0.5 s"));
   CHECK_THAT(summary_text(scene_report(file, result)), Contains("overlap found"));
   const CsvTable steps = parse_csv(steps_csv(tables_of(file), result.recording), "s.csv");
   const std::size_t column = steps.column("overlap_found_mm");

@@ -140,7 +140,7 @@ TEST_CASE("a step in space that is not solved is told with the bodies", "[spatia
   CHECK_THAT(summary_text(scene_report(file, result)), Contains("failed: 0.2 of 0.5 s simulated"));
 }
 
-TEST_CASE("bodies in space that are in each other are found", "[spatial_scenes]") {
+TEST_CASE("bodies in space that overlap are found", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
   auto snapshots = drifting(file, 2);
   snapshots[2].poses[4].position_mm = {300, 0, 25};  // 60 high: 5 mm in the floor
@@ -151,11 +151,11 @@ TEST_CASE("bodies in space that are in each other are found", "[spatial_scenes]"
   CHECK(scene_report(file, result).deepest->overlap.body_b == 4);
   CHECK(scene_report(file, result).deepest->overlap.depth_mm == Approx(5.0));
   CHECK_THAT(overlap_warning(scene_report(file, result)).value_or(""),
-             Contains("bodies are in each other: 5 mm of floor and crate at 0.02 s; try a smaller "
+             Contains("bodies overlap: 5 mm of floor and crate at 0.02 s; try a smaller "
                       "step, or another stepper"));
 }
 
-TEST_CASE("bodies that do not touch may be in each other", "[spatial_scenes]") {
+TEST_CASE("bodies that do not touch may overlap", "[spatial_scenes]") {
   const SpatialSceneFile file = rigid_file();
   const OverlapFinder finder(file);
   CHECK(has_pair(finder, 1, 3));
