@@ -6,7 +6,7 @@
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/scenes/scene_summary.hpp"
 #include "lab/scenes/scene_tables.hpp"
-#include "tests/support/ballistic_stepper.hpp"
+#include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;
@@ -16,14 +16,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 SceneResult simulated(const SceneFile& file, BallisticStepper& stepper, std::int64_t every) {
-  SceneRecorder recorder(file.scene, file.run.step_s, every);
-  SceneResult result;
-  result.run = simulate_scene(file.scene, stepper, file.run,
-                              [&](const PlanarState& state, const PlanarStep* step) {
-                                recorder.observe(state, step);
-                                return true;
-                              });
-  result.recording = recorder.finish();
+  SceneResult result = recorded_scene(file, stepper, every);
   result.wall_time_s = 0.5;
   return result;
 }
