@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "sim/closing/simulate.hpp"
+#include "tests/support/keep_largest.hpp"
 
 namespace graspmap::testing {
 
@@ -63,7 +64,7 @@ class StepChecker {
     raise(laws_.record, (record.friction_dissipation_mn_mm + work) / (impulse() * speed()));
   }
 
-  static void raise(double& worst, double value) { worst = std::max(worst, std::abs(value)); }
+  static void raise(double& worst, double value) { keep_largest(worst, std::abs(value)); }
 
   [[nodiscard]] double force() const { return 1000.0 * scenario_.gripper.closing_force_n; }
   [[nodiscard]] double impulse() const { return h_ * force(); }
@@ -101,7 +102,7 @@ class StepChecker {
   void check_gaps(const State& end) {
     for (int piece = 0; piece < static_cast<int>(scenario_.part.pieces.size()); ++piece) {
       for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-        laws_.smallest_gap_mm = std::min(laws_.smallest_gap_mm, closest(end, piece, side).psi_mm);
+        keep_smallest(laws_.smallest_gap_mm, closest(end, piece, side).psi_mm);
       }
     }
   }
@@ -153,9 +154,9 @@ class StepChecker {
     const double v_t = slip / speed();
     raise(laws_.complementarity, std::min(p_n, exact.psi_mm / (h_ * speed())));
     raise(laws_.recorded_complementarity, std::min(p_n, contact.psi_mm / (h_ * speed())));
-    laws_.cone = std::max(laws_.cone, std::abs(p_t) - limit);
+    keep_largest(laws_.cone, std::abs(p_t) - limit);
     raise(laws_.opposition, p_t - std::clamp(p_t - v_t, -limit, limit));
-    laws_.dissipation = std::min(laws_.dissipation, -p_t * v_t / std::max(1.0, std::abs(p_t)));
+    keep_smallest(laws_.dissipation, -p_t * v_t / std::max(1.0, std::abs(p_t)));
     return contact.tangential_impulse_mn_s * slip;
   }
 
@@ -181,7 +182,7 @@ class StepChecker {
     const auto see = [&](const Vec3& direction) {
       Vec3 d = direction.normalized();
       d[2] /= length();
-      excess = std::max(excess, wrench.dot(d) - most_power(d, angle));
+      keep_largest(excess, wrench.dot(d) - most_power(d, angle));
     };
     for (int k = 0; k < 27; ++k) {
       if (k != 13) see(Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
@@ -198,7 +199,7 @@ class StepChecker {
     const double work = record.support_impulse.dot(v);
     raise(laws_.support_limit, support_excess(record.support_impulse, angle) / impulse());
     raise(laws_.support_power, (most_power(v, angle) + work) / (impulse() * speed()));
-    laws_.dissipation = std::min(laws_.dissipation, -work / (impulse() * speed()));
+    keep_smallest(laws_.dissipation, -work / (impulse() * speed()));
     return work;
   }
 

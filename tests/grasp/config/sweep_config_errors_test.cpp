@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/config/sweep_config.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -14,15 +15,8 @@ namespace {
 
 /// The error of a configuration text, "sweep.toml:LINE: ...", without the folder.
 std::string error_of(const std::string& text) {
-  const TemporaryFolder folder;
-  try {
-    (void)read_sweep_config(folder.write("sweep.toml", text), {});
-  } catch (const ConfigError& error) {
-    const std::string message = error.what();
-    const std::string prefix = folder.path().string() + "/";
-    return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
-  }
-  return "(no error)";
+  return config_error_of_file("sweep.toml", text,
+                              [](const auto& file) { (void)read_sweep_config(file, {}); });
 }
 
 void check_mistakes(const std::vector<Mistake>& mistakes) {

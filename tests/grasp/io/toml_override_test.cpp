@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/config/sweep_config.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -17,12 +18,7 @@ SweepConfig read_with(const std::vector<std::string>& overrides) {
 }
 
 std::string error_with(const std::string& assignment) {
-  try {
-    (void)read_with({assignment});
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "(no error)";
+  return config_error([&] { (void)read_with({assignment}); });
 }
 
 /// The error must name the override and the key, and be one line.

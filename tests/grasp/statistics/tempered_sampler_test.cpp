@@ -64,6 +64,7 @@ TEST_CASE("draws keep to where the likelihood is not zero and are the same each 
     return point[0] < point[1] ? 0.0 : -std::numeric_limits<double>::infinity();
   };
   const PosteriorDraws draws = sample_posterior(2, triangle, {.draws = 300, .moves = 3});
+  CHECK(draws.points.size() == 300);
   for (const auto& point : draws.points) CHECK(point[0] < point[1]);
   CHECK(draws.log_evidence == Approx(std::log(0.5)).margin(0.25));
   CHECK(sample_posterior(2, triangle, {.draws = 300, .moves = 3}).points == draws.points);

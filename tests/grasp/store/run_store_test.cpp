@@ -300,7 +300,9 @@ TEST_CASE("cells are read as the rows had them") {
   SweepConfig turned = stored_config();
   turned.placement.theta_rad = {0, 1, 2};
   made_up_store(folder.path() / "run.sqlite", turned, {{0, 20}, {20, 100}});
-  for (const TrialRow& row : all_rows(folder.path() / "run.sqlite")) {
+  const std::vector<TrialRow> rows = all_rows(folder.path() / "run.sqlite");
+  REQUIRE(rows.size() == 100);
+  for (const TrialRow& row : rows) {
     REQUIRE(row.cell() == cell_of_trial(turned.placement, row.index));
   }
 }

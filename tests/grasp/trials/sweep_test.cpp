@@ -136,6 +136,7 @@ TEST_CASE("a row is the trial that its index says, run alone") {
 TEST_CASE("the map counts each cell's trials") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const SuccessMap map = map_of(config, testing::sweep_rows(config));
+  CHECK(map.cells.size() == 25);
   for (const CellCounts& cell : map.cells) CHECK(cell.trials() == 2);
   CHECK(map.x_mm.min == config.placement.x_mm.min);
   CHECK(map.y_mm.max == config.placement.y_mm.max);

@@ -2,6 +2,7 @@
 
 #include "grasp/config/sweep_config.hpp"
 #include "lab/scenes/scene_reader.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/scene_text.hpp"
 
@@ -13,12 +14,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 std::string error_of(const std::string& text) {
-  try {
-    (void)parse_scene_file(text, "box.toml");
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "(no error)";
+  return config_error([&] { (void)parse_scene_file(text, "box.toml"); });
 }
 
 void check_mistakes(const std::vector<Mistake>& mistakes) {

@@ -9,7 +9,7 @@
 #include "lab/scenes/scene_figures.hpp"
 #include "lab/scenes/scene_motion_figure.hpp"
 #include "lab/scenes/scene_progress.hpp"
-#include "tests/support/ballistic_stepper.hpp"
+#include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;
@@ -21,14 +21,7 @@ namespace {
 PlanarResult simulated(const SceneFile& file, std::vector<PlanarContact> contacts = {}) {
   BallisticStepper stepper;
   stepper.contacts = std::move(contacts);
-  PlanarRecorder recorder(file, 1);
-  PlanarResult result;
-  result.run = simulate_planar(file.scene, stepper, file.run, [&](const PlanarSnapshot& shown) {
-    recorder.observe(shown);
-    return true;
-  });
-  result.recording = recorder.finish();
-  return result;
+  return recorded_scene(file, stepper, 1);
 }
 
 double area(const DrawnPolygon& polygon) {
@@ -74,6 +67,7 @@ TEST_CASE("the window holds all that moves at all times", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   const PlanarResult result = simulated(file);
   const Box window = scene_window_mm(file, result.recording);
+  REQUIRE(result.recording.samples.size() > 1);
   for (const PlanarSample& sample : result.recording.samples) {
     for (std::size_t k = 0; k < file.scene.bodies.size(); ++k) {
       if (!file.scene.bodies[k].moves_freely()) continue;

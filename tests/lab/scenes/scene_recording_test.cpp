@@ -3,7 +3,7 @@
 #include "grasp/io/csv.hpp"
 #include "lab/scenes/planar_scene.hpp"
 #include "lab/scenes/scene_overlap.hpp"
-#include "tests/support/ballistic_stepper.hpp"
+#include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;
@@ -13,13 +13,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 PlanarResult simulated(const SceneFile& file, BallisticStepper& stepper, std::int64_t every) {
-  PlanarRecorder recorder(file, every);
-  PlanarResult result;
-  result.run = simulate_planar(file.scene, stepper, file.run, [&](const PlanarSnapshot& shown) {
-    recorder.observe(shown);
-    return true;
-  });
-  result.recording = recorder.finish();
+  PlanarResult result = recorded_scene(file, stepper, every);
   result.wall_time_s = 0.5;
   return result;
 }

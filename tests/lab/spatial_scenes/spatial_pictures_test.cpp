@@ -59,6 +59,7 @@ TEST_CASE("the window in space holds what moves at all times", "[spatial_scenes]
   const SpatialSceneFile file = rolling_file();
   const SpatialResult result = recorded(file, drifting(file, 50));
   const SpatialPicture picture(file, result.recording);
+  REQUIRE(result.recording.samples.size() > 1);
   for (const SpatialSample& sample : result.recording.samples) {
     const DrawnSolid drawn =
         drawn_solid(file.bodies[2].solid, sample.shown.poses[2], picture.view(), 48);

@@ -3,6 +3,7 @@
 #include "grasp/config/sweep_config.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 
@@ -14,12 +15,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 std::string spatial_error(const std::string& text) {
-  try {
-    (void)parse_spatial_scene_file(text, "box.toml");
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "(no error)";
+  return config_error([&] { (void)parse_spatial_scene_file(text, "box.toml"); });
 }
 
 void check_rigid_mistakes(const std::vector<Mistake>& mistakes) {
@@ -43,12 +39,8 @@ TEST_CASE("the kind of a scene is checked", "[spatial_scenes]") {
                  Contains("must be \"planar\" or \"spatial\" or \"articulated\""));
   CHECK_THAT(spatial_error("title = \"a\"\n"),
              Contains("kind: is \"planar\"; must be \"spatial\" or \"articulated\""));
-  try {
-    (void)parse_scene_file(kRigidSceneText, "box.toml");
-    FAIL("a scene in space was read as a planar one");
-  } catch (const ConfigError& error) {
-    CHECK_THAT(error.what(), StartsWith("box.toml:2: kind: is \"spatial\"; must be \"planar\""));
-  }
+  CHECK_THAT(config_error([] { (void)parse_scene_file(kRigidSceneText, "box.toml"); }),
+             StartsWith("box.toml:2: kind: is \"spatial\"; must be \"planar\""));
 }
 
 TEST_CASE("unknown keys of scenes in space are named with the one meant", "[spatial_scenes]") {

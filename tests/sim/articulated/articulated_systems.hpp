@@ -6,6 +6,7 @@
 
 #include "sim/articulated/closures.hpp"
 #include "sim/articulated/simulate_articulated.hpp"
+#include "tests/support/keep_largest.hpp"
 
 namespace graspmap::testing {
 
@@ -15,7 +16,7 @@ inline double worst_start_gap_mm(const ArticulatedSystem& system) {
   place_links(system, coordinate_layout(system), start_state(system).q, links);
   double worst = 0.0;
   for (const Closure& closure : system.closures) {
-    worst = std::max(worst, closure_gap(closure, links).norm());
+    keep_largest(worst, closure_gap(closure, links).norm());
   }
   return worst;
 }

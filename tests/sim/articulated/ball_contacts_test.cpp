@@ -44,6 +44,7 @@ TEST_CASE("velocities and accelerations of contacts are the rates of their gaps"
   Random random(41);
   for (int trial = 0; trial < 10; ++trial) {
     const Tree tree(tree_with_balls(random, 5));
+    REQUIRE_FALSE(ball_pairs(tree.system).empty());
     for (const BallPair& pair : ball_pairs(tree.system)) {
       const auto contact_of = [&](const Tree& t) { return ball_contact(t.system, t.links, pair); };
       const auto nodes_of = [&](const Tree& t) {
@@ -75,6 +76,7 @@ TEST_CASE("velocities and accelerations of contacts are the rates of their gaps"
 TEST_CASE("frames of contacts are right-handed") {
   Random random(42);
   const Tree tree(tree_with_balls(random, 6));
+  REQUIRE_FALSE(ball_pairs(tree.system).empty());
   for (const BallPair& pair : ball_pairs(tree.system)) {
     const BallContact contact = ball_contact(tree.system, tree.links, pair);
     const Mat3 axes = contact_nodes(tree.links, pair, contact).axes;

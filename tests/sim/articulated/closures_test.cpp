@@ -6,6 +6,7 @@
 #include "sim/articulated/articulated_step.hpp"
 #include "sim/articulated/link_energy.hpp"
 #include "tests/sim/articulated/articulated_systems.hpp"
+#include "tests/support/keep_largest.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -71,7 +72,7 @@ LoopRun run_loop(const ArticulatedSystem& system, ArticulatedIntegrator integrat
         place_links(system, layout, state.q, links);
         move_links(system, layout, state.nu, links);
         for (const Closure& closure : system.closures) {
-          seen.worst_gap_mm = std::max(seen.worst_gap_mm, closure_gap(closure, links).norm());
+          keep_largest(seen.worst_gap_mm, closure_gap(closure, links).norm());
         }
         const double total = energy(system, links).total_j();
         if (!start_j) start_j = total;

@@ -43,7 +43,8 @@ TEST_CASE("a sphere slides and then rolls by every contact solver") {
     const auto seen = run_articulated(sliding_sphere(), settings, 1e-3, 0.6);
     CHECK(roll_time(seen) == Approx(0.292));  // the step after 2 v / (7 mu g) = 0.291248 s
     for (const SpatialSnapshot& shown : seen) {
-      if (shown.time_s < 0.291248 || shown.time_s > 0.2915) continue;
+      if (shown.time_s == 0.0) continue;  // no step has been made
+      REQUIRE(shown.contacts.size() == 1);
       CHECK(shown.contacts[0].p_n == Approx(9.81));
     }
     const Twist& end = seen.back().velocities[0];
@@ -283,6 +284,8 @@ TEST_CASE("a joint without inertia ends the run") {
 TEST_CASE("an articulated run repeats itself to the last bit") {
   const auto first = run_articulated(pendulum_chain(6, 1.0), {}, 1e-3, 1.0);
   const auto second = run_articulated(pendulum_chain(6, 1.0), {}, 1e-3, 1.0);
+  REQUIRE(first.size() == 1001);
+  REQUIRE(second.size() == first.size());
   for (std::size_t i = 0; i < first.size(); ++i) {
     REQUIRE(first[i].velocities[5] == second[i].velocities[5]);
     REQUIRE(first[i].poses[5].position_mm == second[i].poses[5].position_mm);

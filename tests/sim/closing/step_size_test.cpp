@@ -103,6 +103,7 @@ TEST_CASE("without a tolerance all steps are halves of halves of the full one") 
       int exponent = 0;
       CHECK(std::frexp(scenario.step_s / step.h, &exponent) == 0.5);
     }
+    CHECK(result.statistics.steps > 0);
   }
 }
 
@@ -114,6 +115,7 @@ TEST_CASE("with a tolerance no step is too long, and all keep their gaps and res
     for (const Step& step : steps_of(scenario, lock_piece_trial(random), result)) {
       CHECK(step.h <= scenario.step_s);
     }
+    CHECK(result.statistics.steps > 0);
     CHECK(result.end != EndReason::kFailed);
     CHECK(result.statistics.worst_gap_mm >= tolerances::kGapMm);
     CHECK(result.statistics.worst_residual <= tolerances::kResidual);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/contact_space/contact_space.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap::testing {
@@ -77,12 +78,12 @@ inline double coulomb_residual(const ContactSpace& space, const Eigen::VectorXd&
   for (int k = 0; k < space.contacts(); ++k) {
     const int row = space.row(k);
     const double r = space.R.diagonal().segment<3>(row).mean();
-    residual = std::max(residual, std::abs(std::min(u[row], r * p[row])));
+    keep_largest(residual, std::abs(std::min(u[row], r * p[row])));
     const Eigen::Vector2d p_t = p.segment<2>(row + 1);
     Eigen::Vector2d projected = p_t - u.segment<2>(row + 1) / r;
     const double limit = std::max(0.0, space.mu[k] * p[row]);
     if (projected.norm() > limit) projected *= limit / projected.norm();
-    residual = std::max(residual, r * (p_t - projected).norm());
+    keep_largest(residual, r * (p_t - projected).norm());
   }
   return residual;
 }

@@ -8,6 +8,7 @@
 #include "sim/grasp_scene/grasp_scene.hpp"
 #include "sim/planar/full/implicit_full.hpp"
 #include "sim/planar/steppers/make_stepper.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/planar_scenes.hpp"
 #include "tests/support/random_parts.hpp"
 
@@ -25,7 +26,7 @@ double difference(const PlanarScene& scene, const PlanarState& a, const PlanarSt
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
     Vec3 apart = body_velocity(scene, a, i) - body_velocity(scene, b, i);
     apart[2] *= scales.length_mm;
-    worst = std::max(worst, apart.lpNorm<Eigen::Infinity>());
+    keep_largest(worst, apart.norm());
   }
   return worst / scales.velocity_mm_s;
 }
@@ -46,8 +47,8 @@ void check_agreement(const PlanarScene& scene, double step_s, double duration_s)
       const double h = step->end.time_s - before.time_s;
       full->step(scene, before, h, repeated);
       CHECK(repeated.status == mcp::Status::kSolved);
-      worst = std::max(worst,
-                       difference(scene, step->end, repeated.end, step_scales(scene, before, h)));
+      keep_largest(worst,
+                   difference(scene, step->end, repeated.end, step_scales(scene, before, h)));
       for (const PlanarContact& contact : repeated.contacts) touching += contact.p_n > 0.0 ? 1 : 0;
     }
     before = state;

@@ -56,8 +56,7 @@ TEST_CASE("Lemke agrees with all bases of random positive definite problems") {
   Random random(3);
   for (int trial = 0; trial < 200; ++trial) {
     const int n = 1 + random.index(8);
-    const Eigen::MatrixXd M =
-        random_semidefinite(random, n, n) + 0.1 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::MatrixXd M = random_definite(random, n);
     const Eigen::VectorXd q = random_vector(random, n);
     const auto expected = all_solutions(M, q);
     REQUIRE(expected.size() == 1);

@@ -58,9 +58,8 @@ TEST_CASE("Levenberg-Marquardt agrees with Lemke on random positive definite pro
     Random random(1);
     for (int trial = 0; trial < 20; ++trial) {
       const int n = 1 + random.index(15);
-      const LinearProblem problem = complementary_problem(
-          random_semidefinite(random, n, n) + 0.1 * Eigen::MatrixXd::Identity(n, n),
-          random_vector(random, n));
+      const LinearProblem problem =
+          complementary_problem(random_definite(random, n), random_vector(random, n));
       Eigen::VectorXd expected;
       REQUIRE(mcp::lemke(problem, {}, expected).status == Status::kSolved);
       mcp::LinearProblemView view(problem);

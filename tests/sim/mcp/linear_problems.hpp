@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/mcp/linear_problem.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap::testing {
@@ -25,6 +26,11 @@ inline Eigen::MatrixXd random_semidefinite(Random& random, int n, int rank) {
   return A * A.transpose() + B - B.transpose();
 }
 
+/// With a symmetric part that is not small in any direction.
+inline Eigen::MatrixXd random_definite(Random& random, int n) {
+  return random_semidefinite(random, n, n) + 0.1 * Eigen::MatrixXd::Identity(n, n);
+}
+
 /// All rows complementary.
 inline mcp::LinearProblem complementary_problem(const Eigen::MatrixXd& M,
                                                 const Eigen::VectorXd& q) {
@@ -37,7 +43,7 @@ inline double linear_residual(const mcp::LinearProblem& linear, const Eigen::Vec
   const Eigen::VectorXd F = linear.M * z + linear.q;
   for (int i = 0; i < z.size(); ++i) {
     const bool is_free = linear.kinds[static_cast<std::size_t>(i)] == mcp::Kind::kFree;
-    largest = std::max(largest, std::abs(is_free ? F[i] : std::min(z[i], F[i])));
+    keep_largest(largest, std::abs(is_free ? F[i] : std::min(z[i], F[i])));
   }
   return largest;
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/config/sweep_config.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace graspmap;
@@ -17,15 +18,8 @@ Experiment read(const std::string& text) {
 
 /// The error of an experiment file, "lab.csv:LINE: ...", without the folder.
 std::string error_of(const std::string& text) {
-  const TemporaryFolder folder;
-  try {
-    (void)read_experiment(folder.write("lab.csv", text));
-  } catch (const ConfigError& error) {
-    const std::string message = error.what();
-    const std::string prefix = folder.path().string() + "/";
-    return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
-  }
-  return "(no error)";
+  return testing::config_error_of_file("lab.csv", text,
+                                       [](const auto& file) { (void)read_experiment(file); });
 }
 
 const std::string kHead = "# origin = measured\n";

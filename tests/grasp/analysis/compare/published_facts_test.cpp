@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "grasp/analysis/compare/fact_check.hpp"
+#include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/trial_rows.hpp"
@@ -43,13 +44,8 @@ PublishedFacts read_facts(const std::string& text) {
 }
 
 std::string error_of_facts(const std::string& text) {
-  try {
-    (void)read_facts(text);
-  } catch (const ConfigError& error) {
-    const std::string message = error.what();
-    return message.substr(message.find("facts.toml"));
-  }
-  return "(no error)";
+  return testing::config_error_of_file("facts.toml", text,
+                                       [](const auto& file) { (void)read_published_facts(file); });
 }
 
 /// A run on 10 x 12 cells of 1 mm, x from -5 to 5 and y from -12 to 0 mm, success as told.

@@ -20,8 +20,7 @@ TEST_CASE("Siconos and graspmap agree on random positive definite problems") {
   Random random(1);
   for (int trial = 0; trial < 50; ++trial) {
     const int n = 2 + random.index(40);
-    const Eigen::MatrixXd M =
-        random_semidefinite(random, n, n) + 0.1 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::MatrixXd M = random_definite(random, n);
     const Eigen::VectorXd q = random_vector(random, n);
     const SiconosResult by_lemke = siconos_lemke(M, q);
     const SiconosResult by_newton = siconos_newton(M, q);

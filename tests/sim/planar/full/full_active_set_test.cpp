@@ -8,6 +8,7 @@
 
 #include "sim/planar/full/implicit_full.hpp"
 #include "sim/planar/simulate_scene.hpp"
+#include "tests/support/keep_largest.hpp"
 
 using namespace graspmap;
 
@@ -52,9 +53,9 @@ PlanarState run_active_set(const PlanarScene& scene, double step_s, double durat
   const SceneRun run =
       simulate_scene(scene, *stepper, settings, [&](const PlanarState& state, const PlanarStep*) {
         end = state;
-        rise = std::max(rise, energy(scene, state).total_j() - last);
+        testing::keep_largest(rise, energy(scene, state).total_j() - last);
         last = energy(scene, state).total_j();
-        overlap = std::max(overlap, worst_overlap_mm(scene, state));
+        testing::keep_largest(overlap, worst_overlap_mm(scene, state));
         return true;
       });
   CHECK_FALSE(run.failure);

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "sim/planar/full/full_contact_set.hpp"
+#include "tests/support/keep_largest.hpp"
+#include "tests/support/numeric_jacobian.hpp"
 #include "tests/support/random.hpp"
 
 using namespace graspmap;
@@ -77,22 +79,15 @@ class PairProblem {
 
 /// The largest error of the Jacobian's columns, relative to each column's size.
 double jacobian_error(FullMncp& problem, const Eigen::VectorXd& z) {
-  constexpr double kStep = 1e-5;
-  Eigen::VectorXd plus;
-  Eigen::VectorXd minus;
+  Eigen::VectorXd F;
   Eigen::MatrixXd J;
-  problem.evaluate(z, plus);
+  problem.evaluate(z, F);
   problem.jacobian(z, J);
+  const Eigen::MatrixXd error = numeric_jacobian(problem, z, 1e-5) - J;
   double worst = 0.0;
   for (int i = 0; i < problem.size(); ++i) {
-    Eigen::VectorXd moved = z;
-    moved[i] += kStep;
-    problem.evaluate(moved, plus);
-    moved[i] -= 2.0 * kStep;
-    problem.evaluate(moved, minus);
-    const Eigen::VectorXd column = (plus - minus) / (2.0 * kStep);
     const double size = 1.0 + J.col(i).norm();
-    worst = std::max(worst, (column - J.col(i)).lpNorm<Eigen::Infinity>() / size);
+    keep_largest(worst, error.col(i).norm() / size);
   }
   return worst;
 }

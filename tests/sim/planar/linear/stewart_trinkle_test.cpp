@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/planar/steppers/end_geometry.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/planar_scenes.hpp"
 
 namespace graspmap {
@@ -123,7 +124,7 @@ double largest_difference(const PlanarScene& scene, PlanarStepper& left, PlanarS
   const auto compare = [&](const PlanarState& state, const PlanarStep*) {
     for (std::size_t i = 0; i < state.poses.size(); ++i) {
       const Vec3 apart = state.poses[i] - states[at].poses[i];
-      largest = std::max(largest, apart.cwiseAbs().maxCoeff());
+      testing::keep_largest(largest, apart.norm());
     }
     ++at;
     return true;

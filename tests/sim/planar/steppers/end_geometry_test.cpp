@@ -7,6 +7,7 @@
 
 #include "sim/planar/linear/linearise.hpp"
 #include "sim/planar/steppers/make_stepper.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/random_piles.hpp"
 
 namespace graspmap {
@@ -104,7 +105,7 @@ TEST_CASE("The condensed step and the full complementarity problem have the same
   double apart = 0.0;
   const auto compare = [&](const PlanarState& state, const PlanarStep* /*step*/) {
     for (std::size_t i = 0; i < state.poses.size(); ++i) {
-      apart = std::max(apart, (state.poses[i] - states[at].poses[i]).cwiseAbs().maxCoeff());
+      testing::keep_largest(apart, (state.poses[i] - states[at].poses[i]).norm());
     }
     ++at;
     return true;
@@ -142,7 +143,7 @@ void check_run(const PlanarScene& scene, double h, double duration_s, int max_ha
   const auto stepper = make_end_geometry_stepper(EndGeometry::kNewton, {});
   double overlap_mm = 0.0;
   const auto observe = [&](const PlanarState& state, const PlanarStep* /*step*/) {
-    overlap_mm = std::max(overlap_mm, worst_overlap_mm(scene, state));
+    testing::keep_largest(overlap_mm, worst_overlap_mm(scene, state));
     return true;
   };
   const SceneRun run = simulate_scene(scene, *stepper, {h, duration_s, max_halvings}, observe);

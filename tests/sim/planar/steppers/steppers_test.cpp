@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/planar/steppers/make_stepper.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/planar_scenes.hpp"
 
 namespace graspmap {
@@ -46,7 +47,7 @@ TEST_CASE("A pendulum swings with its period", "[steppers]") {
     before = now;
     before_s = state.time_s;
     const Vec3& pose = state.poses[1];
-    drift_mm = std::max(drift_mm, transform({pose.head<2>(), pose.z()}, {-500.0, 0.0}).norm());
+    testing::keep_largest(drift_mm, transform({pose.head<2>(), pose.z()}, {-500.0, 0.0}).norm());
     if (step != nullptr) REQUIRE(step->pin_impulses.size() == 1);
     return true;
   };
@@ -338,9 +339,9 @@ TEST_CASE("A hanging chain falls onto the table link by link", "[steppers]") {
       const Vec3& b = state.poses[static_cast<std::size_t>(pin.body_b)];
       const Vec2 apart = transform({a.head<2>(), a.z()}, pin.point_a_mm) -
                          transform({b.head<2>(), b.z()}, pin.point_b_mm);
-      drift_mm = std::max(drift_mm, apart.norm());
+      testing::keep_largest(drift_mm, apart.norm());
     }
-    largest_j = std::max(largest_j, energy(scene, state).total_j());
+    testing::keep_largest(largest_j, energy(scene, state).total_j());
     return true;
   };
   const SceneRun run = simulate_scene(scene, *stepper, {0.002, 1.0, 2}, observe);

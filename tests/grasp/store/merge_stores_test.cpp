@@ -1,3 +1,5 @@
+#include "grasp/store/merge_stores.hpp"
+
 #include <sys/resource.h>
 
 #include <atomic>
@@ -5,7 +7,6 @@
 
 #include "grasp/io/sqlite.hpp"
 #include "grasp/store/merge_plan.hpp"
-#include "grasp/store/merge_stores.hpp"
 #include "grasp/trials/trial_record.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/store_files.hpp"

@@ -1,9 +1,10 @@
+#include "lab/spatial_scenes/spatial_scene_file.hpp"
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <numbers>
 
 #include "grasp/config/sweep_config.hpp"
-#include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/temporary_folder.hpp"

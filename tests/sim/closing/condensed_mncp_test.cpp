@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geometry/convex_region.hpp"
+#include "tests/support/keep_largest.hpp"
 #include "tests/support/random_parts.hpp"
 
 using namespace graspmap;
@@ -27,7 +28,7 @@ struct MncpResidual {
   int touching = 0;            ///< contacts with an impulse
 };
 
-void raise(double& worst, double value) { worst = std::max(worst, std::abs(value)); }
+void raise(double& worst, double value) { keep_largest(worst, std::abs(value)); }
 
 /// 0 <= a orthogonal to b >= 0 holds when this vanishes.
 double complementarity(double a, double b) { return std::min(a, b); }
