@@ -13,9 +13,10 @@ namespace graspmap {
 
 /// The rounds of an adaptive run. Outcomes of trials are added in any order. From them follow the
 /// round of the run, its missing trials and, at the end, the reason why the run stopped: when all
-/// trials of a round are there, the rule decides about the next one. Trials keep the index that they
-/// have in the complete run (cell = index mod cells), and a cell always has its first ones. So the
-/// rounds and the trials are the same on any machines, however often a run is stopped and resumed.
+/// trials of a round are there, the rule decides about the next one. Trials keep the index that
+/// they have in the complete run (cell = index mod cells), and a cell always has its first ones. So
+/// the rounds and the trials are the same on any machines, however often a run is stopped and
+/// resumed.
 class AdaptiveRounds {
  public:
   /// Of a configuration with adaptive sampling.

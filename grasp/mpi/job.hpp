@@ -26,8 +26,8 @@ class MpiJob {
   [[nodiscard]] bool leads() const { return world_.rank() == 0; }
   [[nodiscard]] int processes() const { return world_.size(); }
 
-  /// What the other ranks do, from beginning to end. Rank 0 reports every error, and all others exit
-  /// with 0: launchers kill the whole job as soon as one exits with another code.
+  /// What the other ranks do, from beginning to end. Rank 0 reports every error, and all others
+  /// exit with 0: launchers kill the whole job as soon as one exits with another code.
   void work();
 
   /// For rank 0: the threads of all ranks together; `threads` is for each, 0 for its default.

@@ -36,8 +36,8 @@ struct StoreSession {
 /// The trials of a run on the disk: run.sqlite, the one place where a run lives; all other files of
 /// a run folder can be made from it. Trials are appended in blocks, each call one transaction that
 /// is on the disk (fsync) when it returns: whatever ends the process, every block is there wholly
-/// or not at all. Other processes may read meanwhile; only one may write (grasp/store/run_lock.hpp).
-/// docs/reference/formats.md describes the tables.
+/// or not at all. Other processes may read meanwhile; only one may write
+/// (grasp/store/run_lock.hpp). docs/reference/formats.md describes the tables.
 ///
 /// All functions throw IoError when the machine fails (disk full, not readable, locked for long),
 /// ConfigError, naming the file, when it is no store, of another format version, or damaged, and

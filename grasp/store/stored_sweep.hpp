@@ -16,8 +16,8 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& co
                       const RowFunction& trial);
 
 /// The same with a queue that the caller fills. `run_queue` runs its chunks, on any threads or
-/// machines, and returns when no more will be delivered. What it throws is thrown on, after what was
-/// delivered is stored.
+/// machines, and returns when no more will be delivered. What it throws is thrown on, after what
+/// was delivered is stored.
 void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
                       const std::function<void()>& run_queue);
 
