@@ -65,8 +65,8 @@ PlanRequest read_request(const Arguments& arguments) {
   }
   if (!request.position_sigma_mm && !request.required_probability) {
     arguments.fail(
-        "say how far the robot is off, --position-sigma-mm SX,SY, or what it has to reach, "
-        "--required-probability P");
+        "give --position-sigma-mm SX,SY (how far the robot is off), or --required-probability P "
+        "(the success that the placement must reach)");
   }
   if (request.required_probability && request.position_sigma_mm &&
       *request.position_sigma_mm == std::array{0.0, 0.0}) {

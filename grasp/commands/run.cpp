@@ -151,7 +151,7 @@ StoreSession new_session(const SweepConfig& config, const MpiJob& job, int threa
   return session;
 }
 
-/// Runs what is missing and stores it. A full disk is told together with what is kept.
+/// Runs what is missing and stores it. The error of a full disk names what is kept.
 void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
                       const Arguments& arguments, const std::atomic<int>& stop) {
   if (job.processes() > 1 && !arguments.has("quiet")) {

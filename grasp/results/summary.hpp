@@ -48,7 +48,7 @@ struct RunTiming {
   int threads = 0;
 };
 
-/// Sums up a run of which `trials_asked` trials were asked for.
+/// Sums up a run that has `trials_asked` trials when it is complete.
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals, std::int64_t trials_asked);
 
 /// The command line that runs one trial of a run again.

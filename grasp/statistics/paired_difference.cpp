@@ -119,7 +119,7 @@ std::vector<Sample> mirrored(std::vector<Sample> list) {
   return list;
 }
 
-/// The mean over the strata that have pairs of which neither trial failed.
+/// The mean over the strata with pairs in which neither trial failed.
 double estimate(const std::vector<Sample>& decided) {
   if (decided.empty()) return std::numeric_limits<double>::quiet_NaN();
   return mean(decided) / sum_of_weights(decided);

@@ -111,7 +111,7 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
   some_run(program);
   const Arguments before = program.names("run");
   const std::vector<std::pair<Arguments, std::string>> cases = {
-      {{"plan", "run"}, "say how far the robot is off"},
+      {{"plan", "run"}, "how far the robot is off"},
       {{"plan", "none", "--position-sigma-mm", "1"}, "none: there is no such folder"},
       {{"plan", "run", "--position-sigma-mm", "1,2,3"}, "must be one or two numbers >= 0"},
       {{"plan", "run", "--position-sigma-mm", "-1"}, "must be one or two numbers >= 0"},

@@ -38,7 +38,7 @@ std::string verdict(const ExperimentComparison& comparison) {
   const HomogeneityTest& test = comparison.test;
   const auto cells = static_cast<std::int64_t>(comparison.cells.size());
   if (test.informative_cells == 0) {
-    return "Nothing can be told: in each cell all trials of both came out alike.\n";
+    return "Nothing is known: in each cell all trials of both ended alike.\n";
   }
   if (!differs(comparison)) {
     return fmt::format(

@@ -47,7 +47,7 @@ std::string overall_text(const RunDifference& result) {
       fmt::format("{} interval {}", confidence_text(result), interval_text(d));
   if (d.interval.low <= 0 && d.interval.high >= 0) {
     return fmt::format(
-        "Over the map the trials do not tell which is better: B minus A is {} percentage points\n"
+        "Over the map the trials do not show which is better: B minus A is {} percentage points\n"
         "({}).\n",
         points(d), interval);
   }
@@ -92,8 +92,8 @@ std::string gain_text(double gain) {
   if (std::isnan(gain)) return "";
   if (std::isinf(gain)) return "No pair differs.\n";
   return fmt::format(
-      "The pairing is worth {:.1f} times the trials: as many independent ones would tell the\n"
-      "difference over the map as exactly.\n",
+      "The pairing is worth {:.1f} times the trials: that many independent trials would measure\n"
+      "the difference over the map as exactly.\n",
       gain);
 }
 

@@ -67,7 +67,7 @@ std::string extent(const char* axis, double low, double high, const char* unit) 
 
 std::string tied_text(const PlacementPlan& plan, const PlannedPlacement& best) {
   std::string text =
-      fmt::format("It is the middle of those that the trials do not tell apart: {}, {}",
+      fmt::format("It is the middle of the placements that the trials do not distinguish: {}, {}",
                   extent("x", best.tied_min[0], best.tied_max[0], "mm"),
                   extent("y", best.tied_min[1], best.tied_max[1], "mm"));
   if (plan.has_angle()) {

@@ -72,7 +72,7 @@ std::string unreliable_text(const Sensitivity& result) {
                 predictivity, kLeastPredictivity)
           : fmt::format("nearly all grasps there end alike (success probability {:.1f} %)",
                         100 * result.whole.success_probability);
-  return fmt::format("Nothing reliable can be told of {}:\n{}. More trials per cell help.\n",
+  return fmt::format("Nothing reliable is known of {}:\n{}. More trials per cell help.\n",
                      subject(result), reason);
 }
 
@@ -105,7 +105,7 @@ std::string table(const Sensitivity& result) {
                percent(effect.total), range(effect.total)});
   }
   return fmt::format(
-      "\n{}These are shares of the variance as it is now. They do not tell how often grasps would\n"
+      "\n{}These are shares of the variance as it is now. They do not say how often grasps would\n"
       "succeed without an uncertainty.\n",
       table.text());
 }
@@ -139,8 +139,8 @@ std::string cells_text(const Sensitivity& result) {
   for (const Effects& cell : result.cells) ++count[static_cast<std::size_t>(cell.state)];
   const auto of = [&](SensitivityState state) { return count[static_cast<std::size_t>(state)]; };
   return fmt::format(
-      "Of {} cells, {} have effects of their own; in {} all grasps end alike, of {} nothing\n"
-      "reliable can be told.\n",
+      "Of {} cells, {} have effects of their own; in {} all grasps end alike, and in {} nothing\n"
+      "reliable is known.\n",
       result.cells.size(), of(SensitivityState::kKnown), of(SensitivityState::kNoVariance),
       of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
 }

@@ -126,7 +126,7 @@ TEST_CASE("what cannot be foretold is not told", "[sensitivity]") {
   });
   CHECK(result.whole.state == SensitivityState::kUnreliable);
   CHECK(result.whole.inputs.empty());
-  CHECK_THAT(sensitivity_text(result, 0.95), Catch::StartsWith("Nothing reliable can be told"));
+  CHECK_THAT(sensitivity_text(result, 0.95), Catch::StartsWith("Nothing reliable is known"));
 }
 
 TEST_CASE("failed trials widen the effects' intervals", "[sensitivity]") {
