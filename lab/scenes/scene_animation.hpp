@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 
 namespace graspmap {
 

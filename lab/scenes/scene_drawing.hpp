@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 
 namespace graspmap {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "grasp/figures/figure.hpp"
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 
 namespace graspmap {
 

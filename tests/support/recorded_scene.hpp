@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 #include "tests/support/ballistic_stepper.hpp"
 
 namespace graspmap::testing {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/io/csv.hpp"
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_overlap.hpp"
 #include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"

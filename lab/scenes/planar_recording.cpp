@@ -1,4 +1,4 @@
-#include "lab/scenes/planar_scene.hpp"
+#include "lab/scenes/planar_recording.hpp"
 
 #include <fmt/format.h>
 
