@@ -3,6 +3,7 @@
 #include "grasp/config/sweep_config.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "tests/support/mistakes.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;

@@ -10,6 +10,7 @@
 #include "lab/scenes/scene_motion_figure.hpp"
 #include "lab/scenes/scene_progress.hpp"
 #include "tests/support/ballistic_stepper.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;

@@ -7,6 +7,7 @@
 #include "lab/scenes/scene_summary.hpp"
 #include "lab/scenes/scene_tables.hpp"
 #include "tests/support/ballistic_stepper.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;

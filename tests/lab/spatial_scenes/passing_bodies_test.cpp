@@ -5,8 +5,10 @@
 
 #include "lab/spatial_scenes/spatial_recording.hpp"
 #include "lab/spatial_scenes/spatial_summary.hpp"
+#include "tests/support/parsed_scenes.hpp"
 
 using namespace graspmap;
+using namespace graspmap::testing;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "lab/spatial_scenes/spatial_overlap.hpp"
 #include "lab/spatial_scenes/spatial_summary.hpp"
 #include "lab/spatial_scenes/spatial_tables.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/spatial_snapshots.hpp"
 
