@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "grasp/config/sweep_config.hpp"
 
@@ -52,96 +56,89 @@ std::string toml(const Distribution& d) {
   return text + " }";
 }
 
-std::string piece_table(const Piece& piece) {
-  return fmt::format(
-      "\n[[part.piece]]\n"
-      "name = \"{}\"\n"
-      "center_mm = {}\n"
-      "angle_rad = {}\n"
-      "semi_axes_mm = {}\n"
-      "exponent = {}\n",
-      piece.name, toml(piece.pose.position_mm), toml(piece.pose.angle_rad),
-      toml(Vec2(piece.shape.a_mm, piece.shape.b_mm)), toml(piece.shape.exponent));
+std::string text_value(std::string_view text) { return fmt::format("\"{}\"", text); }
+
+/// A key and its value as TOML.
+using KeyValue = std::pair<std::string, std::string>;
+
+std::string key_lines(const std::vector<KeyValue>& keys) {
+  std::string text;
+  for (const auto& [key, value] : keys) text += fmt::format("{} = {}\n", key, value);
+  return text;
+}
+
+/// A table after an empty line; `header` is "[name]".
+std::string table(std::string_view header, const std::vector<KeyValue>& keys) {
+  return fmt::format("\n{}\n{}", header, key_lines(keys));
 }
 
 std::string part_tables(const Scenario& scenario) {
-  std::string text = fmt::format(
-      "\n[part]\n"
-      "mass_kg = {}\n"
-      "center_of_mass_mm = {}\n"
-      "inertia_kg_mm2 = {}\n",
-      toml(scenario.mass.mass_kg), toml(scenario.mass.center_of_mass_P_mm),
-      toml(scenario.mass.inertia_kg_mm2));
-  for (const Piece& piece : scenario.part.pieces) text += piece_table(piece);
+  std::string text =
+      table("[part]", {{"mass_kg", toml(scenario.mass.mass_kg)},
+                       {"center_of_mass_mm", toml(scenario.mass.center_of_mass_P_mm)},
+                       {"inertia_kg_mm2", toml(scenario.mass.inertia_kg_mm2)}});
+  for (const Piece& piece : scenario.part.pieces) {
+    text +=
+        table("[[part.piece]]", {{"name", text_value(piece.name)},
+                                 {"center_mm", toml(piece.pose.position_mm)},
+                                 {"angle_rad", toml(piece.pose.angle_rad)},
+                                 {"semi_axes_mm", toml(Vec2(piece.shape.a_mm, piece.shape.b_mm))},
+                                 {"exponent", toml(piece.shape.exponent)}});
+  }
   return text;
 }
 
 std::string gripper_table(const Gripper& gripper) {
-  return fmt::format(
-      "\n[gripper]\n"
-      "jaw_mass_kg = {}\n"
-      "closing_force_n = {}\n"
-      "closing_speed_mm_s = {}\n"
-      "opening_mm = {}\n"
-      "coupling = \"{}\"\n",
-      toml(gripper.jaw_mass_kg), toml(gripper.closing_force_n), toml(gripper.closing_speed_mm_s),
-      toml(gripper.opening_mm),
-      gripper.coupling == Coupling::kSymmetric ? "symmetric" : "independent");
+  const bool is_symmetric = gripper.coupling == Coupling::kSymmetric;
+  return table("[gripper]", {{"jaw_mass_kg", toml(gripper.jaw_mass_kg)},
+                             {"closing_force_n", toml(gripper.closing_force_n)},
+                             {"closing_speed_mm_s", toml(gripper.closing_speed_mm_s)},
+                             {"opening_mm", toml(gripper.opening_mm)},
+                             {"coupling", text_value(is_symmetric ? "symmetric" : "independent")}});
 }
 
-std::string support_keys(const EllipsoidSupport& support) {
-  return fmt::format(
-      "model = \"ellipsoid\"\n"
-      "e_t = {}\n"
-      "e_o = {}\n"
-      "e_r_mm = {}\n",
-      toml(support.e_t), toml(support.e_o), toml(support.e_r_mm));
+std::vector<KeyValue> support_keys(const EllipsoidSupport& support) {
+  return {{"model", text_value("ellipsoid")},
+          {"e_t", toml(support.e_t)},
+          {"e_o", toml(support.e_o)},
+          {"e_r_mm", toml(support.e_r_mm)}};
 }
 
-std::string support_keys(const TripodSupport& support) {
-  return fmt::format(
-      "model = \"tripod\"\n"
-      "radius_mm = {}\n"
-      "angles_rad = [{}, {}, {}]\n",
-      toml(support.radius_mm), toml(support.angles_rad[0]), toml(support.angles_rad[1]),
-      toml(support.angles_rad[2]));
+std::vector<KeyValue> support_keys(const TripodSupport& support) {
+  const auto& [first, second, third] = support.angles_rad;
+  return {{"model", text_value("tripod")},
+          {"radius_mm", toml(support.radius_mm)},
+          {"angles_rad", fmt::format("[{}, {}, {}]", toml(first), toml(second), toml(third))}};
 }
 
 std::string support_table(const SupportModel& support) {
-  return "\n[support]\n" +
-         std::visit([](const auto& model) { return support_keys(model); }, support);
+  return std::visit([](const auto& model) { return table("[support]", support_keys(model)); },
+                    support);
 }
 
 std::string friction_table(const SweepConfig& config) {
-  return fmt::format(
-      "\n[friction]\n"
-      "jaw = {}\n"
-      "support = {}\n",
-      toml(config.mu_jaw), toml(config.mu_support));
+  return table("[friction]", {{"jaw", toml(config.mu_jaw)}, {"support", toml(config.mu_support)}});
 }
 
-std::string axis_keys(char name, const Axis& axis) {
-  return fmt::format("{0}_min_mm = {1}\n{0}_max_mm = {2}\n{0}_cells = {3}\n", name, toml(axis.min),
-                     toml(axis.max), axis.cells);
+std::string axis_keys(const std::string& name, const Axis& axis) {
+  return key_lines({{name + "_min_mm", toml(axis.min)},
+                    {name + "_max_mm", toml(axis.max)},
+                    {name + "_cells", std::to_string(axis.cells)}});
 }
 
 std::string angle_keys(const Axis& axis) {
-  if (axis.is_fixed()) return fmt::format("theta_rad = {}\n", toml(axis.min));
-  return fmt::format("theta_min_rad = {}\ntheta_max_rad = {}\ntheta_cells = {}\n", toml(axis.min),
-                     toml(axis.max), axis.cells);
+  if (axis.is_fixed()) return key_lines({{"theta_rad", toml(axis.min)}});
+  return key_lines({{"theta_min_rad", toml(axis.min)},
+                    {"theta_max_rad", toml(axis.max)},
+                    {"theta_cells", std::to_string(axis.cells)}});
 }
 
 std::string placement_tables(const PlacementSweep& placement) {
-  return fmt::format(
-      "\n[placement]\n"
-      "{}{}{}"
-      "\n[placement.noise]\n"
-      "x_mm = {}\n"
-      "y_mm = {}\n"
-      "theta_rad = {}\n",
-      axis_keys('x', placement.x_mm), axis_keys('y', placement.y_mm),
-      angle_keys(placement.theta_rad), toml(placement.noise_x_mm), toml(placement.noise_y_mm),
-      toml(placement.noise_theta_rad));
+  return table("[placement]", {}) + axis_keys("x", placement.x_mm) +
+         axis_keys("y", placement.y_mm) + angle_keys(placement.theta_rad) +
+         table("[placement.noise]", {{"x_mm", toml(placement.noise_x_mm)},
+                                     {"y_mm", toml(placement.noise_y_mm)},
+                                     {"theta_rad", toml(placement.noise_theta_rad)}});
 }
 
 std::string toml_names(const std::vector<int>& pieces, const Part& part) {
@@ -154,85 +151,70 @@ std::string toml_names(const std::vector<int>& pieces, const Part& part) {
 std::string success_tables(const SweepConfig& config) {
   std::string text;
   for (const SuccessAlternative& alternative : config.success) {
-    text += fmt::format("\n[[success]]\nleft = {}\nright = {}\n",
-                        toml_names(alternative.left, config.scenario.part),
-                        toml_names(alternative.right, config.scenario.part));
+    text += table("[[success]]", {{"left", toml_names(alternative.left, config.scenario.part)},
+                                  {"right", toml_names(alternative.right, config.scenario.part)}});
   }
   return text;
 }
 
 std::string stop_table(const StopRule& stop) {
-  return fmt::format(
-      "\n[stop]\n"
-      "stopped_speed_mm_s = {}\n"
-      "stopped_time_s = {}\n"
-      "closed_opening_mm = {}\n"
-      "timeout_s = {}\n"
-      "contact_gap_mm = {}\n",
-      toml(stop.stopped_speed_mm_s), toml(stop.stopped_time_s), toml(stop.closed_opening_mm),
-      toml(stop.timeout_s), toml(stop.contact_gap_mm));
+  return table("[stop]", {{"stopped_speed_mm_s", toml(stop.stopped_speed_mm_s)},
+                          {"stopped_time_s", toml(stop.stopped_time_s)},
+                          {"closed_opening_mm", toml(stop.closed_opening_mm)},
+                          {"timeout_s", toml(stop.timeout_s)},
+                          {"contact_gap_mm", toml(stop.contact_gap_mm)}});
 }
 
-std::string sampling_keys(const std::optional<AdaptiveSampling>& adaptive) {
-  if (!adaptive) return "sampling = \"uniform\"\n";
-  return fmt::format(
-      "sampling = \"adaptive\"\n"
-      "\n[sweep.adaptive]\n"
-      "first_trials = {}\n"
-      "round_trials = {}\n"
-      "most_trials = {}\n"
-      "goal = \"{}\"\n"
-      "sweet_spot_within_mm = {}\n"
-      "confidence = {}\n"
-      "interval_width = {}\n",
-      adaptive->first_trials, adaptive->round_trials, adaptive->most_trials,
-      kAdaptiveGoalWords[static_cast<std::size_t>(adaptive->goal)],
-      toml(adaptive->sweet_spot_within_mm), toml(adaptive->confidence),
-      toml(adaptive->interval_width));
-}
-
-/// Only where it is not the default, so that such configurations read as they always did.
-std::string stepper_keys(const Scenario& scenario) {
-  std::string text;
+/// The stepper's keys only where they are not the default, so that such configurations read as they
+/// always did.
+std::string simulation_table(const Scenario& scenario) {
+  std::vector<KeyValue> keys = {{"step_s", toml(scenario.step_s)},
+                                {"gravity_mm_s2", toml(scenario.gravity_mm_s2)}};
   if (scenario.tolerance_mm > 0.0) {
-    text += fmt::format("tolerance_mm = {}\n", toml(scenario.tolerance_mm));
+    keys.emplace_back("tolerance_mm", toml(scenario.tolerance_mm));
   }
   if (scenario.stepper != StepperKind::kImplicit) {
-    text += fmt::format("stepper = \"{}\"\n", name(scenario.stepper));
+    keys.emplace_back("stepper", text_value(name(scenario.stepper)));
   }
   if (scenario.polygon_vertices > 0) {
-    text += fmt::format("polygon_vertices = {}\n", scenario.polygon_vertices);
+    keys.emplace_back("polygon_vertices", std::to_string(scenario.polygon_vertices));
   }
-  return text;
+  return table("[simulation]", keys);
 }
 
-std::string run_tables(const SweepConfig& config) {
-  return fmt::format(
-      "\n[simulation]\n"
-      "step_s = {}\n"
-      "gravity_mm_s2 = {}\n"
-      "{}"
-      "\n[sweep]\n"
-      "trials_per_cell = {}\n"
-      "seed = {}\n"
-      "{}"
-      "\n[summary]\n"
-      "sweet_spot_half_width_mm = {}\n"
-      "plateau_probability = {}\n",
-      toml(config.scenario.step_s), toml(config.scenario.gravity_mm_s2),
-      stepper_keys(config.scenario), config.trials_per_cell, config.seed,
-      sampling_keys(config.adaptive), toml(config.sweet_spot_half_width_mm),
-      toml(config.plateau_probability));
+std::string adaptive_table(const AdaptiveSampling& adaptive) {
+  const char* goal = kAdaptiveGoalWords[static_cast<std::size_t>(adaptive.goal)];
+  return table("[sweep.adaptive]", {{"first_trials", std::to_string(adaptive.first_trials)},
+                                    {"round_trials", std::to_string(adaptive.round_trials)},
+                                    {"most_trials", std::to_string(adaptive.most_trials)},
+                                    {"goal", text_value(goal)},
+                                    {"sweet_spot_within_mm", toml(adaptive.sweet_spot_within_mm)},
+                                    {"confidence", toml(adaptive.confidence)},
+                                    {"interval_width", toml(adaptive.interval_width)}});
+}
+
+std::string sweep_tables(const SweepConfig& config) {
+  const std::string sweep =
+      table("[sweep]", {{"trials_per_cell", std::to_string(config.trials_per_cell)},
+                        {"seed", std::to_string(config.seed)},
+                        {"sampling", text_value(config.adaptive ? "adaptive" : "uniform")}});
+  return config.adaptive ? sweep + adaptive_table(*config.adaptive) : sweep;
+}
+
+std::string summary_table(const SweepConfig& config) {
+  return table("[summary]", {{"sweet_spot_half_width_mm", toml(config.sweet_spot_half_width_mm)},
+                             {"plateau_probability", toml(config.plateau_probability)}});
 }
 
 }  // namespace
 
 std::string to_toml(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
-  return fmt::format("name = \"{}\"\n", config.name) + part_tables(scenario) +
+  return key_lines({{"name", text_value(config.name)}}) + part_tables(scenario) +
          gripper_table(scenario.gripper) + support_table(scenario.support) +
          friction_table(config) + placement_tables(config.placement) + success_tables(config) +
-         stop_table(scenario.stop) + run_tables(config);
+         stop_table(scenario.stop) + simulation_table(scenario) + sweep_tables(config) +
+         summary_table(config);
 }
 
 }  // namespace graspmap

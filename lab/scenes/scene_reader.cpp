@@ -92,11 +92,6 @@ SceneFile read_planar_scene(const SceneDocument& from) {
   return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
 }
 
-SceneFile parse_scene_file(std::string_view text, const std::string& source,
-                           const std::vector<std::string>& overrides) {
-  return read_planar_scene(parse_scene_document(text, source, overrides));
-}
-
 SceneFile read_scene_file(const std::filesystem::path& file,
                           const std::vector<std::string>& overrides) {
   return read_planar_scene(read_scene_document(file, overrides));

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lab/scenes/scene_body_reader.hpp"
@@ -34,9 +33,5 @@ SceneFile read_planar_scene(const SceneDocument& document);
 /// The same for a file (TOML). `overrides` as for `read_sweep_config`.
 SceneFile read_scene_file(const std::filesystem::path& file,
                           const std::vector<std::string>& overrides);
-
-/// The same for a text; `source` is the file that errors name.
-SceneFile parse_scene_file(std::string_view text, const std::string& source,
-                           const std::vector<std::string>& overrides = {});
 
 }  // namespace graspmap

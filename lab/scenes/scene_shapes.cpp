@@ -66,12 +66,14 @@ ConvexShape read_rectangle(const TomlTable& table) {
 
 ConvexShape read_regular_polygon(const TomlTable& table) {
   const auto count = static_cast<int>(table.integer("vertices", 3, kMostVertices));
-  return regular_polygon(count, table.number("circumradius_mm", kPositive),
+  const double circumradius_mm = table.number("circumradius_mm", kPositive);
+  return regular_polygon(count, circumradius_mm,
                          table.number_or(-0.5 * std::numbers::pi, "first_angle_rad", kAnyNumber));
 }
 
 ConvexShape read_rod(const TomlTable& table) {
-  return rod(table.number("length_mm", kPositive), table.number("radius_mm", kPositive));
+  const double length_mm = table.number("length_mm", kPositive);
+  return rod(length_mm, table.number("radius_mm", kPositive));
 }
 
 ConvexShape read_half_plane(const TomlTable&) { return half_plane_shape(); }

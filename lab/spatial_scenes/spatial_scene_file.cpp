@@ -55,11 +55,6 @@ SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
   return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
 }
 
-SpatialSceneFile parse_spatial_scene_file(std::string_view text, const std::string& source,
-                                          const std::vector<std::string>& overrides) {
-  return read_spatial_scene(parse_scene_document(text, source, overrides));
-}
-
 SpatialSceneFile read_spatial_scene_file(const std::filesystem::path& file,
                                          const std::vector<std::string>& overrides) {
   return read_spatial_scene(read_scene_document(file, overrides));

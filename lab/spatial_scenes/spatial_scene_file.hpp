@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -46,10 +45,6 @@ SpatialSceneFile read_spatial_scene(const SceneDocument& document);
 /// The same for a file (TOML). `overrides` as for `read_sweep_config`.
 SpatialSceneFile read_spatial_scene_file(const std::filesystem::path& file,
                                          const std::vector<std::string>& overrides);
-
-/// The same for a text; `source` is the file that errors name.
-SpatialSceneFile parse_spatial_scene_file(std::string_view text, const std::string& source,
-                                          const std::vector<std::string>& overrides = {});
 
 /// Runs a scene from its start to its end, with its own stepper or contact solver.
 SceneRun simulate(const SpatialSceneFile& file, const SnapshotObserver& observer);

@@ -4,6 +4,7 @@
 #include "lab/scenes/scene_reader.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
 
 using namespace graspmap;

@@ -9,6 +9,7 @@
 #include "lab/scenes/scene_figures.hpp"
 #include "lab/scenes/scene_motion_figure.hpp"
 #include "lab/scenes/scene_progress.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "grasp/statistics/random.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -3,6 +3,7 @@
 #include "grasp/io/csv.hpp"
 #include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_overlap.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"
 

@@ -4,8 +4,10 @@
 #include <string>
 
 #include "lab/spatial_scenes/spatial_recording.hpp"
+#include "tests/support/parsed_scenes.hpp"
 
 using namespace graspmap;
+using namespace graspmap::testing;
 
 namespace {
 

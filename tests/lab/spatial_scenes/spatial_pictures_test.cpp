@@ -11,6 +11,7 @@
 #include "lab/spatial_scenes/spatial_figures.hpp"
 #include "lab/spatial_scenes/spatial_motion_figure.hpp"
 #include "lab/spatial_scenes/spatial_picture.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/spatial_snapshots.hpp"
 

@@ -6,6 +6,7 @@
 #include "grasp/io/csv.hpp"
 #include "lab/spatial_scenes/contacts_figure.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/spatial_snapshots.hpp"
 

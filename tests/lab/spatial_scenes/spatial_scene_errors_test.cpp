@@ -5,6 +5,7 @@
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 
 using namespace graspmap;

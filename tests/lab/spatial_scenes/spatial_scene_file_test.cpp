@@ -6,6 +6,7 @@
 
 #include "grasp/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
