@@ -25,7 +25,8 @@ struct CellGrid {
   [[nodiscard]] std::array<Axis, 3> axes() const { return {x_mm, y_mm, theta_rad}; }
   /// The number of cell (i, j) of slice k.
   [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
-    return static_cast<std::size_t>((k * y_mm.cells + j) * x_mm.cells + i);
+    const int number = (k * y_mm.cells + j) * x_mm.cells + i;
+    return static_cast<std::size_t>(number);
   }
   /// The cell of this number.
   [[nodiscard]] CellIndex cell(std::size_t number) const {
