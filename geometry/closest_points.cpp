@@ -54,13 +54,6 @@ ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
 
 }  // namespace
 
-ConvexRegion jaw_region(JawSide side, double fingertip_x_mm) {
-  // The inside edge bounds { mirror_sign X >= mirror_sign x_jaw }.
-  const HalfPlane top{top_normal(), 0.0};
-  const HalfPlane inside{inside_normal(side), -mirror_sign(side) * fingertip_x_mm};
-  return ConvexRegion{{top, inside}};
-}
-
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, const Vec2& guess) {
   if (piece.is_disc()) return closest_points_of_disc(piece, p_GA_mm, R_GA, side, fingertip_x_mm);
@@ -112,33 +105,6 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) 
     motion.slide[2] = -1.0 / kappa;  // back by rho dtheta, so that the normal keeps its direction
   }
   return motion;
-}
-
-Eigen::Matrix<double, 2, 4> arm_derivative(const ClosestPoints& closest,
-                                           const ContactMotion& motion) {
-  const Vec2 tau = -perp(closest.normal);
-  Eigen::Matrix<double, 2, 4> arm = Eigen::Matrix<double, 2, 4>::Zero();
-  arm.col(2) = perp(motion.arm_mm);
-  for (int axis = 0; axis < 2; ++axis) {
-    if (tau[axis] != 0.0) arm.row(axis) += tau[axis] * motion.slide;  // a flat spot's is infinite
-  }
-  return arm;
-}
-
-Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion) {
-  const Vec2& n = closest.normal;
-  const Vec2 t = perp(n);
-  Eigen::Matrix4d H = Eigen::Matrix4d::Zero();
-  if (closest.feature != JawFeature::kVertex) {
-    H(2, 2) = -motion.arm_mm.dot(n) - 1.0 / closest.boundary.curvature_per_mm;
-    return H;
-  }
-  const Eigen::Matrix<double, 2, 4> arm = arm_derivative(closest, motion);
-  H.row(0) = t.x() * motion.turn;
-  H.row(1) = t.y() * motion.turn;
-  H.row(2) = n.y() * arm.row(0) - n.x() * arm.row(1) + cross(motion.arm_mm, t) * motion.turn;
-  H.row(3) = -t.x() * motion.turn;
-  return H;
 }
 
 }  // namespace graspmap

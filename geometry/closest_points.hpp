@@ -1,6 +1,5 @@
 #pragma once
 
-#include "geometry/convex_region.hpp"
 #include "geometry/part.hpp"
 
 namespace graspmap {
@@ -15,10 +14,6 @@ inline Vec2 inside_normal(JawSide side) { return {-mirror_sign(side), 0.0}; }
 
 /// The outward normal of a jaw's top edge, in G.
 inline Vec2 top_normal() { return {0.0, 1.0}; }
-
-/// A jaw as an intersection of two half-planes with its fingertip vertex at (fingertip_x, 0):
-/// Chakraborty et al. 2014, eq. (58)-(59) (right) and (60)-(61) (left).
-ConvexRegion jaw_region(JawSide side, double fingertip_x_mm);
 
 /// The part of a jaw's boundary on which the closest point lies.
 enum class JawFeature { kInsideEdge, kVertex, kTopEdge };
@@ -60,13 +55,5 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
 
 /// The same for a piece's point that is fixed to the body (it does not slide along the piece).
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
-
-/// d r as a matrix of partial derivatives, in mm and mm/rad.
-Eigen::Matrix<double, 2, 4> arm_derivative(const ClosestPoints& closest,
-                                           const ContactMotion& motion);
-
-/// The Hessian of psi in (x, y, theta, fingertip_x), from d n = perp(n) turn and
-/// d(r x n) = dr x n + r x dn. Its theta-theta entry is -infinity on a flat spot, see above.
-Eigen::Matrix4d gap_hessian(const ClosestPoints& closest, const ContactMotion& motion);
 
 }  // namespace graspmap

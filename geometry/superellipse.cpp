@@ -135,11 +135,6 @@ Mat2 hessian(const Superellipse& shape, const Vec2& x_mm) {
   return H;
 }
 
-double support_function(const Superellipse& shape, const Vec2& u) {
-  if (u.x() == 0.0 && u.y() == 0.0) return 0.0;
-  return u.dot(support_point(shape, u));
-}
-
 Vec2 support_point(const Superellipse& shape, const Vec2& u) {
   if (shape.is_disc()) return shape.a_mm * u.normalized();
   const Vec2 d = support_direction(shape, u);
@@ -177,11 +172,6 @@ BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction) {
   point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) / (a * b * n_norm * n_norm);
   point.curvature_per_mm = point.normal_turn * D / (scale * a * b * n_norm);
   return point;
-}
-
-double support_parameter(const Superellipse& shape, const Vec2& u) {
-  const Vec2 d = support_direction(shape, u);
-  return std::atan2(d.y(), d.x());
 }
 
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {

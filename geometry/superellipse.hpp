@@ -27,13 +27,8 @@ Vec2 gradient(const Superellipse& shape, const Vec2& x_mm);
 /// The Hessian of f(x) in 1/mm^2 (diagonal).
 Mat2 hessian(const Superellipse& shape, const Vec2& x_mm);
 
-/// The support function h(u) = max { u . x : x in the shape } = (|a u_x|^p + |b u_y|^p)^(1/p) with
-/// the dual exponent p = e/(e-1), in mm times |u|. u need not be a unit vector: it is zero (h = 0)
-/// or 1e-150 <= |u| <= 1e150, in all functions of u.
-double support_function(const Superellipse& shape, const Vec2& u);
-
-/// The support point: the boundary point at which u . x is largest (the gradient of h), in mm.
-/// u must not be zero.
+/// The support point: the boundary point at which u . x is largest, in mm. u need not be a unit
+/// vector: 1e-150 <= |u| <= 1e150, in all functions of u.
 Vec2 support_point(const Superellipse& shape, const Vec2& u);
 
 /// A boundary point with everything first and second order that contact needs.
@@ -57,9 +52,6 @@ BoundaryPoint boundary_point(const Superellipse& shape, double parameter);
 
 /// The same at the unit vector (cos t, sin t), without trigonometry.
 BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction);
-
-/// The parameter t of the support point in direction u (not zero).
-double support_parameter(const Superellipse& shape, const Vec2& u);
 
 /// The boundary point in direction u (not zero): where u . x is largest.
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u);

@@ -10,6 +10,7 @@
 
 #include "tests/support/brute_force.hpp"
 #include "tests/support/finite_differences.hpp"
+#include "tests/support/jaw_contact.hpp"
 #include "tests/support/shapes.hpp"
 #include "tests/support/within.hpp"
 

@@ -246,12 +246,13 @@ TEST_CASE("the axes cross the boundary in flat spots, but for ellipses") {
   }
 }
 
-TEST_CASE("the support parameter inverts the normal") {
+TEST_CASE("the support boundary point inverts the normal") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
     for (double angle = -3.0; angle < 9.0; angle += 0.13) {
       const Vec2 u = 0.3 * direction(angle);
-      const BoundaryPoint point = boundary_point(shape, support_parameter(shape, u));
+      const BoundaryPoint point =
+          boundary_point(shape, support_boundary_point(shape, u).parameter());
       CHECK((point.normal - direction(angle)).norm() <= 1e-14 * shape.exponent);
       CHECK((point.position_mm - support_point(shape, u)).norm() <= 1e-13);
       check_same_point(support_boundary_point(shape, u), point, 1e-14);
@@ -259,7 +260,7 @@ TEST_CASE("the support parameter inverts the normal") {
     for (double t : parameters_off_axes()) {
       const BoundaryPoint point = boundary_point(shape, t);
       if (point.normal_turn < 1e-3) continue;  // ill-conditioned: the normal hardly turns there
-      const double inverse = support_parameter(shape, point.normal);
+      const double inverse = support_boundary_point(shape, point.normal).parameter();
       CHECK((direction(inverse) - direction(t)).norm() <= 1e-11);
     }
   }

@@ -13,6 +13,12 @@ inline std::vector<Superellipse> sample_shapes() {
           {2.3, 1.1, 4.0},     {1.5, 1.5, 4.0}, {1.0, 3.0, 8.0}, {3.0, 1.0, 20.0}};
 }
 
+/// The support function h(u) = max { u . x : x in the shape } in mm times |u|; u may be zero.
+inline double support_function(const Superellipse& shape, const Vec2& u) {
+  if (u.x() == 0.0 && u.y() == 0.0) return 0.0;
+  return u.dot(support_point(shape, u));
+}
+
 /// The smallest radius of curvature of a shape's boundary, in mm.
 inline double smallest_radius_of_curvature_mm(const Superellipse& shape) {
   const auto curvature = [&](double t) { return boundary_point(shape, t).curvature_per_mm; };

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "geometry/convex_region.hpp"
+#include "tests/support/jaw_contact.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/random_parts.hpp"
 
