@@ -7,8 +7,7 @@ int main(int argc, char** argv) {
       "the grasp succeeds.\n",
       "graspmap run configs/lock_piece.toml",
       graspmap::grasp_commands(),
-      {{"simulate", "graspmap-lab"},
-       {"validate", "graspmap-lab"},
-       {"study-steppers", "graspmap-lab"}}};
+      "graspmap-lab",
+      {"simulate", "validate", "study-steppers"}};
   return graspmap::run_program(program, argc, argv);
 }

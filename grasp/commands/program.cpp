@@ -1,11 +1,13 @@
 #include "grasp/commands/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 
 #include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/io/key_suggestion.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
 #include "grasp/process/version.hpp"
@@ -22,8 +24,9 @@ std::string help(const Program& program) {
   text +=
       fmt::format("`{0} COMMAND --help` explains a command; `{0} --version` prints the version.\n",
                   program.name);
-  for (const MovedCommand& moved : program.moved) {
-    text += fmt::format("`{}` is a command of {}.\n", moved.name, moved.program);
+  if (program.other_program != nullptr) {
+    text += fmt::format("Commands of {}: {}.\n", program.other_program,
+                        fmt::join(program.other_commands, ", "));
   }
   return text;
 }
@@ -41,19 +44,28 @@ bool is_superfluous(const std::string& command) {
                           : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
 }
 
+/// "; did you mean plan?", or nothing when no command is spelled like it.
+std::string suggestion(const Program& program, const std::string& name) {
+  std::vector<std::string_view> names(program.other_commands.begin(), program.other_commands.end());
+  for (const Command& command : program.commands) names.emplace_back(command.name);
+  const auto near = suggest_key(name, names);
+  return near ? fmt::format("; did you mean {}?", near->key) : "";
+}
+
 int run_named_command(const Program& program, const std::string& name,
                       const std::vector<std::string>& args) {
   for (const Command& command : program.commands) {
     if (command.name == name) return command.run(args);
   }
-  for (const MovedCommand& moved : program.moved) {
-    if (moved.name == name) {
+  for (const char* other : program.other_commands) {
+    if (other == name) {
       throw UsageError(
-          fmt::format("{0} is a command of another program: {1} {0}", name, moved.program));
+          fmt::format("{0} is a command of another program: {1} {0}", name, program.other_program));
     }
   }
   const char* kind = name.starts_with('-') ? "option" : "command";
-  throw UsageError(fmt::format("unknown {} '{}' ({} --help)", kind, name, program.name));
+  throw UsageError(fmt::format("unknown {} '{}'{} ({} --help)", kind, name,
+                               suggestion(program, name), program.name));
 }
 
 int run_command_line(const Program& program, const std::vector<std::string>& args) {

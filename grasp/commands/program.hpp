@@ -7,19 +7,14 @@
 
 namespace graspmap {
 
-/// A command that another program has.
-struct MovedCommand {
-  const char* name;
-  const char* program;
-};
-
 /// A program with subcommands.
 struct Program {
   const char* name;
   const char* summary;  ///< what it is for: lines of its help
   const char* example;  ///< a line to copy
   std::vector<Command> commands;
-  std::vector<MovedCommand> moved;
+  const char* other_program = nullptr;        ///< that has the commands below
+  std::vector<const char*> other_commands{};  ///< answered with one line that names it
 };
 
 /// Runs a program's command line, from argv on, and returns its exit code. --help and --version are

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,8 +27,6 @@ inline constexpr std::array<StepperKind, 8> kStepperKinds{StepperKind::kImplicit
                                                           StepperKind::kAnitescuHart,
                                                           StepperKind::kAnitescuHartUnstabilised,
                                                           StepperKind::kAnitescuHartConvex};
-
-inline constexpr std::size_t kStepperCount = kStepperKinds.size();
 
 /// The word for a stepper in scenes, configurations and options, such as "stewart-trinkle".
 const char* name(StepperKind kind);

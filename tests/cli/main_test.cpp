@@ -120,6 +120,17 @@ TEST_CASE("commands that moved to graspmap-lab answer with one line that names i
                           " is a command of another program: graspmap-lab " + command + "\n");
 }
 
+TEST_CASE("a command that is misspelt gets the one that was meant") {
+  Program program;
+  const ProgramResult result = program.run({"sensitivty", "r"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "graspmap: error: unknown command 'sensitivty'; did you mean sensitivity? (graspmap "
+        "--help)\n");
+  CHECK_THAT(program.run({"simulte"}).err, Catch::Contains("did you mean simulate?"));
+  CHECK_THAT(program.run({"xyzzy"}).err, !Catch::Contains("did you mean"));
+}
+
 TEST_CASE("graspmap-lab has the commands of graspmap besides its own") {
   const std::string help = Program(kLab).run({"--help"}).out;
   for (const char* command : {"simulate", "validate", "study-steppers", "run", "plan", "hash"}) {
