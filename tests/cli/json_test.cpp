@@ -8,8 +8,6 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const std::string kConfigs = GRASPMAP_SOURCE_DIR "/configs";
-
 void write_experiment(const Program& program) {
   std::ofstream file(program.path("experiment.csv"));
   file << "# origin = simulated\nx_mm,y_mm,success\n";

@@ -79,6 +79,9 @@ class Program {
   pid_t pid_ = -1;
 };
 
+/// The folder of the example configurations.
+inline const std::string kConfigs = GRASPMAP_SOURCE_DIR "/configs";
+
 /// The published experiment's configuration file.
 std::string lock_piece();
 

@@ -10,8 +10,6 @@ using namespace graspmap::testing;
 
 namespace {
 
-const std::string kConfigs = GRASPMAP_SOURCE_DIR "/configs";
-
 std::vector<std::string> with_scenes(std::vector<std::string> args) {
   args.insert(args.end(), {"--scenes", kConfigs + "/scenes", "--no-plots"});
   return args;
