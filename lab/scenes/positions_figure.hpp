@@ -30,7 +30,7 @@ struct PositionsPicture {
   const char* key = "body";  ///< the column of positions.csv with the group's number
   std::vector<Panel> panels;
   std::vector<Group> groups;
-  std::vector<LegendEntry> legend;
+  std::vector<CurveLegendEntry> legend;
 };
 
 /// The gnuplot script that draws it from positions.csv.

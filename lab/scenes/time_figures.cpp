@@ -71,19 +71,19 @@ Figure overlap_figure(const SceneReport& report, const std::string& of_contacts)
 }
 
 TimePanels::TimePanels(int count, double end_s, const Canvas& canvas,
-                       const std::vector<LegendEntry>& legend)
+                       const std::vector<CurveLegendEntry>& legend)
     : count_(count), end_s_(end_s) {
   if (!legend.empty()) write_legend(canvas, legend);
 }
 
 /// A coloured square and a name in each line, as many as there is room for.
-void TimePanels::write_legend(const Canvas& canvas, const std::vector<LegendEntry>& legend) {
+void TimePanels::write_legend(const Canvas& canvas, const std::vector<CurveLegendEntry>& legend) {
   constexpr double kSquare_px = 30.0;
   constexpr double kMargin_px = 20.0;
   constexpr double kTop = 0.89;
   const auto most = static_cast<std::size_t>((kTop - 0.08) * canvas.height / kLinePx);
   double widest_px = 0.0;
-  for (const LegendEntry& entry : legend) {
+  for (const CurveLegendEntry& entry : legend) {
     widest_px = std::max(widest_px, text_width_px(entry.title, kFontPx));
   }
   right_ = std::clamp(1.0 - (widest_px + kSquare_px + 2.0 * kMargin_px) / canvas.width, 0.55, 0.80);

@@ -29,7 +29,7 @@ Figure energy_figure(const SceneReport& report);
 Figure overlap_figure(const SceneReport& report, const std::string& of_contacts);
 
 /// The name and colour of a line in all panels.
-struct LegendEntry {
+struct CurveLegendEntry {
   std::string title;
   std::string color;
 };
@@ -40,7 +40,7 @@ class TimePanels {
   /// On a canvas that is 1200 wide. With a legend it is listed at the right; without one the
   /// lines of the first panel are.
   TimePanels(int count, double end_s, const Canvas& canvas,
-             const std::vector<LegendEntry>& legend = {});
+             const std::vector<CurveLegendEntry>& legend = {});
 
   /// The next panel: the label of its y axis, what is plotted ("  plot ..."), other settings.
   void add(const std::string& label, const std::string& plot, const std::string& settings = "");
@@ -49,7 +49,7 @@ class TimePanels {
   [[nodiscard]] std::string commands() const;
 
  private:
-  void write_legend(const Canvas& canvas, const std::vector<LegendEntry>& legend);
+  void write_legend(const Canvas& canvas, const std::vector<CurveLegendEntry>& legend);
 
   int count_;
   int added_ = 0;

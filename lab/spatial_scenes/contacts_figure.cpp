@@ -64,9 +64,10 @@ std::string pairs_csv(const std::vector<PairForces>& pairs, const SpatialRecordi
   return csv;
 }
 
-std::vector<LegendEntry> legend_of(const std::vector<PairForces>& pairs, const SceneFacts& scene) {
+std::vector<CurveLegendEntry> legend_of(const std::vector<PairForces>& pairs,
+                                        const SceneFacts& scene) {
   const auto body = [&](int k) { return scene.bodies[static_cast<std::size_t>(k)].name; };
-  std::vector<LegendEntry> legend;
+  std::vector<CurveLegendEntry> legend;
   for (const PairForces& pair : pairs) {
     legend.push_back({body(pair.body_a) + ", " + body(pair.body_b), moving_color(legend.size())});
   }

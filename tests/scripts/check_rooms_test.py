@@ -66,6 +66,14 @@ class CheckRooms(unittest.TestCase):
         self.write("sim/closing/README.md", "# closing\n\nMay use: no other room.\n")
         self.check("sim/closing/README.md: 'May use:' must name what docs/architecture.md does: `geometry`")
 
+    def test_two_types_of_one_name(self):
+        self.write("geometry/part.hpp", "#pragma once\nnamespace graspmap {\nstruct Legend {\n};\n}\n")
+        self.write("sim/closing/plot.hpp",
+                   "#pragma once\nnamespace graspmap {\nenum class Legend : int {\n  kOne\n};\n}\n")
+        self.write("sim/closing/model.hpp", "namespace graspmap::mcp {\nstruct Legend {\n};\n}\n"
+                   "struct Legend;\n")
+        self.check("sim/closing/plot.hpp:3: Legend is also defined in geometry/part.hpp:3")
+
     def test_room_without_readme(self):
         (self.root / "geometry/README.md").unlink()
         self.check("geometry: has no README.md")
