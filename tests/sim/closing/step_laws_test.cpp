@@ -5,6 +5,7 @@
 
 #include "tests/support/random_parts.hpp"
 #include "tests/support/step_checker.hpp"
+#include "tests/support/within.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
