@@ -12,7 +12,7 @@
 namespace graspmap::bench {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
+constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 using Row = std::vector<std::string>;
@@ -137,7 +137,7 @@ std::vector<std::string> verdict(const Comparison& comparison) {
 
 std::string reference_text(const Comparison& comparison) {
   const Agreement half = convergence(comparison.reference);
-  const double step_ms = kMilliseconds * comparison.reference_step_s;
+  const double step_ms = kMillisecondsPerSecond * comparison.reference_step_s;
   return fmt::format(
       "Reference: the implicit stepper at {:g} ms. At {:g} ms it gives {} of {} trials the same "
       "outcome,\nand final poses that differ by {} mm and {} degree in the median, {} mm and {} "

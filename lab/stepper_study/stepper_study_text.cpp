@@ -11,7 +11,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
+constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 std::string number(double value, const char* format) {
@@ -27,14 +27,15 @@ std::string table(const StepperStudy& study) {
     for (std::size_t k = 0; k < score.trials.size(); ++k) {
       failed_robust += study.reference[k].robust && score.trials[k].outcome == Outcome::kFailed;
     }
-    table.add(
-        {family_name(score.setting), fmt::format("{:g}", kMilliseconds * score.setting.step_s),
-         fmt::format("{:.3g}", kMilliseconds * score.seconds_per_trial),
-         fmt::format("{:.1f} %", 100.0 * score.agreeing / std::max(robust, 1)),
-         fmt::format("{}", robust - score.agreeing - failed_robust),
-         fmt::format("{}", score.failed), number(score.median_error_mm, "{:.2g}"),
-         number(score.p95_error_mm, "{:.2g}"), number(kDegrees * score.median_error_rad, "{:.2g}"),
-         fmt::format("{:.2g}", -score.worst_gap_mm)});
+    table.add({family_name(score.setting),
+               fmt::format("{:g}", kMillisecondsPerSecond * score.setting.step_s),
+               fmt::format("{:.3g}", kMillisecondsPerSecond * score.seconds_per_trial),
+               fmt::format("{:.1f} %", 100.0 * score.agreeing / std::max(robust, 1)),
+               fmt::format("{}", robust - score.agreeing - failed_robust),
+               fmt::format("{}", score.failed), number(score.median_error_mm, "{:.2g}"),
+               number(score.p95_error_mm, "{:.2g}"),
+               number(kDegrees * score.median_error_rad, "{:.2g}"),
+               fmt::format("{:.2g}", -score.worst_gap_mm)});
   }
   return table.text();
 }
@@ -66,7 +67,7 @@ std::string wrong_grasps(const StepperStudy& study) {
     if (found.empty()) continue;
     text += fmt::format("  {}: {}\n", family_name(score.setting), found);
   }
-  const double step_ms = kMilliseconds * study.request.config.scenario.step_s;
+  const double step_ms = kMillisecondsPerSecond * study.request.config.scenario.step_s;
   if (text.empty()) return "";
   return fmt::format("\nWrong grasps at the configuration's step of {:g} ms:\n{}", step_ms, text);
 }
@@ -84,10 +85,10 @@ std::string stepper_study_text(const StepperStudy& study) {
              "{:g} and\n{:g} ms. Errors are distances of the part's final pose from that at {:g} "
              "ms, over robust trials\nwith the same outcome; times are of one core.\n\n",
              study.request.trials, study.request.config.name, study.robust(),
-             0.5 * kMilliseconds * study.request.reference_step_s,
-             kMilliseconds * study.request.reference_step_s,
-             2.0 * kMilliseconds * study.request.reference_step_s,
-             kMilliseconds * study.request.reference_step_s) +
+             0.5 * kMillisecondsPerSecond * study.request.reference_step_s,
+             kMillisecondsPerSecond * study.request.reference_step_s,
+             2.0 * kMillisecondsPerSecond * study.request.reference_step_s,
+             kMillisecondsPerSecond * study.request.reference_step_s) +
          table(study) + wrong_grasps(study);
 }
 

@@ -47,7 +47,7 @@ RodEvents watch_rod(const SceneFile& file, const std::string& title) {
   return seen;
 }
 
-/// The times of the fact sheet's own runs, by step size; equal but for a step.
+/// The times that an independent program gave, by step size; equal but for a step.
 struct RodTimes {
   double step_s;
   double impact_s;

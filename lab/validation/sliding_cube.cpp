@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kSlidingCubePaper = "Xie and Chakraborty 2020, section VI-A, Fig. 6";
 constexpr double kHalfHeight_m = 0.25;
 
-/// One variant: its overrides, and the fact sheet's closed forms at 4 s.
+/// One variant: its overrides, and the closed forms at 4 s.
 struct CubeVariant {
   const char* id;
   const char* title;

@@ -73,7 +73,7 @@ SphereEvents watch_sphere(const SpatialSceneFile& file) {
   return events;
 }
 
-/// The table of the fact sheet, by step size.
+/// What an independent program gave, by step size.
 struct SphereTable {
   double step_s;
   double slips_s;

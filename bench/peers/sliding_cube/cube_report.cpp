@@ -12,7 +12,7 @@
 namespace graspmap::bench {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
+constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kSmallestError_m = 1e-7;  ///< drawn; the axis is logarithmic
 
 using Row = std::vector<std::string>;
@@ -20,7 +20,7 @@ using Row = std::vector<std::string>;
 std::string number(double value) { return fmt::format("{:.2g}", value); }
 
 Row row(const CubeMeasurement& m, double our_seconds) {
-  const std::string step = fmt::format("{:g}", kMilliseconds * m.step_s);
+  const std::string step = fmt::format("{:g}", kMillisecondsPerSecond * m.step_s);
   if (!m.possible) return {m.engine, step, "-", "-", "-", "-", "-", "-", "-", "-"};
   return {m.failed_steps == 0 ? m.engine : m.engine + " (failed)",
           step,
@@ -75,12 +75,12 @@ std::string style(const CubeMeasurement& m) {
 /// "d1a_paths_10ms".
 std::string figure_name(const CubeComparison& comparison, const char* what) {
   return fmt::format("{}_{}_{:g}ms", lower(comparison.cube.id), what,
-                     kMilliseconds * comparison.step_s);
+                     kMillisecondsPerSecond * comparison.step_s);
 }
 
 std::string subtitle(const CubeComparison& comparison) {
   return fmt::format("{}, {}; h = {:g} ms", comparison.cube.id, comparison.cube.title,
-                     kMilliseconds * comparison.step_s);
+                     kMillisecondsPerSecond * comparison.step_s);
 }
 
 Figure path_figure(const CubeComparison& comparison) {

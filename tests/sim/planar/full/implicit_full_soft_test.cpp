@@ -25,7 +25,7 @@ PlanarScene soft_scene(const ConvexShape& fixed, double radius_mm, const Vec3& p
   return scene;
 }
 
-/// The fact sheet's runs: a unit disc from 1.5 m, k = 1000 kg/s^2, h = 1e-4 s.
+/// Runs of an independent program: a unit disc from 1.5 m, k = 1000 kg/s^2, h = 1e-4 s.
 struct SoftDiscRun {
   double touches_s = 0.0;
   int unknowns = 0;
@@ -68,7 +68,7 @@ TEST_CASE("a disc falls through a soft layer onto its core") {
   const SoftDiscRun run = run_disc(50.0, {0.34, 0.4, 0.7, 1.0, 1.4});
   CHECK(run.unknowns == 12);                            // section 6.3
   CHECK(run.touches_s == Approx(0.3193).margin(1e-4));  // 0.319275 s
-  REQUIRE(run.core.size() == 2);                        // in two steps, see the fact sheet
+  REQUIRE(run.core.size() == 2);                        // in two steps
   CHECK(run.core[0].first == Approx(0.3356).margin(1e-9));
   CHECK(run.core[0].second == Approx(2.70316).margin(1e-5));
   CHECK(run.core[1].second == Approx(0.16511).margin(1e-5));
