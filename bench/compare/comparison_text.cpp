@@ -8,11 +8,11 @@
 #include "bench/compare/limits.hpp"
 #include "bench/compare/machine.hpp"
 #include "grasp/io/text_table.hpp"
+#include "grasp/io/units.hpp"
 
 namespace graspmap::bench {
 namespace {
 
-constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 using Row = std::vector<std::string>;

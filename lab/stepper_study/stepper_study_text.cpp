@@ -6,12 +6,12 @@
 #include <numbers>
 
 #include "grasp/io/text_table.hpp"
+#include "grasp/io/units.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 std::string number(double value, const char* format) {

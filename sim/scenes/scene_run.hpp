@@ -59,6 +59,7 @@ SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_
         return false;
       }
       if (halvings == 0) ++run.totals.halved;
+      // NOLINTNEXTLINE(misc-redundant-expression): two halves of the step, one after the other
       return self(self, 0.5 * h, halvings + 1) && self(self, 0.5 * h, halvings + 1);
     }
     ++run.totals.steps;

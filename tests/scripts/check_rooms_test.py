@@ -1,10 +1,8 @@
 """What scripts/check_rooms must notice. Run: python3 tests/scripts/check_rooms_test.py"""
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check_rooms"
+from checked_tree import CheckedTree
+
 PAGE = """# Architecture
 ## Rooms
 | room | what lies here | may use |
@@ -18,29 +16,16 @@ PAGE = """# Architecture
 """
 
 
-class CheckRooms(unittest.TestCase):
+class CheckRooms(CheckedTree):
+    script = "check_rooms"
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         self.write("docs/architecture.md", PAGE.format(geometry="-"))
         self.write("geometry/README.md", "# geometry\n\nMay use: Eigen only.\n")
         self.write("geometry/part.hpp", "#pragma once\n")
         self.write("sim/closing/README.md", "# closing\n\nMay use: `geometry`.\n")
         self.write("sim/closing/model.cpp", '#include "geometry/part.hpp"\n#include <toml++/toml.h>\n')
-
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def check(self, *messages):
-        done = subprocess.run([SCRIPT, self.root], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 1 if messages else 0, done.stdout + done.stderr)
-        for message in messages:
-            self.assertIn(message, done.stdout)
-        if messages:
-            self.assertEqual(len(done.stdout.splitlines()), len(messages), done.stdout)
 
     def test_allowed(self):
         self.check()

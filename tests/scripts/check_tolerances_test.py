@@ -1,34 +1,18 @@
 """What scripts/check_tolerances must notice. Run: python3 tests/scripts/check_tolerances_test.py"""
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check_tolerances"
+from checked_tree import CheckedTree
 
 
-class CheckTolerances(unittest.TestCase):
+class CheckTolerances(CheckedTree):
+    script = "check_tolerances"
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         self.write("geometry/tolerances.hpp", "inline constexpr double kTie = 1e-12;\n")
         self.write("sim/closing/tolerances.hpp", "inline constexpr double kGapMm = -1e-8;\n")
         self.write("sim/closing/model.cpp", "/// Relative error below 1e-9.\nint k = 0;  // 1e-9\n")
         self.write("sim/grasp_scene/scene.cpp", "double half = 0.5, hex = 0x1e5, e = value1e4;\n")
-
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def check(self, *messages):
-        done = subprocess.run([SCRIPT, self.root], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 1 if messages else 0, done.stdout + done.stderr)
-        if messages:
-            self.assertEqual(len(done.stdout.splitlines()), len(messages), done.stdout)
-        for message in messages:
-            self.assertIn(message, done.stdout)
 
     def test_comments_and_other_numbers_are_allowed(self):
         self.check()

@@ -108,6 +108,7 @@ inline PlanarScene mixed_pile() {
   scene.bodies.push_back(fixed_body("left", half_plane_shape(), {-200.0, 0.0, -0.5 * kPi}));
   scene.bodies.push_back(fixed_body("right", half_plane_shape(), {200.0, 0.0, 0.5 * kPi}));
   for (int i = 0; i < 9; ++i) {
+    // NOLINTNEXTLINE(bugprone-integer-division): three in a row
     const Vec3 pose(-130.0 + 120.0 * (i % 3) + 1.5 * i, 60.0 + 100.0 * (i / 3), 0.7 * i);
     add_free_body(scene, shapes[static_cast<std::size_t>(i) % shapes.size()], 1.0, 500.0, pose,
                   {60.0 - 15.0 * i, 0.0, 2.0 - 0.5 * i});

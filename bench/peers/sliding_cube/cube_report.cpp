@@ -7,12 +7,12 @@
 #include <cctype>
 
 #include "grasp/io/text_table.hpp"
+#include "grasp/io/units.hpp"
 #include "lab/validation/validation_context.hpp"
 
 namespace graspmap::bench {
 namespace {
 
-constexpr double kMillisecondsPerSecond = 1e3;
 constexpr double kSmallestError_m = 1e-7;  ///< drawn; the axis is logarithmic
 
 using Row = std::vector<std::string>;

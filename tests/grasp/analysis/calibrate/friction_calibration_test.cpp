@@ -112,6 +112,7 @@ TEST_CASE("the emulator foretells other laws without bias") {
     double truth = 0;  // P(jaw < 0.1 y + 0.1 support), on a grid
     constexpr int kSteps = 40;
     for (int i = 0; i < kSteps * kSteps; ++i) {
+      // NOLINTNEXTLINE(bugprone-integer-division): the row of the grid
       const double y = row + (i / kSteps + 0.5) / kSteps;
       const double t = 0.1 * y + 0.1 * (0.5 + 0.5 * (i % kSteps + 0.5) / kSteps);
       truth += std::clamp((t - 0.15) / 0.15, 0.0, 1.0) / (kSteps * kSteps);
