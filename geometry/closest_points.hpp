@@ -4,7 +4,8 @@
 
 namespace graspmap {
 
-enum class JawSide { kRight, kLeft };
+/// What can touch the part: the jaws' fingers, and the palm, which is fixed in G.
+enum class JawSide { kRight, kLeft, kPalm };
 
 /// +1 for the right jaw, -1 for the left: mirrors every formula of the right jaw.
 constexpr double mirror_sign(JawSide side) { return side == JawSide::kRight ? 1.0 : -1.0; }

@@ -2,7 +2,32 @@
 
 #include <algorithm>
 
+#include "geometry/index.hpp"
+
 namespace graspmap {
+
+int feature_count(const Part& part) { return first_feature(part, part.outlines.size()); }
+
+int first_feature(const Part& part, std::size_t outline) {
+  std::size_t feature = part.pieces.size();
+  for (std::size_t k = 0; k < outline; ++k) feature += 2 * part.outlines[k].outline.outer.size();
+  return static_cast<int>(feature);
+}
+
+std::string feature_name(const Part& part, int feature) {
+  if (index(feature) < part.pieces.size()) return part.pieces[index(feature)].name;
+  std::size_t k = index(feature) - part.pieces.size();
+  std::size_t outline = 0;
+  for (; k >= 2 * part.outlines[outline].outline.outer.size(); ++outline) {
+    k -= 2 * part.outlines[outline].outline.outer.size();
+  }
+  const OutlinePiece& piece = part.outlines[outline];
+  const std::size_t n = piece.outline.outer.size();
+  const std::string name =
+      k < n ? element_name(piece.outline.outer, k) : "corner " + std::to_string(k - n + 1);
+  const bool alone = part.pieces.empty() && part.outlines.size() == 1;
+  return alone ? name : piece.name + ": " + name;
+}
 
 bool contains(const Part& part, const Vec2& x_P_mm) {
   return std::any_of(part.pieces.begin(), part.pieces.end(), [&](const Piece& piece) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/outline.hpp"
 #include "geometry/pose2.hpp"
 #include "geometry/superellipse.hpp"
 
@@ -15,10 +16,31 @@ struct Piece {
   Pose2 pose;  ///< X_PA: the piece's axes in the part frame P
 };
 
-/// A flat rigid part: the union of named convex pieces. Pieces may overlap.
-struct Part {
-  std::vector<Piece> pieces;
+/// A piece of a part as it is drawn: a region whose boundary is a chain of segments and arcs.
+struct OutlinePiece {
+  std::string name;
+  Outline outline;
+  Pose2 pose;  ///< X_PA: the outline's axes in the part frame P
 };
+
+/// A flat rigid part: the union of named pieces, which may overlap. Its features are what can be
+/// touched, counted from 0: the superellipses, then for each outline the elements of its outer
+/// chain and then as many corners, of which corner k lies at the begin of element k.
+struct Part {
+  std::vector<Piece> pieces;  ///< superellipses
+  std::vector<OutlinePiece> outlines = {};
+};
+
+/// The number of a part's features.
+int feature_count(const Part& part);
+
+/// The first feature of an outline: its element 0.
+int first_feature(const Part& part, std::size_t outline);
+
+/// What a feature is called: a superellipse by its piece's name, an element by its own, a corner
+/// "corner 3". With several outlines, or with superellipses too, the name of the outline's piece
+/// comes first: "key: edge 7".
+std::string feature_name(const Part& part, int feature);
 
 /// True when the point (in the part frame, mm) lies in at least one piece.
 bool contains(const Part& part, const Vec2& x_P_mm);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -17,12 +18,17 @@ enum class Coupling {
 
 /// A parallel-jaw gripper under force control: on each jaw acts F - c v, v its closing speed,
 /// c = F / closing_speed. Jaws start at rest at +-opening/2.
+/// A finger is the quarter-plane { x >= 0, y <= 0 } (right) or { x <= 0, y <= 0 } (left), or the
+/// region of an outline. Its frame has G's axes and its origin at (x_r, 0) or (x_l, 0).
 struct Gripper {
   double jaw_mass_kg = 0.2;          ///< > 0, of each jaw
   double closing_force_n = 10.0;     ///< > 0, F on each jaw
   double closing_speed_mm_s = 50.0;  ///< > 0, the free closing speed of each jaw
   double opening_mm = 64.0;          ///< > 0, distance of the fingertips at the start
   Coupling coupling = Coupling::kSymmetric;
+  std::optional<Outline> right_finger = {};  ///< in the right finger's frame; both fingers or none
+  std::optional<Outline> left_finger = {};   ///< in the left finger's frame
+  std::optional<Outline> palm = {};          ///< in G, in which it does not move
 };
 
 /// Support friction as one ellipsoid limit surface at the centre of mass:

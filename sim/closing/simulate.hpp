@@ -43,16 +43,21 @@ struct SimulationResult {
   EndReason end = EndReason::kFailed;
   double end_time_s = 0.0;
   State final_state;
-  std::vector<int> right_touches;  ///< indices of the pieces that the right jaw touches, ascending
+  /// The features of the part (Part), corners left out, that are within stop.contact_gap_mm of the
+  /// right finger, the left one and the palm, ascending.
+  std::vector<int> right_touches;
   std::vector<int> left_touches;
+  std::vector<int> palm_touches;
   StepStatistics statistics;
 };
 
 /// A contact at the end of a step, as an observer sees it.
 struct ContactRecord {
-  int piece = 0;
+  int piece = 0;  ///< the feature of the part (Part)
   JawSide side = JawSide::kRight;
-  JawFeature feature = JawFeature::kVertex;
+  JawFeature feature = JawFeature::kVertex;  ///< of a finger that is a quarter-plane
+  int finger_feature = -1;  ///< of one that is an outline: element k of its outer chain of n, or
+                            ///< n + k for the corner at the begin of element k; else -1
   double psi_mm = 0.0;
   Vec2 point_G_mm{0, 0};
   Vec2 normal_G{0, 0};
