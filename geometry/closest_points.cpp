@@ -96,9 +96,10 @@ ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) 
     // The point slides by ds = (w . tau) / (1 + kappa psi), where w is the vertex's motion seen
     // from the body.
     const Vec2 t = perp(closest.normal);
-    const Vec2 r_vertex = closest.on_jaw_mm - p_GB_mm;
+    const double r = closest.jaw_radius_mm;
+    const Vec2 r_vertex = closest.on_jaw_mm - r * closest.normal - p_GB_mm;
     motion.slide << t.x(), t.y(), cross(r_vertex, t), -t.x();
-    motion.slide *= 1.0 / (1.0 + kappa * closest.psi_mm);
+    motion.slide *= 1.0 / (1.0 + kappa * (closest.psi_mm + r));
     motion.turn = kappa * motion.slide;
     motion.turn[2] += 1.0;
   } else {

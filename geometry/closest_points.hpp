@@ -26,7 +26,9 @@ struct ClosestPoints {
   Vec2 on_piece_mm{0, 0};
   Vec2 on_jaw_mm{0, 0};
   JawFeature feature = JawFeature::kVertex;
-  BoundaryPoint boundary;  ///< the piece's point in the piece's own axes
+  BoundaryPoint boundary;        ///< the piece's point in the piece's own axes
+  double jaw_radius_mm = 0.0;    ///< of curvature of the jaw at kVertex: 0 at a corner
+  double piece_radius_mm = 0.0;  ///< of an outline's element: that of the piece
 };
 
 /// psi = max over unit normals n of the jaw's normal cone of n . (c - V) - h_A(-n): the distance of

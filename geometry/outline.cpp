@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "geometry/tolerances.hpp"
 
 namespace graspmap {
 namespace {
@@ -23,6 +27,33 @@ OutlineLoop mirrored(const OutlineLoop& loop) {
     chain[k] = {{-begin.x(), begin.y()}, element.bulge, element.name};
   }
   return chain;
+}
+
+/// Where a ray from x in the unit direction u meets a curve first, mm from x; infinity if it does
+/// not, or nearer than `least_mm`.
+double ray_to_curve_mm(const OutlineCurve& curve, const Vec2& x, const Vec2& u, double least_mm) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (!curve.is_arc()) {
+    const Vec2 along = curve.end_mm - curve.begin_mm;
+    const double across = cross(u, along);
+    if (across == 0.0) return kNever;
+    const double distance = cross(curve.begin_mm - x, along) / across;
+    const double s = cross(curve.begin_mm - x, u) / across;
+    return distance > least_mm && s >= 0.0 && s <= 1.0 ? distance : kNever;
+  }
+  const Vec2 w = x - curve.center_mm;
+  const double half = w.dot(u);
+  const double root2 = half * half - w.squaredNorm() + curve.radius_mm * curve.radius_mm;
+  if (root2 < 0.0) return kNever;
+  for (const double distance : {-half - std::sqrt(root2), -half + std::sqrt(root2)}) {
+    if (distance <= least_mm) continue;
+    const Vec2 spoke = w + distance * u;
+    const double turn = curve.turn_rad > 0.0 ? 1.0 : -1.0;
+    double angle = turn * (std::atan2(spoke.y(), spoke.x()) - curve.angle_rad);
+    angle -= 2.0 * std::numbers::pi * std::floor(angle / (2.0 * std::numbers::pi));
+    if (angle <= std::abs(curve.turn_rad)) return distance;
+  }
+  return kNever;
 }
 
 }  // namespace
@@ -81,6 +112,20 @@ Outline mirrored(const Outline& outline) {
   Outline image{mirrored(outline.outer), {}};
   for (const OutlineLoop& hole : outline.holes) image.holes.push_back(mirrored(hole));
   return image;
+}
+
+double least_width_mm(const Outline& outline) {
+  const std::vector<OutlineCurve> chain = outline_curves(outline.outer);
+  double least = std::numeric_limits<double>::infinity();
+  for (const OutlineCurve& curve : chain) {
+    const Vec2 x = point_at(curve, 0.5);
+    const Vec2 inwards = perp(tangent_at(curve, 0.5));
+    const double rounding = tolerances::kHandOver * (1.0 + curve.length_mm());
+    for (const OutlineCurve& other : chain) {
+      least = std::min(least, ray_to_curve_mm(other, x, inwards, rounding));
+    }
+  }
+  return least;
 }
 
 std::string element_name(const OutlineLoop& loop, std::size_t k) {

@@ -54,6 +54,10 @@ Outline placed(const Outline& outline, const Pose2& pose);
 /// The mirror image at the line x = 0. Orientations are kept: chains run backwards.
 Outline mirrored(const Outline& outline);
 
+/// The least width of the region, mm, measured inwards at the middles of the outer chain's
+/// elements. Cost: of order n^2 for n elements.
+double least_width_mm(const Outline& outline);
+
 /// "edge 7", "arc 7" or the element's own name; k counts from 0.
 std::string element_name(const OutlineLoop& loop, std::size_t k);
 

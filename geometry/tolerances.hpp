@@ -27,6 +27,30 @@ inline constexpr int kClosestPointIterations = 100;
 /// the general power function costs more.
 inline constexpr double kMostMultipliedExponent = 32.0;
 
+// --- Outlines of segments and arcs
+
+/// Joints of an outline's elements that turn the normal by less than this are smooth, rad. Larger:
+/// blunt corners touch nothing. Smaller: rounding errors make corners of tangent arcs.
+inline constexpr double kSmoothJointRad = 1e-9;
+
+/// Arcs whose centres and radii differ by less than this, relative to the radius, are one arc.
+/// Larger: arcs that are drawn apart become one. Smaller: a circle drawn in pieces is not one.
+inline constexpr double kSameCircle = 1e-12;
+
+/// How far beyond an element's end, mm, or out of its normals' range (sine) a contact may lie
+/// before its neighbour takes it over. Larger: gaps at joints are off by the square of it.
+/// Smaller: rounding errors hand a contact to and fro.
+inline constexpr double kHandOver = 1e-12;
+
+/// Most neighbours that a contact passes from one configuration to the next. Fewer: contacts that
+/// slide far over short elements are lost for an iteration.
+inline constexpr int kMostHandOvers = 32;
+
+/// The least distance of the centres of curvature in the turn of a contact's normal, mm. Larger:
+/// corners that pass each other converge slowly. Smaller: nearly singular systems where a corner
+/// touches a corner.
+inline constexpr double kLeastCentreDistanceMm = 1e-6;
+
 // --- The boundary of a union (union_boundary.cpp)
 
 /// Boundaries whose gauges differ by less than this all along an arc coincide (relative to the

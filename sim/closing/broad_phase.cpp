@@ -70,28 +70,50 @@ void CircleTree::add_node(const std::vector<BodyPiece>& pieces, std::size_t firs
 
 bool BroadPhase::is_part(const Part& part, const Vec2& center_of_mass_P_mm) const {
   return center_of_mass_P_mm == center_of_mass_P_mm_ &&
-         std::equal(part.pieces.begin(), part.pieces.end(), placed_.begin(), placed_.end(),
-                    [](const Piece& piece, const Placed& placed) {
-                      return same(piece.shape, placed.shape) && same(piece.pose, placed.pose);
+         std::equal(part.pieces.begin(), part.pieces.end(), part_.pieces.begin(),
+                    part_.pieces.end(),
+                    [](const Piece& a, const Piece& b) {
+                      return same(a.shape, b.shape) && same(a.pose, b.pose);
+                    }) &&
+         std::equal(part.outlines.begin(), part.outlines.end(), part_.outlines.begin(),
+                    part_.outlines.end(), [](const OutlinePiece& a, const OutlinePiece& b) {
+                      return same_shape(a.outline, b.outline) && same(a.pose, b.pose);
                     });
 }
 
 bool BroadPhase::set_part(const Part& part, const Vec2& center_of_mass_P_mm) {
   if (is_part(part, center_of_mass_P_mm)) return false;
-  placed_.clear();
-  for (const Piece& piece : part.pieces) placed_.push_back({piece.shape, piece.pose});
+  part_ = part;
   center_of_mass_P_mm_ = center_of_mass_P_mm;
-  make_body_pieces(part, center_of_mass_P_mm, pieces_);
-  tree_.build(pieces_);
+  make_body_pieces(part, center_of_mass_P_mm, bodies_.pieces);
+  add_outline_pieces(part, center_of_mass_P_mm, bodies_);
+  bodies_.plain = part.outlines.empty() && bodies_.fingers.quarter_planes;
+  tree_.build(bodies_.pieces);
   reach_mm_ = bounding_radius_mm(part, center_of_mass_P_mm);
   smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
-  for (const BodyPiece& piece : pieces_) {
+  for (const Piece& piece : part.pieces) {
     smallest_semi_axis_mm_ = std::min({smallest_semi_axis_mm_, piece.shape.a_mm, piece.shape.b_mm});
   }
-  near_.clear();
-  near_.reserve(pieces_.size());
-  listed_reach_mm_ = -std::numeric_limits<double>::infinity();
+  for (const OutlinePiece& piece : part.outlines) {
+    smallest_semi_axis_mm_ = std::min(smallest_semi_axis_mm_, 0.5 * least_width_mm(piece.outline));
+  }
+  forget_near_pieces();
   return true;
+}
+
+bool BroadPhase::set_fingers(const Gripper& gripper) {
+  if (same_fingers(gripper, gripper_)) return false;
+  gripper_ = gripper;
+  bodies_.fingers = Fingers(gripper);
+  bodies_.plain = part_.outlines.empty() && bodies_.fingers.quarter_planes;
+  forget_near_pieces();
+  return true;
+}
+
+void BroadPhase::forget_near_pieces() {
+  near_.clear();
+  near_.reserve(bodies_.pieces.size());
+  listed_reach_mm_ = -std::numeric_limits<double>::infinity();
 }
 
 /// The gap of a circle to a jaw changes by no more than the circle and the jaw move.
@@ -107,11 +129,17 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_reach_mm_ = tolerances::kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
     const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
-    return !(circle_gap_mm(center_B_mm, radius_mm, q) > limit);
+    double gap = std::min(circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kRight),
+                          circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kLeft));
+    if (bodies_.fingers.sides > 2) {
+      gap = std::min(gap, circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kPalm));
+    }
+    return !(gap > limit);
   };
   near_.clear();
   tree_.visit(is_near, [&](std::size_t i) {
-    if (is_near(pieces_[i].p_BA_mm, pieces_[i].bounding_radius_mm)) near_.push_back(i);
+    const BodyPiece& piece = bodies_.pieces[i];
+    if (is_near(piece.p_BA_mm, piece.bounding_radius_mm)) near_.push_back(i);
   });
   std::sort(near_.begin(), near_.end());
 }

@@ -5,8 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
+#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 
@@ -47,20 +49,24 @@ class CircleTree {
   std::vector<std::size_t> order_;
 };
 
-/// A part about its centre of mass, and its pieces that are near a jaw. What does not depend on the
-/// trial is computed once for a part; nothing is allocated afterwards.
+/// A part about its centre of mass, the fingers, and the pieces that are near one. What does not
+/// depend on the trial is computed once for a part and a gripper; nothing is allocated afterwards.
 class BroadPhase {
  public:
   /// Sets the part. True when it differs from the last one; for one that is equal to the last bit
   /// nothing is computed again.
   bool set_part(const Part& part, const Vec2& center_of_mass_P_mm);
+  /// The same for a gripper's fingers and palm; quarter-planes until it is called.
+  bool set_fingers(const Gripper& gripper);
 
   /// The part's pieces about its centre of mass, in their order, and the tree of their circles.
-  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return bodies_.pieces; }
+  [[nodiscard]] const ContactBodies& bodies() const { return bodies_; }
   [[nodiscard]] const CircleTree& tree() const { return tree_; }
   /// The largest distance of a point of the part from its centre of mass, bounded from above.
   [[nodiscard]] double reach_mm() const { return reach_mm_; }
-  /// Of all pieces; infinity without any.
+  /// The smallest semi-axis of all superellipses, or half of the least width of an outline;
+  /// infinity without any.
   [[nodiscard]] double smallest_semi_axis_mm() const { return smallest_semi_axis_mm_; }
 
   /// Calls visit(piece, side) for each pair with gap_lower_bound_mm <= reach_mm in configuration q,
@@ -71,25 +77,47 @@ class BroadPhase {
     if (!lists_all_within(reach_mm, q)) list_near_pieces(q, reach_mm);
     for (const std::size_t i : near_) {
       for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-        if (gap_lower_bound_mm(pieces_[i], q, side) > reach_mm) continue;
+        if (gap_bound_mm(bodies_.pieces[i], q, side) > reach_mm) continue;
         visit(i, side);
+      }
+      if (bodies_.fingers.sides < 3) continue;
+      if (gap_bound_mm(bodies_.pieces[i], q, JawSide::kPalm) <= reach_mm) {
+        visit(i, JawSide::kPalm);
       }
     }
   }
 
- private:
-  struct Placed {
-    Superellipse shape;
-    Pose2 pose;
-  };
+  /// The least gap that a contact can have after both bodies have moved by `approach_mm` since they
+  /// did not overlap. Outlines that overlap by more face each other from behind.
+  [[nodiscard]] double least_gap_mm(double approach_mm) const {
+    return bodies_.plain ? -std::numeric_limits<double>::infinity()
+                         : -tolerances::kBehindMm - approach_mm;
+  }
 
+  /// Calls visit(pair, closest) for each contact in configuration q with least_mm <= psi <=
+  /// most_mm: visit_contacts for all pieces and sides.
+  template <typename Visit>
+  void visit_near_contacts(const Configuration& q, double least_mm, double most_mm, double slack,
+                           const Visit& visit) {
+    visit_near_pairs(q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+      visit_contacts(bodies_, static_cast<int>(i), side, q, least_mm, most_mm, slack, visit);
+    });
+  }
+
+ private:
   [[nodiscard]] bool is_part(const Part& part, const Vec2& center_of_mass_P_mm) const;
   [[nodiscard]] bool lists_all_within(double reach_mm, const Configuration& q) const;
   void list_near_pieces(const Configuration& q, double reach_mm);
+  void forget_near_pieces();
+  [[nodiscard]] double gap_bound_mm(const BodyPiece& piece, const Configuration& q,
+                                    JawSide side) const {
+    return circle_gap_mm(bodies_, piece.p_BA_mm, piece.bounding_radius_mm, q, side);
+  }
 
-  std::vector<Placed> placed_;  ///< the part's pieces, as they were given
+  Part part_;        ///< as it was given, without names
+  Gripper gripper_;  ///< of which the fingers and the palm were given
   Vec2 center_of_mass_P_mm_{0, 0};
-  std::vector<BodyPiece> pieces_;
+  ContactBodies bodies_;
   CircleTree tree_;
   double reach_mm_ = 0.0;
   double smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();

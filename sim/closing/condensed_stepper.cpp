@@ -15,12 +15,14 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
   memory_.forget();
-  if (broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm)) {
-    memory_.set_pieces(scenario.part.pieces.size());
-    near_pairs_.reserve(2 * scenario.part.pieces.size());
+  const bool new_part = broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  if (broad_phase_.set_fingers(scenario.gripper) || new_part) {
+    const ContactBodies& bodies = broad_phase_.bodies();
+    memory_.set_bodies(bodies);
+    near_pairs_.reserve(2 * index(bodies.finger_elements()) * bodies.pieces.size());
   }
   problem_.support = make_support(scenario.support);
-  problem_.data.pieces = &broad_phase_.pieces();
+  problem_.data.bodies = &broad_phase_.bodies();
   problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
   problem_.data.mu_jaw = trial.mu_jaw;
@@ -93,7 +95,7 @@ double CondensedStepper::largest_turn() const {
     const Pair& pair = problem_.pairs[i];
     Vec2 before = memory_.of(pair).normal;
     if (before == Vec2::Zero()) {
-      before = closest_points(broad_phase_.pieces()[index(pair.piece)], start_, pair.side).normal;
+      before = closest_points(broad_phase_.bodies(), pair, start_).normal;
     }
     largest = std::max(largest, std::abs(cross(before, now_->at.closest[i].normal)));
   }
@@ -108,10 +110,11 @@ double CondensedStepper::position_error() const {
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0 || memory_.of(problem_.pairs[i]).f_n <= 0.0) continue;
     const ClosestPoints& closest = now_->at.closest[i];
-    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(),
-                      problem_.pairs[i].side == JawSide::kRight
-                          ? end.jaw_right_mm_s - start.jaw_right_mm_s
-                          : end.jaw_left_mm_s - start.jaw_left_mm_s);
+    const JawSide side = problem_.pairs[i].side;
+    double jaw_change = 0.0;
+    if (side == JawSide::kRight) jaw_change = end.jaw_right_mm_s - start.jaw_right_mm_s;
+    if (side == JawSide::kLeft) jaw_change = end.jaw_left_mm_s - start.jaw_left_mm_s;
+    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change);
   }
   return error.mm();
 }
@@ -133,14 +136,19 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
   const double P = problem_.data.impulse_scale;
   const double V = problem_.data.velocity_scale;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    const Pair& pair = problem_.pairs[i];
+    if (now_->at.met[i]) continue;
+    const Pair pair = problem_.pair_at(i, now_->x);
+    const ContactBodies& bodies = broad_phase_.bodies();
     const bool known = now_->at.closest[i].normal != Vec2::Zero();
     const ClosestPoints closest =
-        known ? now_->at.closest[i]
-              : closest_points(broad_phase_.pieces()[index(pair.piece)], now_->at.q, pair.side);
+        known ? now_->at.closest[i] : closest_points(bodies, pair, now_->at.q);
     ContactRecord record;
-    record.piece = pair.piece;
+    record.piece = bodies.pieces[index(pair.piece)].feature;
     record.side = pair.side;
+    if (!bodies.fingers.quarter_planes) {
+      record.finger_feature =
+          bodies.fingers.by_side[side_index(pair.side)].elements[index(pair.finger)].feature;
+    }
     record.feature = closest.feature;
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;

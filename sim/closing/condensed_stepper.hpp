@@ -67,10 +67,11 @@ class CondensedStepper {
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
   bool add_closing_pairs();
-  [[nodiscard]] bool is_near(int piece, JawSide side) const;
+  [[nodiscard]] bool is_near(const Pair& pair) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_pair(const Pair& pair, double gap_mm);
   [[nodiscard]] double start_gap_mm(const Pair& pair) const;
+  [[nodiscard]] double start_gap_mm(const Pair& pair, double psi_mm) const;
 
   // retry_ladder.cpp: Newton's method, and what is tried where it does not converge.
   bool climb_ladder(bool all_rungs, Report& report);

@@ -62,8 +62,12 @@ JawFeature feature_of_normal(const Vec2& n, JawSide side) {
 }  // namespace
 
 BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm) {
-  return {piece.shape, piece.pose.position_mm - center_of_mass_P_mm,
-          Rotation2(piece.pose.angle_rad), piece.shape.bounding_radius_mm()};
+  BodyPiece body_piece;
+  body_piece.shape = piece.shape;
+  body_piece.p_BA_mm = piece.pose.position_mm - center_of_mass_P_mm;
+  body_piece.R_BA = Rotation2(piece.pose.angle_rad);
+  body_piece.bounding_radius_mm = piece.shape.bounding_radius_mm();
+  return body_piece;
 }
 
 void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
@@ -71,6 +75,7 @@ void make_body_pieces(const Part& part, const Vec2& center_of_mass_P_mm,
   pieces.clear();
   for (const Piece& piece : part.pieces) {
     pieces.push_back(make_body_piece(piece, center_of_mass_P_mm));
+    pieces.back().feature = static_cast<int>(pieces.size()) - 1;
   }
 }
 
@@ -127,13 +132,15 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
     if (aligned) {
       const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);
       if (feature_of_normal(vertex.normal, side) == JawFeature::kVertex) {
-        point = {JawFeature::kVertex, vertex.boundary.direction};
+        point.feature = JawFeature::kVertex;
+        point.direction = vertex.boundary.direction;
         return vertex;
       }
     }
   }
   const ClosestPoints closest = closest_points(piece, q, side, point);
-  point = {closest.feature, closest.boundary.direction};
+  point.feature = closest.feature;
+  point.direction = closest.boundary.direction;
   return closest;
 }
 

@@ -15,6 +15,9 @@ struct BodyPiece {
   Vec2 p_BA_mm{0, 0};
   Rotation2 R_BA;
   double bounding_radius_mm = 0.0;
+  bool is_element = false;  ///< of an outline: p_BA_mm is the centre of its bounding circle, and
+                            ///< ContactBodies has the rest
+  int feature = 0;          ///< of the part (Part)
 };
 
 /// A piece of a part about the part's centre of mass.
@@ -37,8 +40,9 @@ struct Configuration {
   explicit Configuration(const State& state)
       : Configuration(state.part_pose, state.jaw_right_mm, state.jaw_left_mm) {}
 
-  /// x_r or x_l.
+  /// x_r, x_l or, for the palm, 0.
   [[nodiscard]] double jaw_mm(JawSide side) const {
+    if (side == JawSide::kPalm) return 0.0;
     return side == JawSide::kRight ? jaw_right_mm : jaw_left_mm;
   }
 };
@@ -61,6 +65,8 @@ double largest_motion_mm(const From& from, const To& to, double reach_mm) {
 struct ContactPoint {
   JawFeature feature = JawFeature::kVertex;
   Vec2 direction{0.0, 0.0};  ///< of the piece's boundary point; zero: not known
+  int piece = 0;             ///< of outlines: where the contact has walked to
+  int finger = 0;
 };
 
 /// Exact closest points of a piece and a jaw in a configuration.

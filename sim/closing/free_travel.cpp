@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 Configuration closed_by(const State& state, double travel_mm) {
   return {state.part_pose, state.jaw_right_mm - travel_mm, state.jaw_left_mm + travel_mm};
@@ -26,6 +29,98 @@ double travel_of_pair_mm(const BodyPiece& piece, const State& state, JawSide sid
     travel = next;
   }
   return std::min(travel, limit_mm);
+}
+
+/// The first travel > 0 at which psi + rate * travel falls to gap; infinity if it does not.
+double linear_travel_mm(double psi_mm, double rate, double gap_mm) {
+  if (psi_mm <= gap_mm && psi_mm >= -tolerances::kBehindMm && rate < 0.0) return 0.0;
+  return rate < 0.0 && psi_mm > gap_mm ? (gap_mm - psi_mm) / rate : kNever;
+}
+
+/// The travel at which the distance of two centres, w + travel u with |u| = 1, becomes `distance`:
+/// from outside of that circle (`enters`) or from inside; infinity if it does not.
+double circular_travel_mm(const Vec2& w, const Vec2& u, double distance_mm, bool enters) {
+  const double half = w.dot(u);
+  const double root2 = half * half - w.squaredNorm() + distance_mm * distance_mm;
+  if (root2 < 0.0) return kNever;
+  const double travel = -half + (enters ? -std::sqrt(root2) : std::sqrt(root2));
+  return travel >= 0.0 ? travel : kNever;
+}
+
+/// The travel at which two elements touch as if they had no ends.
+double travel_of_elements_mm(const ContactElement& p, const ContactElement& f,
+                             const Configuration& q, const Vec2& p_GF, const Vec2& u,
+                             double gap_mm) {
+  using Kind = ContactElement::Kind;
+  const Vec2 w = q.part_pose.head<2>() + q.R_GB * p.point_mm - p_GF - f.point_mm;
+  if (f.kind == Kind::kSegment) {
+    return linear_travel_mm(f.normal_lo.dot(w) - p.radius_mm, f.normal_lo.dot(u), gap_mm);
+  }
+  if (p.kind == Kind::kSegment) {
+    const Vec2 n = q.R_GB * Vec2(-p.normal_lo);
+    return linear_travel_mm(n.dot(w) - f.radius_mm, n.dot(u), gap_mm);
+  }
+  if (p.kind == Kind::kHollow || f.kind == Kind::kHollow) {
+    const double distance = std::abs(p.radius_mm - f.radius_mm) - gap_mm;
+    return distance > 0.0 ? circular_travel_mm(w, u, distance, false) : kNever;
+  }
+  return circular_travel_mm(w, u, p.radius_mm + f.radius_mm + gap_mm, true);
+}
+
+/// How far the jaws close before an element of an outline and one of a finger touch.
+double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const State& state,
+                         double limit_mm, double gap_mm) {
+  const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
+  const ContactElement& p = bodies.elements[index(pair.piece)];
+  const ContactElement& f = finger.elements[index(pair.finger)];
+  if (!can_touch(p, f)) return limit_mm;
+  const Configuration q(state);
+  const Vec2 u(mirror_sign(pair.side), 0.0);  // of the part, seen from the jaw
+  const double travel = travel_of_elements_mm(p, f, q, {q.jaw_mm(pair.side), 0.0}, u, gap_mm);
+  if (!(travel < limit_mm)) return limit_mm;
+  return faces(bodies, pair, closed_by(state, travel), tolerances::kFacing) ? travel : limit_mm;
+}
+
+/// The same for a superellipse and a finger's outline: no gap falls faster than the jaw moves, so
+/// steps of the gap's length never pass the first contact.
+double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side, const State& state,
+                           double limit_mm, double gap_mm) {
+  double travel = 0.0;
+  for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
+    double gap = kNever;
+    double rate = 1.0;
+    visit_contacts(bodies, piece, side, closed_by(state, travel), -tolerances::kBehindMm, kNever,
+                   tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
+                     if (closest.psi_mm >= gap) return;
+                     gap = closest.psi_mm;
+                     rate = std::abs(closest.normal.x());
+                   });
+    if (gap - gap_mm <= tolerances::kArrivedMm * rate) return travel;
+    travel += gap - gap_mm;
+  }
+  return std::min(travel, limit_mm);
+}
+
+double travel_of_outlines_mm(const BroadPhase& part, const State& state, double limit_mm,
+                             double gap_mm) {
+  const ContactBodies& bodies = part.bodies();
+  double travel = limit_mm;
+  for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      const BodyPiece& piece = bodies.pieces[index(i)];
+      if (bodies.meets_whole(i)) {
+        travel = std::min(travel, travel_of_pair_mm(piece, state, side, travel, gap_mm));
+      } else if (!piece.is_element) {
+        travel = std::min(travel, travel_to_finger_mm(bodies, i, side, state, travel, gap_mm));
+      } else {
+        const std::size_t elements = bodies.fingers.by_side[side_index(side)].elements.size();
+        for (int k = 0; k < static_cast<int>(elements); ++k) {
+          travel = std::min(travel, travel_of_pair_mm(bodies, {i, side, k}, state, travel, gap_mm));
+        }
+      }
+    }
+  }
+  return travel;
 }
 
 }  // namespace
@@ -65,6 +160,7 @@ double travel_to_contact_mm(const BroadPhase& part, const State& state, double l
     const double limit = gap_mm + tolerances::kBoundRoundingMm;
     return !(circle_gap_mm(center_B_mm, radius_mm, closed) > limit);
   };
+  if (!part.bodies().plain) return travel_of_outlines_mm(part, state, limit_mm, gap_mm);
   part.tree().visit(is_reached, [&](std::size_t i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
       travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], state, side, travel, gap_mm));

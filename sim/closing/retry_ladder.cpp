@@ -30,8 +30,7 @@ bool CondensedStepper::path_is_clear() const {
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       const Pair& pair = problem_.pairs[i];
-      const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
-      if (closest_points(piece, q, pair.side).psi_mm < -allowed) return false;
+      if (closest_points(broad_phase_.bodies(), pair, q).psi_mm < -allowed) return false;
     }
   }
   return true;
@@ -155,8 +154,8 @@ bool CondensedStepper::lay_flat(StepUnknowns& x) const {
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     const Pair& pair = problem_.pairs[i];
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
-    if (piece.shape.exponent <= 2.0) continue;
-    const ClosestPoints closest = closest_points(piece, start_, pair.side);
+    if (piece.is_element || piece.shape.exponent <= 2.0) continue;
+    const ClosestPoints closest = closest_points(broad_phase_.bodies(), pair, start_);
     const Vec2 u = piece.R_BA.inverse_times(start_.R_GB.inverse_times(-closest.normal));
     const double sine = u.cwiseAbs().minCoeff();
     if (closest.feature == JawFeature::kVertex || sine > tolerances::kNearlyFlush) continue;

@@ -8,10 +8,11 @@
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
-#include "sim/closing/contact_set.hpp"
+#include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/free_travel.hpp"
 #include "sim/closing/grasp_shapes.hpp"
 #include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/outline_touches.hpp"
 #include "sim/closing/step_size.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -46,43 +47,57 @@ const char* name(Rung rung) {
 
 namespace {
 
-/// The gap of piece i of the scenario's part, which is `part`.
-double gap_mm(const Scenario& scenario, const BroadPhase& part, std::size_t i,
-              const Configuration& q, JawSide side) {
-  if (scenario.polygon_vertices > 0) {
-    return polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
-  }
-  return closest_points(part.pieces()[i], q, side).psi_mm;
+/// Calls visit(pair) for each pair of an inscribed polygon and a jaw whose gap is below
+/// `gap_limit_mm`.
+template <typename Visit>
+void visit_closer_polygons(const Scenario& scenario, BroadPhase& part, const Configuration& q,
+                           double gap_limit_mm, const Visit& visit) {
+  part.visit_near_pairs(
+      q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+        const double psi = polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
+        if (psi < gap_limit_mm) visit(Pair{static_cast<int>(i), side});
+      });
 }
 
-/// Calls visit(piece, side) for each pair whose gap is below `gap_limit_mm`, in their order.
+/// Calls visit(pair) for each pair whose gap is below `gap_limit_mm`, in their order.
 template <typename Visit>
 void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
                         double gap_limit_mm, const Visit& visit) {
   const Configuration q(state);
-  part.visit_near_pairs(q, gap_limit_mm + tolerances::kBoundRoundingMm,
-                        [&](std::size_t i, JawSide side) {
-                          if (gap_mm(scenario, part, i, q, side) < gap_limit_mm) visit(i, side);
-                        });
+  if (scenario.polygon_vertices > 0) {
+    visit_closer_polygons(scenario, part, q, gap_limit_mm, visit);
+    return;
+  }
+  part.visit_near_contacts(q, part.least_gap_mm(0.0), gap_limit_mm, tolerances::kFacing,
+                           [&](const Pair& pair, const ClosestPoints& closest) {
+                             if (closest.psi_mm < gap_limit_mm) visit(pair);
+                           });
 }
 
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
+  if (!part.bodies().plain) return overlap_at_start(scenario, state);
   bool any = false;
-  visit_closer_pairs(scenario, part, state, 0.0, [&](std::size_t, JawSide) { any = true; });
+  visit_closer_pairs(scenario, part, state, 0.0, [&](const Pair&) { any = true; });
   return any;
 }
 
-/// The pieces that each jaw touches, ascending.
+/// The features that each side touches, ascending.
 void find_touches(const Scenario& scenario, BroadPhase& part, const State& state,
-                  std::vector<int>& right, std::vector<int>& left) {
-  for (std::vector<int>* touches : {&right, &left}) {
-    touches->clear();
-    touches->reserve(part.pieces().size());
+                  SimulationResult& result) {
+  const std::array touches{&result.right_touches, &result.left_touches, &result.palm_touches};
+  for (std::vector<int>* features : touches) {
+    features->clear();
+    features->reserve(part.pieces().size());
   }
-  visit_closer_pairs(scenario, part, state, scenario.stop.contact_gap_mm,
-                     [&](std::size_t i, JawSide side) {
-                       (side == JawSide::kRight ? right : left).push_back(static_cast<int>(i));
-                     });
+  const double gap_mm = scenario.stop.contact_gap_mm;
+  visit_closer_pairs(scenario, part, state, gap_mm, [&](const Pair& pair) {
+    touches[side_index(pair.side)]->push_back(part.pieces()[index(pair.piece)].feature);
+  });
+  if (scenario.part.outlines.empty() && part.bodies().fingers.quarter_planes) return;
+  for (const JawSide side : kJawSides) {
+    add_flush_edges(part.bodies(), Configuration(state), side, gap_mm, *touches[side_index(side)]);
+    drop_corners_of_touched(scenario.part, *touches[side_index(side)]);
+  }
 }
 
 /// One trial under way, with a CondensedStepper or a GraspStepper.
@@ -251,8 +266,7 @@ class Simulation {
     result_.end = reason;
     result_.end_time_s = time_s_;
     result_.final_state = state_;
-    find_touches(scenario_, stepper_.broad_phase(), state_, result_.right_touches,
-                 result_.left_touches);
+    find_touches(scenario_, stepper_.broad_phase(), state_, result_);
   }
 
   const Scenario& scenario_;
@@ -294,22 +308,32 @@ void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces) {
   BroadPhase part;
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  std::vector<int> other;
-  if (side == JawSide::kRight) {
-    find_touches(scenario, part, state, pieces, other);
-  } else {
-    find_touches(scenario, part, state, other, pieces);
-  }
+  part.set_fingers(scenario.gripper);
+  SimulationResult result;
+  find_touches(scenario, part, state, result);
+  pieces = side == JawSide::kRight  ? result.right_touches
+           : side == JawSide::kLeft ? result.left_touches
+                                    : result.palm_touches;
 }
 
 double smallest_gap_mm(const Scenario& scenario, const State& state) {
   BroadPhase part;
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  part.set_fingers(scenario.gripper);
   const Configuration q(state);
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < part.pieces().size(); ++i) {
-    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      smallest = std::min(smallest, gap_mm(scenario, part, i, q, side));
+    for (const JawSide side : kJawSides) {
+      if (index(part.bodies().fingers.sides) <= side_index(side)) continue;
+      if (scenario.polygon_vertices > 0) {
+        smallest = std::min(smallest, polygon_gap_mm(scenario, scenario.part.pieces[i], q, side));
+        continue;
+      }
+      visit_contacts(part.bodies(), static_cast<int>(i), side, q, part.least_gap_mm(0.0),
+                     std::numeric_limits<double>::infinity(), tolerances::kFacing,
+                     [&](const Pair&, const ClosestPoints& closest) {
+                       smallest = std::min(smallest, closest.psi_mm);
+                     });
     }
   }
   return smallest;

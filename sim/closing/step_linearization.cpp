@@ -144,8 +144,9 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   const std::size_t side = side_index(pairs[i].side);
   const bool tracked = layout_.slide[i] >= 0;
   const Vec2 p_GB = at.q.part_pose.head<2>();
-  const ContactMotion motion =
-      tracked ? rigid_contact_motion(closest, p_GB) : contact_motion(closest, p_GB);
+  const ContactMotion motion = piece_of(i).is_element ? element_motion(closest, p_GB)
+                               : tracked              ? rigid_contact_motion(closest, p_GB)
+                                                      : contact_motion(closest, p_GB);
   assemble_stiffness(i, motion, x, closest.normal);
 
   const Vec2 t = perp(closest.normal);

@@ -4,8 +4,10 @@
 
 namespace graspmap {
 
-void StepMemory::set_pieces(std::size_t pieces) {
-  pairs_.assign(2 * pieces, PairMemory{});
+void StepMemory::set_bodies(const ContactBodies& bodies) {
+  sides_ = index(bodies.fingers.sides);
+  finger_elements_ = index(bodies.finger_elements());
+  pairs_.assign(bodies.pieces.size() * sides_ * finger_elements_, PairMemory{});
   known_.clear();
   known_.reserve(pairs_.size());
 }
@@ -24,6 +26,8 @@ void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const 
   x.nu[4] = problem.data.jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     x.point[i] = of(problem.pairs[i]).point;
+    x.point[i].piece = problem.pairs[i].piece;
+    x.point[i].finger = problem.pairs[i].finger;
     x.p_n[i] = x.p_t[i] = 0.0;
   }
   for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j].setZero();
@@ -52,7 +56,7 @@ bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x
   for (const Pair& pair : known_) carrying += of(pair).f_n > 0.0 ? 1 : 0;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     if (x.p_n[i] <= 0.0) continue;
-    const PairMemory& m = of(problem.pairs[i]);
+    const PairMemory& m = of(problem.pair_at(i, x));
     if (m.f_n <= 0.0 || m.point.feature != x.point[i].feature) return false;
     --carrying;
   }
@@ -68,7 +72,7 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
   }
   for (const Pair& pair : known_) pairs_[place(pair)].near = false;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    remember_pair(problem, i, x, at.closest[i]);
+    if (!at.met[i]) remember_pair(problem, i, x, at.closest[i]);
   }
   for (const Pair& pair : known_) {
     PairMemory& m = pairs_[place(pair)];
@@ -81,7 +85,8 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
 
 void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
                                const ClosestPoints& closest) {
-  PairMemory& m = pairs_[place(problem.pairs[i])];
+  const Pair pair = problem.pair_at(i, x);
+  PairMemory& m = pairs_[place(pair)];
   const double f_n = x.p_n[i] / problem.data.h;
   const double f_t = x.p_t[i] / problem.data.h;
   if (clock_.order() > 0 && f_n > 0.0) {
@@ -95,7 +100,7 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
   m.psi_mm = closest.psi_mm;
   m.normal = closest.normal;
   m.near = true;
-  if (!m.known) known_.push_back(problem.pairs[i]);
+  if (!m.known) known_.push_back(pair);
   m.known = true;
 }
 

@@ -25,8 +25,8 @@ class StepMemory {
     Trend<double> direction_trend{0.0};  ///< of the point, rad
   };
 
-  /// Makes room for the pairs of so many pieces.
-  void set_pieces(std::size_t pieces);
+  /// Makes room for the pairs of these bodies.
+  void set_bodies(const ContactBodies& bodies);
 
   /// Before the first step of a trial.
   void forget();
@@ -64,8 +64,9 @@ class StepMemory {
         Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
-  [[nodiscard]] static std::size_t place(const Pair& pair) {
-    return 2 * index(pair.piece) + side_index(pair.side);
+  [[nodiscard]] std::size_t place(const Pair& pair) const {
+    return (index(pair.piece) * sides_ + side_index(pair.side)) * finger_elements_ +
+           index(pair.finger);
   }
   void add_forces(const StepProblem& problem, const TrendClock& clock, StepUnknowns& x) const;
   [[nodiscard]] bool same_contacts(const StepProblem& problem, const StepUnknowns& x) const;
@@ -73,7 +74,9 @@ class StepMemory {
                      const ClosestPoints& closest);
   void remember_motion(const StepProblem& problem, const StepUnknowns& x);
 
-  std::vector<PairMemory> pairs_;  ///< by piece, the right jaw's before the left one's
+  std::vector<PairMemory> pairs_;  ///< by piece, then by side, then by the finger's element
+  std::size_t sides_ = 2;
+  std::size_t finger_elements_ = 1;
   std::vector<Pair> known_;
   MotionMemory motion_;
   TrendClock clock_;

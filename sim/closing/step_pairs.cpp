@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+#include <tuple>
 
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -27,6 +27,11 @@ double CondensedStepper::start_gap_mm(const Pair& pair) const {
   return closest_points(piece, start_, pair.side, m.point).psi_mm;
 }
 
+/// The same for a contact whose gap is known.
+double CondensedStepper::start_gap_mm(const Pair& pair, double psi_mm) const {
+  return memory_.of(pair).f_n > 0.0 ? -std::numeric_limits<double>::infinity() : psi_mm;
+}
+
 void CondensedStepper::choose_pairs(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
                        std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
@@ -34,11 +39,21 @@ void CondensedStepper::choose_pairs(const State& state, double h) {
   const double reach = tolerances::kNearMarginMm + h * speed;
   left_out_gap_mm_ = reach;
   near_pairs_.clear();
-  broad_phase_.visit_near_pairs(start_, reach, [&](std::size_t i, JawSide side) {
-    const Pair pair{static_cast<int>(i), side};
-    const double psi = start_gap_mm(pair);
-    if (psi <= reach) near_pairs_.push_back({pair, psi});
-  });
+  if (broad_phase_.bodies().plain) {
+    broad_phase_.visit_near_pairs(start_, reach, [&](std::size_t i, JawSide side) {
+      const Pair pair{static_cast<int>(i), side};
+      const double psi = start_gap_mm(pair);
+      if (psi <= reach) near_pairs_.push_back({pair, psi});
+    });
+  } else {
+    broad_phase_.visit_near_contacts(
+        start_, -tolerances::kBehindMm, reach, tolerances::kNearlyFacing,
+        [&](const Pair& pair, const ClosestPoints& closest) {
+          const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
+          if (std::any_of(near_pairs_.begin(), near_pairs_.end(), is_pair)) return;
+          near_pairs_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});
+        });
+  }
   keep_nearest_pairs();
   problem_.contacts = 0;
   for (const NearPair& near : near_pairs_) add_pair(near.pair, near.psi_mm);
@@ -53,15 +68,17 @@ void CondensedStepper::keep_nearest_pairs() {
   left_out_gap_mm_ = end->psi_mm;
   near_pairs_.erase(end, near_pairs_.end());
   std::sort(near_pairs_.begin(), near_pairs_.end(), [](const NearPair& a, const NearPair& b) {
-    return std::pair(a.pair.piece, side_index(a.pair.side)) <
-           std::pair(b.pair.piece, side_index(b.pair.side));
+    return std::tuple(a.pair.piece, a.pair.side, a.pair.finger) <
+           std::tuple(b.pair.piece, b.pair.side, b.pair.finger);
   });
 }
 
-bool CondensedStepper::is_near(int piece, JawSide side) const {
-  const auto last = problem_.pairs.begin() + problem_.contacts;
-  return std::any_of(problem_.pairs.begin(), last,
-                     [&](const Pair& pair) { return pair.piece == piece && pair.side == side; });
+/// True when a contact of the step is at the pair.
+bool CondensedStepper::is_near(const Pair& pair) const {
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (!now_->at.met[i] && problem_.pair_at(i, now_->x) == pair) return true;
+  }
+  return false;
 }
 
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
@@ -69,12 +86,13 @@ bool CondensedStepper::is_near(int piece, JawSide side) const {
 double CondensedStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    const Pair& pair = problem_.pairs[i];
+    if (now_->at.met[i]) continue;
+    const Pair pair = problem_.pair_at(i, now_->x);
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
     if (psi < tolerances::kExactGapMm) {
-      psi = closest_points(piece, now_->at.q, pair.side).psi_mm;
+      psi = closest_points(broad_phase_.bodies(), pair, now_->at.q).psi_mm;
     }
     smallest = std::min(smallest, psi);
   }
@@ -84,17 +102,17 @@ double CondensedStepper::smallest_near_gap_mm() const {
 /// Adds the pairs that were left out and overlap at the end of the step. False if there are none.
 bool CondensedStepper::add_closing_pairs() {
   const Configuration& q = now_->at.q;
-  if (problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm < left_out_gap_mm_) {
-    return false;
-  }
+  const double approach = problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm;
+  if (approach < left_out_gap_mm_) return false;
   bool added = false;
-  broad_phase_.visit_near_pairs(q, 0.0, [&](std::size_t i, JawSide side) {
-    const int piece = static_cast<int>(i);
-    if (is_near(piece, side)) return;
-    if (closest_points(broad_phase_.pieces()[i], q, side).psi_mm >= tolerances::kGapMm) return;
-    add_pair({piece, side}, -std::numeric_limits<double>::infinity());
-    added = true;
-  });
+  broad_phase_.visit_near_contacts(q, broad_phase_.least_gap_mm(approach), tolerances::kGapMm,
+                                   tolerances::kFacing,
+                                   [&](const Pair& pair, const ClosestPoints& closest) {
+                                     if (closest.psi_mm >= tolerances::kGapMm || is_near(pair))
+                                       return;
+                                     add_pair(pair, -std::numeric_limits<double>::infinity());
+                                     added = true;
+                                   });
   return added;
 }
 

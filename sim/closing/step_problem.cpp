@@ -13,8 +13,8 @@ JawCoordinates::JawCoordinates(Coupling coupling) {
       return;
     case Coupling::kIndependent:
       velocities = 5;
-      column = {3, 4};
-      sign = {1.0, 1.0};
+      column = {3, 4, 3};
+      sign = {1.0, 1.0, 0.0};
       return;
   }
 }
@@ -68,14 +68,41 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       out.v_t[i] = out.misalignment[i] = 0.0;
       continue;
     }
-    if (x.p_n[i] == 0.0) {
+    if (!data.bodies->plain) {
+      closest = follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0);
+    } else if (x.p_n[i] == 0.0) {
       closest = closest_points(piece, out.q, side, x.point[i]);
-      x.point[i] = {closest.feature, closest.boundary.direction};
+      x.point[i].feature = closest.feature;
+      x.point[i].direction = closest.boundary.direction;
     } else {
       closest = follow_contact(piece, out.q, side, x.point[i]);
     }
     out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
     out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
+  }
+  if (!data.bodies->plain) join_contacts(x, out);
+}
+
+/// Contacts of outlines walk along the bodies, and may meet: then the first of them carries all.
+void StepProblem::join_contacts(StepUnknowns& x, Evaluation& out) const {
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    out.met[i] = false;
+    if (out.closest[i].normal == Vec2::Zero()) continue;
+    for (std::size_t k = 0; k < i; ++k) {
+      if (out.met[k] || out.closest[k].normal == Vec2::Zero()) continue;
+      if (pairs[i].side != pairs[k].side || x.point[i].piece != x.point[k].piece ||
+          x.point[i].finger != x.point[k].finger) {
+        continue;
+      }
+      x.p_n[k] += x.p_n[i];
+      x.p_t[k] += x.p_t[i];
+      x.p_n[i] = x.p_t[i] = 0.0;
+      out.met[i] = true;
+      out.closest[i].psi_mm = tolerances::kMetGapMm;
+      out.closest[i].normal.setZero();
+      out.v_t[i] = out.misalignment[i] = 0.0;
+      break;
+    }
   }
 }
 

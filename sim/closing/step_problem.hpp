@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/index.hpp"
+#include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/support_friction.hpp"
@@ -14,27 +15,25 @@
 
 namespace graspmap {
 
-/// The place of a jaw in arrays by side.
-inline std::size_t side_index(JawSide side) { return side == JawSide::kRight ? 0 : 1; }
-
 inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
 inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
 inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
-/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column].
+/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
+/// does not move.
 struct JawCoordinates {
   int velocities = 4;
-  std::array<int, 2> column{3, 3};        ///< by side: right, left
-  std::array<double, 2> sign{1.0, -1.0};  ///< by side: right, left
+  std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
+  std::array<double, 3> sign{1.0, -1.0, 0.0};  ///< by side: right, left, palm
 
   explicit JawCoordinates(Coupling coupling);
 };
 
 /// The data of a step that do not depend on its unknowns.
 struct StepData {
-  const std::vector<BodyPiece>* pieces = nullptr;
+  const ContactBodies* bodies = nullptr;
   JawCoordinates jaws{Coupling::kSymmetric};
   State start;
   double h = 0.0;               ///< step, s
@@ -45,12 +44,6 @@ struct StepData {
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s
   double length_scale = 1.0;           ///< mm, for angles and moments
-};
-
-/// A near pair of the step.
-struct Pair {
-  int piece = 0;
-  JawSide side = JawSide::kRight;
 };
 
 /// The unknowns: condensed form of Chakraborty et al. 2014, eq. (6)-(7) with the closest points of
@@ -120,7 +113,9 @@ class StepProblem {
     /// By near pair. For one without impulse that cannot have closed, psi_mm is a positive lower
     /// bound, the rest is not known and its normal is zero.
     std::array<ClosestPoints, kMaxContacts> closest;
-    std::array<double, kMaxContacts> v_t{};           ///< slip of the part on the jaw, mm/s
+    std::array<double, kMaxContacts> v_t{};  ///< slip of the part on the jaw, mm/s
+    /// Contacts of outlines that have met another one of the step, which has their impulses.
+    std::array<bool, kMaxContacts> met{};
     std::array<double, kMaxContacts> misalignment{};  ///< sine
     std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
     VelocityVector dynamics;                          ///< residual of the momentum balance, mN s
@@ -135,6 +130,11 @@ class StepProblem {
 
   /// How much a gap may have closed between the start of the step and q at most, mm.
   [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
+
+  /// The pair that a contact is at: its own, or of outlines the one that it has walked to.
+  [[nodiscard]] Pair pair_at(std::size_t i, const StepUnknowns& x) const {
+    return data.bodies->plain ? pairs[i] : Pair{x.point[i].piece, pairs[i].side, x.point[i].finger};
+  }
 
   /// v_t of a contact in configuration q with velocities nu, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
@@ -198,8 +198,9 @@ class StepProblem {
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
                                                const Evaluation& at) const;
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
-    return (*data.pieces)[static_cast<std::size_t>(pairs[i].piece)];
+    return data.bodies->pieces[static_cast<std::size_t>(pairs[i].piece)];
   }
+  void join_contacts(StepUnknowns& x, Evaluation& out) const;
   void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;

@@ -12,7 +12,9 @@ namespace {
 double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side) {
   const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
   const Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
-  const double jaw = side == JawSide::kRight ? state.jaw_right_mm_s : state.jaw_left_mm_s;
+  double jaw = 0.0;
+  if (side == JawSide::kRight) jaw = state.jaw_right_mm_s;
+  if (side == JawSide::kLeft) jaw = state.jaw_left_mm_s;
   return closest.normal.dot(velocity) - closest.normal.x() * jaw;
 }
 
@@ -41,14 +43,15 @@ double StepSize::until_contact(const State& state, double h) {
                        std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
   const double tolerance = scenario_.tolerance_mm;
   const Configuration q(state);
-  part_.visit_near_pairs(q, h * speed, [&](std::size_t i, JawSide side) {
-    const ClosestPoints closest = closest_points(part_.pieces()[i], q, side);
-    const double closing = -gap_rate_mm_s(closest, state, side);
+  const double reach = h * speed;
+  const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
+    const double closing = -gap_rate_mm_s(closest, state, pair.side);
     const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
     if (touches || closest.psi_mm >= closing * h) return;
     const double arrival = (closest.psi_mm - tolerances::kArrivalGap * tolerance) / closing;
     h = std::min(h, std::max(arrival, tolerances::kImpactStep * tolerance / closing));
-  });
+  };
+  part_.visit_near_contacts(q, part_.least_gap_mm(0.0), reach, tolerances::kFacing, visit);
   return h;
 }
 

@@ -82,6 +82,31 @@ inline constexpr double kNearMarginMm = 0.02;
 /// parts.
 inline constexpr double kBoundRoundingMm = 1e-9;
 
+/// A contact of outlines whose normal lies outside of an element's normals by less than this (sine)
+/// enters the step problem: it may become the first to touch within the step. Larger: pairs that
+/// stay open. Smaller: more steps are solved twice.
+inline constexpr double kNearlyFacing = 0.3;
+
+/// The same at the end of a step, where what overlaps is looked for. Larger: pairs that face away
+/// count as overlaps. Smaller: rounding errors lose sides that lie flat.
+inline constexpr double kFacing = 1e-9;
+
+/// Pairs of outlines that overlap by more than this before a step face each other from behind, mm:
+/// the other sides of thin parts and fingers. Larger: the back of a part that is as thin counts.
+/// Smaller: rounding errors of a resting contact lose it.
+inline constexpr double kBehindMm = 1e-6;
+
+/// How far the edges of a quarter-plane reach, mm. Smaller: a large part passes behind a jaw.
+inline constexpr double kFarMm = 1e6;
+
+/// The gap given to a contact of outlines that another one of the step has met, mm: it carries
+/// nothing. Any positive number.
+inline constexpr double kMetGapMm = 1.0;
+
+/// Most iterations for the point of a piece that is furthest out in a hollow of a finger. Fewer:
+/// gaps of pieces that nearly fit the hollow lose digits.
+inline constexpr int kFurthestPointIterations = 100;
+
 // --- Newton's method
 
 /// The scaled residual at which Newton stops early; between this and kResidual it goes on while it
@@ -253,7 +278,16 @@ inline constexpr double kTimeRounding = 1e-9;
 /// Larger: trials end before their jaws are closed.
 inline constexpr double kOpeningRoundingMm = 2e-12;
 
+/// Free travel of a superellipse to an outline's finger ends at a gap this far above
+/// kFreeTravelGapMm, times the normal's x. Smaller: more advances. Larger: the first step begins
+/// with a larger gap.
+inline constexpr double kArrivedMm = 0.1 * kFreeTravelGapMm;
+
 // --- Cost only
+
+/// Most advances of that kind: each leaves 1 - |n_x| of the gap. Fewer: jaws that pass a piece at a
+/// grazing angle arrive too early, and the steps begin there.
+inline constexpr int kAdvances = 1000;
 
 /// Most iterations of the Newton methods of free travel, which end by themselves when an iterate no
 /// longer moves, after some ten.

@@ -31,7 +31,8 @@ StepData step_data(const std::vector<BodyPiece>& pieces, Coupling coupling, doub
   const double m = 0.05;
   const double I = 8.0;
   const double jaws = coupling == Coupling::kSymmetric ? 2.0 : 1.0;
-  data.pieces = &pieces;
+  bodies.pieces = pieces;
+  data.bodies = &bodies;
   data.jaws = JawCoordinates(coupling);
   data.h = h;
   data.inertia << m, m, I, jaws * (0.2 + h * F / V), jaws * (0.2 + h * F / V);

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/outline.hpp"
+#include "geometry/pose2.hpp"
+
+namespace graspmap {
+
+/// What of an outline can touch: an arc, a segment, or a corner. Each touches in the directions of
+/// its own outward normals, and where they end a neighbour continues.
+struct ContactElement {
+  enum class Kind : std::uint8_t {
+    kRound,    ///< a convex arc, or with radius 0 a convex corner
+    kSegment,  ///< one normal
+    kHollow    ///< a concave arc: it touches round elements of a smaller radius
+  };
+  Kind kind = Kind::kRound;
+  Vec2 point_mm{0, 0};     ///< the centre, or where a segment begins
+  double radius_mm = 0.0;  ///< of an arc, 0 for a corner
+  Vec2 tangent{0, 0};      ///< of a segment, in the chain's direction
+  double length_mm = 0.0;  ///< of a segment
+  /// The outward unit normals turn counter-clockwise from normal_lo to normal_hi by span_rad.
+  Vec2 normal_lo{0, 0};
+  Vec2 normal_hi{0, 0};
+  double span_rad = 0.0;
+  Vec2 lo_mm{0, 0};  ///< the end point with normal_lo; where a segment begins
+  Vec2 hi_mm{0, 0};
+  int at_lo = -1;  ///< the neighbour there; -1: a reflex corner ends the chain
+  int at_hi = -1;
+  int feature = 0;  ///< of the outline: element k of its outer chain of n, or n + k for corner k
+};
+
+/// The elements of an outline's outer chain in their order, corners between those that they join.
+/// Joints that turn by less than tolerances::kSmoothJointRad are smooth; consecutive arcs of one
+/// circle are one element.
+std::vector<ContactElement> contact_elements(const Outline& outline);
+
+/// The same as the outline's axes are in another frame. Indices of neighbours grow by `first`,
+/// features by `first_feature`.
+ContactElement placed(const ContactElement& element, const Pose2& pose, int first,
+                      int first_feature);
+
+/// Where a direction lies among the outward normals of an element.
+enum class NormalRange : std::uint8_t { kInside, kBelow, kAbove };
+
+/// `u` is a unit vector in the element's frame; `slack` is the sine by which it may lie outside.
+NormalRange range_of(const ContactElement& element, const Vec2& u, double slack);
+
+/// A circle about the element: its centre and radius.
+struct BoundingCircle {
+  Vec2 center_mm{0, 0};
+  double radius_mm = 0.0;
+};
+BoundingCircle bounding_circle(const ContactElement& element);
+
+}  // namespace graspmap

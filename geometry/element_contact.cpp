@@ -1,0 +1,253 @@
+#include "geometry/element_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/index.hpp"
+#include "geometry/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+using Kind = ContactElement::Kind;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A circle that an element touches with: a centre in G and a signed radius, < 0 for a hollow.
+struct Circle {
+  Vec2 center{0, 0};
+  double radius = 0.0;
+};
+
+Circle circle_of(const ContactElement& element, const Vec2& center) {
+  return {center, element.kind == Kind::kHollow ? -element.radius_mm : element.radius_mm};
+}
+
+const ContactElement& at(const std::vector<ContactElement>& elements, int i) {
+  return elements[index(i)];
+}
+
+/// The neighbour of an element beyond one end of its range of normals, or -1.
+int neighbour(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.at_lo : element.at_hi;
+}
+
+const Vec2& end_point(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.lo_mm : element.hi_mm;
+}
+
+/// Which end of a segment a point projects beyond.
+NormalRange foot_of(double along_mm, double length_mm) {
+  if (along_mm < -tolerances::kHandOver) return NormalRange::kBelow;
+  return along_mm > length_mm + tolerances::kHandOver ? NormalRange::kAbove : NormalRange::kInside;
+}
+
+/// Two circles: the distance along the line of their centres, n from the finger's to the part's
+/// where both are convex.
+ClosestPoints between_circles(const Circle& part, const Circle& finger) {
+  const Vec2 w = part.center - finger.center;
+  const double distance = w.norm();
+  const bool nested = part.radius < 0.0 || finger.radius < 0.0;
+  Vec2 n = distance > 0.0 ? Vec2(w / distance) : Vec2(0.0, 1.0);
+  if (nested) n = -n;
+  ClosestPoints contact;
+  contact.normal = n;
+  contact.psi_mm = (nested ? -distance : distance) - part.radius - finger.radius;
+  contact.on_piece_mm = part.center - part.radius * n;
+  contact.on_jaw_mm = finger.center + finger.radius * n;
+  contact.piece_radius_mm = part.radius;
+  contact.jaw_radius_mm = finger.radius;
+  return contact;
+}
+
+/// The state of the search for the pair that a contact is at.
+class Follower {
+ public:
+  Follower(const PlacedElements& part, const FingerElements& finger, ElementPair& pair)
+      : part_(part), finger_(finger), pair_(pair) {}
+
+  ClosestPoints follow() {
+    for (int k = 0; k < tolerances::kMostHandOvers; ++k) {
+      const ContactElement& p = at(part_.elements, pair_.part);
+      const ContactElement& f = at(finger_.elements, pair_.finger);
+      bool done = false;
+      if (f.kind == Kind::kSegment) {
+        done = on_segment(p, f);
+      } else if (p.kind == Kind::kSegment) {
+        done = at_segment(p, f);
+      } else {
+        done = of_circles(p, f);
+      }
+      if (done) break;
+    }
+    return contact_;
+  }
+
+ private:
+  [[nodiscard]] Vec2 part_point(const Vec2& x_B) const { return part_.p_GB_mm + part_.R_GB * x_B; }
+  [[nodiscard]] Vec2 finger_point(const Vec2& x_F) const { return finger_.p_GF_mm + x_F; }
+
+  /// Hands the contact to the part's neighbour beyond `end`, if that can touch the finger's
+  /// element.
+  bool hand_over_part(const ContactElement& p, const ContactElement& f, NormalRange end) {
+    const int next = neighbour(p, end);
+    if (next < 0 || !can_touch(at(part_.elements, next), f)) return false;
+    pair_.part = next;
+    return true;
+  }
+
+  bool hand_over_finger(const ContactElement& p, const ContactElement& f, NormalRange end) {
+    const int next = neighbour(f, end);
+    if (next < 0 || !can_touch(p, at(finger_.elements, next))) return false;
+    pair_.finger = next;
+    return true;
+  }
+
+  /// A round element of the part on a segment of the finger. True when the contact is found.
+  bool on_segment(const ContactElement& p, const ContactElement& f) {
+    const Vec2& n = f.normal_lo;
+    Circle circle = circle_of(p, part_point(p.point_mm));
+    const NormalRange range = range_of(p, part_.R_GB.inverse_times(-n), tolerances::kHandOver);
+    const bool outside = range != NormalRange::kInside;
+    if (outside) circle = {part_point(end_point(p, range)), 0.0};
+    const Vec2 w = circle.center - finger_point(f.point_mm);
+    const NormalRange foot = foot_of(w.dot(f.tangent), f.length_mm);
+    if (foot != NormalRange::kInside) {
+      contact_ = between_circles(circle, {finger_point(end_point(f, foot)), 0.0});
+    } else {
+      contact_.normal = n;
+      contact_.psi_mm = n.dot(w) - circle.radius;
+      contact_.on_piece_mm = circle.center - circle.radius * n;
+      contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
+      contact_.piece_radius_mm = circle.radius;
+      contact_.jaw_radius_mm = kInfinity;
+    }
+    if (outside && hand_over_part(p, f, range)) return false;
+    return foot == NormalRange::kInside || !hand_over_finger(p, f, foot);
+  }
+
+  /// The same with the roles changed.
+  bool at_segment(const ContactElement& p, const ContactElement& f) {
+    const Vec2 n = part_.R_GB * Vec2(-p.normal_lo);
+    const Vec2 t = part_.R_GB * p.tangent;
+    Circle circle = circle_of(f, finger_point(f.point_mm));
+    const NormalRange range = range_of(f, n, tolerances::kHandOver);
+    const bool outside = range != NormalRange::kInside;
+    if (outside) circle = {finger_point(end_point(f, range)), 0.0};
+    const Vec2 w = circle.center - part_point(p.point_mm);
+    const NormalRange foot = foot_of(w.dot(t), p.length_mm);
+    if (foot != NormalRange::kInside) {
+      contact_ = between_circles({part_point(end_point(p, foot)), 0.0}, circle);
+    } else {
+      contact_.normal = n;
+      contact_.psi_mm = -n.dot(w) - circle.radius;
+      contact_.on_jaw_mm = circle.center + circle.radius * n;
+      contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
+      contact_.piece_radius_mm = kInfinity;
+      contact_.jaw_radius_mm = circle.radius;
+    }
+    if (outside && hand_over_finger(p, f, range)) return false;
+    return foot == NormalRange::kInside || !hand_over_part(p, f, foot);
+  }
+
+  /// Two round elements, or one in a hollow. The normal leaves one of the ranges further than the
+  /// other: that element's neighbour comes next.
+  bool of_circles(const ContactElement& p, const ContactElement& f) {
+    Circle part = circle_of(p, part_point(p.point_mm));
+    Circle finger = circle_of(f, finger_point(f.point_mm));
+    contact_ = between_circles(part, finger);
+    const Vec2 u = part_.R_GB.inverse_times(-contact_.normal);
+    const NormalRange on_part = range_of(p, u, tolerances::kHandOver);
+    const NormalRange on_finger = range_of(f, contact_.normal, tolerances::kHandOver);
+    if (on_part == NormalRange::kInside && on_finger == NormalRange::kInside) return true;
+    const bool part_first = excess(p, u, on_part) >= excess(f, contact_.normal, on_finger);
+    for (const bool of_part : {part_first, !part_first}) {
+      const NormalRange range = of_part ? on_part : on_finger;
+      if (range == NormalRange::kInside) continue;
+      if (of_part ? hand_over_part(p, f, range) : hand_over_finger(p, f, range)) return false;
+    }
+    if (on_part != NormalRange::kInside) part = {part_point(end_point(p, on_part)), 0.0};
+    if (on_finger != NormalRange::kInside) finger = {finger_point(end_point(f, on_finger)), 0.0};
+    contact_ = between_circles(part, finger);
+    return true;
+  }
+
+  /// How far a direction lies outside of the range: 1 - the cosine to its nearest normal.
+  static double excess(const ContactElement& element, const Vec2& u, NormalRange range) {
+    if (range == NormalRange::kInside) return 0.0;
+    return 1.0 - u.dot(range == NormalRange::kBelow ? element.normal_lo : element.normal_hi);
+  }
+
+  const PlacedElements& part_;
+  const FingerElements& finger_;
+  ElementPair& pair_;
+  ClosestPoints contact_;
+};
+
+}  // namespace
+
+bool can_touch(const ContactElement& part, const ContactElement& finger) {
+  if (part.kind == Kind::kRound && finger.kind == Kind::kRound) return true;
+  if (part.kind == Kind::kHollow) {
+    return finger.kind == Kind::kRound && finger.radius_mm < part.radius_mm;
+  }
+  if (finger.kind == Kind::kHollow) {
+    return part.kind == Kind::kRound && part.radius_mm < finger.radius_mm;
+  }
+  return part.kind != finger.kind;
+}
+
+ClosestPoints follow_elements(const PlacedElements& part, const FingerElements& finger,
+                              ElementPair& pair) {
+  return Follower(part, finger, pair).follow();
+}
+
+bool faces(const PlacedElements& part, const FingerElements& finger, const ElementPair& pair,
+           double slack) {
+  const ContactElement& p = at(part.elements, pair.part);
+  const ContactElement& f = at(finger.elements, pair.finger);
+  if (!can_touch(p, f)) return false;
+  const Vec2 c_p = part.p_GB_mm + part.R_GB * p.point_mm;
+  const Vec2 c_f = finger.p_GF_mm + f.point_mm;
+  if (f.kind == Kind::kSegment) {
+    return foot_of(f.tangent.dot(c_p - c_f), f.length_mm) == NormalRange::kInside &&
+           range_of(p, part.R_GB.inverse_times(-f.normal_lo), slack) == NormalRange::kInside;
+  }
+  if (p.kind == Kind::kSegment) {
+    const Vec2 t = part.R_GB * p.tangent;
+    return foot_of(t.dot(c_f - c_p), p.length_mm) == NormalRange::kInside &&
+           range_of(f, part.R_GB * Vec2(-p.normal_lo), slack) == NormalRange::kInside;
+  }
+  const Vec2 n = between_circles(circle_of(p, c_p), circle_of(f, c_f)).normal;
+  return range_of(p, part.R_GB.inverse_times(-n), slack) == NormalRange::kInside &&
+         range_of(f, n, slack) == NormalRange::kInside;
+}
+
+ContactMotion element_motion(const ClosestPoints& contact, const Vec2& p_GB_mm) {
+  const Vec2& n = contact.normal;
+  const Vec2 t = perp(n);
+  ContactMotion motion;
+  motion.arm_mm = contact.on_piece_mm - p_GB_mm;
+  motion.gap << n.x(), n.y(), cross(motion.arm_mm, n), -n.x();
+  if (std::isinf(contact.jaw_radius_mm)) {
+    motion.slide[2] = -contact.piece_radius_mm;
+    return motion;
+  }
+  // How the finger's centre of curvature moves along -t, seen from the body.
+  const Vec2 r = contact.on_jaw_mm - contact.jaw_radius_mm * n - p_GB_mm;
+  const Eigen::RowVector4d passing(t.x(), t.y(), cross(r, t), -t.x());
+  motion.turn[2] = 1.0;
+  if (std::isinf(contact.piece_radius_mm)) {
+    motion.slide = passing;
+    return motion;
+  }
+  double distance = contact.psi_mm + contact.piece_radius_mm + contact.jaw_radius_mm;
+  if (std::abs(distance) < tolerances::kLeastCentreDistanceMm) {
+    distance = std::copysign(tolerances::kLeastCentreDistanceMm, distance);
+  }
+  motion.turn += passing / distance;
+  motion.slide = contact.piece_radius_mm / distance * passing;
+  return motion;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,103 @@
+#include "sim/closing/contact_bodies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/finger_contact.hpp"
+
+namespace graspmap {
+namespace {
+
+const Finger& finger_at(const ContactBodies& bodies, JawSide side) {
+  return bodies.fingers.by_side[side_index(side)];
+}
+
+FingerElements finger_elements_at(const ContactBodies& bodies, const Configuration& q,
+                                  JawSide side) {
+  return {finger_at(bodies, side).elements, {q.jaw_mm(side), 0.0}};
+}
+
+}  // namespace
+
+void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, ContactBodies& bodies) {
+  bodies.elements.assign(bodies.pieces.size(), {});
+  for (std::size_t k = 0; k < part.outlines.size(); ++k) {
+    const OutlinePiece& outline = part.outlines[k];
+    const Pose2 X_BA{outline.pose.position_mm - center_of_mass_P_mm, outline.pose.angle_rad};
+    const int first = static_cast<int>(bodies.pieces.size());
+    for (const ContactElement& element : contact_elements(outline.outline)) {
+      bodies.elements.push_back(placed(element, X_BA, first, first_feature(part, k)));
+      const BoundingCircle circle = bounding_circle(bodies.elements.back());
+      BodyPiece piece;
+      piece.p_BA_mm = circle.center_mm;
+      piece.bounding_radius_mm = circle.radius_mm;
+      piece.is_element = true;
+      piece.feature = bodies.elements.back().feature;
+      bodies.pieces.push_back(piece);
+    }
+  }
+}
+
+int ContactBodies::finger_elements() const {
+  if (plain) return 1;
+  std::size_t most = 0;
+  for (const Finger& finger : fingers.by_side) most = std::max(most, finger.elements.size());
+  return static_cast<int>(most);
+}
+
+/// To the rectangle that holds the finger.
+double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
+                     const Configuration& q, JawSide side) {
+  if (bodies.fingers.quarter_planes) return circle_gap_mm(center_B_mm, radius_mm, q, side);
+  const Finger& finger = finger_at(bodies, side);
+  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm - Vec2(q.jaw_mm(side), 0.0);
+  const Vec2 outside = (finger.low_mm - c).cwiseMax(c - finger.high_mm);
+  const double distance =
+      outside.maxCoeff() > 0.0 ? outside.cwiseMax(0.0).norm() : outside.maxCoeff();
+  return distance - radius_mm;
+}
+
+ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                             ContactPoint& point, bool carries) {
+  const BodyPiece& piece = bodies.pieces[index(point.piece)];
+  if (!piece.is_element) {
+    if (!bodies.fingers.quarter_planes) {
+      return follow_on_finger(piece, q, finger_at(bodies, side), side, point, carries);
+    }
+    if (carries) return follow_contact(piece, q, side, point);
+    const ClosestPoints closest = closest_points(piece, q, side, point);
+    point.feature = closest.feature;
+    point.direction = closest.boundary.direction;
+    return closest;
+  }
+  ElementPair pair{point.piece, point.finger};
+  const Vec2 p_GB = q.part_pose.head<2>();
+  ClosestPoints closest =
+      follow_elements({bodies.elements, p_GB, q.R_GB}, finger_elements_at(bodies, q, side), pair);
+  point.piece = pair.part;
+  point.finger = pair.finger;
+  if (bodies.fingers.quarter_planes) closest.feature = static_cast<JawFeature>(pair.finger);
+  point.feature = closest.feature;
+  return closest;
+}
+
+ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair,
+                             const Configuration& q) {
+  if (bodies.meets_whole(pair.piece)) {
+    return closest_points(bodies.pieces[index(pair.piece)], q, pair.side);
+  }
+  ContactPoint point = first_point(pair);
+  return follow_contact(bodies, q, pair.side, point, false);
+}
+
+bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack) {
+  const BodyPiece& piece = bodies.pieces[index(pair.piece)];
+  if (!piece.is_element) {
+    return faces_finger(piece, q, finger_at(bodies, pair.side), pair.side, pair.finger, slack);
+  }
+  const Vec2 p_GB = q.part_pose.head<2>();
+  return faces({bodies.elements, p_GB, q.R_GB}, finger_elements_at(bodies, q, pair.side),
+               {pair.piece, pair.finger}, slack);
+}
+
+}  // namespace graspmap

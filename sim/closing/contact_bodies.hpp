@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "geometry/index.hpp"
+#include "sim/closing/contact_set.hpp"
+#include "sim/closing/fingers.hpp"
+
+namespace graspmap {
+
+/// A part about its centre of mass, and what can touch it. The pieces are the part's superellipses
+/// and then the elements of its outlines.
+struct ContactBodies {
+  std::vector<BodyPiece> pieces;
+  std::vector<ContactElement> elements;  ///< in B, by piece; of superellipses: not used
+  Fingers fingers;
+  bool plain = true;  ///< superellipses and quarter-planes only
+
+  /// The number of elements of a finger that a pair can name.
+  [[nodiscard]] int finger_elements() const;
+  /// True when a superellipse meets what is at a side as one convex shape, a quarter-plane.
+  [[nodiscard]] bool meets_whole(int piece) const {
+    return plain || (fingers.quarter_planes && !pieces[index(piece)].is_element);
+  }
+};
+
+/// A pair of a part's piece and an element of what is at a side, in the order of
+/// Finger::elements; 0 for a quarter-plane as a whole, which superellipses meet.
+struct Pair {
+  int piece = 0;
+  JawSide side = JawSide::kRight;
+  int finger = 0;
+
+  bool operator==(const Pair&) const = default;
+};
+
+/// Adds the elements of a part's outlines about its centre of mass to pieces that are its
+/// superellipses; sets `elements`.
+void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, ContactBodies& bodies);
+
+/// A lower bound of the gap of a circle fixed to the part to what is at a side, mm: cheap.
+double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
+                     const Configuration& q, JawSide side);
+
+/// Where a pair's contact is before it has been followed.
+inline ContactPoint first_point(const Pair& pair) {
+  ContactPoint point;
+  point.piece = pair.piece;
+  point.finger = pair.finger;
+  return point;
+}
+
+/// The contact in configuration q, continued from `point`, which is updated: the closest points
+/// walk along both bodies. `carries`: it carries an impulse, so a tracked point keeps its place.
+ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                             ContactPoint& point, bool carries);
+
+/// The closest points of a pair in configuration q, or of those that they have walked to.
+ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, const Configuration& q);
+
+/// True when the closest points of the pair lie within both of its elements, and the normal within
+/// their ranges but for `slack` (a sine).
+bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack);
+
+/// Calls visit(pair, closest) for each contact of a piece with what is at a side with a gap between
+/// `least_mm` and `most_mm`: each place where the two are closest to each other among what is near,
+/// or nearly so by `slack` (a sine).
+template <typename Visit>
+void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const Configuration& q,
+                    double least_mm, double most_mm, double slack, const Visit& visit) {
+  const auto within = [&](double psi_mm) { return psi_mm >= least_mm && psi_mm <= most_mm; };
+  if (bodies.meets_whole(piece)) {
+    const Pair pair{piece, side};
+    const ClosestPoints closest = closest_points(bodies.pieces[index(piece)], q, side);
+    if (within(closest.psi_mm)) visit(pair, closest);
+    return;
+  }
+  const int count = static_cast<int>(bodies.fingers.by_side[side_index(side)].elements.size());
+  for (int finger = 0; finger < count; ++finger) {
+    const Pair pair{piece, side, finger};
+    if (!faces(bodies, pair, q, slack)) continue;
+    ContactPoint point = first_point(pair);
+    const ClosestPoints closest = follow_contact(bodies, q, side, point, false);
+    if (within(closest.psi_mm)) visit(Pair{point.piece, side, point.finger}, closest);
+  }
+}
+
+}  // namespace graspmap
