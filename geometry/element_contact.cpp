@@ -90,6 +90,7 @@ class Follower {
   /// Hands the contact to the part's neighbour beyond `end`, if that can touch the finger's
   /// element.
   bool hand_over_part(const ContactElement& p, const ContactElement& f, NormalRange end) {
+    if (end == NormalRange::kInside) return false;
     const int next = neighbour(p, end);
     if (next < 0 || !can_touch(at(part_.elements, next), f)) return false;
     pair_.part = next;
@@ -97,10 +98,17 @@ class Follower {
   }
 
   bool hand_over_finger(const ContactElement& p, const ContactElement& f, NormalRange end) {
+    if (end == NormalRange::kInside) return false;
     const int next = neighbour(f, end);
     if (next < 0 || !can_touch(p, at(finger_.elements, next))) return false;
     pair_.finger = next;
     return true;
+  }
+
+  /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex corner
+  /// it continues: what faces its continuation meets the other side of the corner first.
+  static bool ends(const ContactElement& element, NormalRange end) {
+    return end != NormalRange::kInside && neighbour(element, end) >= 0;
   }
 
   /// A round element of the part on a segment of the finger. True when the contact is found.
@@ -108,22 +116,16 @@ class Follower {
     const Vec2& n = f.normal_lo;
     Circle circle = circle_of(p, part_point(p.point_mm));
     const NormalRange range = range_of(p, part_.R_GB.inverse_times(-n), tolerances::kHandOver);
-    const bool outside = range != NormalRange::kInside;
-    if (outside) circle = {part_point(end_point(p, range)), 0.0};
+    if (hand_over_part(p, f, range)) return false;
+    if (ends(p, range)) circle = {part_point(end_point(p, range)), 0.0};
     const Vec2 w = circle.center - finger_point(f.point_mm);
-    const NormalRange foot = foot_of(w.dot(f.tangent), f.length_mm);
-    if (foot != NormalRange::kInside) {
-      contact_ = between_circles(circle, {finger_point(end_point(f, foot)), 0.0});
-    } else {
-      contact_.normal = n;
-      contact_.psi_mm = n.dot(w) - circle.radius;
-      contact_.on_piece_mm = circle.center - circle.radius * n;
-      contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
-      contact_.piece_radius_mm = circle.radius;
-      contact_.jaw_radius_mm = kInfinity;
-    }
-    if (outside && hand_over_part(p, f, range)) return false;
-    return foot == NormalRange::kInside || !hand_over_finger(p, f, foot);
+    contact_.normal = n;
+    contact_.psi_mm = n.dot(w) - circle.radius;
+    contact_.on_piece_mm = circle.center - circle.radius * n;
+    contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
+    contact_.piece_radius_mm = circle.radius;
+    contact_.jaw_radius_mm = kInfinity;
+    return !hand_over_finger(p, f, foot_of(w.dot(f.tangent), f.length_mm));
   }
 
   /// The same with the roles changed.
@@ -132,22 +134,16 @@ class Follower {
     const Vec2 t = part_.R_GB * p.tangent;
     Circle circle = circle_of(f, finger_point(f.point_mm));
     const NormalRange range = range_of(f, n, tolerances::kHandOver);
-    const bool outside = range != NormalRange::kInside;
-    if (outside) circle = {finger_point(end_point(f, range)), 0.0};
+    if (hand_over_finger(p, f, range)) return false;
+    if (ends(f, range)) circle = {finger_point(end_point(f, range)), 0.0};
     const Vec2 w = circle.center - part_point(p.point_mm);
-    const NormalRange foot = foot_of(w.dot(t), p.length_mm);
-    if (foot != NormalRange::kInside) {
-      contact_ = between_circles({part_point(end_point(p, foot)), 0.0}, circle);
-    } else {
-      contact_.normal = n;
-      contact_.psi_mm = -n.dot(w) - circle.radius;
-      contact_.on_jaw_mm = circle.center + circle.radius * n;
-      contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
-      contact_.piece_radius_mm = kInfinity;
-      contact_.jaw_radius_mm = circle.radius;
-    }
-    if (outside && hand_over_finger(p, f, range)) return false;
-    return foot == NormalRange::kInside || !hand_over_part(p, f, foot);
+    contact_.normal = n;
+    contact_.psi_mm = -n.dot(w) - circle.radius;
+    contact_.on_jaw_mm = circle.center + circle.radius * n;
+    contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
+    contact_.piece_radius_mm = kInfinity;
+    contact_.jaw_radius_mm = circle.radius;
+    return !hand_over_part(p, f, foot_of(w.dot(t), p.length_mm));
   }
 
   /// Two round elements, or one in a hollow. The normal leaves one of the ranges further than the
@@ -163,11 +159,10 @@ class Follower {
     const bool part_first = excess(p, u, on_part) >= excess(f, contact_.normal, on_finger);
     for (const bool of_part : {part_first, !part_first}) {
       const NormalRange range = of_part ? on_part : on_finger;
-      if (range == NormalRange::kInside) continue;
       if (of_part ? hand_over_part(p, f, range) : hand_over_finger(p, f, range)) return false;
     }
-    if (on_part != NormalRange::kInside) part = {part_point(end_point(p, on_part)), 0.0};
-    if (on_finger != NormalRange::kInside) finger = {finger_point(end_point(f, on_finger)), 0.0};
+    if (ends(p, on_part)) part = {part_point(end_point(p, on_part)), 0.0};
+    if (ends(f, on_finger)) finger = {finger_point(end_point(f, on_finger)), 0.0};
     contact_ = between_circles(part, finger);
     return true;
   }

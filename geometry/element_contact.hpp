@@ -33,9 +33,9 @@ struct ElementPair {
 bool can_touch(const ContactElement& part, const ContactElement& finger);
 
 /// The contact that continues `pair`, which is updated: where the closest points leave an element,
-/// its neighbour takes over, with the same gap and normal at the joint. At a reflex corner, and
-/// where a neighbour cannot touch the other body's element, the end of the element is a corner:
-/// what is computed is always the distance of points of both boundaries. Of the result `feature`
+/// its neighbour takes over, with the same gap and normal at the joint. Where the neighbour cannot
+/// touch the other body's element, an arc ends in a corner and a segment's line continues, as both
+/// do at a reflex corner. Of the result `feature`
 /// and `boundary` are not set; radii of curvature are signed: > 0 convex, 0 a corner, < 0 concave,
 /// infinite for a segment.
 ClosestPoints follow_elements(const PlacedElements& part, const FingerElements& finger,

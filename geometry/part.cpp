@@ -41,14 +41,6 @@ double bounding_radius_mm(const Part& part, const Vec2& center_P_mm) {
     const double distance = (piece.pose.position_mm - center_P_mm).norm();
     radius = std::max(radius, distance + piece.shape.bounding_radius_mm());
   }
-  for (const OutlinePiece& piece : part.outlines) {  // TEMP
-    for (const OutlineCurve& curve : outline_curves(placed(piece.outline, piece.pose).outer)) {
-      const double sag = curve.is_arc() ? curve.radius_mm : 0.0;
-      radius = std::max(radius, curve.is_arc() ? (curve.center_mm - center_P_mm).norm() + sag
-                                               : (curve.begin_mm - center_P_mm).norm());
-      radius = std::max(radius, (curve.end_mm - center_P_mm).norm());
-    }
-  }
   return radius;
 }
 

@@ -77,7 +77,10 @@ class CondensedStepper {
   bool climb_ladder(bool all_rungs, Report& report);
   bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
+  double try_share(double share);
+  [[nodiscard]] double share_to_release() const;
   bool lay_flat(StepUnknowns& x) const;
+  [[nodiscard]] bool may_close(std::size_t i, const StepUnknowns& start) const;
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
   [[nodiscard]] bool accepted() const;
@@ -88,6 +91,7 @@ class CondensedStepper {
   BroadPhase broad_phase_;
   StepMemory memory_;
   Configuration start_;
+  double expected_approach_mm_ = 0.0;  ///< of any pair in the step, by the velocities before it
   double left_out_gap_mm_ = 0.0;  ///< no pair that is left out of the step is nearer at its start
   std::vector<NearPair> near_pairs_;
   StepProblem problem_;

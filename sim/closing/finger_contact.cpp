@@ -133,11 +133,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
     if (end == NormalRange::kInside) break;
     const int next = end == NormalRange::kBelow ? f.at_lo : f.at_hi;
-    if (next < 0) {
-      const Vec2& corner = end == NormalRange::kBelow ? f.lo_mm : f.hi_mm;
-      closest = at_round(piece, p_GF + corner, 0.0, point.direction);
-      break;
-    }
+    if (next < 0) break;  // at a reflex corner an element continues
     point.finger = next;
     point.direction = closest.boundary.direction;
   }

@@ -9,7 +9,7 @@ namespace graspmap {
 /// continued from `point`, which is updated: on a segment the point of the piece that is furthest
 /// out, or the tracked one; at a corner or an arc the boundary point closest to its centre; in a
 /// hollow the one furthest from it. Where that lies beyond the element, its neighbour takes over;
-/// at a reflex corner the element ends in a point.
+/// at a reflex corner the element continues.
 ClosestPoints follow_on_finger(const BodyPiece& piece, const Configuration& q, const Finger& finger,
                                JawSide side, ContactPoint& point, bool carries);
 

@@ -54,6 +54,23 @@ double CondensedStepper::line_search(double bound) {
   return best;
 }
 
+/// Moves along the direction by a share of it, to next_. Returns the residual there.
+double CondensedStepper::try_share(double share) {
+  problem_.move(now_->x, direction_, share, next_->x);
+  problem_.evaluate(next_->x, next_->at);
+  return next_->at.residual.largest();
+}
+
+/// The share of the direction at which the first normal impulse falls to zero, at most 1.
+double CondensedStepper::share_to_release() const {
+  double share = 1.0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    const double change = direction_.p_n[i];
+    if (change < 0.0) share = std::min(share, now_->x.p_n[i] / -change);
+  }
+  return std::max(share, 0.0);
+}
+
 /// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
 /// with the residual, down to a floor that is higher where impulses may not be unique; there it is
 /// lowered when it makes Newton slow.
@@ -65,12 +82,18 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   recent.fill(residual);
   double redundant = tolerances::kRedundantRegularization;
   double damping = options.damping;
-  for (int k = 0; k < options.max_iterations; ++k) {
+  bool slow = false;
+  const int most = options.max_iterations;
+  for (int k = 0; k < most; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
-    const double least = problem_.is_redundant(pattern) ? redundant : tolerances::kRegularization;
-    const double regularization =
+    const bool is_redundant = problem_.is_redundant(pattern);
+    // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
+    // does not determine until one of them is used up, and its contact opens.
+    const bool releases = slow && is_redundant && !broad_phase_.bodies().plain;
+    const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
+    const double regularization = releases ? least :
         std::max(least, std::min(tolerances::kRedundantRegularization,
                                  tolerances::kRegularizationPerResidual * residual));
     if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
@@ -78,7 +101,9 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       return false;
     }
     ++iterations;
-    const double best = line_search(*std::max_element(recent.begin(), recent.end()));
+    const double best =
+        releases ? try_share(share_to_release())
+                 : line_search(*std::max_element(recent.begin(), recent.end()));
     if (!std::isfinite(best)) return false;
     if (residual <= tolerances::kResidual && best >= tolerances::kLeastGain * residual) {
       // At rounding level: it cannot fall further.
@@ -90,7 +115,8 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       return accepted();
     }
     std::swap(now_, next_);
-    if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
+    slow = residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual;
+    if (slow) {
       redundant = std::max(tolerances::kRedundantDecrease * redundant, tolerances::kRegularization);
     }
     residual = best;
@@ -124,9 +150,19 @@ bool CondensedStepper::newton_on_pattern(const Pattern& pattern, int& iterations
   return false;
 }
 
+/// False for a contact of outlines that cannot close within the step by the velocities at hand.
+bool CondensedStepper::may_close(std::size_t i, const StepUnknowns& start) const {
+  if (broad_phase_.bodies().plain || start.p_n[i] > 0.0) return true;
+  return problem_.start_gap_mm[i] <= tolerances::kPatternApproach * expected_approach_mm_;
+}
+
 bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) {
   const int stop = iterations + tolerances::kMostPatternIterations;
-  const int contacts = problem_.contacts;
+  std::array<std::size_t, kMaxContacts> near{};
+  int contacts = 0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (may_close(i, start)) near[index(contacts++)] = i;
+  }
   const int elements = problem_.support.size;
   if (contacts > tolerances::kMostPatternContacts) return false;
   const int contact_codes = 1 << (2 * contacts);
@@ -138,7 +174,7 @@ bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) 
       pattern.support_sticks[index(j)] = (rest & 1) != 0;
     }
     for (int i = 0; i < contacts; ++i, rest >>= 2) {
-      pattern.contact[index(i)] = static_cast<ContactMode>(rest & 3);
+      pattern.contact[near[index(i)]] = static_cast<ContactMode>(rest & 3);
     }
     now_->x = start;
     if (newton_on_pattern(pattern, iterations) && path_is_clear()) return true;

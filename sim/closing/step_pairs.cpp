@@ -36,7 +36,8 @@ void CondensedStepper::choose_pairs(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
                        std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
                        2.0 * scenario_->gripper.closing_speed_mm_s;
-  const double reach = tolerances::kNearMarginMm + h * speed;
+  expected_approach_mm_ = h * speed;
+  const double reach = tolerances::kNearMarginMm + expected_approach_mm_;
   left_out_gap_mm_ = reach;
   near_pairs_.clear();
   if (broad_phase_.bodies().plain) {

@@ -200,6 +200,11 @@ inline constexpr double kPatternGrowth = 2.0;
 inline constexpr int kMostPatternContacts = 5;
 inline constexpr int kMostPatternIterations = 3000;
 
+/// Contacts of outlines whose gap is more than this many times what the velocities before the step
+/// can close stay open in all patterns. Larger: more patterns. Smaller: those in which an impact
+/// drives the part into another contact are missed.
+inline constexpr double kPatternApproach = 4.0;
+
 /// How often a step that does not converge is halved; then the trial has failed. More: a trial that
 /// fails anyway costs more. Fewer: trials fail that 1/4096 of the step would solve.
 inline constexpr int kMostHalvings = 12;
