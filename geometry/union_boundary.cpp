@@ -156,30 +156,55 @@ void cover_each_other(const Piece& first, const Piece& second, std::vector<Inter
   append_covered({second, first}, cuts_second, true, on_second);
 }
 
-void append_uncovered(std::size_t piece, std::vector<Interval> covered,
+// Appends what is left of a piece's whole arc.
+void append_uncovered(const BoundaryArc& whole, std::vector<Interval> covered,
                       std::vector<BoundaryArc>& arcs) {
+  const auto append = [&](double begin, double end) {
+    arcs.push_back({whole.piece, begin, end, whole.loop, whole.element});
+  };
   std::sort(covered.begin(), covered.end(),
             [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  double reached = 0.0;
+  double reached = whole.begin;
   for (const Interval& interval : covered) {
-    if (interval.begin > reached) arcs.push_back({piece, reached, interval.begin});
+    if (interval.begin > reached) append(reached, interval.begin);
     reached = std::max(reached, interval.end);
   }
-  if (reached < kTwoPi) arcs.push_back({piece, reached, kTwoPi});
+  if (reached < whole.end) append(reached, whole.end);
 }
 
 }  // namespace
 
+const OutlineLoop& outline_loop(const Outline& outline, std::size_t loop) {
+  return loop == 0 ? outline.outer : outline.holes[loop - 1];
+}
+
+std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece) {
+  if (piece < part.pieces.size()) return {{piece, 0.0, kTwoPi}};
+  const Outline& outline = part.outlines[piece - part.pieces.size()].outline;
+  std::vector<BoundaryArc> arcs;
+  for (std::size_t loop = 0; loop <= outline.holes.size(); ++loop) {
+    const std::size_t n = outline_loop(outline, loop).size();
+    for (std::size_t k = 0; k < n; ++k) arcs.push_back({piece, 0.0, 1.0, loop, k});
+  }
+  return arcs;
+}
+
 std::vector<BoundaryArc> union_boundary(const Part& part) {
   const std::size_t n = part.pieces.size();
-  std::vector<std::vector<Interval>> covered(n);
+  std::vector<BoundaryArc> whole;
+  for (std::size_t i = 0; i < n + part.outlines.size(); ++i) {
+    for (const BoundaryArc& arc : piece_boundary(part, i)) whole.push_back(arc);
+  }
+  std::vector<std::vector<Interval>> covered(whole.size());
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       cover_each_other(part.pieces[i], part.pieces[j], covered[i], covered[j]);
     }
   }
   std::vector<BoundaryArc> arcs;
-  for (std::size_t i = 0; i < n; ++i) append_uncovered(i, std::move(covered[i]), arcs);
+  for (std::size_t k = 0; k < whole.size(); ++k) {
+    append_uncovered(whole[k], std::move(covered[k]), arcs);
+  }
   return arcs;
 }
 
