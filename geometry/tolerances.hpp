@@ -73,6 +73,34 @@ inline constexpr int kDipIterations = 50;
 /// all of them may be near a point where the boundaries touch.
 inline constexpr int kArcPoints = 16;
 
+// --- Faults of outlines (outline_faults.cpp); what is relative is so to the outline's extent
+
+/// Coordinates beyond this are a mistake, mm. Larger: squares of lengths lose the digits of gaps.
+inline constexpr double kFarthestCoordinateMm = 1e6;
+
+/// Elements shorter than this have no length, elements nearer to each other than this touch
+/// (relative), and an area below this times the extent squared is none. Larger: fine drawings are
+/// refused. Smaller: rounding errors decide.
+inline constexpr double kOutlineTouch = 1e-9;
+
+/// Neighbours that leave their common point almost in one direction and meet again before they are
+/// farther apart than this (relative) do not cross: drawings of few digits have fillets that are
+/// tangent to as many digits. Larger: loops of that size are not seen. Smaller: drawings rounded to
+/// 0.001 mm are refused.
+inline constexpr double kNeighbourSliver = 1e-6;
+
+/// Bulges outside of this range are a mistake. Of a smaller one the centre is so far away (1/4b
+/// chords) that rounding errors of the radius are as large as what gaps are exact to; at a larger
+/// one the arc is a circle whose ends are the same point to 4/b radii.
+inline constexpr double kLeastBulge = 1e-7;
+inline constexpr double kLargestBulge = 1e6;
+
+// --- Shapes of outlines (outline_shapes.cpp)
+
+/// What is left of an edge between two fillets is nothing below this, relative to the edge. Larger:
+/// short edges are lost. Smaller: rounding errors refuse a slot's half circles.
+inline constexpr double kNoEdge = 1e-12;
+
 // --- Area, centre and moments (mass_properties.cpp)
 
 /// Change of an integral of order one between a panel and its halves at which it is accepted.

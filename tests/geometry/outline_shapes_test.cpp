@@ -1,0 +1,132 @@
+#include "geometry/outline_shapes.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/outline_boundary.hpp"
+#include "geometry/outline_faults.hpp"
+
+namespace graspmap {
+namespace {
+
+using std::numbers::pi;
+
+bool is_faultless(const OutlineLoop& loop) { return outline_faults({loop, {}}).empty(); }
+
+TEST_CASE("circles, rectangles and regular polygons have their areas") {
+  CHECK(signed_area_mm2(circle_loop({3, -2}, 1.5)) == Approx(2.25 * pi).epsilon(1e-14));
+  CHECK(signed_area_mm2(rectangle_loop(3, 2, {7, 7})) == Approx(6.0).epsilon(1e-14));
+  const OutlineLoop hexagon = regular_polygon_loop(6, 24.0, {1, 2});
+  CHECK(signed_area_mm2(hexagon) == Approx(std::sqrt(3.0) / 2.0 * 576.0).epsilon(1e-14));
+  CHECK(hexagon[0].begin_mm.x() == Approx(13.0).epsilon(1e-14));
+  CHECK(hexagon[1].begin_mm.x() == Approx(13.0).epsilon(1e-14));
+  CHECK(hexagon[1].begin_mm.y() > hexagon[0].begin_mm.y());
+  CHECK(signed_area_mm2(polygon_loop({{0, 0}, {0, 1}, {1, 0}})) == -0.5);
+}
+
+TEST_CASE("a fillet is tangent to both edges and takes the area that it should") {
+  const OutlineLoop square = rectangle_loop(4, 4);
+  for (std::size_t corner : {0u, 1u, 2u, 3u}) {
+    CAPTURE(corner);
+    const auto loop = filleted(square, corner, 0.5);
+    REQUIRE(loop);
+    REQUIRE(loop->size() == 5);
+    const auto curves = outline_curves(*loop);
+    const OutlineCurve& arc = curves[corner];
+    CHECK(arc.radius_mm == Approx(0.5).epsilon(1e-13));
+    const OutlineCurve& before = curves[(corner + 4) % 5];
+    const OutlineCurve& after = curves[(corner + 1) % 5];
+    CHECK((tangent_at(before, 1) - tangent_at(arc, 0)).norm() <= 1e-13);
+    CHECK((tangent_at(arc, 1) - tangent_at(after, 0)).norm() <= 1e-13);
+    CHECK(signed_area_mm2(*loop) == Approx(16.0 - 0.25 * (1.0 - pi / 4.0)).epsilon(1e-13));
+    CHECK(is_faultless(*loop));
+  }
+}
+
+TEST_CASE("an inner corner's fillet adds area") {
+  const OutlineLoop bracket = polygon_loop({{0, 0}, {6, 0}, {6, 2}, {2, 2}, {2, 6}, {0, 6}});
+  const auto loop = filleted(bracket, 3, 1.0);
+  REQUIRE(loop);
+  CHECK((*loop)[3].bulge == Approx(-std::tan(pi / 8.0)).epsilon(1e-13));
+  CHECK(signed_area_mm2(*loop) == Approx(20.0 + (1.0 - pi / 4.0)).epsilon(1e-13));
+  const auto all = rounded(bracket, 1.0);
+  REQUIRE(all);
+  CHECK(all->size() == 10);  // both arms end in half circles
+  CHECK(signed_area_mm2(*all) == Approx(20.0 - 4.0 * (1.0 - pi / 4.0)).epsilon(1e-13));
+  CHECK(is_faultless(*all));
+}
+
+TEST_CASE("a chamfer cuts its length off both edges") {
+  const auto loop = chamfered(rectangle_loop(4, 2), 2, 0.5);
+  REQUIRE(loop);
+  CHECK(((*loop)[2].begin_mm - Vec2(2, 0.5)).norm() <= 1e-15);
+  CHECK(((*loop)[3].begin_mm - Vec2(1.5, 1)).norm() <= 1e-15);
+  CHECK(signed_area_mm2(*loop) == Approx(8.0 - 0.125).epsilon(1e-14));
+}
+
+TEST_CASE("fillets that do not fit, or have no corner, are none") {
+  const OutlineLoop square = rectangle_loop(4, 4);
+  CHECK(filleted(square, 0, 4.0));
+  CHECK_FALSE(filleted(square, 0, 4.001));
+  CHECK_FALSE(chamfered(square, 0, 4.001));
+  CHECK(rounded(square, 1.999));
+  CHECK_FALSE(rounded(square, 2.001));
+  CHECK_FALSE(filleted(circle_loop({0, 0}, 1), 0, 0.1));
+  CHECK_FALSE(filleted({{{0, 0}, 0.5, ""}, {{4, 0}, 0.0, ""}, {{0, 4}, 0.0, ""}}, 1, 0.1));
+  CHECK_FALSE(filleted(polygon_loop({{0, 0}, {1, 0}, {2, 0}, {2, 2}}), 1, 0.1));
+}
+
+TEST_CASE("edges that fillets use up go: a slot, a circle") {
+  const auto slot = rounded(rectangle_loop(6, 2), 1.0);
+  REQUIRE(slot);
+  CHECK(slot->size() == 6);  // two edges, four quarter circles
+  CHECK(signed_area_mm2(*slot) == Approx(8.0 + pi).epsilon(1e-13));
+  CHECK(is_faultless(*slot));
+  const auto circle = rounded(rectangle_loop(2, 2), 1.0);
+  REQUIRE(circle);
+  CHECK(circle->size() == 4);
+  CHECK(signed_area_mm2(*circle) == Approx(pi).epsilon(1e-13));
+}
+
+TEST_CASE("rounding leaves corners at arcs and straight joints alone") {
+  const OutlineLoop d{{{0, -1}, 0.0, ""},
+                      {{1, -1}, 1.0, ""},
+                      {{1, 1}, 0.0, ""},
+                      {{0, 1}, 0.0, ""},
+                      {{0, 0}, 0.0, ""}};
+  const auto loop = rounded(d, 0.25);
+  REQUIRE(loop);
+  CHECK(loop->size() == 7);
+  CHECK(signed_area_mm2(*loop) ==
+        Approx(2.0 + pi / 2.0 - 2.0 * 0.0625 * (1.0 - pi / 4.0)).epsilon(1e-13));
+}
+
+TEST_CASE("a loop reversed is the same curve with the same names") {
+  OutlineLoop loop = *filleted(rectangle_loop(4, 2), 1, 0.5);
+  loop[3].name = "top";
+  const OutlineLoop back = reversed(loop);
+  CHECK(signed_area_mm2(back) == Approx(-signed_area_mm2(loop)).epsilon(1e-14));
+  CHECK((back[0].begin_mm - loop[0].begin_mm).norm() == 0.0);
+  CHECK(back[0].name == "edge 5");
+  CHECK(back[1].name == "top");
+  CHECK(back[3].name == "arc 2");
+  const auto curves = outline_curves(loop);
+  const auto back_curves = outline_curves(back);
+  for (std::size_t k = 0; k < 5; ++k) {
+    CHECK((point_at(back_curves[k], 0.3) - point_at(curves[4 - k], 0.7)).norm() <= 1e-14);
+  }
+}
+
+TEST_CASE("outlines are oriented: outer chains counter-clockwise, holes clockwise") {
+  const Outline wrong{reversed(rectangle_loop(9, 9)), {circle_loop({0, 0}, 1)}};
+  const Outline right = oriented(wrong);
+  CHECK(signed_area_mm2(right.outer) == Approx(81.0));
+  CHECK(signed_area_mm2(right.holes[0]) == Approx(-pi));
+  const Outline again = oriented(right);
+  CHECK(again.outer[1].begin_mm == right.outer[1].begin_mm);
+  CHECK(again.holes[0][0].bulge == -1.0);
+}
+
+}  // namespace
+}  // namespace graspmap
