@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
+#include "geometry/outline_boundary.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/union_boundary.hpp"
 
@@ -21,25 +23,28 @@ Moments unit_of_moments(double length) {
   return {area, area * length, area * length, area * area, area * length};
 }
 
-// The boundary of a piece in lengths of `unit` from an origin.
+// A boundary in lengths of `unit` from an origin. `curve` is a function of the parameter t: the
+// point x(t) of P and dx/dt.
+template <typename Curve>
 struct ScaledBoundary {
-  const Piece& piece;
+  const Curve& curve;
   Vec2 origin;
   double unit;
 
   // Green's theorem: if phi is homogeneous of degree k, then div(phi x) = (k + 2) phi, hence
   // integral of phi dA = boundary integral of phi(x) / (k + 2) * (x cross dx/dt) dt.
   Moments integrand(double t) const {
-    const BoundaryPoint point = boundary_point(piece.shape, t);
-    const Vec2 x = (transform(piece.pose, point.position_mm) - origin) / unit;
-    const Vec2 dx = Rotation2(piece.pose.angle_rad) * point.tangent_mm / unit;
+    const auto [position, tangent] = curve(t);
+    const Vec2 x = (position - origin) / unit;
+    const Vec2 dx = tangent / unit;
     const double r = x.norm();
     return cross(x, dx) * Moments{1.0 / 2.0, x.x() / 3.0, x.y() / 3.0, r * r / 4.0, r / 3.0};
   }
 };
 
 // Ten-point Gauss-Legendre quadrature over [begin, end].
-Moments gauss_legendre(const ScaledBoundary& boundary, double begin, double end) {
+template <typename Curve>
+Moments gauss_legendre(const ScaledBoundary<Curve>& boundary, double begin, double end) {
   constexpr std::array<double, 5> kNodes = {0.1488743389816312, 0.4333953941292472,
                                             0.6794095682990244, 0.8650633666889845,
                                             0.9739065285171717};
@@ -59,7 +64,8 @@ Moments gauss_legendre(const ScaledBoundary& boundary, double begin, double end)
 
 // Quadrature over [begin, end], halved until the halves agree with the whole. `whole` is the
 // quadrature over the undivided panel.
-Moments adaptive_quadrature(const ScaledBoundary& boundary, double begin, double end,
+template <typename Curve>
+Moments adaptive_quadrature(const ScaledBoundary<Curve>& boundary, double begin, double end,
                             const Moments& whole, int halvings_left) {
   const double middle = 0.5 * (begin + end);
   const Moments left = gauss_legendre(boundary, begin, middle);
@@ -70,26 +76,62 @@ Moments adaptive_quadrature(const ScaledBoundary& boundary, double begin, double
          adaptive_quadrature(boundary, middle, end, right, halvings_left - 1);
 }
 
-// One arc. The panels start at multiples of pi/4: on the axes |x|^e need not be smooth, and the
-// curvature for large e concentrates half-way between.
-Moments arc_moments(const ScaledBoundary& boundary, const BoundaryArc& arc) {
+template <typename Curve>
+Moments panel_moments(const ScaledBoundary<Curve>& boundary, double begin, double end) {
+  if (begin >= end) return Moments::Zero();
+  const Moments whole = gauss_legendre(boundary, begin, end);
+  return adaptive_quadrature(boundary, begin, end, whole, tolerances::kQuadratureHalvings);
+}
+
+// One arc of a superellipse. The panels start at multiples of pi/4: on the axes |x|^e need not be
+// smooth, and the curvature for large e concentrates half-way between.
+Moments arc_moments(const Piece& piece, const BoundaryArc& arc, const Vec2& origin_P, double unit) {
   constexpr double kPanel = std::numbers::pi / 4.0;
+  const auto curve = [&](double t) {
+    const BoundaryPoint point = boundary_point(piece.shape, t);
+    return std::pair<Vec2, Vec2>{transform(piece.pose, point.position_mm),
+                                 Rotation2(piece.pose.angle_rad) * point.tangent_mm};
+  };
   Moments sum = Moments::Zero();
   for (int k = 0; k < 8; ++k) {
-    const double begin = std::max(arc.begin, kPanel * k);
-    const double end = std::min(arc.end, kPanel * (k + 1));
-    if (begin >= end) continue;
-    const Moments whole = gauss_legendre(boundary, begin, end);
-    sum += adaptive_quadrature(boundary, begin, end, whole, tolerances::kQuadratureHalvings);
+    sum += panel_moments(ScaledBoundary<decltype(curve)>{curve, origin_P, unit},
+                         std::max(arc.begin, kPanel * k), std::min(arc.end, kPanel * (k + 1)));
   }
   return sum;
 }
 
+// The curve with all its points moved.
+OutlineCurve shifted(OutlineCurve curve, const Vec2& by_mm) {
+  curve.begin_mm += by_mm;
+  curve.end_mm += by_mm;
+  curve.center_mm += by_mm;
+  return curve;
+}
+
+// One segment or arc of an outline, measured from the origin before anything else: rounding errors
+// of points far from their axes would keep the panels being halved. The panels start where it is
+// closest to the origin: |x| is not smooth there when it passes through.
+Moments element_moments(const OutlinePiece& piece, const BoundaryArc& arc, const Vec2& origin_P,
+                        double unit) {
+  const OutlineCurve element =
+      shifted(element_of(piece.outline, arc), -inverse_transform(piece.pose, origin_P));
+  const Rotation2 rotation(piece.pose.angle_rad);
+  const auto curve = [&](double s) {
+    return std::pair<Vec2, Vec2>{rotation * point_at(element, s),
+                                 rotation * (element.length_mm() * tangent_at(element, s))};
+  };
+  const double closest = std::clamp(closest_share(element, Vec2(0, 0)), arc.begin, arc.end);
+  const ScaledBoundary<decltype(curve)> boundary{curve, Vec2(0, 0), unit};
+  return panel_moments(boundary, arc.begin, closest) + panel_moments(boundary, closest, arc.end);
+}
+
 Moments moments_about(const Part& part, const Vec2& origin_P) {
   const double unit = bounding_radius_mm(part, origin_P);
+  const std::size_t n = part.pieces.size();
   Moments sum = Moments::Zero();
   for (const BoundaryArc& arc : union_boundary(part)) {
-    sum += arc_moments({part.pieces[arc.piece], origin_P, unit}, arc);
+    sum += arc.piece < n ? arc_moments(part.pieces[arc.piece], arc, origin_P, unit)
+                         : element_moments(part.outlines[arc.piece - n], arc, origin_P, unit);
   }
   return sum.cwiseProduct(unit_of_moments(unit));
 }
@@ -98,7 +140,12 @@ Moments moments_about(const Part& part, const Vec2& origin_P) {
 Vec2 mean_of_piece_centers(const Part& part) {
   Vec2 sum = Vec2::Zero();
   for (const Piece& piece : part.pieces) sum += piece.pose.position_mm;
-  return sum / static_cast<double>(part.pieces.size());
+  for (const OutlinePiece& piece : part.outlines) {
+    Eigen::AlignedBox2d box;
+    for (const OutlineCurve& curve : outline_curves(piece.outline.outer)) box.extend(box_of(curve));
+    sum += transform(piece.pose, box.center());
+  }
+  return sum / static_cast<double>(part.pieces.size() + part.outlines.size());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry/index.hpp"
+#include "geometry/outline_boundary.hpp"
 
 namespace graspmap {
 
@@ -30,9 +31,14 @@ std::string feature_name(const Part& part, int feature) {
 }
 
 bool contains(const Part& part, const Vec2& x_P_mm) {
-  return std::any_of(part.pieces.begin(), part.pieces.end(), [&](const Piece& piece) {
+  const auto within_piece = [&](const Piece& piece) {
     return value(piece.shape, inverse_transform(piece.pose, x_P_mm)) <= 0.0;
-  });
+  };
+  const auto within_outline = [&](const OutlinePiece& piece) {
+    return contains(piece.outline, inverse_transform(piece.pose, x_P_mm));
+  };
+  return std::any_of(part.pieces.begin(), part.pieces.end(), within_piece) ||
+         std::any_of(part.outlines.begin(), part.outlines.end(), within_outline);
 }
 
 double bounding_radius_mm(const Part& part, const Vec2& center_P_mm) {
@@ -40,6 +46,12 @@ double bounding_radius_mm(const Part& part, const Vec2& center_P_mm) {
   for (const Piece& piece : part.pieces) {
     const double distance = (piece.pose.position_mm - center_P_mm).norm();
     radius = std::max(radius, distance + piece.shape.bounding_radius_mm());
+  }
+  for (const OutlinePiece& piece : part.outlines) {
+    const Vec2 center_mm = inverse_transform(piece.pose, center_P_mm);
+    for (const OutlineCurve& curve : outline_curves(piece.outline.outer)) {
+      radius = std::max(radius, farthest_mm(curve, center_mm));
+    }
   }
   return radius;
 }

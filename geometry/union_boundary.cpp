@@ -178,6 +178,13 @@ const OutlineLoop& outline_loop(const Outline& outline, std::size_t loop) {
   return loop == 0 ? outline.outer : outline.holes[loop - 1];
 }
 
+OutlineCurve element_of(const Outline& outline, const BoundaryArc& arc) {
+  const OutlineLoop& loop = outline_loop(outline, arc.loop);
+  const OutlineElement& element = loop[arc.element];
+  const OutlineElement& next = loop[(arc.element + 1) % loop.size()];
+  return outline_curve(element.begin_mm, next.begin_mm, element.bulge);
+}
+
 std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece) {
   if (piece < part.pieces.size()) return {{piece, 0.0, kTwoPi}};
   const Outline& outline = part.outlines[piece - part.pieces.size()].outline;

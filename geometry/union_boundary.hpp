@@ -20,6 +20,9 @@ struct BoundaryArc {
 /// The loop of an outline, counted as in BoundaryArc.
 const OutlineLoop& outline_loop(const Outline& outline, std::size_t loop);
 
+/// The whole element that an arc of an outline's boundary belongs to, in the outline's frame.
+OutlineCurve element_of(const Outline& outline, const BoundaryArc& arc);
+
 /// The whole boundary of one piece, counted as in BoundaryArc: a superellipse has one arc, an
 /// outline one for each element of its outer chain, then of its holes.
 std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece);
