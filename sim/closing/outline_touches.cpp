@@ -65,6 +65,4 @@ void drop_corners_of_touched(const Part& part, std::vector<int>& features) {
   }
 }
 
-bool overlap_at_start(const Scenario& /*scenario*/, const State& /*state*/) { return false; }
-
 }  // namespace graspmap

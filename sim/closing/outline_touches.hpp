@@ -6,10 +6,6 @@
 
 namespace graspmap {
 
-/// True when the part overlaps a finger or the palm at the start of a trial, or lies within one.
-/// Holes count as filled: a finger in a hole overlaps the part.
-bool overlap_at_start(const Scenario& scenario, const State& state);
-
 /// Adds the features of the straight edges that lie flush on a straight edge of what is at a side:
 /// both ends of what faces it are nearer than `gap_mm`. `features` stay ascending.
 void add_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,

@@ -93,17 +93,17 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
     // does not determine until one of them is used up, and its contact opens.
     const bool releases = slow && is_redundant && !broad_phase_.bodies().plain;
     const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
-    const double regularization = releases ? least :
-        std::max(least, std::min(tolerances::kRedundantRegularization,
-                                 tolerances::kRegularizationPerResidual * residual));
+    const double regularization =
+        releases ? least
+                 : std::max(least, std::min(tolerances::kRedundantRegularization,
+                                            tolerances::kRegularizationPerResidual * residual));
     if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                    direction_)) {
       return false;
     }
     ++iterations;
-    const double best =
-        releases ? try_share(share_to_release())
-                 : line_search(*std::max_element(recent.begin(), recent.end()));
+    const double best = releases ? try_share(share_to_release())
+                                 : line_search(*std::max_element(recent.begin(), recent.end()));
     if (!std::isfinite(best)) return false;
     if (residual <= tolerances::kResidual && best >= tolerances::kLeastGain * residual) {
       // At rounding level: it cannot fall further.

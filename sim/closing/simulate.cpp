@@ -13,6 +13,7 @@
 #include "sim/closing/grasp_shapes.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/outline_touches.hpp"
+#include "sim/closing/start_overlap.hpp"
 #include "sim/closing/step_size.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -75,7 +76,7 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
 }
 
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
-  if (!part.bodies().plain) return overlap_at_start(scenario, state);
+  if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
   visit_closer_pairs(scenario, part, state, 0.0, [&](const Pair&) { any = true; });
   return any;

@@ -290,6 +290,10 @@ inline constexpr double kArrivedMm = 0.1 * kFreeTravelGapMm;
 
 // --- Cost only
 
+/// Steps of the search for the point of a finger that lies deepest in a superellipse; each leaves
+/// two thirds of the interval. Fewer: shallow overlaps at the start are missed.
+inline constexpr int kOverlapThirds = 60;
+
 /// Most advances of that kind: each leaves 1 - |n_x| of the gap. Fewer: jaws that pass a piece at a
 /// grazing angle arrive too early, and the steps begin there.
 inline constexpr int kAdvances = 1000;
