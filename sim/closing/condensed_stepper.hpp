@@ -83,6 +83,7 @@ class CondensedStepper {
   [[nodiscard]] bool may_close(std::size_t i, const StepUnknowns& start) const;
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
+  bool newton_from_pattern(int& iterations);
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
 

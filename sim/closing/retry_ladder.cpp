@@ -82,8 +82,11 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   recent.fill(residual);
   double redundant = tolerances::kRedundantRegularization;
   double damping = options.damping;
-  bool slow = false;
-  const int most = options.max_iterations;
+  bool stalls = false;
+  const double gap_unit_mm = problem_.data.h * problem_.data.velocity_scale;
+  const bool plain = broad_phase_.bodies().plain;
+  const int most =
+      options.max_iterations + (plain ? 0 : tolerances::kReleasesPerContact * problem_.contacts);
   for (int k = 0; k < most; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
     const Pattern pattern = problem_.pattern(now_->x, now_->at);
@@ -91,7 +94,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
     const bool is_redundant = problem_.is_redundant(pattern);
     // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
     // does not determine until one of them is used up, and its contact opens.
-    const bool releases = slow && is_redundant && !broad_phase_.bodies().plain;
+    const bool releases = stalls && is_redundant && !plain;
     const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
     const double regularization =
         releases ? least
@@ -115,8 +118,10 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       return accepted();
     }
     std::swap(now_, next_);
-    slow = residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual;
-    if (slow) {
+    stalls = residual * gap_unit_mm < tolerances::kStalledGapMm &&
+             best > tolerances::kSlowGain * residual &&
+             now_->at.residual.dynamics <= tolerances::kBalanced * best;
+    if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
       redundant = std::max(tolerances::kRedundantDecrease * redundant, tolerances::kRegularization);
     }
     residual = best;
@@ -150,6 +155,18 @@ bool CondensedStepper::newton_on_pattern(const Pattern& pattern, int& iterations
   return false;
 }
 
+/// Of outlines: where a pattern balances the momentum and closes its contacts, but leaves a
+/// friction cone, the solution may lie near: a part that jams as it slides stops at the edge of the
+/// cone.
+bool CondensedStepper::newton_from_pattern(int& iterations) {
+  const StepResidual& residual = now_->at.residual;
+  const bool near = residual.dynamics <= tolerances::kNearPattern &&
+                    residual.normal <= tolerances::kNearPattern &&
+                    std::isfinite(residual.largest());
+  if (broad_phase_.bodies().plain || !near) return false;
+  return newton({}, iterations);
+}
+
 /// False for a contact of outlines that cannot close within the step by the velocities at hand.
 bool CondensedStepper::may_close(std::size_t i, const StepUnknowns& start) const {
   if (broad_phase_.bodies().plain || start.p_n[i] > 0.0) return true;
@@ -177,7 +194,8 @@ bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) 
       pattern.contact[near[index(i)]] = static_cast<ContactMode>(rest & 3);
     }
     now_->x = start;
-    if (newton_on_pattern(pattern, iterations) && path_is_clear()) return true;
+    const bool solved = newton_on_pattern(pattern, iterations) || newton_from_pattern(iterations);
+    if (solved && path_is_clear()) return true;
   }
   return false;
 }

@@ -139,6 +139,18 @@ inline constexpr double kNearlySolved = 1e-5;
 inline constexpr double kSlowGain = 0.5;
 inline constexpr double kRedundantDecrease = 0.1;
 
+/// Of outlines: Newton stalls after an iteration that begins at a residual which is less than
+/// kStalledGapMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
+/// kBalanced times that. Then flats that are not quite parallel cannot all touch, and contacts are
+/// released one by one. Larger: contacts are released while impulses are still far from balance.
+/// Smaller: steps of such flats run out of iterations.
+inline constexpr double kStalledGapMm = 1e-6;
+inline constexpr double kBalanced = 1e-2;
+
+/// Iterations that each contact of outlines adds to those of a try. Fewer: steps with many flats
+/// are halved. More: hopeless tries cost more.
+inline constexpr int kReleasesPerContact = 2;
+
 /// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
 /// that lead nowhere. Fewer: impacts from afar do not converge.
 inline constexpr int kLineSearchTries = 5;
@@ -199,6 +211,11 @@ inline constexpr double kPatternGrowth = 2.0;
 /// Smaller: more steps are halved.
 inline constexpr int kMostPatternContacts = 5;
 inline constexpr int kMostPatternIterations = 3000;
+
+/// Scaled residual of momentum balance and gaps up to which a pattern that does not hold is a start
+/// for Newton's method. Larger: more tries in vain. Smaller: jams that begin within a step are
+/// missed.
+inline constexpr double kNearPattern = 1e-6;
 
 /// Contacts of outlines whose gap is more than this many times what the velocities before the step
 /// can close stay open in all patterns. Larger: more patterns. Smaller: those in which an impact
