@@ -119,7 +119,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
     }
     std::swap(now_, next_);
     stalls = residual * gap_unit_mm < tolerances::kStalledGapMm &&
-             best > tolerances::kSlowGain * residual &&
+             best > tolerances::kSlowGain * residual && now_->at.residual.normal == best &&
              now_->at.residual.dynamics <= tolerances::kBalanced * best;
     if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
       redundant = std::max(tolerances::kRedundantDecrease * redundant, tolerances::kRegularization);
