@@ -24,14 +24,13 @@ struct Case {
 };
 
 /// Data of a step as the model prescribes them, for a part of 50 g.
-StepData step_data(const std::vector<BodyPiece>& pieces, Coupling coupling, double h) {
+StepData step_data(const ContactBodies& bodies, Coupling coupling, double h) {
   StepData data;
   const double F = 10000.0;
   const double V = 50.0;
   const double m = 0.05;
   const double I = 8.0;
   const double jaws = coupling == Coupling::kSymmetric ? 2.0 : 1.0;
-  bodies.pieces = pieces;
   data.bodies = &bodies;
   data.jaws = JawCoordinates(coupling);
   data.h = h;
@@ -90,7 +89,7 @@ Residual residual(StepProblem& problem, const Pattern& pattern, StepUnknowns x) 
 }
 
 struct Setup {
-  std::vector<BodyPiece> pieces;
+  ContactBodies bodies;
   StepProblem problem;
   StepUnknowns x;
 };
@@ -100,7 +99,8 @@ std::vector<BodyPiece> pieces_of(const Case& scene) {
   const int count = scene.separation_mm > 0.0 ? 2 : 1;
   for (int k = 0; k < count; ++k) {
     const double y = (k - 0.5 * (count - 1)) * scene.separation_mm;
-    pieces.push_back({scene.shape, {0.4, y}, Rotation2(0.0), scene.shape.bounding_radius_mm()});
+    pieces.push_back(
+        {scene.shape, {0.4, y}, Rotation2(0.0), scene.shape.bounding_radius_mm(), false, 0});
   }
   return pieces;
 }
@@ -125,19 +125,20 @@ void place(const Case& scene, Setup& setup) {
   setup.x.nu << 20.0, -15.0, 0.7, -30.0, independent ? 25.0 : 0.0;
   const Vec3 end(0.0, scene.y_mm, scene.theta_rad);
   data.start.part_pose = end - data.h * setup.x.nu.head<3>();
-  data.start.jaw_right_mm = jaw_at_contact(setup.pieces, end, JawSide::kRight) + data.h * 30.0;
-  data.start.jaw_left_mm =
-      jaw_at_contact(setup.pieces, end, JawSide::kLeft) - data.h * (independent ? 25.0 : 30.0);
+  data.start.jaw_right_mm =
+      jaw_at_contact(setup.bodies.pieces, end, JawSide::kRight) + data.h * 30.0;
+  data.start.jaw_left_mm = jaw_at_contact(setup.bodies.pieces, end, JawSide::kLeft) -
+                           data.h * (independent ? 25.0 : 30.0);
 }
 
 void prepare(const Case& scene, Coupling coupling, const Support& support, Random& random,
              Setup& setup) {
-  setup.pieces = pieces_of(scene);
-  setup.problem.data = step_data(setup.pieces, coupling, 0.004);
+  setup.bodies.pieces = pieces_of(scene);
+  setup.problem.data = step_data(setup.bodies, coupling, 0.004);
   setup.problem.support = support;
   setup.problem.set_scales();
   setup.problem.contacts = 0;
-  for (int piece = 0; piece < static_cast<int>(setup.pieces.size()); ++piece) {
+  for (int piece = 0; piece < static_cast<int>(setup.bodies.pieces.size()); ++piece) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
       setup.problem.pairs[static_cast<std::size_t>(setup.problem.contacts++)] = {piece, side};
     }
