@@ -42,6 +42,13 @@ NormalRange foot_of(double along_mm, double length_mm) {
   return along_mm > length_mm + tolerances::kHandOver ? NormalRange::kAbove : NormalRange::kInside;
 }
 
+/// True when a point projects onto a segment, or a little beyond a reflex corner, where it continues.
+bool foot_is_on(const ContactElement& segment, double along_mm) {
+  const double before = segment.at_lo < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
+  const double after = segment.at_hi < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
+  return along_mm >= -before && along_mm <= segment.length_mm + after;
+}
+
 /// Two circles: the distance along the line of their centres, n from the finger's to the part's
 /// where both are convex.
 ClosestPoints between_circles(const Circle& part, const Circle& finger) {
@@ -205,12 +212,12 @@ bool faces(const PlacedElements& part, const FingerElements& finger, const Eleme
   const Vec2 c_p = part.p_GB_mm + part.R_GB * p.point_mm;
   const Vec2 c_f = finger.p_GF_mm + f.point_mm;
   if (f.kind == Kind::kSegment) {
-    return foot_of(f.tangent.dot(c_p - c_f), f.length_mm) == NormalRange::kInside &&
+    return foot_is_on(f, f.tangent.dot(c_p - c_f)) &&
            range_of(p, part.R_GB.inverse_times(-f.normal_lo), slack) == NormalRange::kInside;
   }
   if (p.kind == Kind::kSegment) {
     const Vec2 t = part.R_GB * p.tangent;
-    return foot_of(t.dot(c_f - c_p), p.length_mm) == NormalRange::kInside &&
+    return foot_is_on(p, t.dot(c_f - c_p)) &&
            range_of(f, part.R_GB * Vec2(-p.normal_lo), slack) == NormalRange::kInside;
   }
   const Vec2 n = between_circles(circle_of(p, c_p), circle_of(f, c_f)).normal;

@@ -42,6 +42,11 @@ inline constexpr double kSameCircle = 1e-12;
 /// Smaller: rounding errors hand a contact to and fro.
 inline constexpr double kHandOver = 1e-12;
 
+/// How far beyond a reflex corner, mm, an element is still looked at: what is deep in a corner is
+/// beyond the ends of both its sides. Larger: sides of bumps that are as small reach beyond them.
+/// Smaller: rounding errors lose what lies in a corner.
+inline constexpr double kBeyondReflexMm = 1e-3;
+
 /// Most neighbours that a contact passes from one configuration to the next. Fewer: contacts that
 /// slide far over short elements are lost for an iteration.
 inline constexpr int kMostHandOvers = 32;
