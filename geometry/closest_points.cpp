@@ -78,7 +78,8 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
     const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;
     if (beside_top && (!beside_inside || top.psi_mm > inside.psi_mm)) return top;
   }
-  return beside_inside ? inside : at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+  if (!beside_inside) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+  return inside;
 }
 
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {

@@ -129,12 +129,7 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_reach_mm_ = tolerances::kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
     const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
-    double gap = std::min(circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kRight),
-                          circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kLeft));
-    if (bodies_.fingers.sides > 2) {
-      gap = std::min(gap, circle_gap_mm(bodies_, center_B_mm, radius_mm, q, JawSide::kPalm));
-    }
-    return !(gap > limit);
+    return !(circle_gap_mm(bodies_, center_B_mm, radius_mm, q) > limit);
   };
   near_.clear();
   tree_.visit(is_near, [&](std::size_t i) {

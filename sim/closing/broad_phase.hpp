@@ -111,7 +111,9 @@ class BroadPhase {
   void forget_near_pieces();
   [[nodiscard]] double gap_bound_mm(const BodyPiece& piece, const Configuration& q,
                                     JawSide side) const {
-    return circle_gap_mm(bodies_, piece.p_BA_mm, piece.bounding_radius_mm, q, side);
+    return bodies_.fingers.quarter_planes
+               ? gap_lower_bound_mm(piece, q, side)
+               : circle_gap_mm(bodies_, piece.p_BA_mm, piece.bounding_radius_mm, q, side);
   }
 
   Part part_;        ///< as it was given, without names

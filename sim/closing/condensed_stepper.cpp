@@ -93,7 +93,7 @@ double CondensedStepper::largest_turn() const {
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0) continue;
     const Pair& pair = problem_.pairs[i];
-    Vec2 before = memory_.of(pair).normal;
+    Vec2 before = memory_.at(problem_.place[i]).normal;
     if (before == Vec2::Zero()) {
       before = closest_points(broad_phase_.bodies(), pair, start_).normal;
     }
@@ -108,7 +108,7 @@ double CondensedStepper::position_error() const {
   PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0 || memory_.of(problem_.pairs[i]).f_n <= 0.0) continue;
+    if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n <= 0.0) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     const JawSide side = problem_.pairs[i].side;
     double jaw_change = 0.0;

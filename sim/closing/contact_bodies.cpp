@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/closing/finger_contact.hpp"
 
@@ -55,6 +56,17 @@ double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, doubl
   const double distance =
       outside.maxCoeff() > 0.0 ? outside.cwiseMax(0.0).norm() : outside.maxCoeff();
   return distance - radius_mm;
+}
+
+double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
+                     const Configuration& q) {
+  if (bodies.fingers.quarter_planes) return circle_gap_mm(center_B_mm, radius_mm, q);
+  double gap = std::numeric_limits<double>::infinity();
+  for (const JawSide side : kJawSides) {
+    if (side_index(side) >= index(bodies.fingers.sides)) break;
+    gap = std::min(gap, circle_gap_mm(bodies, center_B_mm, radius_mm, q, side));
+  }
+  return gap;
 }
 
 ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,

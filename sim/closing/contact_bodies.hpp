@@ -43,6 +43,10 @@ void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, Conta
 double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
                      const Configuration& q, JawSide side);
 
+/// The same to the nearest side.
+double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
+                     const Configuration& q);
+
 /// Where a pair's contact is before it has been followed.
 inline ContactPoint first_point(const Pair& pair) {
   ContactPoint point;

@@ -97,7 +97,8 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
                      JawSide side) {
   const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
-  const double before_inside = mirror_sign(side) * (q.jaw_mm(side) - c.x());
+  const double before_inside =
+      side == JawSide::kRight ? q.jaw_right_mm - c.x() : c.x() - q.jaw_left_mm;
   const double above_top = c.y();
   const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
                               ? std::sqrt(before_inside * before_inside + above_top * above_top)

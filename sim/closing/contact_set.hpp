@@ -42,8 +42,8 @@ struct Configuration {
 
   /// x_r, x_l or, for the palm, 0.
   [[nodiscard]] double jaw_mm(JawSide side) const {
-    if (side == JawSide::kPalm) return 0.0;
-    return side == JawSide::kRight ? jaw_right_mm : jaw_left_mm;
+    if (side == JawSide::kRight) return jaw_right_mm;
+    return side == JawSide::kLeft ? jaw_left_mm : 0.0;
   }
 };
 

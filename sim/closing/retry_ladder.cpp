@@ -94,7 +94,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
     const bool is_redundant = problem_.is_redundant(pattern);
     // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
     // does not determine until one of them is used up, and its contact opens.
-    const bool releases = stalls && is_redundant && !plain;
+    const bool releases = stalls && is_redundant;
     const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
     const double regularization =
         releases ? least
@@ -118,7 +118,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       return accepted();
     }
     std::swap(now_, next_);
-    stalls = residual * gap_unit_mm < tolerances::kStalledGapMm &&
+    stalls = !plain && residual * gap_unit_mm < tolerances::kStalledGapMm &&
              best > tolerances::kSlowGain * residual && now_->at.residual.normal == best &&
              now_->at.residual.dynamics <= tolerances::kBalanced * best;
     if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {

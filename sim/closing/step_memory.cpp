@@ -5,15 +5,15 @@
 namespace graspmap {
 
 void StepMemory::set_bodies(const ContactBodies& bodies) {
-  sides_ = index(bodies.fingers.sides);
-  finger_elements_ = index(bodies.finger_elements());
-  pairs_.assign(bodies.pieces.size() * sides_ * finger_elements_, PairMemory{});
+  side_places_ = index(bodies.finger_elements());
+  piece_places_ = index(bodies.fingers.sides) * side_places_;
+  pairs_.assign(bodies.pieces.size() * piece_places_, PairMemory{});
   known_.clear();
   known_.reserve(pairs_.size());
 }
 
 void StepMemory::forget() {
-  for (const Pair& pair : known_) pairs_[place(pair)] = {};
+  for (const std::size_t place : known_) pairs_[place] = {};
   known_.clear();
   motion_ = {};
   clock_ = {};
@@ -25,9 +25,11 @@ void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const 
   x.nu[3] = start.jaw_right_mm_s;
   x.nu[4] = problem.data.jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    x.point[i] = of(problem.pairs[i]).point;
-    x.point[i].piece = problem.pairs[i].piece;
-    x.point[i].finger = problem.pairs[i].finger;
+    x.point[i] = pairs_[problem.place[i]].point;
+    if (!problem.data.bodies->plain) {
+      x.point[i].piece = problem.pairs[i].piece;
+      x.point[i].finger = problem.pairs[i].finger;
+    }
     x.p_n[i] = x.p_t[i] = 0.0;
   }
   for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j].setZero();
@@ -38,7 +40,7 @@ void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
   const double h = problem.data.h;
   x.nu += motion_.nu_trend.predict(h, clock);
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    const PairMemory& m = of(problem.pairs[i]);
+    const PairMemory& m = pairs_[problem.place[i]];
     if (m.f_n == 0.0) continue;
     x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
     x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
@@ -50,13 +52,19 @@ void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
   }
 }
 
+/// Where the memory of a contact lies: that of the pair at which it is at the end of the step.
+std::size_t StepMemory::end_place(const StepProblem& problem, std::size_t i,
+                                  const StepUnknowns& x) const {
+  return problem.data.bodies->plain ? problem.place[i] : place(problem.pair_at(i, x));
+}
+
 /// True when the contacts that carry impulses now are those that did before this step.
 bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x) const {
   int carrying = 0;
-  for (const Pair& pair : known_) carrying += of(pair).f_n > 0.0 ? 1 : 0;
+  for (const std::size_t place : known_) carrying += pairs_[place].f_n > 0.0 ? 1 : 0;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     if (x.p_n[i] <= 0.0) continue;
-    const PairMemory& m = of(problem.pair_at(i, x));
+    const PairMemory& m = pairs_[end_place(problem, i, x)];
     if (m.f_n <= 0.0 || m.point.feature != x.point[i].feature) return false;
     --carrying;
   }
@@ -70,12 +78,12 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
   } else {
     clock_.restart();
   }
-  for (const Pair& pair : known_) pairs_[place(pair)].near = false;
+  for (const std::size_t place : known_) pairs_[place].near = false;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     if (!at.met[i]) remember_pair(problem, i, x, at.closest[i]);
   }
-  for (const Pair& pair : known_) {
-    PairMemory& m = pairs_[place(pair)];
+  for (const std::size_t place : known_) {
+    PairMemory& m = pairs_[place];
     if (m.near) continue;
     m.f_n = m.f_t = 0.0;
     m.normal.setZero();
@@ -85,8 +93,8 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
 
 void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
                                const ClosestPoints& closest) {
-  const Pair pair = problem.pair_at(i, x);
-  PairMemory& m = pairs_[place(pair)];
+  const std::size_t end = end_place(problem, i, x);
+  PairMemory& m = pairs_[end];
   const double f_n = x.p_n[i] / problem.data.h;
   const double f_t = x.p_t[i] / problem.data.h;
   if (clock_.order() > 0 && f_n > 0.0) {
@@ -100,7 +108,7 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
   m.psi_mm = closest.psi_mm;
   m.normal = closest.normal;
   m.near = true;
-  if (!m.known) known_.push_back(pair);
+  if (!m.known) known_.push_back(end);
   m.known = true;
 }
 

@@ -33,6 +33,13 @@ class StepMemory {
 
   /// The memory of a pair; zeros for one that has not been near in this trial.
   [[nodiscard]] const PairMemory& of(const Pair& pair) const { return pairs_[place(pair)]; }
+  [[nodiscard]] const PairMemory& at(std::size_t place) const { return pairs_[place]; }
+
+  /// Where the memory of a pair lies.
+  [[nodiscard]] std::size_t place(const Pair& pair) const {
+    return index(pair.piece) * piece_places_ + side_index(pair.side) * side_places_ +
+           index(pair.finger);
+  }
 
   /// The velocities at the start of the step, no impulses, and the last contact points.
   void first_guess(const StepProblem& problem, StepUnknowns& x) const;
@@ -64,20 +71,18 @@ class StepMemory {
         Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
   };
 
-  [[nodiscard]] std::size_t place(const Pair& pair) const {
-    return (index(pair.piece) * sides_ + side_index(pair.side)) * finger_elements_ +
-           index(pair.finger);
-  }
   void add_forces(const StepProblem& problem, const TrendClock& clock, StepUnknowns& x) const;
   [[nodiscard]] bool same_contacts(const StepProblem& problem, const StepUnknowns& x) const;
+  [[nodiscard]] std::size_t end_place(const StepProblem& problem, std::size_t i,
+                                      const StepUnknowns& x) const;
   void remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
                      const ClosestPoints& closest);
   void remember_motion(const StepProblem& problem, const StepUnknowns& x);
 
   std::vector<PairMemory> pairs_;  ///< by piece, then by side, then by the finger's element
-  std::size_t sides_ = 2;
-  std::size_t finger_elements_ = 1;
-  std::vector<Pair> known_;
+  std::size_t piece_places_ = 2;
+  std::size_t side_places_ = 1;
+  std::vector<std::size_t> known_;  ///< places in pairs_
   MotionMemory motion_;
   TrendClock clock_;
 };

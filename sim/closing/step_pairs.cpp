@@ -15,6 +15,7 @@ void CondensedStepper::add_pair(const Pair& pair, double gap_mm) {
   if (problem_.contacts == kMaxContacts) return;
   const std::size_t i = index(problem_.contacts++);
   problem_.pairs[i] = pair;
+  problem_.place[i] = memory_.place(pair);
   problem_.start_gap_mm[i] = gap_mm;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "sim/closing/tolerances.hpp"
 
@@ -58,6 +59,7 @@ double StepProblem::largest_approach_mm(const Configuration& q) const {
 
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
   const double approach = largest_approach_mm(out.q);
+  const bool plain = data.bodies->plain;
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const BodyPiece& piece = piece_of(i);
     const JawSide side = pairs[i].side;
@@ -68,19 +70,21 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       out.v_t[i] = out.misalignment[i] = 0.0;
       continue;
     }
-    if (!data.bodies->plain) {
-      closest = follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0);
+    // Built in place: to copy the closest points costs as much as to find some.
+    if (!plain) {
+      new (&closest)
+          ClosestPoints(follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
     } else if (x.p_n[i] == 0.0) {
-      closest = closest_points(piece, out.q, side, x.point[i]);
+      new (&closest) ClosestPoints(closest_points(piece, out.q, side, x.point[i]));
       x.point[i].feature = closest.feature;
       x.point[i].direction = closest.boundary.direction;
     } else {
-      closest = follow_contact(piece, out.q, side, x.point[i]);
+      new (&closest) ClosestPoints(follow_contact(piece, out.q, side, x.point[i]));
     }
     out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
     out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
   }
-  if (!data.bodies->plain) join_contacts(x, out);
+  if (!plain) join_contacts(x, out);
 }
 
 /// Contacts of outlines walk along the bodies, and may meet: then the first of them carries all.

@@ -102,6 +102,7 @@ class StepProblem {
   double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
+  std::array<std::size_t, kMaxContacts> place{};  ///< of the pairs in StepMemory
   /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
@@ -205,6 +206,7 @@ class StepProblem {
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
 
+  void clear(int size);
   void lay_out(const Pattern& pattern, const StepUnknowns& x);
   void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
   void add_to_column(int column, double factor, const PoseRow& force, std::size_t side);
