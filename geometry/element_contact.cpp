@@ -42,11 +42,18 @@ NormalRange foot_of(double along_mm, double length_mm) {
   return along_mm > length_mm + tolerances::kHandOver ? NormalRange::kAbove : NormalRange::kInside;
 }
 
-/// True when a point projects onto a segment, or a little beyond a reflex corner, where it continues.
+/// True when a point projects onto a segment, or a little beyond a reflex corner, where it
+/// continues.
 bool foot_is_on(const ContactElement& segment, double along_mm) {
   const double before = segment.at_lo < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
   const double after = segment.at_hi < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
   return along_mm >= -before && along_mm <= segment.length_mm + after;
+}
+
+/// The slack of an element's range of normals, a little beyond a reflex corner.
+double slack_of(const ContactElement& element, double slack) {
+  const bool reflex = element.radius_mm > 0.0 && (element.at_lo < 0 || element.at_hi < 0);
+  return reflex ? std::max(slack, tolerances::kBeyondReflexMm / element.radius_mm) : slack;
 }
 
 /// Two circles: the distance along the line of their centres, n from the finger's to the part's
@@ -112,8 +119,19 @@ class Follower {
     return true;
   }
 
-  /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex corner
-  /// it continues: what faces its continuation meets the other side of the corner first.
+  /// Near a reflex corner what faces an element's continuation meets the other side of the corner
+  /// first; further away there may be nothing, and the contact opens as it goes on.
+  void open_beyond(double beyond_mm) {
+    contact_.psi_mm += std::max(0.0, beyond_mm - tolerances::kBeyondReflexMm);
+  }
+  void open_beyond_arc(const ContactElement& e, NormalRange range, const Vec2& from_end) {
+    if (range != NormalRange::kInside && e.radius_mm > 0.0 && !ends(e, range)) {
+      open_beyond(from_end.norm());
+    }
+  }
+
+  /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex
+  /// corner it continues.
   static bool ends(const ContactElement& element, NormalRange end) {
     return end != NormalRange::kInside && neighbour(element, end) >= 0;
   }
@@ -132,7 +150,11 @@ class Follower {
     contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
     contact_.piece_radius_mm = circle.radius;
     contact_.jaw_radius_mm = kInfinity;
-    return !hand_over_finger(p, f, foot_of(w.dot(f.tangent), f.length_mm));
+    const double along = w.dot(f.tangent);
+    if (hand_over_finger(p, f, foot_of(along, f.length_mm))) return false;
+    open_beyond(std::max(-along, along - f.length_mm));
+    open_beyond_arc(p, range, contact_.on_piece_mm - part_point(end_point(p, range)));
+    return true;
   }
 
   /// The same with the roles changed.
@@ -150,7 +172,11 @@ class Follower {
     contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
     contact_.piece_radius_mm = kInfinity;
     contact_.jaw_radius_mm = circle.radius;
-    return !hand_over_part(p, f, foot_of(w.dot(t), p.length_mm));
+    const double along = w.dot(t);
+    if (hand_over_part(p, f, foot_of(along, p.length_mm))) return false;
+    open_beyond(std::max(-along, along - p.length_mm));
+    open_beyond_arc(f, range, contact_.on_jaw_mm - finger_point(end_point(f, range)));
+    return true;
   }
 
   /// Two round elements, or one in a hollow. The normal leaves one of the ranges further than the
@@ -171,6 +197,8 @@ class Follower {
     if (ends(p, on_part)) part = {part_point(end_point(p, on_part)), 0.0};
     if (ends(f, on_finger)) finger = {finger_point(end_point(f, on_finger)), 0.0};
     contact_ = between_circles(part, finger);
+    open_beyond_arc(p, on_part, contact_.on_piece_mm - part_point(end_point(p, on_part)));
+    open_beyond_arc(f, on_finger, contact_.on_jaw_mm - finger_point(end_point(f, on_finger)));
     return true;
   }
 
@@ -213,16 +241,17 @@ bool faces(const PlacedElements& part, const FingerElements& finger, const Eleme
   const Vec2 c_f = finger.p_GF_mm + f.point_mm;
   if (f.kind == Kind::kSegment) {
     return foot_is_on(f, f.tangent.dot(c_p - c_f)) &&
-           range_of(p, part.R_GB.inverse_times(-f.normal_lo), slack) == NormalRange::kInside;
+           range_of(p, part.R_GB.inverse_times(-f.normal_lo), slack_of(p, slack)) ==
+               NormalRange::kInside;
   }
   if (p.kind == Kind::kSegment) {
     const Vec2 t = part.R_GB * p.tangent;
     return foot_is_on(p, t.dot(c_f - c_p)) &&
-           range_of(f, part.R_GB * Vec2(-p.normal_lo), slack) == NormalRange::kInside;
+           range_of(f, part.R_GB * Vec2(-p.normal_lo), slack_of(f, slack)) == NormalRange::kInside;
   }
   const Vec2 n = between_circles(circle_of(p, c_p), circle_of(f, c_f)).normal;
-  return range_of(p, part.R_GB.inverse_times(-n), slack) == NormalRange::kInside &&
-         range_of(f, n, slack) == NormalRange::kInside;
+  return range_of(p, part.R_GB.inverse_times(-n), slack_of(p, slack)) == NormalRange::kInside &&
+         range_of(f, n, slack_of(f, slack)) == NormalRange::kInside;
 }
 
 ContactMotion element_motion(const ClosestPoints& contact, const Vec2& p_GB_mm) {

@@ -133,7 +133,12 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
     if (end == NormalRange::kInside) break;
     const int next = end == NormalRange::kBelow ? f.at_lo : f.at_hi;
-    if (next < 0) break;  // at a reflex corner an element continues
+    if (next < 0) {  // at a reflex corner an element continues, and then opens
+      const Vec2& corner = end == NormalRange::kBelow ? f.lo_mm : f.hi_mm;
+      const double beyond_mm = (closest.on_jaw_mm - p_GF - corner).norm();
+      closest.psi_mm += std::max(0.0, beyond_mm - tolerances::kBeyondReflexMm);
+      break;
+    }
     point.finger = next;
     point.direction = closest.boundary.direction;
   }
@@ -148,7 +153,11 @@ bool faces_finger(const BodyPiece& body_piece, const Configuration& q, const Fin
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
   const ContactElement& f = finger.elements[index(element)];
   const ClosestPoints closest = with_element(piece, f, p_GF, {}, false);
-  return beyond(f, p_GF, closest, slack) == NormalRange::kInside;
+  const NormalRange end = beyond(f, p_GF, closest, slack);
+  if (end == NormalRange::kInside) return true;
+  const bool is_reflex = (end == NormalRange::kBelow ? f.at_lo : f.at_hi) < 0;
+  const Vec2& corner = end == NormalRange::kBelow ? f.lo_mm : f.hi_mm;
+  return is_reflex && (closest.on_jaw_mm - p_GF - corner).norm() <= tolerances::kBeyondReflexMm;
 }
 
 }  // namespace graspmap

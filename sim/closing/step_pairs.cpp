@@ -105,8 +105,8 @@ double CondensedStepper::smallest_near_gap_mm() const {
 bool CondensedStepper::add_closing_pairs() {
   const Configuration& q = now_->at.q;
   const double approach = problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm;
-  // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those that
-  // were left out are not all further apart.
+  // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those
+  // that were left out are not all further apart.
   if (broad_phase_.bodies().plain && approach < left_out_gap_mm_) return false;
   bool added = false;
   broad_phase_.visit_near_contacts(q, broad_phase_.least_gap_mm(approach), tolerances::kGapMm,
