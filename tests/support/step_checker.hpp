@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <variant>
 
 #include "sim/closing/simulate.hpp"
 #include "tests/support/keep_largest.hpp"
+#include "tests/support/outline_gap.hpp"
 
 namespace graspmap::testing {
 
@@ -28,6 +30,7 @@ struct StepLaws {
   double dissipation = 0.0;    ///< least -p_t v_t / max(1, |p_t|), <= 0: friction may not drive
   double record_mm = 0.0;      ///< recorded against recomputed gaps and contact points
   double record = 0.0;         ///< recorded against recomputed slips and dissipation
+  double normal_mm = 0.0;      ///< of contacts of outlines: OutlineGap::normal_error_mm
   bool finite = true;
   bool symmetric = true;  ///< x_l = -x_r exactly, where the coupling asks for it
   long steps = 0;
@@ -39,7 +42,11 @@ struct StepLaws {
 class StepChecker {
  public:
   StepChecker(const Scenario& scenario, const TrialParameters& trial)
-      : scenario_(scenario), trial_(trial) {}
+      : scenario_(scenario), trial_(trial) {
+    const bool plain =
+        scenario.part.outlines.empty() && !scenario.gripper.right_finger && !scenario.gripper.palm;
+    if (!plain) outline_gap_.emplace(scenario);
+  }
 
   /// To be called with every record of a simulation, in order.
   void operator()(const StepRecord& record) {
@@ -100,6 +107,10 @@ class StepChecker {
   }
 
   void check_gaps(const State& end) {
+    if (outline_gap_) {
+      keep_smallest(laws_.smallest_gap_mm, outline_gap_->smallest_mm(end));
+      return;
+    }
     for (int piece = 0; piece < static_cast<int>(scenario_.part.pieces.size()); ++piece) {
       for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
         keep_smallest(laws_.smallest_gap_mm, closest(end, piece, side).psi_mm);
@@ -125,6 +136,7 @@ class StepChecker {
                      contact.tangential_impulse_mn_s * perp(contact.normal_G);
       balance.head<2>() -= p;
       balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
+      if (contact.side == JawSide::kPalm) continue;
       balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
     }
     balance[2] /= length();
@@ -135,14 +147,38 @@ class StepChecker {
     raise(laws_.momentum, balance.lpNorm<Eigen::Infinity>() / impulse());
   }
 
+  /// The contact's gap computed anew. Of outlines: the distance of the part's point from the
+  /// finger, which is the gap where the two are closest to each other; looked at where it matters,
+  /// at contacts that carry an impulse.
+  double check_gap(const State& end, const ContactRecord& contact) {
+    if (!outline_gap_) {
+      const double psi = closest(end, contact.piece, contact.side).psi_mm;
+      raise(laws_.record_mm, contact.psi_mm - psi);
+      return psi;
+    }
+    if (contact.normal_impulse_mn_s <= 0.0) return contact.psi_mm;
+    constexpr double kStepMm = 1e-4;
+    const double psi = outline_gap_->to_finger_mm(end, contact.side, contact.point_G_mm);
+    raise(laws_.record_mm, std::abs(contact.psi_mm) - psi);
+    raise(laws_.record_mm, outline_gap_->to_part_mm(end, contact.point_G_mm));
+    keep_largest(laws_.normal_mm,
+                 outline_gap_->normal_error_mm(end, contact.side, contact.point_G_mm,
+                                               contact.normal_G, contact.psi_mm, kStepMm));
+    return psi;
+  }
+
+  static double jaw_speed_mm_s(const State& state, JawSide side) {
+    if (side == JawSide::kPalm) return 0.0;
+    return side == JawSide::kRight ? state.jaw_right_mm_s : state.jaw_left_mm_s;
+  }
+
   /// Returns the contact's friction work.
   double check_contact(const StepRecord& record, const ContactRecord& contact) {
     const State& end = *record.state;
-    const ClosestPoints exact = closest(end, contact.piece, contact.side);
-    raise(laws_.record_mm, contact.psi_mm - exact.psi_mm);
+    const double psi = check_gap(end, contact);
     const Vec2 t = perp(contact.normal_G);
     const Vec2 r = contact.point_G_mm - end.part_pose.head<2>();
-    const double jaw = contact.side == JawSide::kRight ? end.jaw_right_mm_s : end.jaw_left_mm_s;
+    const double jaw = jaw_speed_mm_s(end, contact.side);
     const double slip =
         t.dot(end.part_velocity.head<2>() + end.part_velocity[2] * perp(r)) - t.x() * jaw;
     raise(laws_.record, (slip - contact.slip_mm_s) / speed());
@@ -152,7 +188,7 @@ class StepChecker {
     const double p_t = contact.tangential_impulse_mn_s / impulse();
     const double limit = trial_.mu_jaw * std::max(p_n, 0.0);
     const double v_t = slip / speed();
-    raise(laws_.complementarity, std::min(p_n, exact.psi_mm / (h_ * speed())));
+    raise(laws_.complementarity, std::min(p_n, psi / (h_ * speed())));
     raise(laws_.recorded_complementarity, std::min(p_n, contact.psi_mm / (h_ * speed())));
     keep_largest(laws_.cone, std::abs(p_t) - limit);
     raise(laws_.opposition, p_t - std::clamp(p_t - v_t, -limit, limit));
@@ -205,6 +241,7 @@ class StepChecker {
 
   const Scenario& scenario_;
   const TrialParameters& trial_;
+  std::optional<OutlineGap> outline_gap_;
   State start_;
   double h_ = 0.0;
   StepLaws laws_;
@@ -217,8 +254,8 @@ inline void merge(const StepLaws& laws, StepLaws& worst) {
   for (double StepLaws::*law :
        {&StepLaws::momentum, &StepLaws::kinematics, &StepLaws::complementarity,
         &StepLaws::recorded_complementarity, &StepLaws::cone, &StepLaws::opposition,
-        &StepLaws::support_limit, &StepLaws::support_power, &StepLaws::record_mm,
-        &StepLaws::record}) {
+        &StepLaws::support_limit, &StepLaws::support_power, &StepLaws::record_mm, &StepLaws::record,
+        &StepLaws::normal_mm}) {
     worst.*law = std::max(worst.*law, laws.*law);
   }
   worst.finite = worst.finite && laws.finite;
