@@ -59,8 +59,8 @@ inline constexpr double kLeastCentreDistanceMm = 1e-6;
 // --- The boundary of a union (union_boundary.cpp)
 
 /// Boundaries whose gauges differ by less than this all along an arc coincide (relative to the
-/// piece's size). Smaller: rounding errors make slivers of pieces that coincide. Larger: thin
-/// crescents are lost.
+/// piece's size; with outlines, to the part's reach from its origin). Smaller: rounding errors make
+/// slivers of pieces that coincide. Larger: thin crescents are lost.
 inline constexpr double kTieGauge = 1e-12;
 
 /// Samples of a boundary among which crossings are looked for: at least kLeastBoundarySamples, and
@@ -78,7 +78,8 @@ inline constexpr int kDipIterations = 50;
 /// all of them may be near a point where the boundaries touch.
 inline constexpr int kArcPoints = 16;
 
-// --- Faults of outlines (outline_faults.cpp); what is relative is so to the outline's extent
+// --- Outlines: faults and unions; what is relative is so to the outline's extent, or to the part's
+// reach from its origin (outline_faults.cpp, boundary_cover.cpp)
 
 /// Coordinates beyond this are a mistake, mm. Larger: squares of lengths lose the digits of gaps.
 inline constexpr double kFarthestCoordinateMm = 1e6;
