@@ -18,6 +18,7 @@ constexpr double kPeriod = 2.0 * std::numbers::pi;
 struct Lengths {
   double tie;    // boundaries nearer than that all along a stretch coincide
   double touch;  // an end of an element nearer than that to a boundary cuts it
+  double point;  // boundaries that coincide along less than that touch in a point
 };
 
 // An outline in P.
@@ -91,12 +92,16 @@ Depth depth_in(const Piece& other, const DirectedPoint& point, const Lengths& le
   return {outside_mm, near.along.dot(point.along) > 0.0};
 }
 
-// True when a piece covers a stretch of another one's boundary. Unless its middle is clear of the
-// boundary, the deepest of many points decides: a single one may be where both touch. A stretch
-// along which the boundaries coincide is covered when the pieces lie on both sides of it.
+// How a stretch of a piece's boundary lies to another piece. Along some it coincides with the other
+// one's boundary: in the same direction, or with the pieces on both sides of it.
+enum class Lie { kInside, kOutside, kSameWay, kOpposite };
+
+bool is_tie(Lie lie) { return lie == Lie::kSameWay || lie == Lie::kOpposite; }
+
+// Unless the middle of a stretch is clear of the other boundary, the deepest of many points
+// decides: a single one may be where both touch.
 template <typename Curve, typename Other>
-bool is_covered(const Curve& curve, const Stretch& stretch, const Other& other, bool covered_on_tie,
-                const Lengths& lengths) {
+Lie lie_of(const Curve& curve, const Stretch& stretch, const Other& other, const Lengths& lengths) {
   constexpr int kPoints = tolerances::kArcPoints;
   const auto depth = [&](double share) {
     const double parameter = stretch.begin + share * (stretch.end - stretch.begin);
@@ -107,8 +112,57 @@ bool is_covered(const Curve& curve, const Stretch& stretch, const Other& other, 
     const Depth found = depth((k + 0.5) / kPoints);
     if (std::abs(found.outside_mm) > std::abs(dominant.outside_mm)) dominant = found;
   }
-  if (std::abs(dominant.outside_mm) > lengths.tie) return dominant.outside_mm < 0.0;
-  return covered_on_tie || !dominant.same_direction;
+  if (std::abs(dominant.outside_mm) > lengths.tie) {
+    return dominant.outside_mm < 0.0 ? Lie::kInside : Lie::kOutside;
+  }
+  return dominant.same_direction ? Lie::kSameWay : Lie::kOpposite;
+}
+
+// A piece's curve with the parameters at which the other boundary cuts it, sorted, its ends first
+// and last; of a closed curve they are the same point.
+template <typename Curve>
+struct CutCurve {
+  const Curve& curve;
+  std::vector<double> cuts;
+  bool is_closed;
+  double mm_per_parameter;
+};
+
+// The stretches of a curve that another piece covers. Short ones along which the boundaries
+// coincide are points where they touch: they belong to what is beside them.
+template <typename Curve, typename Other>
+std::vector<Stretch> covered_stretches(const CutCurve<Curve>& cut, const Other& other,
+                                       bool covered_on_tie, const Lengths& lengths) {
+  const std::size_t n = cut.cuts.size() - 1;
+  std::vector<Lie> lies;
+  for (std::size_t k = 0; k < n; ++k) {
+    lies.push_back(lie_of(cut.curve, {cut.cuts[k], cut.cuts[k + 1]}, other, lengths));
+  }
+  const auto is_point = [&](std::size_t k) {
+    return is_tie(lies[k]) &&
+           (cut.cuts[k + 1] - cut.cuts[k]) * cut.mm_per_parameter < lengths.point;
+  };
+  // The nearest stretch in one direction that is more than a point.
+  const auto beside = [&](std::size_t k, std::size_t step) {
+    const std::size_t end = step == 1 ? n - 1 : 0;
+    for (std::size_t count = 0; count < n && is_point(k); ++count) {
+      if (k == end && !cut.is_closed) break;
+      k = (k + step) % n;
+    }
+    return lies[k];
+  };
+  const auto settled = [&](std::size_t k) {
+    if (!is_point(k)) return lies[k];
+    const Lie before = beside(k, n - 1);
+    return is_tie(before) ? beside(k, 1) : before;
+  };
+  std::vector<Stretch> covered;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Lie lie = settled(k);
+    if (lie == Lie::kOutside || (lie == Lie::kSameWay && !covered_on_tie)) continue;
+    covered.push_back({cut.cuts[k], cut.cuts[k + 1]});
+  }
+  return covered;
 }
 
 // Sorts cuts, and takes those for one that are nearer to each other than `tie`, a parameter.
@@ -122,31 +176,29 @@ void merge_cuts(std::vector<double>& cuts, double tie) {
 template <typename Other>
 void append_covered(const OutlineCurve& curve, std::vector<double> cuts, const Other& other,
                     bool covered_on_tie, const Lengths& lengths, std::vector<Stretch>& covered) {
-  const double tie = lengths.tie / curve.length_mm();
+  const double length = curve.length_mm();
+  const double tie = lengths.tie / length;
   std::erase_if(cuts, [&](double s) { return s <= tie || s >= 1.0 - tie; });
+  cuts.insert(cuts.end(), {0.0, 1.0});
   merge_cuts(cuts, tie);
-  cuts.push_back(1.0);
-  double begin = 0.0;
-  for (double end : cuts) {
-    if (is_covered(curve, {begin, end}, other, covered_on_tie, lengths)) {
-      covered.push_back({begin, end});
-    }
-    begin = end;
+  const CutCurve<OutlineCurve> cut{curve, std::move(cuts), false, length};
+  for (const Stretch& stretch : covered_stretches(cut, other, covered_on_tie, lengths)) {
+    covered.push_back(stretch);
   }
 }
 
 // Appends what an outline covers of a superellipse with the given cuts.
 void append_covered(const Piece& piece, std::vector<double> cuts, const PlacedOutline& other,
                     const Lengths& lengths, std::vector<Stretch>& covered) {
+  const double size = piece.shape.bounding_radius_mm();
   for (double& t : cuts) t -= kPeriod * std::floor(t / kPeriod);
-  merge_cuts(cuts, lengths.tie / piece.shape.bounding_radius_mm());
+  merge_cuts(cuts, lengths.tie / size);
   if (cuts.empty()) cuts.push_back(0.0);
-  for (std::size_t k = 0; k < cuts.size(); ++k) {
-    const bool last = k + 1 == cuts.size();
-    const double end = last ? cuts.front() + kPeriod : cuts[k + 1];
-    if (!is_covered(piece, {cuts[k], end}, other, false, lengths)) continue;
-    covered.push_back({cuts[k], last ? kPeriod : end});
-    if (last) covered.push_back({0.0, cuts.front()});
+  cuts.push_back(cuts.front() + kPeriod);
+  const CutCurve<Piece> cut{piece, std::move(cuts), true, size};
+  for (const Stretch& stretch : covered_stretches(cut, other, false, lengths)) {
+    covered.push_back({stretch.begin, std::min(stretch.end, kPeriod)});
+    if (stretch.end > kPeriod) covered.push_back({0.0, stretch.end - kPeriod});
   }
 }
 
@@ -178,6 +230,54 @@ std::vector<double> crossings_of_superellipse(const Piece& piece, const OutlineC
   return sign_changes(beyond, sample_count(piece.shape));
 }
 
+// Where a superellipse meets a segment or arc; `share_a` is the superellipse's parameter.
+std::vector<CurveMeeting> meetings(const Piece& piece, const OutlineCurve& curve,
+                                   const Lengths& lengths) {
+  std::vector<CurveMeeting> found;
+  for (double t : crossings_of_superellipse(piece, curve)) {
+    const Vec2 point = point_on(piece, t).position_mm;
+    if (distance_mm(curve, point) > lengths.touch) continue;
+    found.push_back({point, t, closest_share(curve, point)});
+  }
+  for (double end : {0.0, 1.0}) {
+    const DirectedPoint point = point_on(curve, end);
+    if (std::abs(depth_in(piece, point, lengths).outside_mm) >= lengths.touch) continue;
+    found.push_back({point.position_mm, parameter_towards(piece, point.position_mm), end});
+  }
+  return found;
+}
+
+std::vector<CurveMeeting> meetings(const OutlineCurve& a, const OutlineCurve& b,
+                                   const Lengths& lengths) {
+  return meetings(a, b, lengths.touch);
+}
+
+// Appends to the cuts of both curves where they meet. Next to an end that lies on the other curve a
+// crossing is not counted: where the curves are tangent there, rounding errors make one.
+template <typename Curve>
+void append_cuts(const Curve& a, const OutlineCurve& b, const Lengths& lengths,
+                 std::vector<double>& cuts_a, std::vector<double>& cuts_b) {
+  const std::vector<CurveMeeting> found = meetings(a, b, lengths);
+  const auto is_end = [&](const CurveMeeting& at) {
+    const auto is_end_share = [](double share) { return share == 0.0 || share == 1.0; };
+    return is_end_share(at.share_a) || is_end_share(at.share_b);
+  };
+  const auto is_on_both = [&](const CurveMeeting& at) {
+    return (point_on(a, at.share_a).position_mm - point_on(b, at.share_b).position_mm).norm() <=
+           lengths.tie;
+  };
+  for (const CurveMeeting& at : found) {
+    const bool is_beside_end =
+        !is_end(at) && std::any_of(found.begin(), found.end(), [&](const CurveMeeting& end) {
+          return is_end(end) && (end.point_mm - at.point_mm).norm() < lengths.point &&
+                 is_on_both(end);
+        });
+    if (is_beside_end) continue;
+    cuts_a.push_back(at.share_a);
+    cuts_b.push_back(at.share_b);
+  }
+}
+
 // What an outline and a superellipse cover of each other. The superellipse is the first piece.
 void cover_each_other(const Piece& piece, const PlacedOutline& outline, const Lengths& lengths,
                       std::vector<Stretch>& on_piece, std::vector<Stretch>* on_outline) {
@@ -186,20 +286,10 @@ void cover_each_other(const Piece& piece, const PlacedOutline& outline, const Le
   if (!box.intersects(outline.box)) return;
   std::vector<double> cuts_of_piece;
   for (std::size_t k = 0; k < outline.curves.size(); ++k) {
-    const OutlineCurve& curve = outline.curves[k];
     if (!box.intersects(outline.boxes[k])) continue;
     std::vector<double> cuts;
-    for (double t : crossings_of_superellipse(piece, curve)) {
-      const Vec2 point = point_on(piece, t).position_mm;
-      if (distance_mm(curve, point) > lengths.touch) continue;
-      cuts_of_piece.push_back(t);
-      cuts.push_back(closest_share(curve, point));
-    }
-    const DirectedPoint begin = point_on(curve, 0.0);
-    if (std::abs(depth_in(piece, begin, lengths).outside_mm) < lengths.touch) {
-      cuts_of_piece.push_back(parameter_towards(piece, begin.position_mm));
-    }
-    append_covered(curve, std::move(cuts), piece, true, lengths, on_outline[k]);
+    append_cuts(piece, outline.curves[k], lengths, cuts_of_piece, cuts);
+    append_covered(outline.curves[k], std::move(cuts), piece, true, lengths, on_outline[k]);
   }
   append_covered(piece, std::move(cuts_of_piece), outline, lengths, on_piece);
 }
@@ -215,22 +305,13 @@ void cover_each_other(const PlacedOutline& first, const PlacedOutline& second,
   std::vector<std::vector<double>> cuts(boxes.size());
   for (const auto& [i, j] : overlapping_pairs(boxes, lengths.touch)) {
     if (i >= n || j < n) continue;
-    for (const CurveMeeting& at : meetings(first.curves[i], second.curves[j - n], lengths.touch)) {
-      cuts[i].push_back(at.share_a);
-      cuts[j].push_back(at.share_b);
-    }
+    append_cuts(first.curves[i], second.curves[j - n], lengths, cuts[i], cuts[j]);
   }
-  const auto append = [&](const OutlineCurve& curve, const Eigen::AlignedBox2d& box,
-                          std::vector<double>& of_curve, const PlacedOutline& other,
-                          bool covered_on_tie, std::vector<Stretch>& covered) {
-    if (box.exteriorDistance(other.box) > lengths.touch) return;
-    append_covered(curve, std::move(of_curve), other, covered_on_tie, lengths, covered);
-  };
-  for (std::size_t k = 0; k < n; ++k) {
-    append(first.curves[k], boxes[k], cuts[k], second, false, on_first[k]);
-  }
-  for (std::size_t k = 0; k < second.curves.size(); ++k) {
-    append(second.curves[k], boxes[n + k], cuts[n + k], first, true, on_second[k]);
+  for (std::size_t k = 0; k < boxes.size(); ++k) {
+    const PlacedOutline& other = k < n ? second : first;
+    if (boxes[k].exteriorDistance(other.box) > lengths.touch) continue;
+    append_covered(k < n ? first.curves[k] : second.curves[k - n], std::move(cuts[k]), other,
+                   k >= n, lengths, k < n ? on_first[k] : on_second[k - n]);
   }
 }
 
@@ -238,7 +319,8 @@ void cover_each_other(const PlacedOutline& first, const PlacedOutline& second,
 
 void append_covered_by_outlines(const Part& part, std::vector<std::vector<Stretch>>& covered) {
   const double size_mm = bounding_radius_mm(part, Vec2(0, 0));  // with it grow rounding errors in P
-  const Lengths lengths{tolerances::kTieGauge * size_mm, tolerances::kOutlineTouch * size_mm};
+  const Lengths lengths{tolerances::kTieGauge * size_mm, tolerances::kOutlineTouch * size_mm,
+                        tolerances::kTouchingStretch * size_mm};
   const std::size_t n = part.pieces.size();
   std::vector<PlacedOutline> outlines;
   std::vector<std::vector<Stretch>*> on_outline;  // what is covered of each one's first element

@@ -80,7 +80,8 @@ void append_segment_crossings(const OutlineCurve& a, const OutlineCurve& b,
   const double share_a = cross(apart, v) / sine;
   const double share_b = cross(apart, u) / sine;
   if (share_a < 0.0 || share_a > 1.0 || share_b < 0.0 || share_b > 1.0) return;
-  found.push_back({a.begin_mm + share_a * u, share_a, share_b});
+  const Vec2 point = a.begin_mm + share_a * u;
+  found.push_back({point, share_a, closest_share(b, point)});  // one point, however ill-conditioned
 }
 
 void append_line_circle_crossings(const OutlineCurve& segment, const OutlineCurve& arc,
@@ -95,18 +96,21 @@ void append_line_circle_crossings(const OutlineCurve& segment, const OutlineCurv
   append_if_on_both(segment, arc, middle + half * along, found);
 }
 
+// Measured from the smaller circle's centre: next to it rounding errors are smallest.
 void append_circle_crossings(const OutlineCurve& a, const OutlineCurve& b, double touch_mm,
                              std::vector<CurveMeeting>& found) {
-  const Vec2 between = b.center_mm - a.center_mm;
+  const OutlineCurve& small = a.radius_mm < b.radius_mm ? a : b;
+  const OutlineCurve& large = a.radius_mm < b.radius_mm ? b : a;
+  const double r = small.radius_mm;
+  const double R = large.radius_mm;
+  const Vec2 between = large.center_mm - small.center_mm;
   const double d = between.norm();
-  const double difference = a.radius_mm - b.radius_mm;
-  const double sum = a.radius_mm + b.radius_mm;
-  if (d == 0.0 || d > sum + touch_mm || d < std::abs(difference) - touch_mm) return;
+  if (d == 0.0 || d > R + r + touch_mm || d < R - r - touch_mm) return;
   const Vec2 along = between / d;
-  const double middle = std::clamp(0.5 * (d + difference * sum / d), -a.radius_mm, a.radius_mm);
-  const double half = std::sqrt((a.radius_mm - middle) * (a.radius_mm + middle));
+  const double middle = std::clamp(0.5 * ((d - R) * (d + R) + r * r) / d, -r, r);
+  const double half = std::sqrt((r - middle) * (r + middle));
   for (double side : {-half, half}) {
-    append_if_on_both(a, b, a.center_mm + middle * along + side * perp(along), found);
+    append_if_on_both(a, b, small.center_mm + middle * along + side * perp(along), found);
   }
 }
 

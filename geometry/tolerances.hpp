@@ -89,6 +89,11 @@ inline constexpr double kFarthestCoordinateMm = 1e6;
 /// refused. Smaller: rounding errors decide.
 inline constexpr double kOutlineTouch = 1e-9;
 
+/// Boundaries that coincide along less than this are tangent in a point (relative): such curves are
+/// apart by kTieGauge at about the root of it. Larger: short common edges stay in the boundary of a
+/// union. Smaller: rounding errors cut slivers out where curves are tangent.
+inline constexpr double kTouchingStretch = 1e-5;
+
 /// Neighbours that leave their common point almost in one direction and meet again before they are
 /// farther apart than this (relative) do not cross: drawings of few digits have fillets that are
 /// tangent to as many digits. Larger: loops of that size are not seen. Smaller: drawings rounded to

@@ -155,6 +155,28 @@ TEST_CASE("the mean radius of rings, squares and shapes beside the point") {
         Approx((2.0 * triangle(2, 4) + 2.0 * triangle(4, 2)) / 16.0).epsilon(1e-9));
 }
 
+TEST_CASE("the mass of an outline and a superellipse that overlap") {
+  // Of a disc about the corner of a square, three quarters are outside of the square.
+  Sums sums;
+  sums.rectangle(1, {2.5, 2.5}, 5, 5).disc(1, {0, 0}, 2);
+  sums.area -= pi;  // the quarter, about the corner
+  sums.first -= pi * 8.0 / (3.0 * pi) * Vec2(1, 1);
+  sums.polar -= 2.0 * pi;
+  const Vec2 centroid = sums.first / sums.area;
+  const double around_corner =  // of r over the square, and over three quarters of the disc
+      125.0 * (std::sqrt(2.0) + std::asinh(1.0)) / 3.0 + 4.0 * pi;
+  for (const Pose2& X : {Pose2{}, Pose2{{30, -80}, 0.7}, Pose2{{1, 2}, -2.5}}) {
+    const Part part{{{"disc", {2.0, 2.0, 2.0}, X}},
+                    {{"square", {rectangle_loop(5, 5, {2.5, 2.5}), {}}, X}}};
+    const AreaIntegrals found = area_integrals(part);
+    CHECK(found.area_mm2 == Approx(sums.area).epsilon(1e-11));
+    CHECK((found.centroid_P_mm - transform(X, centroid)).norm() <= 1e-10);
+    CHECK(found.polar_moment_mm4 ==
+          Approx(sums.polar - sums.area * centroid.squaredNorm()).epsilon(1e-11));
+    CHECK(mean_radius_mm(part, X.position_mm) == Approx(around_corner / sums.area).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("a drawn circle weighs as much as a disc") {
   const MassProperties drawn =
       mass_properties(Part{{}, {{"circle", {circle_loop({3, 4}, 20.75), {}}, {}}}}, 2.7e-6, 5.0);
