@@ -89,18 +89,21 @@ double apart_mm(const OutlineCurve& before, const OutlineCurve& after,
 class ElementPairs {
  public:
   explicit ElementPairs(const Outline& outline) : loops_(loops_of(outline)) {
+    Eigen::AlignedBox2d all;
     for (std::size_t loop = 0; loop < loops_.size(); ++loop) {
       const std::vector<OutlineCurve> chain = outline_curves(*loops_[loop]);
-      for (std::size_t k = 0; k < chain.size(); ++k) curves_.push_back({loop, k, chain[k]});
+      for (std::size_t k = 0; k < chain.size(); ++k) {
+        curves_.push_back({loop, k, chain[k]});
+        boxes_.push_back(box_of(chain[k]));
+        all.extend(boxes_.back());
+      }
     }
-    extent_mm_ = extent_mm(outline.outer);
+    extent_mm_ = all.sizes().maxCoeff();
   }
 
   std::vector<OutlineFault> faults() const {
-    std::vector<Eigen::AlignedBox2d> boxes;
-    for (const LoopCurve& curve : curves_) boxes.push_back(box_of(curve.curve));
     std::vector<OutlineFault> found;
-    for (const auto& [i, j] : overlapping_pairs(boxes, touch_mm())) {
+    for (const auto& [i, j] : overlapping_pairs(boxes_, touch_mm())) {
       if (const auto fault = fault_of(curves_[i], curves_[j])) found.push_back(*fault);
     }
     return found;
@@ -158,6 +161,7 @@ class ElementPairs {
 
   std::vector<const OutlineLoop*> loops_;
   std::vector<LoopCurve> curves_;
+  std::vector<Eigen::AlignedBox2d> boxes_;  // of the curves
   double extent_mm_ = 0.0;
 };
 

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 
+#include "geometry/outline_boundary.hpp"
 #include "geometry/outline_shapes.hpp"
+#include "tests/support/random.hpp"
 
 namespace graspmap {
 namespace {
@@ -165,6 +168,68 @@ TEST_CASE("fillets drawn with three digits are no faults") {
       CHECK(first_fault(loop, Kind::kCrossing) == "");
     }
   }
+}
+
+// How many different winding numbers a chain has about the points of a grid: two when it does not
+// cross itself; at a crossing three meet.
+std::size_t winding_numbers(const std::vector<OutlineCurve>& chain) {
+  std::vector<Vec2> points;
+  for (const OutlineCurve& curve : chain) {
+    for (int k = 0; k < 20; ++k) points.push_back(point_at(curve, k / 20.0));
+  }
+  std::set<int> numbers;
+  constexpr int kGrid = 40;
+  for (int k = 0; k < kGrid * kGrid; ++k) {
+    const Vec2 x(3.0 * (k % kGrid) / kGrid - 1.5, 3.0 * std::floor(1.0 * k / kGrid) / kGrid - 1.5);
+    double angle = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec2 u = points[i] - x;
+      const Vec2 v = points[(i + 1) % points.size()] - x;
+      angle += std::atan2(cross(u, v), u.dot(v));
+    }
+    numbers.insert(static_cast<int>(std::lround(angle / (2 * pi))));
+  }
+  return numbers.size();
+}
+
+// Which side of a curve's line or circle a point is on.
+bool is_left_of(const OutlineCurve& curve, const Vec2& x) {
+  if (!curve.is_arc()) return cross(curve.end_mm - curve.begin_mm, x - curve.begin_mm) > 0.0;
+  return ((x - curve.center_mm).norm() < curve.radius_mm) == (curve.turn_rad > 0.0);
+}
+
+TEST_CASE("random chains are faulty where they cross themselves") {
+  testing::Random random(8);
+  int crossing = 0;
+  int simple = 0;
+  for (int i = 0; i < 200; ++i) {
+    CAPTURE(i);
+    OutlineLoop loop;
+    const int n = 3 + random.index(4);
+    for (int k = 0; k < n; ++k) {
+      const double angle = 2 * pi * (k + random.uniform(-0.9, 0.9)) / n;
+      loop.push_back({random.uniform(0.4, 1) * Vec2(std::cos(angle), std::sin(angle)),
+                      random.index(2) == 0 ? 0.0 : random.uniform(-0.8, 0.8), ""});
+    }
+    const auto chain = outline_curves(loop);
+    const auto faults = outline_faults({loop, {}});
+    if (winding_numbers(chain) > 2) {
+      ++crossing;
+      CHECK_FALSE(faults.empty());
+    }
+    simple += faults.empty();
+    for (const OutlineFault& fault : faults) {
+      REQUIRE(fault.kind == Kind::kCrossing);
+      const OutlineCurve& a = chain[fault.elements[0].element];
+      const OutlineCurve& b = chain[fault.elements[1].element];
+      CHECK(distance_mm(a, fault.point_mm) <= 1e-12 * (1.0 + a.radius_mm));
+      CHECK(distance_mm(b, fault.point_mm) <= 1e-12 * (1.0 + b.radius_mm));
+      const double at = closest_share(a, fault.point_mm);
+      CHECK(is_left_of(b, point_at(a, at - 1e-6)) != is_left_of(b, point_at(a, at + 1e-6)));
+    }
+  }
+  CHECK(crossing > 50);
+  CHECK(simple > 50);
 }
 
 TEST_CASE("faults of 5,000 elements are found at once") {
