@@ -92,6 +92,17 @@ void check_area(const Part& part, double area) {
   }
 }
 
+// The area of a part within the square of half-width w, on a grid of n x n cells.
+double area_on_grid(const Part& part, double w, int n) {
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      count += contains(part, w * Vec2((2.0 * i + 1.0) / n - 1.0, (2.0 * j + 1.0) / n - 1.0));
+    }
+  }
+  return 4.0 * w * w * count / n / n;
+}
+
 double lens_of(double r, double d) {  // of two discs of radius r
   return 2.0 * r * r * std::acos(d / 2.0 / r) - d / 2.0 * std::sqrt(4.0 * r * r - d * d);
 }
@@ -216,15 +227,8 @@ TEST_CASE("random outlines and superellipses have boundaries that close") {
     }
     if (part.outlines.empty()) continue;
     check_boundary(part);
-    // The area on a grid.
     const double w = bounding_radius_mm(part, Vec2(0, 0));
-    constexpr int n = 200;
-    int count = 0;
-    for (int k = 0; k < n * n; ++k) {
-      count += contains(part,
-                        w * Vec2((2.0 * (k % n) + 1.0) / n - 1.0, (2.0 * (k / n) + 1.0) / n - 1.0));
-    }
-    const double grid = 4.0 * w * w * count / n / n;
+    const double grid = area_on_grid(part, w, 200);
     CHECK(area_integrals(part).area_mm2 == Approx(grid).margin(0.003 * w * w));
   }
 }
@@ -301,13 +305,7 @@ TEST_CASE("random slots and discs on a grid have boundaries that close") {
     check_boundary(moved);
     const double area = area_integrals(part).area_mm2;
     CHECK(area_integrals(moved).area_mm2 == Approx(area).epsilon(1e-9));
-    constexpr int n = 140;  // on [-3, 7]^2
-    int count = 0;
-    for (int k = 0; k < n * n; ++k) {
-      const Vec2 cell(k % n, std::floor(static_cast<double>(k) / n));
-      count += contains(part, 10.0 * (cell + Vec2(0.5, 0.5)) / n - Vec2(3, 3));
-    }
-    CHECK(area == Approx(100.0 * count / n / n).margin(0.2));
+    CHECK(area == Approx(area_on_grid(part, 8.0, 200)).margin(0.2));
   }
 }
 
