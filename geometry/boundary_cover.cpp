@@ -142,19 +142,18 @@ std::vector<Stretch> covered_stretches(const CutCurve<Curve>& cut, const Other& 
     return is_tie(lies[k]) &&
            (cut.cuts[k + 1] - cut.cuts[k]) * cut.mm_per_parameter < lengths.point;
   };
-  // The nearest stretch in one direction that is more than a point.
-  const auto beside = [&](std::size_t k, std::size_t step) {
-    const std::size_t end = step == 1 ? n - 1 : 0;
+  // The nearest stretch forwards or backwards that is more than a point.
+  const auto beside = [&](std::size_t k, bool forwards) {
     for (std::size_t count = 0; count < n && is_point(k); ++count) {
-      if (k == end && !cut.is_closed) break;
-      k = (k + step) % n;
+      if (!cut.is_closed && k == (forwards ? n - 1 : 0)) break;
+      k = (forwards ? k + 1 : k + n - 1) % n;
     }
     return lies[k];
   };
   const auto settled = [&](std::size_t k) {
     if (!is_point(k)) return lies[k];
-    const Lie before = beside(k, n - 1);
-    return is_tie(before) ? beside(k, 1) : before;
+    const Lie before = beside(k, false);
+    return is_tie(before) ? beside(k, true) : before;
   };
   std::vector<Stretch> covered;
   for (std::size_t k = 0; k < n; ++k) {
