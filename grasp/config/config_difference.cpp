@@ -20,8 +20,9 @@ std::string value_text(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
   if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+  if (const auto* truth = node.as_boolean()) return fmt::format("{}", truth->get());
   if (const auto* list = node.as_array()) return list_text(*list);
-  return {};  // to_toml writes no booleans and no dates
+  return {};  // to_toml writes no dates
 }
 
 std::string list_text(const toml::array& list) {
@@ -30,13 +31,19 @@ std::string list_text(const toml::array& list) {
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
+/// True for the points of an outline, which are compared one by one.
+bool is_list_of_lists(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  return list != nullptr && !list->empty() && (*list)[0].is_array();
+}
+
 void flatten(const toml::node& node, const std::string& key, FlatConfig& values) {
   const auto below = [&](std::string_view name) {
     return key.empty() ? std::string(name) : fmt::format("{}.{}", key, name);
   };
   if (const toml::table* table = node.as_table()) {
     for (const auto& [name, child] : *table) flatten(child, below(name.str()), values);
-  } else if (node.is_array_of_tables()) {
+  } else if (node.is_array_of_tables() || is_list_of_lists(node)) {
     std::size_t number = 0;
     for (const toml::node& child : *node.as_array()) {
       flatten(child, below(std::to_string(number++)), values);

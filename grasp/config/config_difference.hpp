@@ -14,8 +14,8 @@ struct ConfigDifference {
 };
 
 /// The keys in which two configurations differ, in alphabetical order. Both are TOML texts as
-/// to_toml writes them. A list of numbers or texts is one value; numbers count as different when
-/// they are not the same double.
+/// to_toml writes them. A list of numbers or texts is one value, of lists several; numbers count as
+/// different when they are not the same double.
 std::vector<ConfigDifference> config_differences(std::string_view first_toml,
                                                  std::string_view second_toml);
 

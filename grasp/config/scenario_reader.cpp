@@ -2,75 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numbers>
+
+#include "grasp/config/finger_reader.hpp"
+#include "grasp/config/part_reader.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
 constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 constexpr double kMostStepsOfTrial = 1e7;
 constexpr std::int64_t kMostPolygonVertices = 100000;
 
-Vec2 read_vec2(const TomlTable& table, std::string_view key) {
-  const auto [x, y] = table.numbers<2>(key);
-  return {x, y};
-}
-
-Piece read_piece(const TomlTable& table) {
-  Piece piece;
-  piece.name = table.name("name");
-  if (table.has("center_mm")) piece.pose.position_mm = read_vec2(table, "center_mm");
-  piece.pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
-  const auto [a, b] = table.numbers<2>("semi_axes_mm");
-  piece.shape = {a, b, table.number_or(2.0, "exponent", kExponents)};
-  table.check_keys();
-  if (a <= 0 || b <= 0) {
-    table.fail("semi_axes_mm", fmt::format("is [{}, {}]; both must be > 0", a, b));
-  }
-  return piece;
-}
-
-Part read_part(const TomlTable& table) {
-  Part part;
-  for (const TomlTable& piece_table : table.tables("piece")) {
-    Piece piece = read_piece(piece_table);
-    const bool taken = std::any_of(part.pieces.begin(), part.pieces.end(),
-                                   [&](const Piece& other) { return other.name == piece.name; });
-    if (taken) {
-      piece_table.fail("name",
-                       fmt::format("\"{}\" is the name of two pieces; must be unique", piece.name));
-    }
-    part.pieces.push_back(std::move(piece));
-  }
-  return part;
-}
-
-/// Checks the keys of `table`, all of whose others have been read.
-MassProperties read_mass(const TomlTable& table, const Part& part) {
-  constexpr std::string_view kEither =
-      "give either mass_kg, center_of_mass_mm and inertia_kg_mm2, or density_kg_mm3 and "
-      "thickness_mm";
-  const auto given = table.first_present({"mass_kg", "center_of_mass_mm", "inertia_kg_mm2"});
-  const auto uniform = table.first_present({"density_kg_mm3", "thickness_mm"});
-  table.check_keys();
-  if (given.empty() && uniform.empty()) table.fail("mass_kg", fmt::format("missing; {}", kEither));
-  if (!given.empty() && !uniform.empty()) {
-    table.fail(uniform, fmt::format("does not go with {}; {}", given, kEither));
-  }
-  if (!uniform.empty()) {
-    const double density = table.number("density_kg_mm3", kPositive);
-    return mass_properties(part, density, table.number("thickness_mm", kPositive));
-  }
-  MassProperties mass;
-  mass.mass_kg = table.number("mass_kg", kPositive);
-  mass.center_of_mass_P_mm = read_vec2(table, "center_of_mass_mm");
-  mass.inertia_kg_mm2 = table.number("inertia_kg_mm2", kPositive);
-  return mass;
-}
-
-Gripper read_gripper(const TomlTable& table) {
+Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
   Gripper gripper;
   gripper.jaw_mass_kg = table.number("jaw_mass_kg", kPositive);
   gripper.closing_force_n = table.number("closing_force_n", kPositive);
@@ -81,7 +25,9 @@ Gripper read_gripper(const TomlTable& table) {
                            ? Coupling::kSymmetric
                            : Coupling::kIndependent;
   }
+  table.ask_for({"finger", "left_finger", "palm"});
   table.check_keys();
+  read_fingers(table, folder, gripper);
   return gripper;
 }
 
@@ -148,6 +94,7 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
                            gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
+  check_fingers_apart(table, gripper, stop.closed_opening_mm);
 }
 
 }  // namespace
@@ -172,6 +119,23 @@ void read_simulation(const TomlTable& simulation, Scenario& scenario) {
         static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
   }
   simulation.check_keys();
+}
+
+/// What of a scenario is an outline, as messages name it; "" when nothing is.
+std::string_view outlines_text(const Scenario& scenario) {
+  if (!scenario.part.outlines.empty()) return "an outline in [[part.piece]]";
+  if (scenario.gripper.right_finger) return "[gripper.finger]";
+  return scenario.gripper.palm ? "[gripper.palm]" : "";
+}
+
+/// Throws when a stepper of superellipses and quarter-planes gets outlines.
+void check_stepper_shapes(const TomlTable& simulation, const Scenario& scenario) {
+  const std::string_view outlines = outlines_text(scenario);
+  if (scenario.stepper == StepperKind::kImplicit || outlines.empty()) return;
+  simulation.fail("stepper",
+                  fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
+                              "steppers take superellipses and plain fingers only",
+                              name(scenario.stepper), outlines));
 }
 
 /// Throws unless the stepper goes with the support, the polygons and the tolerance. Only steppers
@@ -209,13 +173,14 @@ ScenarioTables::ScenarioTables(const TomlTable& document)
       simulation(document.table_or_empty("simulation")),
       stop(document.table_or_empty("stop")) {}
 
-Scenario read_scenario(const ScenarioTables& tables) {
+Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
   Scenario scenario;
-  scenario.part = read_part(tables.part);
+  scenario.part = read_part(tables.part, folder);
   scenario.mass = read_mass(tables.part, scenario.part);
-  scenario.gripper = read_gripper(tables.gripper);
+  scenario.gripper = read_gripper(tables.gripper, folder);
   scenario.support = read_support(tables.support, scenario.part, scenario.mass);
   read_simulation(tables.simulation, scenario);
+  check_stepper_shapes(tables.simulation, scenario);
   check_stepper_keys(tables, scenario);
   scenario.stop = read_stop(tables.stop, scenario.step_s);
   check_stop_against_gripper(tables.gripper, scenario.stop, scenario.gripper);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "grasp/io/toml_reader.hpp"
 #include "sim/closing/model.hpp"
 
@@ -16,9 +18,9 @@ struct ScenarioTables {
   TomlTable stop;
 };
 
-/// Reads a scenario. Mass properties and support radii that are left out are computed from the
-/// part. Throws ConfigError.
-Scenario read_scenario(const ScenarioTables& tables);
+/// Reads a scenario; `folder` is where drawings are. Mass properties and support radii that are
+/// left out are computed from the part. Throws ConfigError.
+Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder);
 
 /// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
 StepperKind read_stepper_kind(const TomlTable& table);

@@ -8,6 +8,7 @@
 #include "grasp/config/adaptive_reader.hpp"
 #include "grasp/config/distribution_reader.hpp"
 #include "grasp/config/scenario_reader.hpp"
+#include "grasp/config/success_reader.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
 #include "grasp/io/toml_reader.hpp"
@@ -26,46 +27,6 @@ std::string file_name(const TomlTable& document, const std::filesystem::path& fi
   if (is_name(stem)) return stem;
   document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
                                     kNameText));
-}
-
-std::string piece_names(const Part& part) {
-  std::vector<std::string_view> names;
-  for (const Piece& piece : part.pieces) names.emplace_back(piece.name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// The pieces that one jaw must touch: indices, ascending, without repetition.
-std::vector<int> read_pieces(const TomlTable& table, std::string_view key, const Part& part) {
-  std::vector<int> indices;
-  for (const std::string& name : table.texts_or_none(key)) {
-    const auto found = std::find_if(part.pieces.begin(), part.pieces.end(),
-                                    [&](const Piece& piece) { return piece.name == name; });
-    if (found == part.pieces.end()) {
-      table.fail(key, fmt::format("no piece is named \"{}\"; the part's pieces are {}", name,
-                                  piece_names(part)));
-    }
-    indices.push_back(static_cast<int>(found - part.pieces.begin()));
-  }
-  std::sort(indices.begin(), indices.end());
-  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-  return indices;
-}
-
-std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
-                                             const Part& part) {
-  std::vector<SuccessAlternative> alternatives;
-  for (const TomlTable& table : tables) {
-    SuccessAlternative alternative{read_pieces(table, "left", part),
-                                   read_pieces(table, "right", part)};
-    table.check_keys();
-    if (alternative.left.empty() && alternative.right.empty()) {
-      table.fail("left",
-                 fmt::format("left and right name no piece; at least one must be named of {}",
-                             piece_names(part)));
-    }
-    alternatives.push_back(std::move(alternative));
-  }
-  return alternatives;
 }
 
 Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
@@ -172,7 +133,8 @@ void check_stepper(const TomlTable& simulation, StepperKind stepper) {
                               name(stepper)));
 }
 
-/// Reads a document and checks it; `file` names the sweep when the document does not.
+/// Reads a document and checks it. `file` names the sweep when the document does not; drawings are
+/// looked for in its folder.
 SweepConfig read_document(const TomlTable& document, const std::filesystem::path& file,
                           ConfigUse use) {
   SweepConfig config;
@@ -186,8 +148,8 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   document.check_keys();
 
   if (config.name.empty()) config.name = file_name(document, file);
-  config.scenario = read_scenario(scenario);
-  config.success = read_success(success, config.scenario.part);
+  config.scenario = read_scenario(scenario, file.parent_path());
+  config.success = read_success(success, config.scenario);
   read_friction(friction, config);
   config.placement = read_placement(placement);
   read_summary(summary, config);

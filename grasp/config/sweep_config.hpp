@@ -9,18 +9,12 @@
 #include <vector>
 
 #include "grasp/config/placement_sweep.hpp"
+#include "grasp/config/success_rule.hpp"
 #include "grasp/io/errors.hpp"
 #include "grasp/statistics/distribution.hpp"
 #include "sim/closing/model.hpp"
 
 namespace graspmap {
-
-/// One way to succeed: every listed piece is touched by its jaw (other pieces may touch too).
-/// Indices into Part::pieces, ascending, without repetition.
-struct SuccessAlternative {
-  std::vector<int> left;
-  std::vector<int> right;
-};
 
 /// What an adaptive run is to find out before it stops.
 enum class AdaptiveGoal {
@@ -81,18 +75,19 @@ const char* program_with(StepperKind stepper);
 /// Reads and checks a sweep configuration (TOML). `overrides` are "a.b=value" with a TOML value (a
 /// bare word is taken as a string); they replace or add keys before anything is checked, and errors
 /// in them name "--set a.b=value" in place of file and line. Array elements are addressed by index:
-/// "part.piece.0.exponent=6". Throws ConfigError.
+/// "part.piece.0.exponent=6". Drawings are looked for in the file's folder. Throws ConfigError.
 SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides,
                               ConfigUse use = ConfigUse::kSimulate);
 
-/// Reads and checks a configuration from its text. `source` stands for the file in errors. Throws
-/// ConfigError.
+/// Reads and checks a configuration from its text. `source` stands for the file in errors and for
+/// the folder of drawings. Throws ConfigError.
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
                                const std::vector<std::string>& overrides = {});
 
 /// The configuration as TOML text with every key present (defaults and derived values included).
-/// Reading it back gives the same SweepConfig to the last bit.
+/// Outlines are written point by point, those read from drawings too. Reading it back gives the
+/// same SweepConfig to the last bit.
 std::string to_toml(const SweepConfig& config);
 
 }  // namespace graspmap

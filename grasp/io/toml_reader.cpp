@@ -55,6 +55,11 @@ std::optional<double> finite_number(const toml::node& node) {
   return std::nullopt;
 }
 
+/// "2", or "2 or 3".
+std::string count_text(std::size_t least, std::size_t most) {
+  return least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most);
+}
+
 std::string unknown_key(std::string_view key, const std::vector<std::string_view>& allowed) {
   const auto suggestion = suggest_key(key, allowed);
   if (!suggestion) return fmt::format("unknown key; allowed: {}", fmt::join(allowed, ", "));
@@ -222,18 +227,54 @@ void TomlTable::read_numbers(std::string_view key, double* values, std::size_t c
 }
 
 std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {
-  constexpr std::string_view kPair = "a list of 2 finite numbers";
   const toml::array* list = require_array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
   std::vector<std::array<double, 2>> pairs;
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const toml::array* pair = (*list)[i].as_array();
-    if (pair == nullptr || pair->size() != 2) fail_at_element(key, *list, i, kPair);
-    const auto x = finite_number((*pair)[0]);
-    const auto y = finite_number((*pair)[1]);
-    if (!x || !y) fail_at_element(key, *list, i, kPair);
-    pairs.push_back({*x, *y});
+  if (list == nullptr) return pairs;
+  for (const std::vector<double>& pair : lists_of(*list, key, 2, 2)) {
+    pairs.push_back({pair[0], pair[1]});
   }
   return pairs;
+}
+
+std::vector<std::vector<double>> TomlTable::number_lists(std::string_view key, std::size_t least,
+                                                         std::size_t most) const {
+  const toml::array* list =
+      require_array(key, fmt::format("a list of lists of {} numbers", count_text(least, most)));
+  if (list == nullptr) return {};
+  return lists_of(*list, key, least, most);
+}
+
+std::vector<std::vector<std::vector<double>>> TomlTable::number_tables_or_none(
+    std::string_view key, std::size_t least, std::size_t most) const {
+  std::vector<std::vector<std::vector<double>>> tables;
+  if (!has(key)) return tables;
+  const std::string allowed = fmt::format("a list of lists of {} numbers", count_text(least, most));
+  const toml::array& list = *require_array(key, "a list of such lists: " + allowed);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].is_array()) fail_at_element(key, list, i, allowed);
+    tables.push_back(lists_of(*list[i].as_array(), fmt::format("{}.{}", key, i), least, most));
+  }
+  return tables;
+}
+
+std::vector<std::vector<double>> TomlTable::lists_of(const toml::array& list, std::string_view key,
+                                                     std::size_t least, std::size_t most) const {
+  const std::string allowed = fmt::format("a list of {} finite numbers", count_text(least, most));
+  std::vector<std::vector<double>> lists;
+  lists.reserve(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const toml::array* numbers = list[i].as_array();
+    if (numbers == nullptr || numbers->size() < least || numbers->size() > most) {
+      fail_at_element(key, list, i, allowed);
+    }
+    std::vector<double>& values = lists.emplace_back();
+    for (const toml::node& node : *numbers) {
+      const std::optional<double> value = finite_number(node);
+      if (!value) fail_at_element(key, list, i, allowed);
+      values.push_back(*value);
+    }
+  }
+  return lists;
 }
 
 bool TomlTable::truth_or(bool fallback, std::string_view key) const {

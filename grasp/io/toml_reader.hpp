@@ -78,6 +78,13 @@ class TomlTable {
   [[nodiscard]] std::array<double, N> numbers(std::string_view key) const;
   /// A list of pairs of finite numbers, [[1, 2], [3, 4]].
   [[nodiscard]] std::vector<std::array<double, 2>> pairs(std::string_view key) const;
+  /// A list of lists of `least` to `most` finite numbers.
+  [[nodiscard]] std::vector<std::vector<double>> number_lists(std::string_view key,
+                                                              std::size_t least,
+                                                              std::size_t most) const;
+  /// A list of such lists of lists; empty when the key is left out.
+  [[nodiscard]] std::vector<std::vector<std::vector<double>>> number_tables_or_none(
+      std::string_view key, std::size_t least, std::size_t most) const;
   [[nodiscard]] bool truth_or(bool fallback, std::string_view key) const;
   /// A list of `count` texts that messages call `allowed`.
   [[nodiscard]] std::vector<std::string> texts(std::string_view key, std::size_t count,
@@ -126,6 +133,10 @@ class TomlTable {
   /// The table at a key; `node` is null for one that was left out.
   [[nodiscard]] TomlTable child(std::string_view key, const toml::node* node) const;
   void read_numbers(std::string_view key, double* values, std::size_t count) const;
+  /// The lists of numbers in a list; `key` may be dotted.
+  [[nodiscard]] std::vector<std::vector<double>> lists_of(const toml::array& list,
+                                                          std::string_view key, std::size_t least,
+                                                          std::size_t most) const;
 
   std::shared_ptr<Notes> notes_;
 };

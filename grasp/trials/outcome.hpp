@@ -20,12 +20,15 @@ inline constexpr std::array<Outcome, kOutcomeCount> kOutcomes = {
 /// The lower-case word for an outcome in tables and files: "success", "wedged", ...
 const char* name(Outcome outcome);
 
-/// The outcome of a finished simulation:
+/// The outcome of a finished simulation with this final pose of P in G:
 ///   failed / blocked        as the simulation ended;
 ///   missed                  when the jaws closed, or one jaw or none touches;
 ///   success                 when an alternative of the success rule holds;
 ///   wedged                  when the jaws stopped with both on the part; else timeout.
 /// The success rule comes before "one jaw or none", after "closed".
-Outcome classify(const SimulationResult& result, const std::vector<SuccessAlternative>& success);
+/// An alternative holds when all of its conditions do. One that names nothing for the left and the
+/// right finger needs a part that is held: both fingers must touch it, whatever they touch.
+Outcome classify(const SimulationResult& result, const Pose2& final_pose,
+                 const std::vector<SuccessAlternative>& success);
 
 }  // namespace graspmap

@@ -21,9 +21,9 @@ TrialRow trial_row(const SweepConfig& config, const TrialParameters& parameters,
                    const SimulationResult& result) {
   TrialRow row;
   row.parameters = parameters;
-  row.outcome = classify(result, config.success);
-  row.end_time_s = result.end_time_s;
   row.final_pose = part_pose_in_gripper(config.scenario, result.final_state);
+  row.outcome = classify(result, row.final_pose, config.success);
+  row.end_time_s = result.end_time_s;
   row.jaw_right_mm = result.final_state.jaw_right_mm;
   row.jaw_left_mm = result.final_state.jaw_left_mm;
   row.statistics = result.statistics;

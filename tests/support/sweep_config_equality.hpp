@@ -1,7 +1,9 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "grasp/config/sweep_config.hpp"
 
@@ -23,6 +25,26 @@ inline void check_equal(const Axis& a, const Axis& b) {
   CHECK(a.cells == b.cells);
 }
 
+inline void check_equal(const OutlineLoop& a, const OutlineLoop& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    CHECK(a[k].begin_mm == b[k].begin_mm);
+    CHECK(a[k].bulge == b[k].bulge);
+    CHECK(a[k].name == b[k].name);
+  }
+}
+
+inline void check_equal(const Outline& a, const Outline& b) {
+  check_equal(a.outer, b.outer);
+  REQUIRE(a.holes.size() == b.holes.size());
+  for (std::size_t i = 0; i < a.holes.size(); ++i) check_equal(a.holes[i], b.holes[i]);
+}
+
+inline void check_equal(const std::optional<Outline>& a, const std::optional<Outline>& b) {
+  REQUIRE(a.has_value() == b.has_value());
+  if (a) check_equal(*a, *b);
+}
+
 inline void check_equal(const Part& a, const Part& b) {
   REQUIRE(a.pieces.size() == b.pieces.size());
   for (std::size_t i = 0; i < a.pieces.size(); ++i) {
@@ -32,6 +54,13 @@ inline void check_equal(const Part& a, const Part& b) {
     CHECK(a.pieces[i].shape.a_mm == b.pieces[i].shape.a_mm);
     CHECK(a.pieces[i].shape.b_mm == b.pieces[i].shape.b_mm);
     CHECK(a.pieces[i].shape.exponent == b.pieces[i].shape.exponent);
+  }
+  REQUIRE(a.outlines.size() == b.outlines.size());
+  for (std::size_t i = 0; i < a.outlines.size(); ++i) {
+    CHECK(a.outlines[i].name == b.outlines[i].name);
+    CHECK(a.outlines[i].pose.position_mm == b.outlines[i].pose.position_mm);
+    CHECK(a.outlines[i].pose.angle_rad == b.outlines[i].pose.angle_rad);
+    check_equal(a.outlines[i].outline, b.outlines[i].outline);
   }
 }
 
@@ -47,6 +76,9 @@ inline void check_equal(const Gripper& a, const Gripper& b) {
   CHECK(a.closing_speed_mm_s == b.closing_speed_mm_s);
   CHECK(a.opening_mm == b.opening_mm);
   CHECK(a.coupling == b.coupling);
+  check_equal(a.right_finger, b.right_finger);
+  check_equal(a.left_finger, b.left_finger);
+  check_equal(a.palm, b.palm);
 }
 
 inline void check_equal(const SupportModel& a, const SupportModel& b) {
@@ -90,6 +122,33 @@ inline void check_equal(const AdaptiveSampling& a, const AdaptiveSampling& b) {
   CHECK(a.interval_width == b.interval_width);
 }
 
+inline void check_equal(const std::vector<TouchTarget>& a, const std::vector<TouchTarget>& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    CHECK(a[i].name == b[i].name);
+    CHECK(a[i].features == b[i].features);
+  }
+}
+
+inline void check_equal(const std::optional<Window>& a, const std::optional<Window>& b) {
+  REQUIRE(a.has_value() == b.has_value());
+  if (!a) return;
+  CHECK(a->min == b->min);
+  CHECK(a->max == b->max);
+}
+
+inline void check_equal(const SuccessAlternative& a, const SuccessAlternative& b) {
+  check_equal(a.left, b.left);
+  check_equal(a.right, b.right);
+  check_equal(a.palm, b.palm);
+  check_equal(a.x_mm, b.x_mm);
+  check_equal(a.y_mm, b.y_mm);
+  check_equal(a.theta_rad, b.theta_rad);
+  CHECK(a.theta_period_rad == b.theta_period_rad);
+  check_equal(a.opening_mm, b.opening_mm);
+  CHECK(a.at_rest == b.at_rest);
+}
+
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.name == b.name);
   check_equal(a.scenario.part, b.scenario.part);
@@ -104,8 +163,7 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.scenario.polygon_vertices == b.scenario.polygon_vertices);
   REQUIRE(a.success.size() == b.success.size());
   for (std::size_t i = 0; i < a.success.size(); ++i) {
-    CHECK(a.success[i].left == b.success[i].left);
-    CHECK(a.success[i].right == b.success[i].right);
+    check_equal(a.success[i], b.success[i]);
   }
   check_equal(a.mu_jaw, b.mu_jaw);
   check_equal(a.mu_support, b.mu_support);

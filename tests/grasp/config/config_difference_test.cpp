@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "geometry/outline_shapes.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 
@@ -43,9 +44,15 @@ TEST_CASE("a difference is told by its key and both values") {
   }
   SECTION("lists") {
     config.scenario.part.pieces[0].pose.position_mm = {1, 0.5};
-    config.success[0].left = {0, 1};
+    config.success[0].left = {{"bar", {0}}, {"knob", {1}}};
     CHECK(differences(config) == Lines{"part.piece.0.center_mm: [0, 0], [1, 0.5]",
                                        "success.0.left: [\"knob\"], [\"bar\", \"knob\"]"});
+  }
+  SECTION("a window, and a truth") {
+    config.success[0].x_mm = Window{-1, 1};
+    config.success[0].at_rest = true;
+    CHECK(differences(config) ==
+          Lines{"success.0.at_rest: not given, true", "success.0.x_mm: not given, [-1, 1]"});
   }
   SECTION("a distribution") {
     config.mu_jaw = {.mean = 0.2};
@@ -59,6 +66,25 @@ TEST_CASE("a difference is told by its key and both values") {
     CHECK(differences(config).size() == 5);
     CHECK(differences(config)[0] == "part.piece.2.angle_rad: not given, 0");
   }
+}
+
+TEST_CASE("outlines are compared point by point") {
+  SweepConfig one = knob_bar();
+  one.scenario.part.outlines = {
+      {"plate",
+       {polygon_loop({{0, 0}, {4, 0}, {0, 3}}), {polygon_loop({{1, 1}, {1, 2}, {2, 1}})}},
+       {}}};
+  SweepConfig other = one;
+  other.scenario.part.outlines[0].outline.outer[1].bulge = 0.5;
+  other.scenario.part.outlines[0].outline.holes[0][2].begin_mm.x() = 1.5;
+  const auto differences = config_differences(to_toml(one), to_toml(other));
+  REQUIRE(differences.size() == 2);
+  CHECK(differences[0].key == "part.piece.2.holes_mm.0.2");
+  CHECK(differences[0].first == "[2, 1]");
+  CHECK(differences[0].second == "[1.5, 1]");
+  CHECK(differences[1].key == "part.piece.2.outline_mm.1");
+  CHECK(differences[1].first == "[4, 0]");
+  CHECK(differences[1].second == "[4, 0, 0.5]");
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/config/sweep_config.hpp"
-#include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
+#include "tests/support/sweep_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace graspmap;
@@ -13,14 +13,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// The error of a configuration text, "sweep.toml:LINE: ...", without the folder.
-std::string error_of(const std::string& text) {
-  return config_error_of_file("sweep.toml", text,
-                              [](const auto& file) { (void)read_sweep_config(file, {}); });
-}
-
 void check_mistakes(const std::vector<Mistake>& mistakes) {
-  testing::check_mistakes(kConfigText, "sweep.toml", error_of, mistakes);
+  testing::check_mistakes(kConfigText, "sweep.toml", sweep_error, mistakes);
 }
 
 const std::string kUniform = R"({ distribution = "uniform", min = 0.05, max = 0.35 })";
@@ -225,9 +219,9 @@ TEST_CASE("one angle, or a whole range of angles") {
   });
   // Upside down, the bar is above the jaws: one angle that is free is enough.
   const std::string narrow = replaced(kConfigText, "opening_mm = 30", "opening_mm = 5");
-  CHECK_THAT(error_of(narrow), Contains("the jaws start inside the part"));
+  CHECK_THAT(sweep_error(narrow), Contains("the jaws start inside the part"));
   const std::string turned = "\ntheta_min_rad = 0\ntheta_max_rad = 4.2\ntheta_cells = 2";
-  CHECK(error_of(replaced(narrow, y, y + turned)) == "(no error)");
+  CHECK(sweep_error(replaced(narrow, y, y + turned)) == "(no error)");
 }
 
 TEST_CASE("numbers that are not finite are refused") {
@@ -338,7 +332,7 @@ TEST_CASE("jaws that start inside the part everywhere are refused") {
   check_mistakes({{"opening_mm = 30", "opening_mm = 5", "opening_mm", "gripper.opening_mm",
                    "is 5: the jaws start inside the part at the centre of every cell"}});
   // A free cell is enough: the fingertips go around the knob in the middle of the lowest row.
-  CHECK(error_of(replaced(kConfigText, "opening_mm = 30", "opening_mm = 9")) == "(no error)");
+  CHECK(sweep_error(replaced(kConfigText, "opening_mm = 30", "opening_mm = 9")) == "(no error)");
 }
 
 TEST_CASE("adaptive sampling is checked") {
@@ -371,17 +365,17 @@ TEST_CASE("adaptive sampling is checked") {
 }
 
 TEST_CASE("syntax errors name file and line") {
-  CHECK_THAT(error_of("name = \"a\"\n[part\nmass_kg = 1\n"), StartsWith("sweep.toml:2: "));
-  CHECK_THAT(error_of("a = 1\na = 2\n"), StartsWith("sweep.toml:2: "));
-  CHECK_THAT(error_of("a = 99999999999999999999\n"), StartsWith("sweep.toml:1: "));
-  CHECK_THAT(error_of("a = \"\xff\"\n"), StartsWith("sweep.toml:1: "));
-  CHECK(error_of("a = \"x\ny\"\n").find('\n') == std::string::npos);
-  CHECK_THAT(error_of(""), StartsWith("sweep.toml:1: part: missing"));
+  CHECK_THAT(sweep_error("name = \"a\"\n[part\nmass_kg = 1\n"), StartsWith("sweep.toml:2: "));
+  CHECK_THAT(sweep_error("a = 1\na = 2\n"), StartsWith("sweep.toml:2: "));
+  CHECK_THAT(sweep_error("a = 99999999999999999999\n"), StartsWith("sweep.toml:1: "));
+  CHECK_THAT(sweep_error("a = \"\xff\"\n"), StartsWith("sweep.toml:1: "));
+  CHECK(sweep_error("a = \"x\ny\"\n").find('\n') == std::string::npos);
+  CHECK_THAT(sweep_error(""), StartsWith("sweep.toml:1: part: missing"));
 }
 
 TEST_CASE("messages stay on one line whatever the text holds") {
   const std::string text = replaced(kConfigText, "e_r_mm = 10", "\"a\\nb\" = \"c\\nd\"");
-  CHECK_THAT(error_of(text), Contains("support.a b: unknown key"));
+  CHECK_THAT(sweep_error(text), Contains("support.a b: unknown key"));
 }
 
 TEST_CASE("a file that cannot be read is named") {

@@ -7,6 +7,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/success_rules.hpp"
 #include "tests/support/sweep_config_equality.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -55,7 +56,7 @@ TEST_CASE("a configuration of required keys is read, the rest takes its defaults
   CHECK(config.placement.theta_rad.min == 0.0);
   check_equal(config.placement.noise_theta_rad, {});
   REQUIRE(config.success.size() == 1);
-  CHECK(config.success[0].left == std::vector<int>{1});
+  CHECK(features_of(config.success[0].left) == std::vector<int>{1});
   check_equal(config.scenario.stop, StopRule{});
   CHECK(config.scenario.step_s == Scenario{}.step_s);
   CHECK(config.scenario.gravity_mm_s2 == 9810.0);
@@ -79,8 +80,8 @@ TEST_CASE("success alternatives are sets of pieces") {
       read_text(replaced(kConfigText, "right = [\"knob\"]",
                          "right = [\"knob\", \"bar\", \"knob\"]\n[[success]]\nleft = [\"bar\"]"));
   REQUIRE(config.success.size() == 2);
-  CHECK(config.success[0].right == std::vector<int>{0, 1});
-  CHECK(config.success[1].left == std::vector<int>{0});
+  CHECK(features_of(config.success[0].right) == std::vector<int>{0, 1});
+  CHECK(features_of(config.success[1].left) == std::vector<int>{0});
   CHECK(config.success[1].right.empty());
 }
 
@@ -114,7 +115,9 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   config.scenario.support = TripodSupport{std::sqrt(2.0), {-0.1, 1e22, 7.0 / 3}};
   config.scenario.stop = {0.2, 0.03, 2.5, 4, 1.0 / 7};
   config.scenario.step_s = 1e-3;
-  config.success = {{{0}, {0, 1}}, {{}, {1}}};
+  const TouchTarget bar{"bar", {0}};
+  const TouchTarget knob{"knob", {1}};
+  config.success = {{{bar}, {bar, knob}}, {{}, {knob}}};
   config.mu_jaw = {DistributionKind::kTruncatedNormal, 1.0 / 3, 0.1, 0.0, 2.0 / 3};
   config.mu_support = {DistributionKind::kNormal, 0.3, 1.0 / 30, 0.1};
   config.placement.theta_rad = fixed_angle(-0.1);
@@ -309,8 +312,8 @@ TEST_CASE("the lock-piece configuration is the published experiment") {
     CHECK(tooth.shape.exponent == 4.0);
   }
   REQUIRE(config.success.size() == 1);
-  CHECK(config.success[0].left == std::vector<int>{1});
-  CHECK(config.success[0].right == std::vector<int>{6});
+  CHECK(features_of(config.success[0].left) == std::vector<int>{1});
+  CHECK(features_of(config.success[0].right) == std::vector<int>{6});
 }
 
 TEST_CASE("every example configuration is read and survives writing") {

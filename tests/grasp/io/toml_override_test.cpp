@@ -3,6 +3,7 @@
 #include "grasp/config/sweep_config.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/success_rules.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace graspmap;
@@ -53,14 +54,14 @@ TEST_CASE("an override reaches into arrays by index") {
                  R"(success.0.left=["bar"])", R"(success.0.right.0="bar")"});
   CHECK(config.scenario.part.pieces[1].shape.exponent == 6.0);
   CHECK(config.scenario.part.pieces[0].shape.b_mm == 4.5);
-  CHECK(config.success[0].left == std::vector<int>{0});
-  CHECK(config.success[0].right == std::vector<int>{0});
+  CHECK(features_of(config.success[0].left) == std::vector<int>{0});
+  CHECK(features_of(config.success[0].right) == std::vector<int>{0});
 }
 
 TEST_CASE("an override replaces a whole array of tables") {
   const SweepConfig config = read_with({R"(success=[{left=["bar"]},{right=["knob"]}])"});
   REQUIRE(config.success.size() == 2);
-  CHECK(config.success[1].right == std::vector<int>{1});
+  CHECK(features_of(config.success[1].right) == std::vector<int>{1});
 }
 
 TEST_CASE("a bare word is a text") {

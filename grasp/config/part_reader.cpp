@@ -1,0 +1,109 @@
+#include "grasp/config/part_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grasp/config/outline_reader.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
+
+using PieceNames = std::vector<std::string>;
+
+/// The names of the pieces, each once.
+PieceNames read_piece_names(const std::vector<TomlTable>& tables) {
+  PieceNames names;
+  for (const TomlTable& table : tables) {
+    std::string name = table.name("name");
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      table.fail("name", fmt::format("\"{}\" is the name of two pieces; must be unique", name));
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+Pose2 read_pose(const TomlTable& table) {
+  Pose2 pose;
+  if (table.has("center_mm")) pose.position_mm = read_vec2(table, "center_mm");
+  pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
+  return pose;
+}
+
+Superellipse read_superellipse(const TomlTable& table) {
+  const auto [a, b] = table.numbers<2>("semi_axes_mm");
+  const double exponent = table.number_or(2.0, "exponent", kExponents);
+  table.check_keys();
+  if (a <= 0 || b <= 0) {
+    table.fail("semi_axes_mm", fmt::format("is [{}, {}]; both must be > 0", a, b));
+  }
+  return {a, b, exponent};
+}
+
+/// Success rules name pieces and elements alike.
+void check_element_names(const TomlTable& table, const Outline& outline, const PieceNames& pieces) {
+  for (const OutlineElement& element : outline.outer) {
+    if (std::find(pieces.begin(), pieces.end(), element.name) == pieces.end()) continue;
+    table.fail(table.has("names") ? "names" : "file",
+               fmt::format("\"{}\" is the name of a piece and of an element; must be of one of "
+                           "them, because success rules name both",
+                           element.name));
+  }
+}
+
+Outline read_piece_outline(const TomlTable& table, const std::filesystem::path& folder,
+                           const PieceNames& pieces) {
+  const std::string_view key = outline_key(table);
+  table.ask_for({"semi_axes_mm", "exponent"});
+  table.check_keys();
+  if (table.has("semi_axes_mm")) {
+    table.fail(key, "does not go with semi_axes_mm; give one of semi_axes_mm, outline_mm and file");
+  }
+  Outline outline = read_table_outline(table, folder);
+  check_element_names(table, outline, pieces);
+  return outline;
+}
+
+}  // namespace
+
+Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
+  Part part;
+  const std::vector<TomlTable> tables = table.tables("piece");
+  const PieceNames names = read_piece_names(tables);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Pose2 pose = read_pose(tables[i]);
+    if (outline_key(tables[i]).empty()) {
+      part.pieces.push_back({names[i], read_superellipse(tables[i]), pose});
+    } else {
+      part.outlines.push_back({names[i], read_piece_outline(tables[i], folder, names), pose});
+    }
+  }
+  return part;
+}
+
+MassProperties read_mass(const TomlTable& table, const Part& part) {
+  constexpr std::string_view kEither =
+      "give either mass_kg, center_of_mass_mm and inertia_kg_mm2, or density_kg_mm3 and "
+      "thickness_mm";
+  const auto given = table.first_present({"mass_kg", "center_of_mass_mm", "inertia_kg_mm2"});
+  const auto uniform = table.first_present({"density_kg_mm3", "thickness_mm"});
+  table.check_keys();
+  if (given.empty() && uniform.empty()) table.fail("mass_kg", fmt::format("missing; {}", kEither));
+  if (!given.empty() && !uniform.empty()) {
+    table.fail(uniform, fmt::format("does not go with {}; {}", given, kEither));
+  }
+  if (!uniform.empty()) {
+    const double density = table.number("density_kg_mm3", kPositive);
+    return mass_properties(part, density, table.number("thickness_mm", kPositive));
+  }
+  MassProperties mass;
+  mass.mass_kg = table.number("mass_kg", kPositive);
+  mass.center_of_mass_P_mm = read_vec2(table, "center_of_mass_mm");
+  mass.inertia_kg_mm2 = table.number("inertia_kg_mm2", kPositive);
+  return mass;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "geometry/mass_properties.hpp"
+#include "geometry/part.hpp"
+#include "grasp/io/toml_reader.hpp"
+
+namespace graspmap {
+
+/// Reads the pieces of the table [part]; `folder` is where drawings are. Throws ConfigError.
+Part read_part(const TomlTable& table, const std::filesystem::path& folder);
+
+/// Reads the mass properties of the table [part], or computes them from density and thickness.
+/// Checks the keys of the table, all of whose others have been read. Throws ConfigError.
+MassProperties read_mass(const TomlTable& table, const Part& part);
+
+}  // namespace graspmap

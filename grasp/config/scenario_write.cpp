@@ -1,0 +1,110 @@
+#include "grasp/config/scenario_write.hpp"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "grasp/config/outline_write.hpp"
+#include "grasp/config/toml_lines.hpp"
+
+namespace graspmap {
+namespace {
+
+/// What pieces of all kinds have in common.
+std::vector<TomlLine> piece_lines(const std::string& name, const Pose2& pose) {
+  return {{"name", toml_value(name)},
+          {"center_mm", toml_value(pose.position_mm)},
+          {"angle_rad", toml_value(pose.angle_rad)}};
+}
+
+std::string piece_table(const Piece& piece) {
+  std::vector<TomlLine> lines = piece_lines(piece.name, piece.pose);
+  lines.emplace_back("semi_axes_mm", toml_value(Vec2(piece.shape.a_mm, piece.shape.b_mm)));
+  lines.emplace_back("exponent", toml_value(piece.shape.exponent));
+  return toml_table("[[part.piece]]", lines);
+}
+
+std::string piece_table(const OutlinePiece& piece) {
+  return toml_table("[[part.piece]]", piece_lines(piece.name, piece.pose)) +
+         toml_lines(outline_lines(piece.outline));
+}
+
+/// [gripper.finger], and [gripper.left_finger] where it is not the mirror image.
+std::string finger_tables(const Outline& right, const Outline& left) {
+  const std::vector<TomlLine> lines = outline_lines(left);
+  const std::string finger = toml_table("[gripper.finger]", outline_lines(right));
+  if (lines == outline_lines(mirrored(right))) return finger;
+  return finger + toml_table("[gripper.left_finger]", lines);
+}
+
+std::vector<TomlLine> support_keys(const EllipsoidSupport& support) {
+  return {{"model", toml_value("ellipsoid")},
+          {"e_t", toml_value(support.e_t)},
+          {"e_o", toml_value(support.e_o)},
+          {"e_r_mm", toml_value(support.e_r_mm)}};
+}
+
+std::vector<TomlLine> support_keys(const TripodSupport& support) {
+  const auto& [first, second, third] = support.angles_rad;
+  return {{"model", toml_value("tripod")},
+          {"radius_mm", toml_value(support.radius_mm)},
+          {"angles_rad",
+           fmt::format("[{}, {}, {}]", toml_value(first), toml_value(second), toml_value(third))}};
+}
+
+}  // namespace
+
+std::string part_tables(const Scenario& scenario) {
+  std::string text =
+      toml_table("[part]", {{"mass_kg", toml_value(scenario.mass.mass_kg)},
+                            {"center_of_mass_mm", toml_value(scenario.mass.center_of_mass_P_mm)},
+                            {"inertia_kg_mm2", toml_value(scenario.mass.inertia_kg_mm2)}});
+  for (const Piece& piece : scenario.part.pieces) text += piece_table(piece);
+  for (const OutlinePiece& piece : scenario.part.outlines) text += piece_table(piece);
+  return text;
+}
+
+std::string gripper_tables(const Gripper& gripper) {
+  const bool is_symmetric = gripper.coupling == Coupling::kSymmetric;
+  std::string text = toml_table(
+      "[gripper]", {{"jaw_mass_kg", toml_value(gripper.jaw_mass_kg)},
+                    {"closing_force_n", toml_value(gripper.closing_force_n)},
+                    {"closing_speed_mm_s", toml_value(gripper.closing_speed_mm_s)},
+                    {"opening_mm", toml_value(gripper.opening_mm)},
+                    {"coupling", toml_value(is_symmetric ? "symmetric" : "independent")}});
+  if (gripper.right_finger) text += finger_tables(*gripper.right_finger, *gripper.left_finger);
+  if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
+  return text;
+}
+
+std::string support_table(const SupportModel& support) {
+  return std::visit([](const auto& model) { return toml_table("[support]", support_keys(model)); },
+                    support);
+}
+
+std::string stop_table(const StopRule& stop) {
+  return toml_table("[stop]", {{"stopped_speed_mm_s", toml_value(stop.stopped_speed_mm_s)},
+                               {"stopped_time_s", toml_value(stop.stopped_time_s)},
+                               {"closed_opening_mm", toml_value(stop.closed_opening_mm)},
+                               {"timeout_s", toml_value(stop.timeout_s)},
+                               {"contact_gap_mm", toml_value(stop.contact_gap_mm)}});
+}
+
+/// The stepper's keys only where they are not the default, so that such configurations read as they
+/// always did.
+std::string simulation_table(const Scenario& scenario) {
+  std::vector<TomlLine> keys = {{"step_s", toml_value(scenario.step_s)},
+                                {"gravity_mm_s2", toml_value(scenario.gravity_mm_s2)}};
+  if (scenario.tolerance_mm > 0.0) {
+    keys.emplace_back("tolerance_mm", toml_value(scenario.tolerance_mm));
+  }
+  if (scenario.stepper != StepperKind::kImplicit) {
+    keys.emplace_back("stepper", toml_value(name(scenario.stepper)));
+  }
+  if (scenario.polygon_vertices > 0) {
+    keys.emplace_back("polygon_vertices", std::to_string(scenario.polygon_vertices));
+  }
+  return toml_table("[simulation]", keys);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graspmap {
+
+/// A name in a success rule, and what it stands for.
+struct TouchTarget {
+  std::string name;           ///< of a piece, or of elements of outlines
+  std::vector<int> features;  ///< of the part (Part), ascending: any of them may be touched
+};
+
+/// The numbers from `min` to `max`, with unit of what holds it; min < max.
+struct Window {
+  double min = 0.0;
+  double max = 0.0;
+
+  [[nodiscard]] bool contains(double value) const { return value >= min && value <= max; }
+};
+
+/// One way to succeed: all of its conditions hold at the end of a trial (outcome.hpp).
+struct SuccessAlternative {
+  std::vector<TouchTarget> left = {};   ///< all are touched by the left finger; others may be too
+  std::vector<TouchTarget> right = {};  ///< by the right finger
+  std::vector<TouchTarget> palm = {};   ///< by the palm
+  /// Of the part frame P in the gripper frame G.
+  std::optional<Window> x_mm = {};
+  std::optional<Window> y_mm = {};
+  std::optional<Window> theta_rad = {};            ///< at most theta_period_rad wide
+  double theta_period_rad = 2 * std::numbers::pi;  ///< angles this far apart are the same
+  std::optional<Window> opening_mm = {};           ///< of x_r - x_l
+  bool at_rest = false;                            ///< the jaws stopped before the timeout
+};
+
+}  // namespace graspmap
