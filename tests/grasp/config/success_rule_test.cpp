@@ -33,7 +33,9 @@ SuccessAlternative rule_of(const std::string& keys) {
 }
 
 void check_rule(const std::string& keys, const std::string& key, const std::string& says) {
-  const std::string line = keys.find(key) == std::string::npos ? "[[success]]" : key + " = ";
+  const std::size_t at = keys.find(key);
+  const std::string line =
+      at == std::string::npos ? "[[success]]" : keys.substr(at, keys.find('\n', at) - at);
   graspmap::testing::check_mistakes(kConfigText, "sweep.toml", sweep_error,
                                     {{kRule, keys, line, "success.0." + key, says}});
 }
