@@ -122,6 +122,30 @@ inline constexpr double kQuadratureChange = 1e-13;
 /// 1e-12 rad has nothing left to resolve.
 inline constexpr int kQuadratureHalvings = 40;
 
+// --- Biarcs (biarc.cpp)
+
+/// Points of a curve, per biarc, at which its distance is measured. Fewer: the largest distance
+/// lies between them, and the stated error is too small. More: the cost grows with them.
+inline constexpr int kBiarcSamples = 48;
+
+/// The share of the tolerance that the measured distance may reach: the true one is larger by less
+/// than the rest, since the distance has at most a few humps along a biarc. Larger: the tolerance
+/// is exceeded between two points. Smaller: more arcs than needed.
+inline constexpr double kBiarcShare = 0.99;
+
+/// Most halvings of a curve. Fewer: cusps keep an error. More: parts of 1e-6 of a curve have
+/// nothing left to resolve.
+inline constexpr int kBiarcHalvings = 20;
+
+/// A derivative shorter than this share of the mean one counts as none; the tangent is that of the
+/// point which is this share of the stretch away. Larger: the tangent is that of another point.
+/// Smaller: it is rounding error.
+inline constexpr double kBiarcNudge = 1e-6;
+
+/// Bulges smaller than this are segments: their arcs are off the chord by half of it, relative to
+/// the chord. Larger: tangents have breaks. Smaller: circles of 1e12 mm.
+inline constexpr double kStraightBulge = 1e-11;
+
 // --- Contacts of any two shapes (shape_contact.cpp)
 
 /// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
