@@ -177,7 +177,7 @@ std::vector<Stretch> fewest(const ParametricCurve& curve, std::vector<Stretch> h
   double sum = 0.0;
   for (const Stretch& part : halved) sum += std::cbrt(part.error_mm);
   const auto least = static_cast<std::size_t>(sum / std::cbrt(tolerance));
-  for (std::size_t n = std::max<std::size_t>(least, 1); n < halved.size(); ++n) {
+  for (std::size_t n = std::max<std::size_t>(least, 1); n < halved.size(); n += 1 + n / 16) {
     if (auto found = evenly(curve, halved, n, tolerance)) return *found;
   }
   return halved;

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "grasp/io/errors.hpp"
+
+namespace graspmap {
+
+/// A drawing's file: its name for messages, and its text.
+struct SourceFile {
+  std::string name;
+  std::string text;
+
+  /// Throws ConfigError "FILE:LINE: TEXT" on one line; without a line when it is 0.
+  [[noreturn]] void fail(int line, std::string_view text) const;
+};
+
+/// Reads a file as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when it
+/// cannot be read, is empty, or is in another encoding.
+SourceFile read_source(const std::filesystem::path& file);
+
+/// A text of the file as UTF-8: control characters and broken bytes become '?'.
+std::string cleaned(std::string_view text);
+
+/// A word of the file in quotes, cleaned, and cut when it is long.
+std::string quoted(std::string_view word);
+
+}  // namespace graspmap
