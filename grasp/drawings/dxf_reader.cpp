@@ -23,12 +23,11 @@ struct Unit {
   double mm;
 };
 
-constexpr std::array kUnits = {Unit{1, "inch", 25.4},          Unit{2, "foot", 304.8},
-                               Unit{4, "mm", 1.0},             Unit{5, "cm", 10.0},
-                               Unit{6, "m", 1000.0},           Unit{8, "microinch", 25.4e-6},
-                               Unit{9, "mil", 25.4e-3},        Unit{10, "yard", 914.4},
-                               Unit{11, "angstrom", 1e-7},     Unit{12, "nm", 1e-6},
-                               Unit{13, "micron", 1e-3},       Unit{14, "dm", 100.0}};
+constexpr std::array kUnits = {
+    Unit{1, "inch", 25.4},   Unit{2, "foot", 304.8},   Unit{4, "mm", 1.0},
+    Unit{5, "cm", 10.0},     Unit{6, "m", 1000.0},     Unit{8, "microinch", 25.4e-6},
+    Unit{9, "mil", 25.4e-3}, Unit{10, "yard", 914.4},  Unit{11, "angstrom", 1e-7},
+    Unit{12, "nm", 1e-6},    Unit{13, "micron", 1e-3}, Unit{14, "dm", 100.0}};
 
 using Records = std::span<const DxfRecord>;
 
@@ -104,7 +103,7 @@ DxfFile sections_of(Records all) {
     ++at;
     const Records inside = until(all, at, "ENDSEC");
     if (all[at - 1].type() != "ENDSEC") {
-      section.fail(fmt::format("{} has no ENDSEC; save the file again", quoted(name)));
+      section.fail(fmt::format("{} has no ENDSEC; save the file again", in_quotes(name)));
     }
     if (name == "HEADER") read_header(section, file);
     if (name == "TABLES") read_tables(inside, file);
@@ -151,7 +150,7 @@ class DxfReader {
     source_.fail(file_.units->line,
                  fmt::format("$INSUNITS: {}; must be 0 (none), 1 (inch), 4 (mm), 5 (cm), 6 (m) or "
                              "another length up to 14 but 3 and 7",
-                             quoted(file_.units->value)));
+                             in_quotes(file_.units->value)));
   }
 
   [[nodiscard]] static int parse(const DxfGroup& group) {
@@ -215,13 +214,13 @@ class DxfReader {
     const std::string name = folded(entity.text(2, ""));
     const auto block = file_.blocks.find(name);
     if (block == file_.blocks.end()) {
-      return ignore(entity, fmt::format("its block {} is not in the file", quoted(name)));
+      return ignore(entity, fmt::format("its block {} is not in the file", in_quotes(name)));
     }
     const auto axes = dxf_axes(entity);
     if (!axes) return ignore(entity, "lies in another plane than the drawing");
     const auto& outer = placement.blocks;
     if (std::find(outer.begin(), outer.end(), name) != outer.end()) {
-      entity.fail(fmt::format("block {} contains itself", quoted(name)));
+      entity.fail(fmt::format("block {} contains itself", in_quotes(name)));
     }
     if (outer.size() >= kDeepestBlock) {
       entity.fail(fmt::format("blocks are nested more than {} deep", kDeepestBlock));

@@ -37,7 +37,7 @@ std::vector<DxfGroup> groups_of(const SourceFile& source) {
       source.fail(lines.number(),
                   fmt::format("{} is no group code: an ASCII DXF file is pairs of lines, a whole "
                               "number and its value",
-                              quoted(*code_line)));
+                              in_quotes(*code_line)));
     }
     const auto value = lines.next();
     if (!value) source.fail(lines.number(), "the file ends in the middle; save it again");
@@ -78,7 +78,7 @@ double DxfRecord::number_of(const DxfGroup& group) const {
   const auto value = parse_number(group.value);
   if (!value) {
     source_->fail(group.line, fmt::format("{}: group {}: {}; must be a finite number", type(),
-                                          group.code, quoted(group.value)));
+                                          group.code, in_quotes(group.value)));
   }
   return *value;
 }
@@ -100,7 +100,7 @@ int DxfRecord::integer(int code, int fallback) const {
   constexpr std::int64_t kMost = 1'000'000'000;
   if (!value || *value < -kMost || *value > kMost) {
     source_->fail(group->line, fmt::format("{}: group {}: {}; must be a whole number", type(), code,
-                                           quoted(group->value)));
+                                           in_quotes(group->value)));
   }
   return static_cast<int>(*value);
 }

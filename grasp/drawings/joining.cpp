@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
+#include "geometry/outline_boundary.hpp"
 #include "grasp/drawings/point_grid.hpp"
 
 namespace graspmap {
@@ -59,8 +59,7 @@ class Joiner {
     PointGrid middles(tolerance_);
     for (const Stroke& stroke : sketch_.strokes) {
       const double length = curve_of(stroke).length_mm();
-      if (!(length > kSamePointMm) ||
-          !((stroke.end_mm - stroke.begin_mm).norm() > kSamePointMm)) {
+      if (!(length > kSamePointMm) || !((stroke.end_mm - stroke.begin_mm).norm() > kSamePointMm)) {
         ++drawing_.zero_length;
         continue;
       }
@@ -200,8 +199,8 @@ class Joiner {
   [[noreturn]] void fail_open(End end, End other, std::size_t count) {
     const Vec2 p = point_of(end);
     const Vec2 q = point_of(other);
-    const std::string first =
-        fmt::format("the outline is open: {} ends at ({:.6g}, {:.6g}) mm", named(end), p.x(), p.y());
+    const std::string first = fmt::format("the outline is open: {} ends at ({:.6g}, {:.6g}) mm",
+                                          named(end), p.x(), p.y());
     const std::string rest = count > 2 ? fmt::format("; {} ends are open", count) : "";
     const std::string crossed = element_at(p, end.stroke);
     if (!crossed.empty()) {
@@ -216,29 +215,11 @@ class Joiner {
 
   /// The stroke in whose middle a point lies; "" when there is none.
   [[nodiscard]] std::string element_at(const Vec2& p, int but) {
-    constexpr int kSteps = 64;
     for (int k = 0; k < static_cast<int>(strokes_.size()); ++k) {
-      if (k == but) continue;
       const OutlineCurve curve = curve_of(strokes_[at(k)]);
-      // Coarse: the nearest of some points, then of those around it.
-      double best = 0.5;
-      double reach = 0.5;
-      for (int round = 0; round < 3; ++round) {
-        const double middle = best;
-        double nearest = std::numeric_limits<double>::infinity();
-        for (int step = 0; step <= kSteps; ++step) {
-          const double s = middle + reach * (2.0 * step / kSteps - 1.0);
-          const double distance = (point_at(curve, s) - p).norm();
-          if (distance < nearest) best = std::clamp(s, 0.0, 1.0);
-          nearest = std::min(nearest, distance);
-        }
-        reach *= 4.0 / kSteps;
-      }
-      const Vec2 found = point_at(curve, best);
-      const bool is_end = (found - curve.begin_mm).norm() <= tolerance_ ||
-                          (found - curve.end_mm).norm() <= tolerance_;
-      if (!is_end && (found - p).norm() <= tolerance_) return named({k, 0});
-      if (strokes_.size() > kMostOpenEnds) break;
+      const bool is_end =
+          std::min((p - curve.begin_mm).norm(), (p - curve.end_mm).norm()) <= tolerance_;
+      if (k != but && !is_end && distance_mm(curve, p) <= tolerance_) return named({k, 0});
     }
     return "";
   }

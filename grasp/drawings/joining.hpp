@@ -9,9 +9,9 @@ namespace graspmap {
 /// Strokes of a closed chain: each one begins exactly where the one before ends.
 using ClosedChain = std::vector<Stroke>;
 
-/// Joins the strokes of a sketch to closed chains; `drawing` is told what was dropped and which gaps
-/// were joined. Throws ConfigError naming the place when an end is left over, or when more than two
-/// meet.
+/// Joins the strokes of a sketch to closed chains; `drawing` is told what was dropped and which
+/// gaps were joined. Throws ConfigError naming the place when an end is left over, or when more
+/// than two meet.
 std::vector<ClosedChain> closed_chains(const SourceFile& source, const Sketch& sketch,
                                        double tolerance_mm, Drawing& drawing);
 

@@ -20,9 +20,8 @@ bool same_layer(const std::string& a, const std::string& b) {
 }  // namespace
 
 bool LayerChoice::is_wanted(const std::string& layer) const {
-  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), [&](const auto& name) {
-           return same_layer(name, layer);
-         });
+  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(),
+                                        [&](const auto& name) { return same_layer(name, layer); });
 }
 
 bool LayerChoice::take(const std::string& layer) {
@@ -45,15 +44,17 @@ void LayerChoice::check(const SourceFile& source) const {
     std::string list;
     std::size_t listed = 0;
     for (const std::string& layer : seen_) {
+      if (layer.empty()) continue;
       if (listed++ == kMostListed) list += ", ...";
       if (listed > kMostListed) break;
-      list += (list.empty() ? "" : ", ") + quoted(layer);
+      list += (list.empty() ? "" : ", ") + in_quotes(layer);
     }
-    source.fail(0, list.empty()
-                       ? fmt::format("layer {}: the drawing shows no lines on any layer", quoted(name))
-                       : fmt::format("layer {}: the drawing shows no lines on it; layers with lines: "
-                                     "{}",
-                                     quoted(name), list));
+    source.fail(
+        0, list.empty()
+               ? fmt::format("layer {}: the drawing shows no lines on any layer", in_quotes(name))
+               : fmt::format("layer {}: the drawing shows no lines on it; layers with lines: "
+                             "{}",
+                             in_quotes(name), list));
   }
 }
 

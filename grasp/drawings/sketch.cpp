@@ -69,14 +69,16 @@ void Pen::arc(const Vec2& from, const Vec2& to, double bulge) {
   if (bulge == 0.0 || from == to) return segment(from, to);
   if (is_similar) return add(place_(from), place_(to), a.determinant() < 0.0 ? -bulge : bulge);
   const OutlineCurve curve = outline_curve(from, to, bulge);
-  ellipse({curve.center_mm, {curve.radius_mm, 0}, {0, curve.radius_mm}, curve.angle_rad,
+  ellipse({curve.center_mm,
+           {curve.radius_mm, 0},
+           {0, curve.radius_mm},
+           curve.angle_rad,
            curve.turn_rad});
 }
 
 void Pen::ellipse(const EllipseArc& arc) {
-  const EllipseArc placed =
-      along_axes({place_(arc.center), place_.linear * arc.u, place_.linear * arc.v, arc.begin_rad,
-                  arc.sweep_rad});
+  const EllipseArc placed = along_axes({place_(arc.center), place_.linear * arc.u,
+                                        place_.linear * arc.v, arc.begin_rad, arc.sweep_rad});
   check(placed.center + placed.u);
   check(placed.center + placed.v);
   const std::vector<double> cuts = quarters(placed.begin_rad, placed.sweep_rad);
@@ -161,8 +163,8 @@ void Pen::check(const Vec2& point_mm) const {
 }
 
 void Pen::ignore(std::string_view kind, std::string_view reason, int line) {
-  const auto [at, is_new] =
-      ignored_indices_.try_emplace({std::string(kind), std::string(reason)}, sketch_.ignored.size());
+  const auto [at, is_new] = ignored_indices_.try_emplace({std::string(kind), std::string(reason)},
+                                                         sketch_.ignored.size());
   if (is_new) sketch_.ignored.push_back({std::string(kind), std::string(reason), 0, line});
   ++sketch_.ignored[at->second].count;
 }
@@ -180,8 +182,8 @@ void Pen::count_entity(int line) {
 }
 
 int Pen::layer_index(std::string_view layer) {
-  const auto [at, is_new] = layer_indices_.try_emplace(std::string(layer),
-                                                       static_cast<int>(sketch_.layers.size()));
+  const auto [at, is_new] =
+      layer_indices_.try_emplace(std::string(layer), static_cast<int>(sketch_.layers.size()));
   if (is_new) sketch_.layers.emplace_back(layer);
   return at->second;
 }

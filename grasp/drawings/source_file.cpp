@@ -41,8 +41,8 @@ void check_encoding(const SourceFile& source) {
   }
   const std::size_t zero = text.find('\0');
   if (zero != std::string_view::npos) {
-    source.fail(0, fmt::format("is no text: byte {} is zero; give an ASCII DXF file or an SVG file",
-                               zero));
+    source.fail(
+        0, fmt::format("is no text: byte {} is zero; give an ASCII DXF file or an SVG file", zero));
   }
 }
 
@@ -100,7 +100,7 @@ std::string cleaned(std::string_view text) {
   return clean;
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   const bool is_long = word.size() > kLongestWord;
   return "'" + cleaned(word.substr(0, kLongestWord)) + (is_long ? "...'" : "'");
 }

@@ -17,14 +17,14 @@ struct SourceFile {
   [[noreturn]] void fail(int line, std::string_view text) const;
 };
 
-/// Reads a file as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when it
-/// cannot be read, is empty, or is in another encoding.
+/// Reads a file as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when
+/// it cannot be read, is empty, or is in another encoding.
 SourceFile read_source(const std::filesystem::path& file);
 
 /// A text of the file as UTF-8: control characters and broken bytes become '?'.
 std::string cleaned(std::string_view text);
 
 /// A word of the file in quotes, cleaned, and cut when it is long.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 }  // namespace graspmap

@@ -1,0 +1,135 @@
+#include "grasp/drawings/regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/outline_boundary.hpp"
+#include "geometry/outline_faults.hpp"
+
+namespace graspmap {
+namespace {
+
+/// A chain, and what it lies in.
+struct NestedChain {
+  const ClosedChain* strokes = nullptr;
+  OutlineLoop loop;
+  Eigen::AlignedBox2d box;
+  double area_mm2 = 0.0;  ///< signed
+  int parent = -1;        ///< the chain right around it, -1: none
+  int depth = 0;
+};
+
+OutlineLoop loop_of(const ClosedChain& chain) {
+  OutlineLoop loop;
+  for (const Stroke& stroke : chain) loop.push_back({stroke.begin_mm, stroke.bulge, ""});
+  return loop;
+}
+
+/// The chain the other way round.
+ClosedChain turned(const ClosedChain& chain) {
+  ClosedChain other(chain.rbegin(), chain.rend());
+  for (Stroke& stroke : other) {
+    std::swap(stroke.begin_mm, stroke.end_mm);
+    stroke.bulge = -stroke.bulge;
+  }
+  return other;
+}
+
+/// All chains as if they were one outline: those that cross or touch are found, wherever they lie.
+/// Which chain is a hole is not asked for here.
+void check_faults(const SourceFile& source, const Sketch& sketch,
+                  const std::vector<NestedChain>& chains) {
+  Outline all;
+  for (std::size_t k = 0; k < chains.size(); ++k) {
+    if (k == 0) {
+      all.outer = chains[k].loop;
+    } else {
+      all.holes.push_back(chains[k].loop);
+    }
+  }
+  for (const OutlineFault& fault : outline_faults(all)) {
+    if (fault.kind == OutlineFaultKind::kHoleOutside ||
+        fault.kind == OutlineFaultKind::kHoleInHole) {
+      continue;
+    }
+    std::string places;
+    int line = 0;
+    for (const FaultyElement& element : fault.elements) {
+      const Stroke& stroke = (*chains[element.loop].strokes)[element.element];
+      const SketchEntity& entity = sketch.entities[static_cast<std::size_t>(stroke.entity)];
+      if (line == 0) line = entity.line;
+      places +=
+          fmt::format("{}{} of line {}", places.empty() ? " (" : ", ", entity.kind, entity.line);
+    }
+    if (line == 0 && fault.loop < chains.size()) {
+      const auto entity = static_cast<std::size_t>(chains[fault.loop].strokes->front().entity);
+      line = sketch.entities[entity].line;
+    }
+    source.fail(line, fmt::format("{}{}; change the drawing, or choose layers", describe(fault),
+                                  places.empty() ? "" : places + ")"));
+  }
+}
+
+/// Chains from the largest to the smallest, each with the smallest one that holds it.
+void nest(std::vector<NestedChain>& chains) {
+  std::stable_sort(chains.begin(), chains.end(), [](const NestedChain& a, const NestedChain& b) {
+    return std::abs(a.area_mm2) > std::abs(b.area_mm2);
+  });
+  for (std::size_t k = 0; k < chains.size(); ++k) {
+    NestedChain& inner = chains[k];
+    for (std::size_t other = k; other-- > 0 && inner.parent < 0;) {
+      const NestedChain& outer = chains[other];
+      if (!outer.box.contains(inner.box)) continue;
+      if (!contains(outer.loop, inner.loop.front().begin_mm)) continue;
+      inner.parent = static_cast<int>(other);
+      inner.depth = outer.depth + 1;
+    }
+  }
+}
+
+/// The chain as a loop that runs counter-clockwise, or clockwise.
+OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
+                     bool named) {
+  const bool turns = (chain.area_mm2 > 0.0) != counter_clockwise;
+  const ClosedChain strokes = turns ? turned(*chain.strokes) : *chain.strokes;
+  OutlineLoop loop = loop_of(strokes);
+  for (std::size_t k = 0; named && k < loop.size(); ++k) {
+    loop[k].name = sketch.layers[static_cast<std::size_t>(strokes[k].layer)];
+  }
+  return loop;
+}
+
+}  // namespace
+
+std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
+                                const std::vector<ClosedChain>& strokes, bool named) {
+  std::vector<NestedChain> chains;
+  for (const ClosedChain& chain : strokes) {
+    NestedChain nested;
+    nested.strokes = &chain;
+    nested.loop = loop_of(chain);
+    for (const OutlineCurve& curve : outline_curves(nested.loop)) nested.box.extend(box_of(curve));
+    nested.area_mm2 = signed_area_mm2(nested.loop);
+    chains.push_back(std::move(nested));
+  }
+  check_faults(source, sketch, chains);
+  nest(chains);
+  std::vector<Outline> regions;
+  std::vector<std::size_t> region_of(chains.size(), 0);
+  for (std::size_t k = 0; k < chains.size(); ++k) {
+    const bool is_region = chains[k].depth % 2 == 0;
+    OutlineLoop loop = directed(sketch, chains[k], is_region, named);
+    if (is_region) {
+      region_of[k] = regions.size();
+      regions.push_back({std::move(loop), {}});
+    } else {
+      const auto parent = static_cast<std::size_t>(chains[k].parent);
+      regions[region_of[parent]].holes.push_back(std::move(loop));
+    }
+  }
+  return regions;
+}
+
+}  // namespace graspmap
