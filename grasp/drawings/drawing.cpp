@@ -56,7 +56,7 @@ void check_not_empty(const SourceFile& source, const Sketch& sketch) {
                            entry.kind, entry.reason);
     if (&entry - sketch.ignored.data() == 3) break;
   }
-  source.fail(0, "shows no lines" + ignored);
+  source.fail(0, fmt::format("shows no lines{}", ignored));
 }
 
 void measure(Drawing& drawing) {

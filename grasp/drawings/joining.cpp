@@ -113,7 +113,7 @@ class Joiner {
     for (const std::vector<End>& node : ends_) {
       if (node.size() <= 2) continue;
       std::string list;
-      for (const End& end : node) list += (list.empty() ? "" : ", ") + named(end);
+      for (const End& end : node) list += fmt::format("{}{}", list.empty() ? "" : ", ", named(end));
       const Vec2 p = point_of(node.front());
       source_.fail(line_of(node.back()),
                    fmt::format("{} ends meet at ({:.6g}, {:.6g}) mm: {}; an outline passes each "

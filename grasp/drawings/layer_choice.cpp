@@ -47,7 +47,7 @@ void LayerChoice::check(const SourceFile& source) const {
       if (layer.empty()) continue;
       if (listed++ == kMostListed) list += ", ...";
       if (listed > kMostListed) break;
-      list += (list.empty() ? "" : ", ") + in_quotes(layer);
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", in_quotes(layer));
     }
     source.fail(
         0, list.empty()

@@ -67,8 +67,9 @@ void check_faults(const SourceFile& source, const Sketch& sketch,
       const auto entity = static_cast<std::size_t>(chains[fault.loop].strokes->front().entity);
       line = sketch.entities[entity].line;
     }
-    source.fail(line, fmt::format("{}{}; change the drawing, or choose layers", describe(fault),
-                                  places.empty() ? "" : places + ")"));
+    if (!places.empty()) places = fmt::format(" ({})", places);
+    source.fail(line,
+                fmt::format("{}{}; change the drawing, or choose layers", describe(fault), places));
   }
 }
 

@@ -102,7 +102,7 @@ std::string cleaned(std::string_view text) {
 
 std::string in_quotes(std::string_view word) {
   const bool is_long = word.size() > kLongestWord;
-  return "'" + cleaned(word.substr(0, kLongestWord)) + (is_long ? "...'" : "'");
+  return fmt::format("'{}{}'", cleaned(word.substr(0, kLongestWord)), is_long ? "..." : "");
 }
 
 }  // namespace graspmap
