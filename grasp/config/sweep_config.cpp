@@ -13,6 +13,7 @@
 #include "grasp/io/toml_override.hpp"
 #include "grasp/io/toml_reader.hpp"
 #include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/starts_free.hpp"
 
 namespace graspmap {
 namespace {
@@ -110,19 +111,31 @@ void read_summary(const TomlTable& table, SweepConfig& config) {
 }
 
 /// True when the open jaws are clear of the part placed at the centre of a cell.
-bool starts_free(const SweepConfig& config, const CellIndex& cell) {
+bool cell_starts_free(const SweepConfig& config, const CellIndex& cell) {
   TrialParameters trial;
   trial.placement_x_mm = config.placement.x_mm.cell_center(cell.x);
   trial.placement_y_mm = config.placement.y_mm.cell_center(cell.y);
   trial.theta_rad = config.placement.theta_rad.cell_center(cell.theta);
-  return smallest_gap_mm(config.scenario, initial_state(config.scenario, trial)) >= 0;
+  return starts_free(config.scenario, initial_state(config.scenario, trial));
 }
 
 bool starts_free_somewhere(const SweepConfig& config) {
   for (std::int64_t cell = 0; cell < config.placement.cell_count(); ++cell) {
-    if (starts_free(config, cell_of_trial(config.placement, cell))) return true;
+    if (cell_starts_free(config, cell_of_trial(config.placement, cell))) return true;
   }
   return false;
+}
+
+/// Throws when no trial at the centre of a cell can begin.
+void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
+  if (starts_free_somewhere(config)) return;
+  const Gripper& gripper = config.scenario.gripper;
+  gripper_table.fail(
+      "opening_mm",
+      fmt::format("is {}: the {} inside the part at the centre of every cell; must be wider than "
+                  "the part there{}",
+                  gripper.opening_mm, gripper.palm ? "jaws or the palm start" : "jaws start",
+                  gripper.palm ? ", and gripper.palm clear of it" : ""));
 }
 
 void check_stepper(const TomlTable& simulation, StepperKind stepper) {
@@ -154,12 +167,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   config.placement = read_placement(placement);
   read_summary(summary, config);
   read_sweep(sweep, config);
-  if (!starts_free_somewhere(config)) {
-    scenario.gripper.fail(
-        "opening_mm", fmt::format("is {}: the jaws start inside the part at the centre of every "
-                                  "cell; must be wider than the part there",
-                                  config.scenario.gripper.opening_mm));
-  }
+  check_start(scenario.gripper, config);
   if (use == ConfigUse::kSimulate) check_stepper(scenario.simulation, config.scenario.stepper);
   return config;
 }

@@ -196,3 +196,17 @@ TEST_CASE("steppers of superellipses refuse outlines") {
         "is \"implicit-full\" with an outline in [[part.piece]]; must be "
         "\"implicit\" or left out"}});
 }
+
+TEST_CASE("a gripper that starts inside an outline everywhere is refused") {
+  const std::string bar = replaced(kConfigText, "semi_axes_mm = [20, 5]\nexponent = 8",
+                                   "outline_mm = [[-20, -5], [20, -5], [20, 5], [-20, 5]]");
+  CHECK(sweep_error(bar) == "(no error)");
+  CHECK_THAT(sweep_error(replaced(bar, "opening_mm = 30", "opening_mm = 5")),
+             Contains("gripper.opening_mm: is 5: the jaws start inside the part at the centre of "
+                      "every cell; must be wider than the part there"));
+  const std::string palm =
+      "[gripper.palm]\noutline_mm = [[-90, -60], [90, -60], [90, 60], [-90, 60]]\n[support]";
+  CHECK_THAT(sweep_error(replaced(bar, "[support]", palm)),
+             Contains("the jaws or the palm start inside the part at the centre of every cell") &&
+                 Contains("and gripper.palm clear of it"));
+}
