@@ -17,6 +17,7 @@ std::vector<Command> grasp_commands() {
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
        replay_command},
       {"trial", "simulate one trial and explain it, or a file of trials", trial_command},
+      {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
       {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},
       {"hash", "print a digest of the trials of a run", hash_command},

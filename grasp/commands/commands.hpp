@@ -55,6 +55,9 @@ int replay_command(const std::vector<std::string>& args);
 /// One trial explained, or a file of trials.
 int trial_command(const std::vector<std::string>& args);
 
+/// A part or a finger from a drawing, as tables of a configuration.
+int import_command(const std::vector<std::string>& args);
+
 /// The trials of a run as one file, for other programs.
 int export_command(const std::vector<std::string>& args);
 

@@ -7,9 +7,13 @@
 
 #include "geometry/outline_boundary.hpp"
 #include "geometry/outline_faults.hpp"
+#include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
 namespace {
+
+/// Of an element.
+constexpr std::size_t kLongestName = 100;
 
 /// A chain, and what it lies in.
 struct NestedChain {
@@ -90,6 +94,14 @@ void nest(std::vector<NestedChain>& chains) {
   }
 }
 
+/// A layer's name as an element may be called: letters, digits, - _ . and "_" for all others.
+std::string element_name_of(const std::string& layer) {
+  std::string name = layer;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
+  return name.empty() || is_name(name) ? name : fmt::format("_{}", name).substr(0, kLongestName);
+}
+
 /// The chain as a loop that runs counter-clockwise, or clockwise.
 OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
                      bool named) {
@@ -97,7 +109,7 @@ OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counte
   const ClosedChain strokes = turns ? turned(*chain.strokes) : *chain.strokes;
   OutlineLoop loop = loop_of(strokes);
   for (std::size_t k = 0; named && k < loop.size(); ++k) {
-    loop[k].name = sketch.layers[static_cast<std::size_t>(strokes[k].layer)];
+    loop[k].name = element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)]);
   }
   return loop;
 }

@@ -90,11 +90,13 @@ void Pen::ellipse(const EllipseArc& arc) {
     // At most half a circle each.
     const int parts = std::abs(placed.sweep_rad) > M_PI * (1.0 + kRound) ? 2 : 1;
     const double turn = placed.sweep_rad / parts;
+    const bool is_whole = std::abs(std::abs(placed.sweep_rad) - 2.0 * M_PI) < kRound;
     for (int k = 0; k < parts; ++k) {
       const double from = placed.begin_rad + k * turn;
-      const bool closes = k == 1 && std::abs(std::abs(placed.sweep_rad) - 2 * M_PI) < kRound;
-      const Vec2 to = closes ? point(placed.begin_rad) : point(from + turn);
-      add(point(from), to, sense * std::tan(turn / 4));
+      const Vec2 to = is_whole && k == 1 ? point(placed.begin_rad) : point(from + turn);
+      // Exactly 1 for half a circle.
+      const double bulge = is_whole ? std::copysign(1.0, turn) : std::tan(turn / 4);
+      add(point(from), to, sense * bulge);
     }
     return;
   }
