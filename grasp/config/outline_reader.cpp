@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"
 #include "grasp/drawings/drawing.hpp"
@@ -42,16 +39,6 @@ Outline read_points(const TomlTable& table) {
   return outline;
 }
 
-/// The name of a layer with '_' for each character that a name may not have.
-std::string name_of_layer(std::string name) {
-  constexpr std::size_t kMostCharacters = 100;
-  if (name.empty()) return name;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
-  if (name[0] == '-' || name[0] == '.') name[0] = '_';
-  return name.substr(0, kMostCharacters);
-}
-
 DrawingOptions read_drawing_options(const TomlTable& table) {
   DrawingOptions options;
   options.layers = table.texts_or_none("layers");
@@ -74,14 +61,11 @@ DrawingOptions read_drawing_options(const TomlTable& table) {
 
 Outline read_file(const TomlTable& table, const std::filesystem::path& folder) {
   const DrawingOptions options = read_drawing_options(table);
-  Outline outline;
   try {
-    outline = read_outline(folder / table.text("file"), options);
+    return read_outline(folder / table.text("file"), options);
   } catch (const ConfigError& error) {
     table.fail("file", error.what());
   }
-  for (OutlineElement& element : outline.outer) element.name = name_of_layer(element.name);
-  return outline;
 }
 
 /// True for what elements without a name of their own are called: "edge 7", "arc 12".

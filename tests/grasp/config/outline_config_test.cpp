@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline_shapes.hpp"
@@ -35,6 +37,50 @@ void check_knob(const std::string& keys, const std::string& line, const std::str
   graspmap::testing::check_mistakes(
       kConfigText, "sweep.toml", sweep_error,
       {{"semi_axes_mm = [3, 3]", keys, line, "part.piece.1." + key, says}});
+}
+
+/// A LINE of a DXF file.
+std::string line(const std::string& layer, const Vec2& from_mm, const Vec2& to_mm) {
+  std::ostringstream text;
+  text << "0\nLINE\n8\n"
+       << layer << "\n10\n"
+       << from_mm.x() << "\n20\n"
+       << from_mm.y() << "\n11\n"
+       << to_mm.x() << "\n21\n"
+       << to_mm.y() << "\n";
+  return text.str();
+}
+
+std::string dxf(const std::string& lines) {
+  return "0\nSECTION\n2\nENTITIES\n" + lines + "0\nENDSEC\n0\nEOF\n";
+}
+
+/// A triangle: two legs of 3 and 6 mm at the point (1, 1), and what joins them on a layer of its
+/// own.
+std::string triangle_dxf() {
+  return dxf(line("legs", {1, 1}, {4, 1}) + line("long side", {4, 1}, {1, 7}) +
+             line("legs", {1, 7}, {1, 1}));
+}
+
+/// The outline of the knob that a drawing gives, in a folder with the configuration.
+Outline drawn_knob(const std::string& drawing, const std::string& keys) {
+  const TemporaryFolder folder;
+  (void)folder.write("knob.dxf", drawing);
+  const auto file = folder.write("sweep.toml", with_knob("file = \"knob.dxf\"\n" + keys));
+  return read_sweep_config(file, {}).scenario.part.outlines.at(0).outline;
+}
+
+/// True when the outline has a corner there.
+bool has_corner(const Outline& outline, const Vec2& at_mm) {
+  return std::any_of(
+      outline.outer.begin(), outline.outer.end(),
+      [&](const OutlineElement& element) { return (element.begin_mm - at_mm).norm() < 1e-12; });
+}
+
+int count_named(const Outline& outline, const std::string& name) {
+  return static_cast<int>(
+      std::count_if(outline.outer.begin(), outline.outer.end(),
+                    [&](const OutlineElement& element) { return element.name == name; }));
 }
 
 }  // namespace
@@ -177,6 +223,54 @@ TEST_CASE("names of elements are checked") {
              "\"bar\" is the name of a piece and of an element; must be of one of them");
   check_knob(kSquare + "\nnames = [\"knob\", \"\", \"\", \"\"]", "names", "names",
              "\"knob\" is the name of a piece and of an element");
+}
+
+TEST_CASE("a piece may be a drawing, which a stored configuration does not need") {
+  const Outline drawn = drawn_knob(triangle_dxf(), "");
+  REQUIRE(drawn.outer.size() == 3);
+  CHECK(has_corner(drawn, {1, 1}));
+  CHECK(has_corner(drawn, {4, 1}));
+  CHECK(has_corner(drawn, {1, 7}));
+  CHECK(count_named(drawn, "legs") == 2);
+  CHECK(count_named(drawn, "long_side") == 1);
+
+  const TemporaryFolder folder;
+  (void)folder.write("knob.dxf", triangle_dxf());
+  const auto file = folder.write(
+      "sweep.toml",
+      replaced(with_knob("file = \"knob.dxf\""), "left = [\"knob\"]", "left = [\"long_side\"]"));
+  const SweepConfig config = read_sweep_config(file, {});
+  CHECK(config.success[0].left[0].features.size() == 1);
+  check_equal(sweep_of(to_toml(config)), config);
+}
+
+TEST_CASE("a drawing is scaled, turned and moved, and its elements are named") {
+  const Outline scaled = drawn_knob(triangle_dxf(), "scale = 2");
+  CHECK(has_corner(scaled, {8, 2}));
+  const Outline turned = drawn_knob(triangle_dxf(), "rotation_rad = 1.5707963267948966");
+  CHECK(has_corner(turned, {-7, 1}));
+  const Outline centred = drawn_knob(triangle_dxf(), "origin = \"centroid\"");
+  CHECK(has_corner(centred, {-1, -2}));
+  const Outline moved = drawn_knob(triangle_dxf(), "origin_mm = [4, 1]");
+  CHECK(has_corner(moved, {0, 0}));
+  const Outline unnamed = drawn_knob(triangle_dxf(), "name_by_layer = false");
+  CHECK(count_named(unnamed, "") == 3);
+  const Outline named = drawn_knob(triangle_dxf(), "names = [\"a\", \"b\", \"a\"]");
+  CHECK(count_named(named, "a") == 2);
+
+  const std::string plate =
+      line("plate", {0, 0}, {9, 0}) + line("plate", {9, 0}, {0, 9}) + line("plate", {0, 9}, {0, 0});
+  const std::string notes = line("notes", {50, 0}, {60, 0});
+  CHECK(drawn_knob(dxf(plate + notes), "layers = [\"plate\"]").outer.size() == 3);
+}
+
+TEST_CASE("a drawing that makes no outline is named with its own line") {
+  const TemporaryFolder folder;
+  (void)folder.write("knob.dxf", dxf(line("0", {1, 1}, {4, 1}) + line("0", {4, 1}, {1, 7})));
+  const auto file = folder.write("sweep.toml", with_knob("file = \"knob.dxf\""));
+  const std::string error = config_error([&] { (void)read_sweep_config(file, {}); });
+  CHECK_THAT(error, Contains("sweep.toml:14: part.piece.1.file: ") && Contains("knob.dxf:"));
+  CHECK(error.find('\n') == std::string::npos);
 }
 
 TEST_CASE("a drawing that cannot be read is named with the key that gives it") {
