@@ -18,6 +18,9 @@ constexpr double kFinestToleranceMm = 1e-5;
 constexpr double kCoarsestToleranceMm = 10.0;
 constexpr double kLargestScale = 1e6;
 
+/// The time to find what lies within what grows with their square.
+constexpr std::size_t kMostChains = 10'000;
+
 /// Regions of which a message says where they are.
 constexpr std::size_t kMostRegionsListed = 4;
 
@@ -90,8 +93,13 @@ void move_origin(Drawing& drawing, const DrawingOptions& options) {
 }  // namespace
 
 Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& options) {
+  return parse_drawing(read_bytes(file), file, options);
+}
+
+Drawing parse_drawing(std::string text, const std::filesystem::path& file,
+                      const DrawingOptions& options) {
   check_options(file, options);
-  const SourceFile source = read_source(file);
+  const SourceFile source = source_of(std::move(text), file);
   Sketch sketch = sketch_of(file, source, options);
   check_not_empty(source, sketch);
   Drawing drawing;
@@ -99,6 +107,10 @@ Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& op
   for (const SketchEntity& entity : sketch.entities) ++drawing.entities[entity.kind];
   std::vector<ClosedChain> chains = closed_chains(source, sketch, options.tolerance_mm, drawing);
   if (chains.empty()) source.fail(0, "shows only lines without length");
+  if (chains.size() > kMostChains) {
+    source.fail(0, fmt::format("shows {} closed outlines; at most {} can be read: choose layers",
+                               chains.size(), kMostChains));
+  }
   for (ClosedChain& chain : chains) drawing.merged += merge_strokes(chain);
   const bool named = options.name_by_layer.value_or(sketch.layers.size() > 1);
   drawing.regions = regions_of(source, sketch, chains, named);

@@ -70,6 +70,10 @@ struct Drawing {
 /// closed outlines.
 Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& options);
 
+/// The same for the text of such a file; messages call it `file`, whose name says what it is.
+Drawing parse_drawing(std::string text, const std::filesystem::path& file,
+                      const DrawingOptions& options);
+
 /// The one region of a drawing. Throws ConfigError besides when there are several, and says where.
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options);
 

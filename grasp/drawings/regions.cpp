@@ -41,6 +41,10 @@ ClosedChain turned(const ClosedChain& chain) {
   return other;
 }
 
+const SketchEntity& entity_of(const Sketch& sketch, const Stroke& stroke) {
+  return sketch.entities[static_cast<std::size_t>(stroke.entity)];
+}
+
 /// All chains as if they were one outline: those that cross or touch are found, wherever they lie.
 /// Which chain is a hole is not asked for here.
 void check_faults(const SourceFile& source, const Sketch& sketch,
@@ -53,27 +57,23 @@ void check_faults(const SourceFile& source, const Sketch& sketch,
       all.holes.push_back(chains[k].loop);
     }
   }
-  for (const OutlineFault& fault : outline_faults(all)) {
+  for (OutlineFault fault : outline_faults(all)) {
     if (fault.kind == OutlineFaultKind::kHoleOutside ||
         fault.kind == OutlineFaultKind::kHoleInHole) {
       continue;
     }
-    std::string places;
-    int line = 0;
-    for (const FaultyElement& element : fault.elements) {
-      const Stroke& stroke = (*chains[element.loop].strokes)[element.element];
-      const SketchEntity& entity = sketch.entities[static_cast<std::size_t>(stroke.entity)];
-      if (line == 0) line = entity.line;
-      places +=
-          fmt::format("{}{} of line {}", places.empty() ? " (" : ", ", entity.kind, entity.line);
+    // A person knows the lines of the file; numbers of elements are those of the result.
+    const SketchEntity& first = entity_of(sketch, chains[fault.loop].strokes->front());
+    int line = first.line;
+    for (FaultyElement& element : fault.elements) {
+      const SketchEntity& entity =
+          entity_of(sketch, (*chains[element.loop].strokes)[element.element]);
+      element.name = fmt::format("{} of line {}", entity.kind, entity.line);
+      element.loop = 0;
+      line = std::max(line, entity.line);
     }
-    if (line == 0 && fault.loop < chains.size()) {
-      const auto entity = static_cast<std::size_t>(chains[fault.loop].strokes->front().entity);
-      line = sketch.entities[entity].line;
-    }
-    if (!places.empty()) places = fmt::format(" ({})", places);
-    source.fail(line,
-                fmt::format("{}{}; change the drawing, or choose layers", describe(fault), places));
+    fault.loop = 0;
+    source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
   }
 }
 

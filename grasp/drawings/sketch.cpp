@@ -13,7 +13,7 @@ constexpr double kFarthestMm = 1e6;
 
 /// What is larger is no part; the time to check it grows with it.
 constexpr std::size_t kMostStrokes = 100'000;
-constexpr std::int64_t kMostEntities = 2'000'000;
+constexpr std::int64_t kMostEntities = 500'000;
 
 /// Arcs of more than 3/4 of a circle are halved: their ends say little about their circle.
 constexpr double kLargestBulge = 2.4;

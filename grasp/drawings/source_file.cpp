@@ -14,22 +14,6 @@ namespace {
 constexpr std::size_t kLongestWord = 40;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-std::string bytes_of(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw ConfigError(file.string() + ": is a folder; give a DXF or SVG file");
-  }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad()) {
-    throw ConfigError(fmt::format("{}: cannot be read: {}; give a DXF or SVG file", file.string(),
-                                  std::strerror(errno)));
-  }
-  return text.str();
-}
-
 void check_encoding(const SourceFile& source) {
   const std::string_view text = source.text;
   if (text.starts_with("AutoCAD Binary DXF")) {
@@ -74,8 +58,24 @@ void SourceFile::fail(int line, std::string_view message) const {
   throw ConfigError(fmt::format("{}: {}", place, message));
 }
 
-SourceFile read_source(const std::filesystem::path& file) {
-  SourceFile source{file.string(), bytes_of(file)};
+std::string read_bytes(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw ConfigError(file.string() + ": is a folder; give a DXF or SVG file");
+  }
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad()) {
+    throw ConfigError(fmt::format("{}: cannot be read: {}; give a DXF or SVG file", file.string(),
+                                  std::strerror(errno)));
+  }
+  return text.str();
+}
+
+SourceFile source_of(std::string bytes, const std::filesystem::path& file) {
+  SourceFile source{file.string(), std::move(bytes)};
   if (source.text.starts_with(kByteOrderMark)) source.text.erase(0, kByteOrderMark.size());
   if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     source.fail(0, "is empty; give a DXF or SVG file");

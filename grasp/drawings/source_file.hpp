@@ -17,9 +17,12 @@ struct SourceFile {
   [[noreturn]] void fail(int line, std::string_view text) const;
 };
 
-/// Reads a file as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when
-/// it cannot be read, is empty, or is in another encoding.
-SourceFile read_source(const std::filesystem::path& file);
+/// The bytes of a file. Throws ConfigError when it cannot be read.
+std::string read_bytes(const std::filesystem::path& file);
+
+/// Bytes as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when there
+/// are none, or when they are in another encoding.
+SourceFile source_of(std::string bytes, const std::filesystem::path& file);
 
 /// A text of the file as UTF-8: control characters and broken bytes become '?'.
 std::string cleaned(std::string_view text);

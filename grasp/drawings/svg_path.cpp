@@ -72,7 +72,8 @@ class PathReader {
 
  private:
   [[noreturn]] void fail(const std::string& text) const {
-    throw PathError{fmt::format("{} at character {}", text, scanner_.position() + 1)};
+    throw PathError{
+        fmt::format("{} at character {}", text, std::max<std::size_t>(scanner_.position(), 1))};
   }
 
   double number() {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kDrawnPx = 760.0;  ///< the longer side of what is drawn
 constexpr double kLeastPx = 240.0;  ///< the shorter side has room for labels
-constexpr double kMarginPx = 96.0;
+constexpr double kMarginPx = 120.0;
 constexpr double kFontPx = 12.0;
 constexpr double kLinePx = 16.0;
 constexpr double kStepPx = 5.0;  ///< of an arc's polyline
@@ -137,8 +137,8 @@ class Picture {
   void draw_size() {
     const Vec2 low = px(box_.min());
     const Vec2 high = px(box_.max());
-    const double below = low.y() + 0.75 * kMarginPx;
-    const double left = low.x() - 0.75 * kMarginPx;
+    const double below = low.y() + 0.85 * kMarginPx;
+    const double left = low.x() - 0.85 * kMarginPx;
     dimension({low.x(), below}, {high.x(), below}, mm(box_.sizes().x()));
     dimension({left, low.y()}, {left, high.y()}, mm(box_.sizes().y()));
   }
@@ -247,7 +247,7 @@ class Picture {
 
   void tell() {
     const std::string left_out =
-        left_out_ == 0 ? "" : fmt::format("; {} labels have no place here", left_out_);
+        left_out_ == 0 ? "" : fmt::format("; labels without a place here: {}", left_out_);
     svg_.text({8, size_.y() - 8},
               fmt::format("Lengths and radii (R) in mm. The red cross is the origin{}.", left_out),
               "note");
