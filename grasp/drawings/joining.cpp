@@ -100,12 +100,17 @@ class Joiner {
           node = static_cast<int>(ends_.size());
           points.add(point_of(end), node);
           ends_.emplace_back();
-        } else {
-          point_of(end) = point_of(ends_[at(node)].front());
         }
         ends_[at(node)].push_back(end);
         nodes_of_.push_back(node);
       }
+    }
+    // The ends of segments are as the file has them, those of arcs are computed.
+    for (const std::vector<End>& node : ends_) {
+      const auto segment = std::find_if(node.begin(), node.end(),
+                                        [&](End end) { return stroke_of(end).bulge == 0.0; });
+      const Vec2 point = point_of(segment == node.end() ? node.front() : *segment);
+      for (const End end : node) point_of(end) = point;
     }
   }
 

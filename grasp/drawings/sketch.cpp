@@ -18,6 +18,9 @@ constexpr std::int64_t kMostEntities = 500'000;
 /// Arcs of more than 3/4 of a circle are halved: their ends say little about their circle.
 constexpr double kLargestBulge = 2.4;
 
+/// Half a circle, up to the rounding of its angles.
+constexpr double kHalfCircleSlackRad = 1e-12;
+
 /// Axes of an ellipse that differ by less, relative, are those of a circle.
 constexpr double kRound = 1e-9;
 
@@ -95,7 +98,8 @@ void Pen::ellipse(const EllipseArc& arc) {
       const double from = placed.begin_rad + k * turn;
       const Vec2 to = is_whole && k == 1 ? point(placed.begin_rad) : point(from + turn);
       // Exactly 1 for half a circle.
-      const double bulge = is_whole ? std::copysign(1.0, turn) : std::tan(turn / 4);
+      const bool is_half = std::abs(std::abs(turn) - M_PI) < kHalfCircleSlackRad;
+      const double bulge = is_half ? std::copysign(1.0, turn) : std::tan(turn / 4);
       add(point(from), to, sense * bulge);
     }
     return;

@@ -76,7 +76,7 @@ class SvgReader {
     }
     index_ids(root);
     Surroundings page;
-    page.to_mm = pen_.root(kSvgPixelMm) * page_of(root);
+    page.to_mm = pen_.root(1.0) * page_of(root);
     read_children(root, page);
     choice_.check(source_);
     return pen_.take();
@@ -118,23 +118,41 @@ class SvgReader {
     }
   }
 
+  double length_mm(const pugi::xml_node& node, const char* attribute) const {
+    const auto value = svg_length_mm(node.attribute(attribute).value());
+    if (!value) fail(node, attribute, "must be a number, or one with px, mm, cm, in, pt, pc or Q");
+    return *value;
+  }
+
+  /// In user units, of which a mm within the drawing has as many as there are pixels in one.
   double length(const pugi::xml_node& node, const char* attribute, double fallback) const {
     const pugi::xml_attribute value = node.attribute(attribute);
     if (!value) return fallback;
-    const auto pixels = svg_length(value.value());
-    if (!pixels) fail(node, attribute, "must be a number, or one with px, mm, cm, in, pt, pc or Q");
-    return *pixels;
+    const auto plain = svg_numbers(value.value());
+    if (plain && plain->size() == 1) return plain->front();
+    return length_mm(node, attribute) / kSvgPixelMm;
   }
 
-  /// A size that may be left out, or be a percentage of what is not known.
-  std::optional<double> size(const pugi::xml_node& node, const char* attribute) const {
+  /// True for a size that may be used: it is there, and no percentage of what is not known.
+  static bool has_size(const pugi::xml_node& node, const char* attribute) {
     const std::string_view value = node.attribute(attribute).value();
-    if (value.empty() || value == "auto" || value.find('%') != std::string_view::npos) {
-      return std::nullopt;
-    }
-    const double pixels = length(node, attribute, 0.0);
-    if (!(pixels > 0.0)) fail(node, attribute, "must be > 0");
-    return pixels;
+    return !value.empty() && value != "auto" && value.find('%') == std::string_view::npos;
+  }
+
+  double checked_size(const pugi::xml_node& node, const char* attribute, double size) const {
+    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
+    return size;
+  }
+
+  std::optional<double> size_mm(const pugi::xml_node& node, const char* attribute) const {
+    if (!has_size(node, attribute)) return std::nullopt;
+    return checked_size(node, attribute, length_mm(node, attribute));
+  }
+
+  /// In user units.
+  double size_or(const pugi::xml_node& node, const char* attribute, double fallback) const {
+    if (!has_size(node, attribute)) return fallback;
+    return checked_size(node, attribute, length(node, attribute, 0.0));
   }
 
   struct ViewBox {
@@ -151,7 +169,7 @@ class SvgReader {
     return ViewBox{{(*numbers)[0], (*numbers)[1]}, {(*numbers)[2], (*numbers)[3]}};
   }
 
-  /// From a view box to a rectangle of pixels with its corner at the origin.
+  /// From a view box to a rectangle with its corner at the origin.
   static Affine fitted(const pugi::xml_node& node, const ViewBox& box, const Vec2& size) {
     const std::string_view how = node.attribute("preserveAspectRatio").value();
     Vec2 scale = size.cwiseQuotient(box.size);
@@ -170,30 +188,30 @@ class SvgReader {
            Affine::translation(-box.corner);
   }
 
-  /// From the root's coordinates to pixels, y up, with the origin at the page's lower left corner.
+  /// From the root's coordinates to mm, y up, with the origin at the page's lower left corner.
   Affine page_of(const pugi::xml_node& root) {
     const auto box = view_box(root);
-    auto width = size(root, "width");
-    auto height = size(root, "height");
-    const bool has_size = width || height;
+    auto width = size_mm(root, "width");
+    auto height = size_mm(root, "height");
+    const bool has_both = box && (width || height);
     if (box) {
       const double aspect = box->size.y() / box->size.x();
-      if (!width) width = height ? *height / aspect : box->size.x();
+      if (!width) width = height ? *height / aspect : box->size.x() * kSvgPixelMm;
       if (!height) height = *width * aspect;
     }
-    const Affine place = box ? fitted(root, *box, {*width, *height}) : Affine();
-    tell_units(root, place, box && has_size);
-    pen_.note(height ? "y points up here and down in the file; the origin is the lower left corner "
-                       "of the page"
+    const Affine place =
+        box ? fitted(root, *box, {*width, *height}) : Affine::scaling(kSvgPixelMm, kSvgPixelMm);
+    tell_units(root, place.linear(0, 0), has_both);
+    pen_.note(height ? "y points up here and down in the file; the drawing's origin is the lower "
+                       "left corner of the page"
                      : "y points up here and down in the file; the page has no height, so the "
-                       "origin is the file's");
+                       "drawing's origin is that of the file");
     Affine flip = Affine::scaling(1.0, -1.0);
     flip.shift.y() = height.value_or(0.0);
     return flip * place;
   }
 
-  void tell_units(const pugi::xml_node& root, const Affine& place, bool has_both) {
-    const double unit_mm = place.linear(0, 0) * kSvgPixelMm;
+  void tell_units(const pugi::xml_node& root, double unit_mm, bool has_both) {
     pen_.set_units(
         has_both ? fmt::format("1 unit is {:.9g} mm (width {}, viewBox {})", unit_mm,
                                in_quotes(root.attribute("width").value()),
@@ -275,8 +293,8 @@ class SvgReader {
         inner.to_mm * Affine::translation({length(node, "x", 0.0), length(node, "y", 0.0)});
     const auto box = view_box(node);
     if (!box) return;
-    const Vec2 extent(size(sizes, "width").value_or(box->size.x()),
-                      size(sizes, "height").value_or(box->size.y()));
+    const Vec2 extent(size_or(sizes, "width", box->size.x()),
+                      size_or(sizes, "height", box->size.y()));
     inner.to_mm = inner.to_mm * fitted(node, *box, extent);
   }
 

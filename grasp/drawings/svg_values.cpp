@@ -103,20 +103,20 @@ std::optional<std::vector<double>> svg_numbers(std::string_view text) {
   return numbers;
 }
 
-std::optional<double> svg_length(std::string_view text) {
+std::optional<double> svg_length_mm(std::string_view text) {
   struct Unit {
     std::string_view name;
-    double pixels;
+    double mm;
   };
-  constexpr std::array kUnits = {
-      Unit{"", 1.0},         Unit{"px", 1.0},       Unit{"in", 96.0}, Unit{"mm", 96 / 25.4},
-      Unit{"cm", 96 / 2.54}, Unit{"pt", 96 / 72.0}, Unit{"pc", 16.0}, Unit{"Q", 96 / 101.6}};
+  constexpr std::array kUnits = {Unit{"", kSvgPixelMm},   Unit{"px", kSvgPixelMm}, Unit{"mm", 1.0},
+                                 Unit{"cm", 10.0},        Unit{"in", 25.4},        Unit{"Q", 0.25},
+                                 Unit{"pt", 25.4 / 72.0}, Unit{"pc", 25.4 / 6.0}};
   SvgScanner scanner(text);
   const auto number = scanner.number();
   if (!number) return std::nullopt;
   const std::string_view unit = without_blanks(text.substr(scanner.position()));
   for (const Unit& known : kUnits) {
-    if (unit == known.name) return *number * known.pixels;
+    if (unit == known.name) return *number * known.mm;
   }
   return std::nullopt;
 }

@@ -37,8 +37,9 @@ class SvgScanner {
 /// All numbers of a text; nothing when it has anything else.
 std::optional<std::vector<double>> svg_numbers(std::string_view text);
 
-/// A length in pixels, which are 1/96 inch; nothing for another text, or a percentage.
-std::optional<double> svg_length(std::string_view text);
+/// A length in mm, of a pixel of 1/96 inch without a unit; nothing for another text, or a
+/// percentage.
+std::optional<double> svg_length_mm(std::string_view text);
 
 /// The value of `transform`; nothing when it is none.
 std::optional<Affine> svg_transform(std::string_view text);
