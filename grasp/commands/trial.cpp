@@ -125,7 +125,7 @@ int run_trials_of_file(const Arguments& arguments) {
   const fs::path out = arguments.text("out");
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const CsvTable table = read_csv(arguments.text("trials"));
-  const std::vector<TrialParameters> trials = given_trials(table);
+  const std::vector<TrialParameters> trials = given_trials(table, config.scenario.gripper);
   check_writable(out);
   const InterruptGuard interrupt;
   const auto results = run_with_progress(arguments, config, trials, interrupt.signal());
@@ -134,7 +134,7 @@ int run_trials_of_file(const Arguments& arguments) {
                              results.size(), trials.size());
     return exit_code_of_signal(interrupt.signal());
   }
-  write_file_atomically(out, given_trials_csv(table, results, config.scenario.part));
+  write_file_atomically(out, given_trials_csv(table, results, config.scenario));
   if (!arguments.has("quiet")) {
     std::cerr << fmt::format("{} results in {}\n", results.size(), out.string());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace graspmap {
 namespace {
@@ -54,6 +55,18 @@ void SvgWriter::polyline(const std::vector<Vec2>& points, const char* style) {
 
 void SvgWriter::polygon(const std::vector<Vec2>& points, const char* style) {
   this->points("polygon", points, style);
+}
+
+void SvgWriter::region(const std::vector<std::vector<Vec2>>& polygons, const char* style) {
+  svg_ += fmt::format("<path class=\"{}\" fill-rule=\"evenodd\" d=\"", style);
+  for (const std::vector<Vec2>& polygon : polygons) {
+    const char* command = "M";
+    for (const Vec2& point : polygon) {
+      svg_ += fmt::format("{}{},{}", std::exchange(command, " "), px(point.x()), px(point.y()));
+    }
+    if (!polygon.empty()) svg_ += "Z";
+  }
+  svg_ += "\"/>\n";
 }
 
 void SvgWriter::points(const char* element, const std::vector<Vec2>& points, const char* style) {

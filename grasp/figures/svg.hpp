@@ -22,6 +22,8 @@ class SvgWriter {
   void line(const Vec2& from, const Vec2& to, const char* style);
   void polyline(const std::vector<Vec2>& points, const char* style);
   void polygon(const std::vector<Vec2>& points, const char* style);
+  /// What lies within an odd number of polygons: a polygon with holes.
+  void region(const std::vector<std::vector<Vec2>>& polygons, const char* style);
   void circle(const Vec2& center, double radius, const char* style);
   void rectangle(const Vec2& corner, const Vec2& size, const char* style);
   /// A line of text that begins at `at`, on its base line.

@@ -10,15 +10,16 @@ namespace graspmap {
 namespace {
 
 /// The columns that a result has besides those of the input.
-std::vector<std::string> result_columns() {
+std::vector<std::string> result_columns(const Gripper& gripper) {
   std::vector<std::string> names;
   visit_trial_end(TrialRow{}, [&](const char* column, const auto&) { names.emplace_back(column); });
   names.insert(names.end(), {"left_touches", "right_touches"});
+  if (gripper.palm) names.emplace_back("palm_touches");
   return names;
 }
 
-void check_no_result_column(const CsvTable& table) {
-  for (const std::string& result : result_columns()) {
+void check_no_result_column(const CsvTable& table, const Gripper& gripper) {
+  for (const std::string& result : result_columns(gripper)) {
     const auto column = table.find_column(result);
     if (column) {
       table.fail(table.header, *column,
@@ -40,26 +41,32 @@ void append_fields(std::string& text, const std::vector<std::string>& fields) {
   }
 }
 
-std::string result_fields(const GivenTrialResult& result, const Part& part) {
+std::string result_fields(const GivenTrialResult& result, const Scenario& scenario) {
   std::string text;
   visit_trial_end(result.row, [&](const char*, const auto& value) {
     text += fmt::format("{},", csv_value(value));
   });
-  append_csv_field(text, piece_names(part, result.left_touches, ";"));
+  const auto append_names = [&](const std::vector<int>& touches) {
+    append_csv_field(text, feature_names(scenario.part, touches, ";"));
+  };
+  append_names(result.left_touches);
   text += ',';
-  append_csv_field(text, piece_names(part, result.right_touches, ";"));
+  append_names(result.right_touches);
+  if (!scenario.gripper.palm) return text;
+  text += ',';
+  append_names(result.palm_touches);
   return text;
 }
 
 }  // namespace
 
-std::vector<TrialParameters> given_trials(const CsvTable& table) {
+std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& gripper) {
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
   const std::size_t theta = table.column("theta_rad");
   const std::size_t mu_jaw = table.column("mu_jaw");
   const std::size_t mu_support = table.column("mu_support");
-  check_no_result_column(table);
+  check_no_result_column(table, gripper);
   std::vector<TrialParameters> trials;
   trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
@@ -77,7 +84,7 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
                                   SimulationResult& simulation) {
     const auto i = static_cast<std::size_t>(index);
     const TrialRow row = run_trial(config, trials[i], workspace, simulation);
-    results[i] = {row, simulation.left_touches, simulation.right_touches};
+    results[i] = {row, simulation.left_touches, simulation.right_touches, simulation.palm_touches};
     return row.outcome;
   };
   const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);
@@ -86,13 +93,13 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
 }
 
 std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
-                             const Part& part) {
+                             const Scenario& scenario) {
   std::string text;
   append_fields(text, table.header.fields);
-  text += fmt::format("{}\n", fmt::join(result_columns(), ","));
+  text += fmt::format("{}\n", fmt::join(result_columns(scenario.gripper), ","));
   for (std::size_t i = 0; i < results.size(); ++i) {
     append_fields(text, table.rows[i].fields);
-    text += result_fields(results[i], part) + "\n";
+    text += result_fields(results[i], scenario) + "\n";
   }
   return text;
 }

@@ -13,12 +13,13 @@ struct GivenTrialResult {
   TrialRow row;
   std::vector<int> left_touches;
   std::vector<int> right_touches;
+  std::vector<int> palm_touches;
 };
 
 /// The trials of a table with the columns x_mm,y_mm,theta_rad,mu_jaw,mu_support in any order and
 /// perhaps others. Throws ConfigError naming file, line and column: a missing column, a word for a
-/// number, a negative friction, a column with the name of a result.
-std::vector<TrialParameters> given_trials(const CsvTable& table);
+/// number, a negative friction, a column with the name of a result of the gripper's trials.
+std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& gripper);
 
 /// Runs given trials on several threads. Returns the results in the order of the trials; fewer when
 /// it was stopped.
@@ -26,11 +27,10 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
                                                const std::vector<TrialParameters>& trials,
                                                const SweepControl& control);
 
-/// The table as CSV, unchanged, with the results appended to each row:
-/// outcome,end_time_s,part_x_mm,
-/// part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,left_touches,right_touches (names of
-/// pieces, separated by ';').
+/// The table as CSV, unchanged, with the results appended to each row: outcome,end_time_s,
+/// part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,left_touches,right_touches
+/// (names of features, separated by ';'), and palm_touches where the gripper has a palm.
 std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
-                             const Part& part);
+                             const Scenario& scenario);
 
 }  // namespace graspmap

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "grasp/story/finger_shapes.hpp"
 #include "grasp/story/trial_report.hpp"
 #include "grasp/story/trial_words.hpp"
 
@@ -36,22 +38,23 @@ std::vector<Events> grouped_by_time(const Events& events, double step_s) {
   return groups;
 }
 
-bool same_pair(const ContactEvent& a, const ContactEvent& b) {
-  return a.piece == b.piece && a.side == b.side;
-}
-
-/// "left fingertip", "right inside edge".
-std::string place(JawSide side, JawFeature feature) {
-  return fmt::format("{} {}", word(side), word(feature));
+/// "left fingertip", "right inside edge", "right finger's edge 3", "palm's edge 1".
+template <typename Contact>
+std::string place(const Gripper& gripper, const Contact& contact) {
+  const std::string name =
+      finger_place(gripper, contact.side, contact.feature, contact.finger_feature);
+  if (contact.side == JawSide::kPalm) return fmt::format("palm's {}", name);
+  const bool is_outline = finger_outline(gripper, contact.side) != nullptr;
+  return fmt::format("{}{} {}", word(contact.side), is_outline ? " finger's" : "", name);
 }
 
 std::string slides(const Vec2& slip_G) { return fmt::format("slides {}", slip_direction(slip_G)); }
 
-/// What happens to one pair of piece and jaw: its events, in order.
-std::string pair_caption(const Events& events, const Part& part) {
+/// What happens to one contact: its events, in order.
+std::string pair_caption(const Events& events, const Scenario& scenario) {
   const ContactEvent& last = events.back();
-  const std::string& piece = part.pieces[static_cast<std::size_t>(last.piece)].name;
-  const std::string where = place(last.side, last.feature);
+  const std::string piece = feature_name(scenario.part, last.piece);
+  const std::string where = place(scenario.gripper, last);
   const bool began = events.front().kind == ContactEventKind::kBegan;
   switch (last.kind) {
     case ContactEventKind::kBegan:
@@ -73,7 +76,7 @@ std::vector<Events> by_pair(const Events& events) {
   std::vector<Events> pairs;
   for (const ContactEvent& event : events) {
     const auto pair = std::find_if(pairs.begin(), pairs.end(), [&](const Events& other) {
-      return same_pair(other.front(), event);
+      return pair_of(other.front()) == pair_of(event);
     });
     if (pair == pairs.end()) {
       pairs.push_back({event});
@@ -96,7 +99,8 @@ bool all_stick(const std::vector<ContactRecord>& contacts) {
   });
 }
 
-std::string caption_of(const Events& events, const TrajectorySample& sample, const Part& part) {
+std::string caption_of(const Events& events, const TrajectorySample& sample,
+                       const Scenario& scenario) {
   std::vector<std::string> begins_and_ends;
   std::vector<std::string> changes;
   std::size_t sticking = 0;
@@ -105,7 +109,7 @@ std::string caption_of(const Events& events, const TrajectorySample& sample, con
     const bool began = pair.front().kind == ContactEventKind::kBegan;
     if (sticks) ++sticking;
     const bool changes_only = !began && (sticks || pair.back().kind == ContactEventKind::kSlid);
-    (changes_only ? changes : begins_and_ends).push_back(pair_caption(pair, part));
+    (changes_only ? changes : begins_and_ends).push_back(pair_caption(pair, scenario));
   }
   if (sticking > 1 && changes.size() > 1 && all_stick(sample.contacts)) {
     changes = {"everything sticks"};
@@ -115,12 +119,12 @@ std::string caption_of(const Events& events, const TrajectorySample& sample, con
 }
 
 /// What the contacts do at a moment at which nothing changes.
-std::string caption_of(const TrajectorySample& sample, const Part& part) {
+std::string caption_of(const TrajectorySample& sample, const Scenario& scenario) {
   std::vector<std::string> phrases;
   for (const ContactRecord& contact : sample.contacts) {
     if (contact.normal_impulse_mn_s <= 0) continue;
-    const std::string& piece = part.pieces[static_cast<std::size_t>(contact.piece)].name;
-    const std::string where = place(contact.side, contact.feature);
+    const std::string piece = feature_name(scenario.part, contact.piece);
+    const std::string where = place(scenario.gripper, contact);
     const Vec2 slip_G = contact.slip_mm_s * perp(contact.normal_G);
     phrases.push_back(contact.sliding ? fmt::format("{} {} on {}", piece, slides(slip_G), where)
                                       : fmt::format("{} pushes {}", where, piece));
@@ -150,19 +154,18 @@ class Weigher {
   int weight(const ContactEvent& event) {
     if (event.kind == ContactEventKind::kEnded) return kContactEnds;
     if (event.kind != ContactEventKind::kBegan) return kMotionChanges;
-    bool& jaw_touched = event.side == JawSide::kRight ? right_ : left_;
-    const bool first = !right_ && !left_;
+    bool& jaw_touched = touched_[static_cast<std::size_t>(event.side)];
+    const bool first = std::find(touched_.begin(), touched_.end(), true) == touched_.end();
     const bool first_of_jaw = !jaw_touched;
     jaw_touched = true;
     return first ? kAlways : first_of_jaw ? kJawBegins : kContactBegins;
   }
 
-  bool right_ = false;
-  bool left_ = false;
+  std::array<bool, kJawSides.size()> touched_{};
 };
 
 std::string end_caption(const TrialStory& story, const Scenario& scenario) {
-  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story.end, scenario.stop));
+  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story.end, scenario));
 }
 
 std::vector<Candidate> candidates(const TrialStory& story, const Scenario& scenario) {
@@ -174,7 +177,7 @@ std::vector<Candidate> candidates(const TrialStory& story, const Scenario& scena
   for (const Events& events : grouped_by_time(story.events, scenario.step_s)) {
     const std::size_t sample = sample_at(trajectory, events.back().time_s);
     all.push_back(
-        {{sample, caption_of(events, trajectory[sample], scenario.part)}, weigher.weight(events)});
+        {{sample, caption_of(events, trajectory[sample], scenario)}, weigher.weight(events)});
   }
   const std::string end = end_caption(story, scenario);
   if (all.back().moment.sample == last) {
@@ -199,7 +202,7 @@ class Selection {
  public:
   Selection(const TrialStory& story, const Scenario& scenario)
       : trajectory_(story.trajectory),
-        part_(scenario.part),
+        scenario_(scenario),
         radius_mm_(bounding_radius_mm(scenario.part, Vec2::Zero())),
         chosen_(candidates(story, scenario)) {}
 
@@ -264,7 +267,7 @@ class Selection {
     }
     if (gap == 0) return false;
     const std::size_t middle = middle_of_motion(gap);
-    insert(gap, {{middle, caption_of(trajectory_[middle], part_)}, kMotionChanges});
+    insert(gap, {{middle, caption_of(trajectory_[middle], scenario_)}, kMotionChanges});
     return true;
   }
 
@@ -282,7 +285,7 @@ class Selection {
   }
 
   const std::vector<TrajectorySample>& trajectory_;
-  const Part& part_;
+  const Scenario& scenario_;
   double radius_mm_;
   std::vector<Candidate> chosen_;
 };

@@ -7,12 +7,14 @@
 #include <cmath>
 
 #include "grasp/figures/drawn_gif.hpp"
+#include "grasp/figures/polygons.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/figures/text_layout.hpp"
 #include "grasp/io/gnuplot.hpp"
 #include "grasp/story/key_moments.hpp"
 #include "grasp/story/trial_panel.hpp"
 #include "grasp/story/trial_strip.hpp"
+#include "grasp/story/trial_words.hpp"
 #include "sim/closing/free_travel.hpp"
 
 namespace graspmap {
@@ -27,6 +29,7 @@ constexpr double kFrameHead_px = 70.0;
 constexpr double kFoot_px = 92.0;
 constexpr double kFont_px = 13.0;
 constexpr double kFrameCone_px = 34.0;
+constexpr double kFingersBeyond_px = 5.0;  ///< how far outlines reach out of the window
 constexpr const char* kOutput = "trial.gif";
 
 /// The colours of a contact.
@@ -65,9 +68,10 @@ class AnimationScript {
         shape_(part_shape(scenario.part)),
         moments_(all_moments(story, scenario)),
         slow_down_(slow_down(story.row.end_time_s)) {
-    view_.window_mm = scene_window(story, shape_);
+    view_.window_mm = scene_window(story, shape_, scenario.gripper);
     view_.px_per_mm =
         (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
+    view_.fingers = finger_shapes(scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
     for (const double time_s : frame_times()) scenes_.push_back(scene_at_time(time_s));
     constexpr double kLongestArrow_px = 100.0;
@@ -124,6 +128,35 @@ class AnimationScript {
     script_ += "EOD\n";
   }
 
+  /// Polygons as a block of lines, and as one that is filled.
+  void write_region(const std::string& name, const std::vector<Points>& polygons) {
+    write_data_block(name + "_filled", joined_polygon(polygons));
+    script_ += "$" + name + " << EOD\n";
+    for (const Points& polygon : polygons) {
+      for (const Vec2& p : polygon) script_ += fmt::format("{:.4f} {:.4f}\n", p.x(), p.y());
+      script_ += fmt::format("{:.4f} {:.4f}\n\n", polygon.front().x(), polygon.front().y());
+    }
+    script_ += "EOD\n";
+  }
+
+  /// The outline of a finger or the palm in its own frame, as far as the window will show it.
+  void write_finger(JawSide side) {
+    double least_mm = finger_x_mm(scenes_.front(), side);
+    double most_mm = least_mm;
+    for (const Scene& scene : scenes_) {
+      least_mm = std::min(least_mm, finger_x_mm(scene, side));
+      most_mm = std::max(most_mm, finger_x_mm(scene, side));
+    }
+    const Box& window = view_.window_mm;
+    const Vec2 margin_mm = Vec2::Constant(kFingersBeyond_px / view_.px_per_mm);
+    std::vector<Points>& polygons = view_.fingers[static_cast<std::size_t>(side)];
+    polygons = clipped(polygons, {window.min - Vec2(most_mm, 0.0) - margin_mm,
+                                  window.max - Vec2(least_mm, 0.0) + margin_mm});
+    if (!polygons.empty()) write_region(finger_block(side), polygons);
+  }
+
+  static std::string finger_block(JawSide side) { return fmt::format("finger_{}", word(side)); }
+
   void write_head(const std::string& title) {
     const Box& window = view_.window_mm;
     const Vec2 corner = screen(kFrameMargin_px, kFrameHead_px + view_.size_px().y());
@@ -145,6 +178,10 @@ class AnimationScript {
     for (std::size_t k = 0; k < shape_.boundary.size(); ++k) {
       write_data_block(fmt::format("boundary_{}", k), shape_.boundary[k]);
     }
+    for (std::size_t k = 0; k < shape_.outlines.size(); ++k) {
+      write_region(fmt::format("outline_{}", k), shape_.outlines[k]);
+    }
+    for (const JawSide side : kJawSides) write_finger(side);
     Points path;
     for (const Scene& scene : scenes_) path.push_back(scene.part_pose.position_mm);
     write_data_block("path", path);
@@ -253,10 +290,12 @@ class AnimationScript {
     }
     most_contacts_ = std::max(most_contacts_, scene.contacts.size());
     write_names(scene);
+    write_element_names(scene);
     write_plot(scene, k);
   }
 
   void write_jaws(const Scene& scene) {
+    if (scenario_.gripper.right_finger) return;  // an outline, see write_plot
     const Box& window = view_.window_mm;
     write_jaw(1, scene.jaw_left_mm, window.min.x());
     write_jaw(2, scene.jaw_right_mm, window.max.x());
@@ -318,18 +357,51 @@ class AnimationScript {
     }
   }
 
+  /// The names of elements, within the part beside their places.
+  void write_element_names(const Scene& scene) {
+    constexpr double kAway_px = 14.0;
+    constexpr int kFirstTag = 100000;  // after those of all superellipses
+    for (std::size_t k = 0; k < std::max(most_labels_, scene.labels.size()); ++k) {
+      const int tag = kFirstTag + static_cast<int>(k);
+      if (k >= scene.labels.size()) {
+        script_ += fmt::format("unset label {}\n", tag);
+        continue;
+      }
+      const ElementLabel& label = scene.labels[k];
+      const double x = label.inward_G.x();
+      script_ += fmt::format("set label {} {} at {} {} noenhanced front\n", tag,
+                             gnuplot_string(label.text),
+                             at(label.at_G_mm + kAway_px / view_.px_per_mm * label.inward_G),
+                             x > 0.5    ? "left"
+                             : x < -0.5 ? "right"
+                                        : "center");
+    }
+    most_labels_ = std::max(most_labels_, scene.labels.size());
+  }
+
   void write_plot(const Scene& scene, std::size_t k) {
     const Pose2& pose = scene.part_pose;
     script_ +=
         fmt::format("X = {}\nY = {}\nC = {}\nS = {}\nplot ", pose.position_mm.x(),
                     pose.position_mm.y(), std::cos(pose.angle_rad), std::sin(pose.angle_rad));
+    for (const JawSide side : kJawSides) plot_finger(scene, side);
     for (std::size_t i = 0; i < shape_.pieces.size(); ++i) {
       script_ += fmt::format(
           "$piece_{} using (gx($1,$2)):(gy($1,$2)) with filledcurves closed fc rgb '#e4ecf5', ", i);
     }
+    for (std::size_t i = 0; i < shape_.outlines.size(); ++i) {
+      script_ += fmt::format(
+          "$outline_{}_filled using (gx($1,$2)):(gy($1,$2)) with filledcurves closed fc rgb "
+          "'#e4ecf5', ",
+          i);
+    }
     for (std::size_t i = 0; i < shape_.pieces.size(); ++i) {
       script_ +=
           fmt::format("$piece_{} using (gx($1,$2)):(gy($1,$2)) with lines lc rgb '#b3c1d0', ", i);
+    }
+    for (std::size_t i = 0; i < shape_.outlines.size(); ++i) {
+      script_ +=
+          fmt::format("$outline_{} using (gx($1,$2)):(gy($1,$2)) with lines lc rgb '#b3c1d0', ", i);
     }
     for (std::size_t i = 0; i < shape_.boundary.size(); ++i) {
       script_ += fmt::format(
@@ -339,6 +411,14 @@ class AnimationScript {
         "$path every ::0::{} with lines lw 2 lc rgb '#117a5b', "
         "$path every ::{}::{} with points pt 1 ps 1.5 lw 2 lc rgb '#117a5b'\n",
         k, k, k);
+  }
+
+  void plot_finger(const Scene& scene, JawSide side) {
+    if (view_.fingers[static_cast<std::size_t>(side)].empty()) return;
+    script_ += fmt::format(
+        "${0}_filled using ($1+{1:.4f}):2 with filledcurves closed fc rgb '#dddddd', "
+        "${0} using ($1+{1:.4f}):2 with lines lw 2 lc rgb '#444444', ",
+        finger_block(side), finger_x_mm(scene, side));
   }
 
   static constexpr const char* kHead = "head filled size screen 0.02,20";
@@ -353,6 +433,7 @@ class AnimationScript {
   double height_px_ = 0.0;
   std::vector<Scene> scenes_;
   std::size_t most_contacts_ = 0;
+  std::size_t most_labels_ = 0;
   std::string script_;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <numbers>
 
+#include "grasp/figures/polygons.hpp"
 #include "grasp/figures/text_layout.hpp"
 #include "grasp/story/trial_words.hpp"
 
@@ -68,15 +69,15 @@ class Panel {
         labels_({Vec2::Constant(2.0), view.size_px() - Vec2::Constant(2.0)}) {}
 
   void draw(const Pose2& start, const Points& path_G_mm) {
-    draw_jaw(JawSide::kRight, scene_.jaw_right_mm);
-    draw_jaw(JawSide::kLeft, scene_.jaw_left_mm);
+    place_fingers();
+    for (const JawSide side : kJawSides) draw_jaw(side);
     for (const Points& arc : shape_.boundary) svg_.polyline(in_px(start, arc), "ghost");
     draw_part();
-    draw_jaw_edge(JawSide::kRight, scene_.jaw_right_mm);
-    draw_jaw_edge(JawSide::kLeft, scene_.jaw_left_mm);
+    for (const JawSide side : kJawSides) draw_jaw_edge(side);
     draw_path(path_G_mm);
     for (const SceneContact& contact : scene_.contacts) draw_contact(contact);
     draw_piece_names();
+    draw_element_names();
     draw_force_labels();
   }
 
@@ -92,16 +93,50 @@ class Panel {
     return side == JawSide::kRight ? view_.size_px().x() + kBeyond_px : -kBeyond_px;
   }
 
-  void draw_jaw(JawSide side, double fingertip_mm) {
-    const Vec2 tip = view_.to_px({fingertip_mm, 0.0});
+  /// Puts the outlines of fingers and palm where they are, as far as the picture reaches.
+  void place_fingers() {
+    const Vec2 beyond_mm = Vec2::Constant(kBeyond_px / view_.px_per_mm);
+    const Box shown_mm{view_.window_mm.min - beyond_mm, view_.window_mm.max + beyond_mm};
+    for (const JawSide side : kJawSides) {
+      std::vector<Points>& polygons = fingers_px_[static_cast<std::size_t>(side)];
+      polygons = view_.fingers[static_cast<std::size_t>(side)];
+      const Pose2 pose{{finger_x_mm(scene_, side), 0.0}, 0.0};
+      for (Points& polygon : polygons) polygon = transformed(pose, polygon);
+      polygons = clipped(polygons, shown_mm);
+      for (Points& polygon : polygons) {
+        for (Vec2& point : polygon) point = view_.to_px(point);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_quarter_plane(JawSide side) const {
+    return side != JawSide::kPalm && view_.fingers[static_cast<std::size_t>(side)].empty();
+  }
+
+  [[nodiscard]] const std::vector<Points>& finger_px(JawSide side) const {
+    return fingers_px_[static_cast<std::size_t>(side)];
+  }
+
+  void draw_jaw(JawSide side) {
+    if (!is_quarter_plane(side)) return draw_region(finger_px(side), "jaw");
+    const Vec2 tip = view_.to_px({finger_x_mm(scene_, side), 0.0});
     const double outside = outside_px(side);
     svg_.rectangle({std::min(tip.x(), outside), tip.y()},
                    {std::abs(outside - tip.x()), view_.size_px().y() + kBeyond_px - tip.y()},
                    "jaw");
   }
 
-  void draw_jaw_edge(JawSide side, double fingertip_mm) {
-    const Vec2 tip = view_.to_px({fingertip_mm, 0.0});
+  void draw_region(const std::vector<Points>& polygons, const char* style) {
+    if (!polygons.empty()) svg_.region(polygons, style);
+  }
+
+  void draw_jaw_edge(JawSide side) {
+    if (!is_quarter_plane(side)) {
+      draw_region(finger_px(side), "jaw_edge");
+      for (const Points& polygon : finger_px(side)) labels_.block_path(polygon, 1.0);
+      return;
+    }
+    const Vec2 tip = view_.to_px({finger_x_mm(scene_, side), 0.0});
     const Vec2 below(tip.x(), view_.size_px().y() + kBeyond_px);
     const Vec2 aside(outside_px(side), tip.y());
     svg_.polyline({below, tip, aside}, "jaw_edge");
@@ -112,6 +147,11 @@ class Panel {
   void draw_part() {
     for (const Points& piece : shape_.pieces) {
       svg_.polygon(in_px(scene_.part_pose, piece), "piece");
+    }
+    for (const std::vector<Points>& outline : shape_.outlines) {
+      std::vector<Points> polygons;
+      for (const Points& loop : outline) polygons.push_back(in_px(scene_.part_pose, loop));
+      svg_.region(polygons, "piece");
     }
     for (const Points& arc : shape_.boundary) {
       const Points points = in_px(scene_.part_pose, arc);
@@ -136,10 +176,6 @@ class Panel {
     labels_.block_path(path, 2.0);
   }
 
-  [[nodiscard]] const std::string& name_of(int piece) const {
-    return part_.pieces[static_cast<std::size_t>(piece)].name;
-  }
-
   [[nodiscard]] Vec2 arrow_px(const SceneContact& contact) const {
     return view_.px_per_n * PanelView::turned_down(contact.force_n);
   }
@@ -147,8 +183,8 @@ class Panel {
   void draw_contact(const SceneContact& contact) {
     const Vec2 at = view_.to_px(contact.point_G_mm);
     svg_.open_group(grip_style(contact.grip),
-                    fmt::format("{} on the {} jaw: {:.4g} N", name_of(contact.piece),
-                                word(contact.side), contact.force_n.norm()));
+                    fmt::format("{} on the {}: {:.4g} N", feature_name(part_, contact.feature),
+                                jaw_words(contact.side), contact.force_n.norm()));
     if (contact.grip != Grip::kResting) {
       draw_friction_cone(svg_, at, -PanelView::turned_down(contact.normal_G),
                          view_.friction_cone_rad);
@@ -176,7 +212,7 @@ class Panel {
 
   [[nodiscard]] bool is_touched(std::size_t piece) const {
     return std::any_of(scene_.contacts.begin(), scene_.contacts.end(), [&](const SceneContact& c) {
-      return static_cast<std::size_t>(c.piece) == piece;
+      return static_cast<std::size_t>(c.feature) == piece;
     });
   }
 
@@ -187,6 +223,14 @@ class Panel {
       std::vector<Vec2> centers = places_inside(piece);
       if (centers.empty() && is_touched(k)) centers = places_beside(piece);
       label(piece.name, centers);
+    }
+  }
+
+  /// Names of an outline's elements stand within it, where there is room.
+  void draw_element_names() {
+    for (const ElementLabel& element : scene_.labels) {
+      label(element.text, places_about(view_.to_px(element.at_G_mm), label_size(element.text),
+                                       2.0 * kMark_px, PanelView::turned_down(element.inward_G)));
     }
   }
 
@@ -272,6 +316,7 @@ class Panel {
   const Part& part_;
   const PartShape& shape_;
   const Scene& scene_;
+  FingerShapes fingers_px_;
   LabelPlacer labels_;
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "grasp/figures/svg.hpp"
+#include "grasp/story/finger_shapes.hpp"
 #include "grasp/story/trial_scene.hpp"
 
 namespace graspmap {
@@ -13,6 +14,7 @@ struct PanelView {
   double px_per_mm = 1.0;
   double px_per_n = 0.0;           ///< of the force arrows
   double friction_cone_rad = 0.0;  ///< half its opening, atan(mu_jaw)
+  FingerShapes fingers;            ///< those that are outlines
 
   [[nodiscard]] Vec2 size_px() const { return px_per_mm * (window_mm.max - window_mm.min); }
   /// A point of G in pixels, y down, from the window's upper left corner.
@@ -45,9 +47,9 @@ void draw_arrow(SvgWriter& svg, const Vec2& tip_px, const Vec2& length_px);
 void draw_friction_cone(SvgWriter& svg, const Vec2& apex_px, const Vec2& direction,
                         double half_angle_rad);
 
-/// Draws one moment of a trial into the picture's viewport: jaws, part, where its origin was
-/// before (`path_G_mm`, from the start on), contacts with forces, names. A force's arrow ends at
-/// its contact, so it lies where it comes from, in the jaw, and so does the friction cone that
+/// Draws one moment of a trial into the picture's viewport: jaws and palm, part, where its origin
+/// was before (`path_G_mm`, from the start on), contacts with forces, names. A force's arrow ends
+/// at its contact, so it lies where it comes from, in the jaw, and so does the friction cone that
 /// holds it.
 void draw_trial_panel(SvgWriter& svg, const PanelView& view, const Part& part,
                       const PartShape& shape, const Scene& scene, const Pose2& start,

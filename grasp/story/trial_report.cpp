@@ -2,18 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
 #include "grasp/io/json_document.hpp"
+#include "grasp/story/finger_shapes.hpp"
 #include "grasp/story/trial_words.hpp"
 #include "grasp/trials/trial_fields.hpp"
 
 namespace graspmap {
 namespace {
 
-std::string touches_text(const char* jaw, const std::string& names) {
-  return fmt::format("  the {} jaw touches {}\n", jaw, names.empty() ? "nothing" : names);
+std::string touches_text(JawSide side, const Part& part, const std::vector<int>& touches) {
+  const std::string names = feature_names(part, touches, ", ");
+  return fmt::format("  the {} touches {}\n", jaw_words(side), names.empty() ? "nothing" : names);
 }
 
 std::string what_happened(const ContactEvent& event) {
@@ -36,20 +40,39 @@ double without_minus_zero(double length_mm) {
   return std::abs(length_mm) < 0.0005 ? 0.0 : length_mm;
 }
 
-std::string event_text(const ContactEvent& event, const Part& part) {
-  const std::string where = fmt::format("{} jaw, {}", word(event.side), word(event.feature));
-  return fmt::format("  {:7.4f}  {:<10}  {:<22}  ({:8.3f}, {:8.3f})  {}\n", event.time_s,
-                     part.pieces[static_cast<std::size_t>(event.piece)].name, where,
-                     without_minus_zero(event.point_G_mm.x()),
-                     without_minus_zero(event.point_G_mm.y()), what_happened(event));
+std::string event_place(const ContactEvent& event, const Gripper& gripper) {
+  return finger_place(gripper, event.side, event.feature, event.finger_feature);
 }
 
-std::string events_text(const TrialStory& story, const Part& part) {
+/// The rows of a table: what touches, where, and the rest of the line.
+using EventRows = std::vector<std::array<std::string, 4>>;
+
+EventRows event_rows(const TrialStory& story, const Scenario& scenario) {
+  EventRows rows{{"time/s ", "piece", "where", "at (x, y)/mm in G     what"}};
+  for (const ContactEvent& event : story.events) {
+    rows.push_back(
+        {fmt::format("{:7.4f}", event.time_s), feature_name(scenario.part, event.piece),
+         fmt::format("{}, {}", jaw_words(event.side), event_place(event, scenario.gripper)),
+         fmt::format("({:8.3f}, {:8.3f})  {}", without_minus_zero(event.point_G_mm.x()),
+                     without_minus_zero(event.point_G_mm.y()), what_happened(event))});
+  }
+  return rows;
+}
+
+std::string events_text(const TrialStory& story, const Scenario& scenario) {
   if (story.events.empty()) return "\nThere was no contact.\n";
-  std::string text =
-      "\nContacts\n"
-      "  time/s   piece       where                   at (x, y)/mm in G     what\n";
-  for (const ContactEvent& event : story.events) text += event_text(event, part);
+  const EventRows rows = event_rows(story, scenario);
+  const auto width = [&](std::size_t column, std::size_t least) {
+    for (const auto& row : rows) least = std::max(least, row[column].size());
+    return least;
+  };
+  const std::size_t piece_width = width(1, 10);
+  const std::size_t where_width = width(2, 22);
+  std::string text = "\nContacts\n";
+  for (const auto& [time, piece, where, what] : rows) {
+    text += fmt::format("  {}  {:<{}}  {:<{}}  {}\n", time, piece, piece_width, where, where_width,
+                        what);
+  }
   return text;
 }
 
@@ -66,9 +89,8 @@ std::string end_text(const TrialStory& story) {
 }
 
 void write_names(JsonWriter& json, const char* key, const Part& part,
-                 const std::vector<int>& pieces) {
-  json.array(key, pieces,
-             [&](int piece) { json.value(part.pieces[static_cast<std::size_t>(piece)].name); });
+                 const std::vector<int>& features) {
+  json.array(key, features, [&](int feature) { json.value(feature_name(part, feature)); });
 }
 
 void write_final_state(JsonWriter& json, const TrialRow& row) {
@@ -80,12 +102,12 @@ void write_final_state(JsonWriter& json, const TrialRow& row) {
   json.field("opening_mm", row.jaw_right_mm - row.jaw_left_mm);
 }
 
-void write_event(JsonWriter& json, const ContactEvent& event, const Part& part) {
+void write_event(JsonWriter& json, const ContactEvent& event, const Scenario& scenario) {
   json.field("time_s", event.time_s);
   json.field("event", word(event.kind));
-  json.field("piece", part.pieces[static_cast<std::size_t>(event.piece)].name);
+  json.field("piece", feature_name(scenario.part, event.piece));
   json.field("jaw", word(event.side));
-  json.field("feature", word(event.feature));
+  json.field("feature", event_place(event, scenario.gripper));
   json.field("x_mm", event.point_G_mm.x());
   json.field("y_mm", event.point_G_mm.y());
   if (event.kind == ContactEventKind::kSlid) {
@@ -96,7 +118,8 @@ void write_event(JsonWriter& json, const ContactEvent& event, const Part& part) 
 
 }  // namespace
 
-std::string why_it_ended(EndReason reason, const StopRule& stop) {
+std::string why_it_ended(EndReason reason, const Scenario& scenario) {
+  const StopRule& stop = scenario.stop;
   switch (reason) {
     case EndReason::kStopped:
       return fmt::format("the jaws stood still for {} s", stop.stopped_time_s);
@@ -105,18 +128,20 @@ std::string why_it_ended(EndReason reason, const StopRule& stop) {
     case EndReason::kTimeout:
       return fmt::format("nothing came to rest within {} s", stop.timeout_s);
     case EndReason::kBlocked:
-      return "a jaw overlaps the part at the start: nothing was simulated";
+      return fmt::format("a jaw {}overlaps the part at the start: nothing was simulated",
+                         scenario.gripper.palm ? "or the palm " : "");
     case EndReason::kFailed:
       break;
   }
   return "a step could not be solved";
 }
 
-std::string piece_names(const Part& part, const std::vector<int>& pieces, const char* separator) {
+std::string feature_names(const Part& part, const std::vector<int>& features,
+                          const char* separator) {
   std::string names;
-  for (const int piece : pieces) {
+  for (const int feature : features) {
     if (!names.empty()) names += separator;
-    names += part.pieces[static_cast<std::size_t>(piece)].name;
+    names += feature_name(part, feature);
   }
   return names;
 }
@@ -124,10 +149,11 @@ std::string piece_names(const Part& part, const std::vector<int>& pieces, const 
 std::string trial_text(const TrialStory& story, const Scenario& scenario) {
   const Part& part = scenario.part;
   return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
-                     why_it_ended(story.end, scenario.stop)) +
-         touches_text("left", piece_names(part, story.left_touches, ", ")) +
-         touches_text("right", piece_names(part, story.right_touches, ", ")) +
-         events_text(story, part) + end_text(story);
+                     why_it_ended(story.end, scenario)) +
+         touches_text(JawSide::kLeft, part, story.left_touches) +
+         touches_text(JawSide::kRight, part, story.right_touches) +
+         (scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches) : "") +
+         events_text(story, scenario) + end_text(story);
 }
 
 std::string trial_json(const TrialStory& story, const Scenario& scenario) {
@@ -141,11 +167,14 @@ std::string trial_json(const TrialStory& story, const Scenario& scenario) {
     json.field("end_time_s", story.row.end_time_s);
     write_names(json, "left_touches", scenario.part, story.left_touches);
     write_names(json, "right_touches", scenario.part, story.right_touches);
+    if (scenario.gripper.palm) {
+      write_names(json, "palm_touches", scenario.part, story.palm_touches);
+    }
     write_final_state(json, story.row);
     json.field("steps", story.row.statistics.steps);
     json.field("worst_residual", story.row.statistics.worst_residual);
     json.objects("events", story.events,
-                 [&](const ContactEvent& event) { write_event(json, event, scenario.part); });
+                 [&](const ContactEvent& event) { write_event(json, event, scenario); });
   });
 }
 

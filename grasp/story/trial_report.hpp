@@ -8,16 +8,17 @@
 namespace graspmap {
 
 /// Why a trial ended, as a clause: "the jaws stood still for 0.02 s".
-std::string why_it_ended(EndReason reason, const StopRule& stop);
+std::string why_it_ended(EndReason reason, const Scenario& scenario);
 
-/// The names of some pieces, separated by `separator`.
-std::string piece_names(const Part& part, const std::vector<int>& pieces, const char* separator);
+/// The names of some features, separated by `separator`.
+std::string feature_names(const Part& part, const std::vector<int>& features,
+                          const char* separator);
 
 /// A trial told to a person: the outcome and why it ended, what happened at the contacts, the final
 /// state.
 std::string trial_text(const TrialStory& story, const Scenario& scenario);
 
-/// The same as JSON.
+/// The same as JSON. "palm_touches" is in it only where there is a palm.
 std::string trial_json(const TrialStory& story, const Scenario& scenario);
 
 /// The trajectory as CSV, one row per step: time_s,part_x_mm,part_y_mm,part_theta_rad (X_GP),

@@ -1,25 +1,27 @@
 #include "grasp/story/trial_scene.hpp"
 
 #include <algorithm>
-#include <numbers>
 
-#include "geometry/union_boundary.hpp"
+#include "geometry/boundary_points.hpp"
+#include "grasp/figures/polygons.hpp"
+#include "grasp/story/finger_shapes.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr int kPointsPerTurn = 120;
-
-/// Points of a piece's boundary, in P, at equal steps of the parameter from `begin` to `end`.
-Points arc_points(const Piece& piece, double begin, double end) {
-  constexpr double kTurn = 2.0 * std::numbers::pi;
-  const int steps = 1 + static_cast<int>(kPointsPerTurn * (end - begin) / kTurn);
-  Points points;
-  for (int k = 0; k <= steps; ++k) {
-    const double t = begin + (end - begin) * k / steps;
-    points.push_back(transform(piece.pose, boundary_point(piece.shape, t).position_mm));
+/// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
+/// line.
+void append_boundary(const Part& part, const BoundaryArc& arc, std::vector<Points>& boundary) {
+  constexpr int kPointsPerTurn = 120;
+  constexpr int kPointsPerOutlineTurn = 480;  // arcs of a small turn may be long
+  const bool is_outline = arc.piece >= part.pieces.size();
+  const Points points =
+      boundary_points(part, arc, is_outline ? kPointsPerOutlineTurn : kPointsPerTurn);
+  if (is_outline && !boundary.empty() && boundary.back().back() == points.front()) {
+    boundary.back().insert(boundary.back().end(), points.begin() + 1, points.end());
+  } else {
+    boundary.push_back(points);
   }
-  return points;
 }
 
 /// The mean force of the pair of `contact` over the last `mean_s` before the end of step `k`, N.
@@ -32,7 +34,7 @@ Vec2 mean_force_n(const std::vector<TrajectorySample>& trajectory, std::size_t k
     const double within_s = std::min(sample.step_s, remaining_s);
     remaining_s -= sample.step_s;
     for (const ContactRecord& other : sample.contacts) {
-      if (other.piece != contact.piece || other.side != contact.side) continue;
+      if (pair_of(other) != pair_of(contact)) continue;
       impulse_n_s += contact_force_n(other, sample.step_s) * within_s;
     }
   }
@@ -50,6 +52,21 @@ void include(Box& box, const Vec2& point) {
   box.max = box.max.cwiseMax(point);
 }
 
+/// Includes what a finger or the palm at x_mm has within `near`, above and below; of a finger the
+/// inner side too.
+void include_outline(Box& box, const Outline& outline, JawSide side, double x_mm, const Box& near) {
+  constexpr double kRough_mm = 0.1;
+  const Points points = loop_points(outline.outer, kRough_mm);
+  Box extent{points.front(), points.front()};
+  for (const Vec2& point : points) include(extent, point);
+  const double inner_mm = side == JawSide::kRight  ? x_mm + extent.min.x()
+                          : side == JawSide::kLeft ? x_mm + extent.max.x()
+                                                   : box.min.x();
+  for (const double y : {extent.min.y(), extent.max.y()}) {
+    include(box, {inner_mm, std::clamp(y, near.min.y(), near.max.y())});
+  }
+}
+
 /// Makes a box wider or higher, about its middle, until it has the proportions of a picture.
 Box proportioned(const Box& box) {
   constexpr double kLeastAspect = 0.6;
@@ -63,12 +80,15 @@ Box proportioned(const Box& box) {
 
 PartShape part_shape(const Part& part) {
   PartShape shape;
-  for (const Piece& piece : part.pieces) {
-    shape.pieces.push_back(arc_points(piece, 0.0, 2.0 * std::numbers::pi));
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    append_boundary(part, piece_boundary(part, k).front(), shape.pieces);
   }
-  for (const BoundaryArc& arc : union_boundary(part)) {
-    shape.boundary.push_back(arc_points(part.pieces[arc.piece], arc.begin, arc.end));
+  constexpr double kTolerance = 1e-4;  // of the part's size
+  const double tolerance_mm = kTolerance * bounding_radius_mm(part, Vec2::Zero());
+  for (const OutlinePiece& piece : part.outlines) {
+    shape.outlines.push_back(outline_polygons(placed(piece.outline, piece.pose), tolerance_mm));
   }
+  for (const BoundaryArc& arc : union_boundary(part)) append_boundary(part, arc, shape.boundary);
   return shape;
 }
 
@@ -82,8 +102,12 @@ Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
 
 Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k) {
   const TrajectorySample& sample = story.trajectory[k];
-  Scene scene{
-      sample.time_s, sample.part_pose, sample.state.jaw_right_mm, sample.state.jaw_left_mm, {}};
+  Scene scene{sample.time_s,
+              sample.part_pose,
+              sample.state.jaw_right_mm,
+              sample.state.jaw_left_mm,
+              {},
+              element_labels(story, scenario.part, sample)};
   for (const ContactRecord& contact : sample.contacts) {
     const Vec2 force_n = mean_force_n(story.trajectory, k, contact, scenario.step_s);
     scene.contacts.push_back({contact.piece, contact.side, contact.point_G_mm, contact.normal_G,
@@ -91,6 +115,18 @@ Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k)
                               grip_of(contact, force_n, scenario.gripper.closing_force_n)});
   }
   return scene;
+}
+
+double finger_x_mm(const Scene& scene, JawSide side) {
+  switch (side) {
+    case JawSide::kRight:
+      return scene.jaw_right_mm;
+    case JawSide::kLeft:
+      return scene.jaw_left_mm;
+    case JawSide::kPalm:
+      break;
+  }
+  return 0.0;
 }
 
 double largest_force_n(const std::vector<Scene>& scenes) {
@@ -103,7 +139,7 @@ double largest_force_n(const std::vector<Scene>& scenes) {
   return largest;
 }
 
-Box scene_window(const TrialStory& story, const PartShape& shape) {
+Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper) {
   constexpr double kMargin = 0.05;  // of the larger side
   const State& start = story.trajectory.front().state;
   Box box{{start.jaw_left_mm, 0.0}, {start.jaw_right_mm, 0.0}};
@@ -114,7 +150,14 @@ Box scene_window(const TrialStory& story, const PartShape& shape) {
   }
   const double margin = kMargin * (box.max - box.min).maxCoeff();
   const double jaw_depth = 3.0 * margin;  // so much of the jaws is seen, at least
+  const Box near{box.min - Vec2::Constant(jaw_depth), box.max + Vec2::Constant(jaw_depth)};
   include(box, {0.0, -jaw_depth});
+  const Scene scene{0.0, {}, start.jaw_right_mm, start.jaw_left_mm, {}, {}};
+  for (const JawSide side : kJawSides) {
+    const Outline* outline = finger_outline(gripper, side);
+    if (outline == nullptr) continue;
+    include_outline(box, *outline, side, finger_x_mm(scene, side), near);
+  }
   return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
 }
 

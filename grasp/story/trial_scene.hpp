@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
-#include "grasp/story/trial_story.hpp"
+#include "grasp/story/element_labels.hpp"
 
 namespace graspmap {
 
@@ -11,8 +11,9 @@ using Points = std::vector<Vec2>;
 
 /// A part's shape as polygons, in P, mm.
 struct PartShape {
-  std::vector<Points> pieces;    ///< the outline of each piece
-  std::vector<Points> boundary;  ///< the outline of their union, in arcs
+  std::vector<Points> pieces;                 ///< the boundary of each superellipse
+  std::vector<std::vector<Points>> outlines;  ///< of each outline, and of its holes
+  std::vector<Points> boundary;               ///< that of their union, in arcs or whole
 };
 
 PartShape part_shape(const Part& part);
@@ -29,10 +30,10 @@ enum class Grip {
 
 /// A contact as it is drawn.
 struct SceneContact {
-  int piece = 0;
+  int feature = 0;  ///< of the part
   JawSide side = JawSide::kRight;
   Vec2 point_G_mm{0, 0};
-  Vec2 normal_G{0, 0};  ///< out of the jaw
+  Vec2 normal_G{0, 0};  ///< out of the jaw or the palm
   Vec2 force_n{0, 0};   ///< on the part, in G
   Grip grip = Grip::kResting;
 };
@@ -44,7 +45,11 @@ struct Scene {
   double jaw_right_mm = 0.0;
   double jaw_left_mm = 0.0;
   std::vector<SceneContact> contacts;
+  std::vector<ElementLabel> labels;
 };
+
+/// Where a finger's origin lies in G, along x; that of the palm is G's.
+double finger_x_mm(const Scene& scene, JawSide side);
 
 /// The scene at sample `k` of a trial. Forces are means over the last step of full size: the
 /// shortest steps are those of impacts, whose force is as large as the step is short. A contact
@@ -54,8 +59,9 @@ Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k)
 /// The largest force of all contacts, N; 0 without contacts.
 double largest_force_n(const std::vector<Scene>& scenes);
 
-/// The rectangle of G, in mm, that shows a trial: the part all the way, and the fingertips at the
-/// start. Its height is 0.6 to 1.2 of its width.
-Box scene_window(const TrialStory& story, const PartShape& shape);
+/// The rectangle of G, in mm, that shows a trial: the part all the way, the fingertips at the
+/// start, and of outlines of fingers and palm what is not far above or below. Its height is 0.6
+/// to 1.2 of its width.
+Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper);
 
 }  // namespace graspmap

@@ -9,7 +9,14 @@ namespace graspmap {
 namespace {
 
 ContactEvent make_event(double time_s, ContactEventKind kind, const ContactRecord& contact) {
-  return {time_s, kind, contact.piece, contact.side, contact.feature, contact.point_G_mm, {0, 0}};
+  return {time_s,
+          kind,
+          contact.piece,
+          contact.side,
+          contact.feature,
+          contact.finger_feature,
+          contact.point_G_mm,
+          {0, 0}};
 }
 
 /// The contacts of a step.
@@ -32,24 +39,28 @@ Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
   return impulse_mn_s / (step_s * kMillinewtonsPerNewton);
 }
 
-ContactWatcher::ContactWatcher(std::size_t pieces, double contact_gap_mm)
-    : pairs_(2 * pieces), contact_gap_mm_(contact_gap_mm) {}
+ContactPair pair_of(const ContactRecord& contact) {
+  return {contact.piece, contact.side, contact.finger_feature};
+}
+
+ContactPair pair_of(const ContactEvent& event) {
+  return {event.piece, event.side, event.finger_feature};
+}
 
 void ContactWatcher::observe(const StepRecord& step, std::vector<ContactEvent>& events) {
-  for (Pair& pair : pairs_) pair.seen = false;
+  for (auto& [key, pair] : pairs_) pair.seen = false;
   for (const ContactRecord& contact : *step.contacts) {
     observe_contact(step.time_s, contact, events);
   }
   // Pairs that are not even near any more are not in the step's list.
-  for (Pair& pair : pairs_) {
+  for (auto& [key, pair] : pairs_) {
     if (!pair.seen) end_contact(step.time_s, pair, events);
   }
 }
 
 void ContactWatcher::observe_contact(double time_s, const ContactRecord& contact,
                                      std::vector<ContactEvent>& events) {
-  const std::size_t side = contact.side == JawSide::kRight ? 0 : 1;
-  Pair& pair = pairs_[2 * static_cast<std::size_t>(contact.piece) + side];
+  Pair& pair = pairs_[pair_of(contact)];
   pair.seen = true;
   pair.last = contact;
   if (!is_contact(contact, contact_gap_mm_)) return end_contact(time_s, pair, events);
@@ -85,7 +96,7 @@ ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, M
 TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters) {
   const Scenario& scenario = config.scenario;
   TrialStory story;
-  ContactWatcher watcher(scenario.part.pieces.size(), scenario.stop.contact_gap_mm);
+  ContactWatcher watcher(scenario.stop.contact_gap_mm);
   const StepObserver observer = [&](const StepRecord& step) {
     watcher.observe(step, story.events);
     story.trajectory.push_back({step.time_s, step.step_s, *step.state,
@@ -99,6 +110,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.end = result.end;
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
+  story.palm_touches = result.palm_touches;
   return story;
 }
 

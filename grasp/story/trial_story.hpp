@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "grasp/config/sweep_config.hpp"
@@ -9,7 +12,7 @@
 
 namespace graspmap {
 
-/// What happens to a contact between a piece and a jaw.
+/// What happens to a contact between a feature of the part and a finger or the palm.
 enum class ContactEventKind {
   kBegan,  ///< the gap fell below stop.contact_gap_mm, or an impulse acts
   kStuck,  ///< an impulse acts without sliding
@@ -21,14 +24,15 @@ enum class ContactEventKind {
 struct ContactEvent {
   double time_s = 0.0;
   ContactEventKind kind = ContactEventKind::kBegan;
-  int piece = 0;
+  int piece = 0;  ///< these four as in ContactRecord
   JawSide side = JawSide::kRight;
   JawFeature feature = JawFeature::kVertex;
+  int finger_feature = -1;
   Vec2 point_G_mm{0, 0};
   Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
 };
 
-/// Whether a near pair of piece and jaw touches: its gap is below stop.contact_gap_mm, or an
+/// Whether a near pair touches: its gap is below stop.contact_gap_mm, or an
 /// impulse acts.
 bool is_contact(const ContactRecord& contact, double contact_gap_mm);
 
@@ -45,12 +49,27 @@ struct TrajectorySample {
 /// The mean force of a contact on the part during a step of `step_s` > 0, in G, N.
 Vec2 contact_force_n(const ContactRecord& contact, double step_s);
 
+/// What is in touch, seen from the part: a feature of it, the side, and the feature of the side's
+/// outline. A contact keeps it as long as it does not move on to the next element.
+using ContactPair = std::tuple<int, JawSide, int>;
+
+ContactPair pair_of(const ContactRecord& contact);
+ContactPair pair_of(const ContactEvent& event);
+
+/// What a success rule wants touched.
+struct SoughtTouch {
+  std::string name;           ///< of a piece, or of elements of outlines
+  std::vector<int> features;  ///< of the part, any of them
+};
+
 /// One trial with all that was seen of it.
 struct TrialStory {
   TrialRow row;
   EndReason end = EndReason::kFailed;
   std::vector<int> left_touches;
   std::vector<int> right_touches;
+  std::vector<int> palm_touches;
+  std::vector<SoughtTouch> sought;
   std::vector<ContactEvent> events;
   std::vector<TrajectorySample> trajectory;
 };
@@ -65,7 +84,7 @@ TrialStory tell_trial(const SweepConfig& config, std::int64_t index);
 /// The events of a simulation, found step by step.
 class ContactWatcher {
  public:
-  ContactWatcher(std::size_t pieces, double contact_gap_mm);
+  explicit ContactWatcher(double contact_gap_mm) : contact_gap_mm_(contact_gap_mm) {}
 
   /// Compares a step with the one before and appends what changed to `events`.
   void observe(const StepRecord& step, std::vector<ContactEvent>& events);
@@ -84,7 +103,7 @@ class ContactWatcher {
   void end_contact(double time_s, Pair& pair, std::vector<ContactEvent>& events) const;
   static Motion motion_of(const ContactRecord& contact, Motion before);
 
-  std::vector<Pair> pairs_;  ///< two per piece: right jaw, left jaw
+  std::map<ContactPair, Pair> pairs_;  ///< all that have been near
   double contact_gap_mm_;
 };
 

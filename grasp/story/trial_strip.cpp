@@ -93,8 +93,9 @@ class Strip {
   void arrange() {
     const std::size_t panels = moments_.size();
     columns_ = panels <= 4 ? panels : (panels + 1) / 2;
-    view_.window_mm = scene_window(story_, shape_);
+    view_.window_mm = scene_window(story_, shape_, scenario_.gripper);
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
+    view_.fingers = finger_shapes(scenario_.gripper, kFingerTolerance_px / view_.px_per_mm);
     view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
     constexpr double kLongestArrow = 0.24;  // of the panel's lesser side
     if (const double largest = largest_force_n(scenes_); largest > 0.0) {

@@ -14,7 +14,15 @@ const char* pick(const std::array<const char*, n>& words, Enum value) {
 
 }  // namespace
 
-const char* word(JawSide side) { return side == JawSide::kRight ? "right" : "left"; }
+const char* word(JawSide side) {
+  static constexpr std::array kWords = {"right", "left", "palm"};
+  return pick(kWords, side);
+}
+
+const char* jaw_words(JawSide side) {
+  static constexpr std::array kWords = {"right jaw", "left jaw", "palm"};
+  return pick(kWords, side);
+}
 
 const char* word(JawFeature feature) {
   static constexpr std::array kWords = {"inside edge", "fingertip", "top edge"};

@@ -4,8 +4,11 @@
 
 namespace graspmap {
 
-/// "right", "left".
+/// "right", "left", "palm".
 const char* word(JawSide side);
+
+/// "right jaw", "left jaw", "palm".
+const char* jaw_words(JawSide side);
 
 /// "inside edge", "fingertip", "top edge".
 const char* word(JawFeature feature);

@@ -9,7 +9,8 @@ namespace {
 
 TEST_CASE("the columns may come in any order, with others between") {
   const auto trials = given_trials(
-      parse_csv("mu_support,note,y_mm,x_mm,mu_jaw,theta_rad\n0.5,hi,2,1,0.4,0.3\n", "t.csv"));
+      parse_csv("mu_support,note,y_mm,x_mm,mu_jaw,theta_rad\n0.5,hi,2,1,0.4,0.3\n", "t.csv"),
+      Gripper{});
   REQUIRE(trials.size() == 1);
   CHECK(trials[0].placement_x_mm == 1);
   CHECK(trials[0].placement_y_mm == 2);
@@ -21,7 +22,7 @@ TEST_CASE("the columns may come in any order, with others between") {
 TEST_CASE("trials that cannot be run are refused with file, line and column") {
   const std::string header = "x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
   const auto reading = [](const std::string& text) {
-    return [text] { given_trials(parse_csv(text, "t.csv")); };
+    return [text] { given_trials(parse_csv(text, "t.csv"), Gripper{}); };
   };
   CHECK_THROWS_WITH(reading("x_mm,y_mm,theta_rad,mu_jaw\n1,2,0,0.1\n")(),
                     Catch::StartsWith("t.csv:1: mu_support: missing column"));
@@ -42,9 +43,9 @@ TEST_CASE("results stand beside their trials, and other columns pass through unc
       "\"a,1\",0.300,-11,0,0.2,0.3\n"
       "b,0,-30,0,0.2,0.3\n",
       "t.csv");
-  const auto trials = given_trials(table);
+  const auto trials = given_trials(table, config.scenario.gripper);
   const auto results = run_given_trials(config, trials, {2, nullptr, nullptr});
-  const CsvTable out = parse_csv(given_trials_csv(table, results, config.scenario.part), "out.csv");
+  const CsvTable out = parse_csv(given_trials_csv(table, results, config.scenario), "out.csv");
   CHECK(out.header.fields == std::vector<std::string>{"id", "x_mm", "y_mm", "theta_rad", "mu_jaw",
                                                       "mu_support", "outcome", "end_time_s",
                                                       "part_x_mm", "part_y_mm", "part_theta_rad",
@@ -68,9 +69,10 @@ TEST_CASE("results stand beside their trials, and other columns pass through unc
 TEST_CASE("a file without trials gives a file with a header") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const CsvTable table = parse_csv("x_mm,y_mm,theta_rad,mu_jaw,mu_support\n", "t.csv");
-  const auto results = run_given_trials(config, given_trials(table), {2, nullptr, nullptr});
+  const auto results =
+      run_given_trials(config, given_trials(table, config.scenario.gripper), {2, nullptr, nullptr});
   CHECK(results.empty());
-  CHECK(parse_csv(given_trials_csv(table, results, config.scenario.part), "o").rows.empty());
+  CHECK(parse_csv(given_trials_csv(table, results, config.scenario), "o").rows.empty());
 }
 
 }  // namespace

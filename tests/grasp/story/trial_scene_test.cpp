@@ -65,7 +65,7 @@ TEST_CASE("the window holds the part all the way and the fingertips at the start
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
   const PartShape shape = part_shape(config.scenario.part);
-  const Box window = scene_window(story, shape);
+  const Box window = scene_window(story, shape, config.scenario.gripper);
   CHECK(window.min.x() < -32);
   CHECK(window.max.x() > 32);
   CHECK(window.max.y() > story.row.final_pose.position_mm.y() + 20.75);

@@ -39,7 +39,7 @@ class Watched {
   }
 
   double time_s = 0.0;
-  ContactWatcher watcher{3, kGap_mm};
+  ContactWatcher watcher{kGap_mm};
   std::vector<ContactEvent> events;
 };
 
