@@ -384,7 +384,7 @@ class AnimationScript {
     script_ +=
         fmt::format("X = {}\nY = {}\nC = {}\nS = {}\nplot ", pose.position_mm.x(),
                     pose.position_mm.y(), std::cos(pose.angle_rad), std::sin(pose.angle_rad));
-    for (const JawSide side : kJawSides) plot_finger(scene, side);
+    plot_fingers(scene, "_filled", "filledcurves closed fc rgb '#dddddd'");
     for (std::size_t i = 0; i < shape_.pieces.size(); ++i) {
       script_ += fmt::format(
           "$piece_{} using (gx($1,$2)):(gy($1,$2)) with filledcurves closed fc rgb '#e4ecf5', ", i);
@@ -407,18 +407,20 @@ class AnimationScript {
       script_ += fmt::format(
           "$boundary_{} using (gx($1,$2)):(gy($1,$2)) with lines lw 2 lc rgb '#26394d', ", i);
     }
+    plot_fingers(scene, "", "lines lw 2 lc rgb '#444444'");
     script_ += fmt::format(
         "$path every ::0::{} with lines lw 2 lc rgb '#117a5b', "
         "$path every ::{}::{} with points pt 1 ps 1.5 lw 2 lc rgb '#117a5b'\n",
         k, k, k);
   }
 
-  void plot_finger(const Scene& scene, JawSide side) {
-    if (view_.fingers[static_cast<std::size_t>(side)].empty()) return;
-    script_ += fmt::format(
-        "${0}_filled using ($1+{1:.4f}):2 with filledcurves closed fc rgb '#dddddd', "
-        "${0} using ($1+{1:.4f}):2 with lines lw 2 lc rgb '#444444', ",
-        finger_block(side), finger_x_mm(scene, side));
+  /// The fingers and the palm that are outlines: filled, or their lines.
+  void plot_fingers(const Scene& scene, const char* block, const char* style) {
+    for (const JawSide side : kJawSides) {
+      if (view_.fingers[static_cast<std::size_t>(side)].empty()) continue;
+      script_ += fmt::format("${}{} using ($1+{:.4f}):2 with {}, ", finger_block(side), block,
+                             finger_x_mm(scene, side), style);
+    }
   }
 
   static constexpr const char* kHead = "head filled size screen 0.02,20";

@@ -226,11 +226,15 @@ class Panel {
     }
   }
 
-  /// Names of an outline's elements stand within it, where there is room.
+  /// Names of an outline's elements stand within the part, where there is room.
   void draw_element_names() {
     for (const ElementLabel& element : scene_.labels) {
-      label(element.text, places_about(view_.to_px(element.at_G_mm), label_size(element.text),
-                                       2.0 * kMark_px, PanelView::turned_down(element.inward_G)));
+      std::vector<Vec2> centers =
+          places_about(view_.to_px(element.at_G_mm), label_size(element.text), 2.0 * kMark_px,
+                       PanelView::turned_down(element.inward_G));
+      std::stable_partition(centers.begin(), centers.end(),
+                            [&](const Vec2& place) { return contains(part_, in_part_mm(place)); });
+      label(element.text, centers);
     }
   }
 
