@@ -15,7 +15,7 @@ struct FeatureElement {
   std::size_t k = 0;
 };
 
-FeatureElement element_of(const Part& part, int feature) {
+FeatureElement labelled_element(const Part& part, int feature) {
   std::size_t outline = 0;
   while (feature >= first_feature(part, outline + 1)) ++outline;
   const OutlinePiece& piece = part.outlines[outline];
@@ -25,7 +25,7 @@ FeatureElement element_of(const Part& part, int feature) {
 /// The name of a feature in the middle of its element.
 ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, int feature,
                              const std::string& text) {
-  const auto [piece, k] = element_of(part, feature);
+  const auto [piece, k] = labelled_element(part, feature);
   const OutlineLoop& loop = piece->outline.outer;
   const OutlineCurve curve =
       outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge);

@@ -152,7 +152,9 @@ class AnimationScript {
     std::vector<Points>& polygons = view_.fingers[static_cast<std::size_t>(side)];
     polygons = clipped(polygons, {window.min - Vec2(most_mm, 0.0) - margin_mm,
                                   window.max - Vec2(least_mm, 0.0) + margin_mm});
-    if (!polygons.empty()) write_region(finger_block(side), polygons);
+    if (polygons.empty()) return;
+    script_ += "set clip two\n";  // lines that cross the window
+    write_region(finger_block(side), polygons);
   }
 
   static std::string finger_block(JawSide side) { return fmt::format("finger_{}", word(side)); }

@@ -25,6 +25,7 @@ TEST_CASE("a picture of all elements is well-formed, whatever its texts") {
   svg.line({0, 0}, {1, 1}, "a");
   svg.polyline({{0, 0}, {1, 1}}, "a");
   svg.polygon({}, "a");
+  svg.region({{{0, 0}, {9, 0}, {9, 9}}, {{1, 1}, {2, 2}, {2, 1}}, {}}, "a");
   svg.circle({0, 0}, 2, "a");
   svg.rectangle({0, 0}, {1, 1}, "a");
   svg.text({0, 0}, "</text> & <b>", "a");
@@ -35,6 +36,13 @@ TEST_CASE("a picture of all elements is well-formed, whatever its texts") {
   CHECK(xml_problem(text) == "");
   CHECK_THAT(text, Catch::Contains(">&lt;/text&gt; &amp; &lt;b&gt;<") &&
                        Catch::Contains("<title>1 &lt; 2 &amp; &quot;3&quot; &gt; 0 </title>"));
+}
+
+TEST_CASE("a region is one path of closed polygons, odd ones inside") {
+  SvgWriter svg({10, 10}, "", "");
+  svg.region({{{0, 0}, {9, 0}, {9, 9}}, {{1, 1}, {2, 2}, {2, 1}}}, "a");
+  CHECK_THAT(svg.finish(), Catch::Contains("<path class=\"a\" fill-rule=\"evenodd\" "
+                                           "d=\"M0,0 9,0 9,9ZM1,1 2,2 2,1Z\"/>"));
 }
 
 TEST_CASE("coordinates have hundredths of a pixel, and no minus zero") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
 
 namespace graspmap {
 namespace {
@@ -64,6 +65,24 @@ TEST_CASE("results stand beside their trials, and other columns pass through unc
   const TrialRow alone = run_trial(config, trials[0], workspace, result);
   CHECK(out.number(out.rows[0], out.column("part_x_mm")) == alone.final_pose.position_mm.x());
   CHECK(out.number(out.rows[0], out.column("end_time_s")) == alone.end_time_s);
+}
+
+TEST_CASE("where there is a palm, results say what it touches, and an input may not") {
+  SweepConfig config = testing::small_lock_piece_sweep();
+  const std::string text =
+      "palm_touches,x_mm,y_mm,theta_rad,mu_jaw,mu_support\nmine,0,-30,0,0.2,0.3\n";
+  const CsvTable table = parse_csv(text, "t.csv");
+  CHECK(given_trials(table, config.scenario.gripper).size() == 1);
+  config.scenario.gripper.palm = testing::palm();
+  CHECK_THROWS_WITH(given_trials(table, config.scenario.gripper),
+                    Catch::StartsWith("t.csv:1: palm_touches: "));
+  const CsvTable input = parse_csv("x_mm\n0\n", "t.csv");
+  const CsvTable out =
+      parse_csv(given_trials_csv(input, {{{}, {0}, {6}, {1, 2}}}, config.scenario), "out.csv");
+  REQUIRE(out.rows.size() == 1);
+  CHECK(out.header.fields.back() == "palm_touches");
+  CHECK(out.rows[0].fields.back() == "tooth_1;tooth_2");
+  CHECK(out.rows[0].fields[out.column("right_touches")] == "tooth_6");
 }
 
 TEST_CASE("a file without trials gives a file with a header") {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
 
 namespace graspmap {
 namespace {
@@ -109,6 +110,26 @@ TEST_CASE("changes of sliding are left out when the picture stays the same") {
   CHECK(has_caption(key_moments(story, scenario), "slides"));
   story.trajectory[3].part_pose = story.trajectory[2].part_pose;
   CHECK_FALSE(has_caption(key_moments(story, scenario), "slides"));
+}
+
+TEST_CASE("key moments name elements of the part, of the fingers and of the palm") {
+  const Scenario scenario = testing::ring_scenario();
+  const std::vector<Moment> moments = key_moments(testing::ring_story(scenario), scenario);
+  CHECK(moments.back().caption ==
+        "right finger's edge 5 meets arc 1, which sticks; right finger's edge 6 meets arc 2, which "
+        "sticks; left finger's edge 3 meets arc 1, which sticks; left finger's edge 2 meets arc 2, "
+        "which sticks; palm's seat meets arc 2, which sticks; success: the jaws stood still for "
+        "0.02 s");
+}
+
+TEST_CASE("the first contact with the palm counts as one with a jaw does") {
+  Scenario scenario;
+  TrialStory story = busy_story(12, scenario.part);
+  scenario.gripper.palm = testing::palm();
+  story.events[10].kind = ContactEventKind::kBegan;
+  story.events[10].side = JawSide::kPalm;
+  story.events[10].finger_feature = 2;
+  CHECK(has_caption(key_moments(story, scenario), "palm's seat meets k"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "grasp/figures/gif.hpp"
 #include "grasp/io/atomic_file.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
 
 namespace graspmap {
 namespace {
@@ -39,6 +40,17 @@ TEST_CASE("the script of an animation says how slow it is, and how the trial end
   const std::string script = trial_animation_script(story, config.scenario, "t");
   CHECK_THAT(script, Catch::Contains("(10 times slower)") &&
                          Catch::Contains("success: the jaws stood still for 0.02 s"));
+}
+
+TEST_CASE("an animation of outlines names what is touched, and cuts fingers at the window") {
+  const Scenario scenario = testing::ring_scenario();
+  const TrialStory story = testing::ring_story(scenario);
+  const std::string script = trial_animation_script(story, scenario, "t");
+  CHECK_THAT(script, Catch::Contains("'arc 1' at 10.7074,-1.9694 right") &&
+                         Catch::Contains("$finger_palm_filled << EOD") &&
+                         Catch::Contains("$outline_0_filled << EOD") &&
+                         !Catch::Contains("10000.0") && !Catch::Contains("rectangle from"));
+  CHECK(gif_delays(trial_animation(story, scenario, "t")).size() > 20);
 }
 
 TEST_CASE("an animation without gnuplot is an IoError") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
 
 namespace graspmap {
 namespace {
@@ -23,9 +24,10 @@ TrajectorySample step(double time_s, double step_s, const std::vector<ContactRec
   return sample;
 }
 
-/// A scenario with steps of 2 ms and a closing force of 10 N.
+/// A scenario of two pieces with steps of 2 ms and a closing force of 10 N.
 Scenario scenario() {
   Scenario scenario;
+  scenario.part.pieces = {{"a", {1, 1, 2}, {}}, {"b", {1, 1, 2}, {}}};
   scenario.step_s = 0.002;
   return scenario;
 }
@@ -79,6 +81,53 @@ TEST_CASE("the window holds the part all the way and the fingertips at the start
   const Vec2 size = window.max - window.min;
   CHECK(size.y() / size.x() >= 0.6 - 1e-12);
   CHECK(size.y() / size.x() <= 1.2 + 1e-12);
+}
+
+TEST_CASE("the window shows outlines of fingers and palm near the part, and no more") {
+  const Scenario scenario = testing::ring_scenario();
+  const TrialStory story = testing::ring_story(scenario);
+  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  CHECK(window.max.y() > 11);   // the part at the start
+  CHECK(window.min.y() < -25);  // the palm's top
+  CHECK(window.min.y() > -50);
+  CHECK(window.max.x() > 32);
+  CHECK(window.max.x() < 50);
+}
+
+TEST_CASE("the window shows an inner side that is far from the finger's origin") {
+  Scenario scenario = testing::scenario_of(testing::hexagon());
+  scenario.gripper.right_finger =
+      placed(testing::v_finger(), Pose2{{10, 12}, 0});  // its top 12 mm above y = 0
+  scenario.gripper.left_finger = mirrored(*scenario.gripper.right_finger);
+  const TrialStory story = testing::hexagon_story(scenario);
+  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  CHECK(window.min.x() < -42);
+  CHECK(window.max.x() > 42);
+  CHECK(window.max.y() > 12);
+}
+
+TEST_CASE("an outline's shape has its holes, and one line for each loop of its boundary") {
+  const Part part = testing::ring_scenario().part;
+  const PartShape shape = part_shape(part);
+  CHECK(shape.pieces.empty());
+  REQUIRE(shape.outlines.size() == 1);
+  REQUIRE(shape.outlines[0].size() == 2);
+  REQUIRE(shape.boundary.size() == 2);
+  for (const Vec2& p : shape.outlines[0][1]) CHECK(p.norm() == Approx(8));
+  for (const Vec2& p : shape.boundary[0]) CHECK(p.norm() == Approx(15));
+  for (const Points& line : shape.boundary) CHECK(line.front() == line.back());
+}
+
+TEST_CASE("forces of one piece on two flanks of a finger are not mixed up") {
+  TrialStory story;
+  ContactRecord flank = pushing(4);
+  flank.finger_feature = 4;
+  ContactRecord other = pushing(6);
+  other.finger_feature = 5;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {flank, other})};
+  const Scene scene = scene_at(story, scenario(), 1);
+  CHECK(scene.contacts[0].force_n.isApprox(Vec2(-2, 0)));
+  CHECK(scene.contacts[1].force_n.isApprox(Vec2(-3, 0)));
 }
 
 TEST_CASE("a part's shape lies on its pieces' boundaries") {

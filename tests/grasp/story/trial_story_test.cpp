@@ -6,6 +6,7 @@
 #include "grasp/io/csv.hpp"
 #include "grasp/story/trial_report.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
 
 namespace graspmap {
 namespace {
@@ -86,6 +87,27 @@ TEST_CASE("the two jaws' contacts with one piece are two contacts") {
   CHECK(watched.events[0].side == JawSide::kLeft);
 }
 
+TEST_CASE("contacts of one piece with two elements of a finger are two contacts") {
+  Watched watched;
+  ContactRecord flank = contact(0, 1, false, 0);
+  flank.finger_feature = 4;
+  ContactRecord other = contact(0, 1, false, 0);
+  other.finger_feature = 5;
+  CHECK(watched.step({flank, other}).size() == 4);
+  CHECK(watched.step({flank, other}).empty());
+  CHECK(watched.step({other}) == Kinds{ContactEventKind::kEnded});
+  CHECK(watched.events[0].finger_feature == 4);
+}
+
+TEST_CASE("the palm's contact with a piece is one of its own") {
+  Watched watched;
+  ContactRecord palm = contact(0, 1, false, 0);
+  palm.side = JawSide::kPalm;
+  CHECK(watched.step({contact(0, 1, false, 0), palm}).size() == 4);
+  CHECK(watched.step({contact(0, 1, false, 0)}) == Kinds{ContactEventKind::kEnded});
+  CHECK(watched.events[0].side == JawSide::kPalm);
+}
+
 TEST_CASE("a story ends as the trial without an observer does") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialParameters parameters{0.3, -11, 0, 0.2, 0.3};
@@ -137,6 +159,37 @@ TEST_CASE("a trial is told in words and as JSON") {
   const std::string json = trial_json(story, config.scenario);
   CHECK_THAT(json, Catch::StartsWith("{\n") && Catch::Contains("\"outcome\": \"success\"") &&
                        Catch::Contains("\"x_mm\": 0.3") && Catch::Contains("\"event\": \"began\""));
+}
+
+TEST_CASE("a trial of outlines is told by the names of elements, with the palm as a third side") {
+  const Scenario scenario = testing::ring_scenario();
+  TrialStory story = testing::ring_story(scenario);
+  story.left_touches = {0, 1};
+  story.palm_touches = {1};
+  CHECK_THAT(trial_text(story, scenario),
+             Catch::Contains("  the left jaw touches arc 1, arc 2\n"
+                             "  the right jaw touches nothing\n  the palm touches arc 2\n") &&
+                 Catch::Contains("0.0400  arc 1       left jaw, edge 3        ( -12.000,") &&
+                 Catch::Contains("0.0400  arc 2       palm, seat              (   0.000,"));
+  const std::string json = trial_json(story, scenario);
+  CHECK_THAT(json, Catch::Contains("\"palm_touches\": [\n    \"arc 2\"\n  ]") &&
+                       Catch::Contains("\"jaw\": \"palm\"") &&
+                       Catch::Contains("\"feature\": \"seat\""));
+  story.end = EndReason::kBlocked;
+  CHECK_THAT(trial_text(story, scenario),
+             Catch::Contains("a jaw or the palm overlaps the part at the start"));
+}
+
+TEST_CASE("without a palm nothing is said of it; long names widen the table") {
+  Scenario scenario = testing::scenario_of(testing::hexagon());
+  scenario.part.outlines[0].outline.outer[5].name = "the flat of the hexagon";
+  TrialStory story = testing::story_of(
+      scenario, {}, {}, 12, {testing::pushing_contact(5, JawSide::kRight, {12, 0}, {-1, 0}, 1)});
+  CHECK_THAT(trial_json(story, scenario), !Catch::Contains("palm"));
+  CHECK_THAT(trial_text(story, scenario),
+             !Catch::Contains("palm") &&
+                 Catch::Contains("  time/s   piece                    where  ") &&
+                 Catch::Contains("  0.0400  the flat of the hexagon  right jaw, inside edge  ("));
 }
 
 TEST_CASE("a blocked trial says so and has no contacts to tell of") {

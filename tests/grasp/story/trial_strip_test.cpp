@@ -1,11 +1,14 @@
 #include "grasp/story/trial_strip.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <regex>
 #include <set>
 
 #include "grasp/figures/text_layout.hpp"
+#include "tests/support/outline_stories.hpp"
 #include "tests/support/xml.hpp"
 
 namespace graspmap {
@@ -116,6 +119,62 @@ TEST_CASE("the words of a strip stay within the picture") {
     CHECK(number(text[2]) + text_width_px(text[4].str(), font_px) <= number(size[0][1]));
     CHECK(number(text[3]) < number(size[0][2]));
   }
+}
+
+/// The texts of elements with the class "label" that are no forces.
+std::multiset<std::string> labels(const std::string& svg) {
+  std::multiset<std::string> labels;
+  for (const std::smatch& m : matches(svg, R"re(class="label"[^>]*>([^<]*)<)re")) {
+    if (!m[1].str().ends_with(" N")) labels.insert(m[1]);
+  }
+  return labels;
+}
+
+TEST_CASE("a strip of outlines is well-formed and names what is touched, once a picture") {
+  const Scenario scenario = testing::scenario_of(testing::hexagon());
+  const std::string svg = trial_strip(testing::hexagon_story(scenario), scenario, "t");
+  CHECK(xml_problem(svg) == "");
+  CHECK(labels(svg) == std::multiset<std::string>{"corner 1", "corner 3", "corner 4", "corner 6"});
+}
+
+TEST_CASE("holes are holes, and a finger's outline is drawn as far as the picture reaches") {
+  const Scenario scenario = testing::ring_scenario();
+  const std::string svg = trial_strip(testing::ring_story(scenario), scenario, "t");
+  CHECK(xml_problem(svg) == "");
+  CHECK_THAT(svg, Catch::Contains("on the palm: 3 N</title>") &&
+                      Catch::Contains("arc 1 on the right jaw: 6 N</title>") &&
+                      !Catch::Contains("<rect class=\"jaw\""));
+  const auto pictures = matches(svg, R"re(class="path_start")re").size() - 1;  // and the legend's
+  CHECK(matches(svg, R"re(<path class="piece" fill-rule="evenodd" d="M[^MZ]*ZM[^MZ]*Z"/>)re")
+            .size() == pictures);
+  for (const char* style : {"jaw", "jaw_edge"}) {
+    const auto regions =
+        matches(svg, fmt::format(R"re(<path class="{}" fill-rule="evenodd" d="([^"]*)")re", style));
+    CHECK(regions.size() == 3 * pictures);
+    for (const std::smatch& region : regions) {
+      const std::string path = region[1];
+      for (const std::smatch& m : matches(path, "-?[0-9.]+")) {
+        CHECK(std::abs(number(m[0])) < 320);  // the picture's width, and a little
+      }
+    }
+  }
+}
+
+TEST_CASE("a part of 500 elements gets names where it is touched only") {
+  OutlineLoop gear;
+  for (int k = 0; k < 500; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 500;
+    gear.push_back({(k % 2 == 0 ? 17.0 : 16.5) * Vec2(std::cos(angle), std::sin(angle)), 0.1, ""});
+  }
+  const Scenario scenario = testing::scenario_of({gear, {}});
+  const TrialStory story =
+      testing::story_of(scenario, {{0, -3}, 0}, {{0, -3}, 0}, 17,
+                        {testing::pushing_contact(500, JawSide::kRight, {17, -3}, {-1, 0}, 6),
+                         testing::pushing_contact(249, JawSide::kLeft, {-17, -3}, {1, 0}, 6)});
+  const std::string svg = trial_strip(story, scenario, "t");
+  CHECK(labels(svg) == std::multiset<std::string>{"corner 1", "arc 250"});
+  const auto pictures = matches(svg, R"re(class="path_start")re").size();
+  CHECK(matches(svg, R"re(<polyline class="boundary")re").size() <= pictures);
 }
 
 }  // namespace
