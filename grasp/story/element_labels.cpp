@@ -49,7 +49,7 @@ std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& pa
     if (!is_of_outline(part, contact.piece)) continue;
     add({feature_name(part, contact.piece), contact.point_G_mm, contact.normal_G});
   }
-  for (const SoughtTouch& sought : story.sought) {
+  for (const TouchTarget& sought : story.sought) {
     if (sought.features.empty() || !is_of_outline(part, sought.features.front())) continue;
     const int middle = sought.features[sought.features.size() / 2];
     add(label_in_middle(part, sample.part_pose, middle, sought.name));

@@ -8,7 +8,7 @@ namespace graspmap {
 
 const Outline* finger_outline(const Gripper& gripper, JawSide side) {
   const std::array outlines = {&gripper.right_finger, &gripper.left_finger, &gripper.palm};
-  const std::optional<Outline>& outline = *outlines[static_cast<std::size_t>(side)];
+  const std::optional<Outline>& outline = *outlines[side_index(side)];
   return outline ? &*outline : nullptr;
 }
 
@@ -26,7 +26,7 @@ FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm) {
   for (const JawSide side : kJawSides) {
     const Outline* outline = finger_outline(gripper, side);
     if (outline == nullptr) continue;
-    shapes[static_cast<std::size_t>(side)] = outline_polygons(*outline, tolerance_mm);
+    shapes[side_index(side)] = outline_polygons(*outline, tolerance_mm);
   }
   return shapes;
 }

@@ -4,13 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "geometry/closest_points.hpp"
-#include "sim/closing/model.hpp"
+#include "sim/closing/fingers.hpp"
 
 namespace graspmap {
-
-/// What can touch the part, in the order of the enumeration.
-inline constexpr std::array kJawSides = {JawSide::kRight, JawSide::kLeft, JawSide::kPalm};
 
 /// The outline of a finger or of the palm; nullptr: a quarter-plane, or no palm.
 const Outline* finger_outline(const Gripper& gripper, JawSide side);

@@ -154,7 +154,7 @@ class Weigher {
   int weight(const ContactEvent& event) {
     if (event.kind == ContactEventKind::kEnded) return kContactEnds;
     if (event.kind != ContactEventKind::kBegan) return kMotionChanges;
-    bool& jaw_touched = touched_[static_cast<std::size_t>(event.side)];
+    bool& jaw_touched = touched_[side_index(event.side)];
     const bool first = std::find(touched_.begin(), touched_.end(), true) == touched_.end();
     const bool first_of_jaw = !jaw_touched;
     jaw_touched = true;

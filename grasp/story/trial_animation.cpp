@@ -149,7 +149,7 @@ class AnimationScript {
     }
     const Box& window = view_.window_mm;
     const Vec2 margin_mm = Vec2::Constant(kFingersBeyond_px / view_.px_per_mm);
-    std::vector<Points>& polygons = view_.fingers[static_cast<std::size_t>(side)];
+    std::vector<Points>& polygons = view_.fingers[side_index(side)];
     polygons = clipped(polygons, {window.min - Vec2(most_mm, 0.0) - margin_mm,
                                   window.max - Vec2(least_mm, 0.0) + margin_mm});
     if (polygons.empty()) return;
@@ -419,7 +419,7 @@ class AnimationScript {
   /// The fingers and the palm that are outlines: filled, or their lines.
   void plot_fingers(const Scene& scene, const char* block, const char* style) {
     for (const JawSide side : kJawSides) {
-      if (view_.fingers[static_cast<std::size_t>(side)].empty()) continue;
+      if (view_.fingers[side_index(side)].empty()) continue;
       script_ += fmt::format("${}{} using ($1+{:.4f}):2 with {}, ", finger_block(side), block,
                              finger_x_mm(scene, side), style);
     }

@@ -98,8 +98,8 @@ class Panel {
     const Vec2 beyond_mm = Vec2::Constant(kBeyond_px / view_.px_per_mm);
     const Box shown_mm{view_.window_mm.min - beyond_mm, view_.window_mm.max + beyond_mm};
     for (const JawSide side : kJawSides) {
-      std::vector<Points>& polygons = fingers_px_[static_cast<std::size_t>(side)];
-      polygons = view_.fingers[static_cast<std::size_t>(side)];
+      std::vector<Points>& polygons = fingers_px_[side_index(side)];
+      polygons = view_.fingers[side_index(side)];
       const Pose2 pose{{finger_x_mm(scene_, side), 0.0}, 0.0};
       for (Points& polygon : polygons) polygon = transformed(pose, polygon);
       polygons = clipped(polygons, shown_mm);
@@ -110,11 +110,11 @@ class Panel {
   }
 
   [[nodiscard]] bool is_quarter_plane(JawSide side) const {
-    return side != JawSide::kPalm && view_.fingers[static_cast<std::size_t>(side)].empty();
+    return side != JawSide::kPalm && view_.fingers[side_index(side)].empty();
   }
 
   [[nodiscard]] const std::vector<Points>& finger_px(JawSide side) const {
-    return fingers_px_[static_cast<std::size_t>(side)];
+    return fingers_px_[side_index(side)];
   }
 
   void draw_jaw(JawSide side) {

@@ -19,6 +19,17 @@ ContactEvent make_event(double time_s, ContactEventKind kind, const ContactRecor
           {0, 0}};
 }
 
+/// All that success rules want touched.
+std::vector<TouchTarget> sought_touches(const std::vector<SuccessAlternative>& success) {
+  std::vector<TouchTarget> sought;
+  for (const SuccessAlternative& rule : success) {
+    for (const auto* targets : {&rule.left, &rule.right, &rule.palm}) {
+      sought.insert(sought.end(), targets->begin(), targets->end());
+    }
+  }
+  return sought;
+}
+
 /// The contacts of a step.
 std::vector<ContactRecord> touching(const StepRecord& step, double contact_gap_mm) {
   std::vector<ContactRecord> contacts;
@@ -111,6 +122,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
   story.palm_touches = result.palm_touches;
+  story.sought = sought_touches(config.success);
   return story;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -56,12 +55,6 @@ using ContactPair = std::tuple<int, JawSide, int>;
 ContactPair pair_of(const ContactRecord& contact);
 ContactPair pair_of(const ContactEvent& event);
 
-/// What a success rule wants touched.
-struct SoughtTouch {
-  std::string name;           ///< of a piece, or of elements of outlines
-  std::vector<int> features;  ///< of the part, any of them
-};
-
 /// One trial with all that was seen of it.
 struct TrialStory {
   TrialRow row;
@@ -69,7 +62,7 @@ struct TrialStory {
   std::vector<int> left_touches;
   std::vector<int> right_touches;
   std::vector<int> palm_touches;
-  std::vector<SoughtTouch> sought;
+  std::vector<TouchTarget> sought;  ///< what the success rules want touched
   std::vector<ContactEvent> events;
   std::vector<TrajectorySample> trajectory;
 };

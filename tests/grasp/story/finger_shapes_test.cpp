@@ -33,7 +33,7 @@ TEST_CASE("an outline's places are its elements and corners, the palm's too") {
 TEST_CASE("fingers with outlines have polygons in their own frames") {
   const FingerShapes shapes = finger_shapes(testing::ring_scenario().gripper, 0.1);
   for (const JawSide side : kJawSides) {
-    REQUIRE(shapes[static_cast<std::size_t>(side)].size() == 1);
+    REQUIRE(shapes[side_index(side)].size() == 1);
   }
   CHECK(shapes[0][0].size() == 7);
   CHECK(shapes[0][0][5] == Vec2(6, -10));
