@@ -22,15 +22,19 @@ FeatureElement labelled_element(const Part& part, int feature) {
   return {&piece, index(feature - first_feature(part, outline)) % piece.outline.outer.size()};
 }
 
-/// The name of a feature in the middle of its element.
-ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, int feature,
-                             const std::string& text) {
+/// The name of elements that a success rule names, in the middle of one of them: their own name if
+/// they have one, else the rule's, which is that of a piece.
+ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, const TouchTarget& sought) {
+  const int feature = sought.features[sought.features.size() / 2];
+  const std::string own = feature_name(part, feature);
+  const bool is_own = own == feature_name(part, sought.features.front()) &&
+                      own == feature_name(part, sought.features.back());
   const auto [piece, k] = labelled_element(part, feature);
   const OutlineLoop& loop = piece->outline.outer;
   const OutlineCurve curve =
       outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge);
   const Rotation2 R_GA(X_GP.angle_rad + piece->pose.angle_rad);
-  return {text, transform(X_GP, transform(piece->pose, point_at(curve, 0.5))),
+  return {is_own ? own : sought.name, transform(X_GP, transform(piece->pose, point_at(curve, 0.5))),
           R_GA * perp(tangent_at(curve, 0.5))};
 }
 
@@ -51,8 +55,7 @@ std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& pa
   }
   for (const TouchTarget& sought : story.sought) {
     if (sought.features.empty() || !is_of_outline(part, sought.features.front())) continue;
-    const int middle = sought.features[sought.features.size() / 2];
-    add(label_in_middle(part, sample.part_pose, middle, sought.name));
+    add(label_in_middle(part, sample.part_pose, sought));
   }
   return labels;
 }

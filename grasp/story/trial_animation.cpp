@@ -293,6 +293,9 @@ class AnimationScript {
     most_contacts_ = std::max(most_contacts_, scene.contacts.size());
     write_names(scene);
     write_element_names(scene);
+    const bool has_names = !scenario_.part.outlines.empty();
+    if (has_names && k == 0) write_letter_colors();
+    if (has_names && k == 1) unset_letter_colors();
     write_plot(scene, k);
   }
 
@@ -425,6 +428,38 @@ class AnimationScript {
     }
   }
 
+  /// The later frames have only the colours of the first one, and the smooth edges of letters have
+  /// many. So letters lie on all colours there that names of elements may come to lie on, below a
+  /// white strip at the bottom.
+  void write_letter_colors() {
+    static constexpr std::array kBehind = {"#e4ecf5", "#dddddd", "#26394d", "#444444", "#b3c1d0",
+                                           "#117a5b", "#a9cfe6", "#efc3a4", "#0072b2", "#c44e00"};
+    constexpr double kStrip_px = 5.0;
+    const double step_px = kWidth_px / static_cast<double>(kBehind.size());
+    int tag = kLetterTags;
+    const auto rectangle = [&](double from_px, double to_px, const char* layer, const char* color) {
+      script_ += fmt::format(
+          "set object {} rectangle from screen {} to screen {} {} fc rgb '{}' fs solid noborder\n",
+          ++tag, at(screen(from_px, height_px_)), at(screen(to_px, height_px_ - kStrip_px)), layer,
+          color);
+    };
+    for (std::size_t k = 0; k < kBehind.size(); ++k) {
+      const double x_px = step_px * static_cast<double>(k);
+      rectangle(x_px, x_px + step_px, "behind", kBehind[k]);
+      script_ += fmt::format(
+          "set label {} 'corner 0123456789' at screen {} noenhanced back font 'DejaVu Sans,4'\n",
+          tag, at(screen(x_px, height_px_ - 0.5 * kStrip_px)));
+    }
+    rectangle(0.0, kWidth_px, "front", "#ffffff");
+  }
+
+  void unset_letter_colors() {
+    for (int tag = kLetterTags + 1; tag <= kLetterTags + 11; ++tag) {
+      script_ += fmt::format("unset object {0}\nunset label {0}\n", tag);
+    }
+  }
+
+  static constexpr int kLetterTags = 200000;
   static constexpr const char* kHead = "head filled size screen 0.02,20";
 
   const TrialStory& story_;

@@ -48,7 +48,7 @@ TEST_CASE("superellipses have no names at the boundary; outlines beside them hav
   scenario.part.pieces = {{"knob", {5, 5, 2}, {}}};
   scenario.part.outlines[0].pose = {{1, 2}, 0.0};
   TrialStory story;
-  story.sought = {{"knob", {0}}, {"part", {1 + 5}}};
+  story.sought = {{"knob", {0}}, {"edge 3", {1 + 2}}, {"part", {1, 6}}};
   TrajectorySample sample;
   sample.part_pose = {{0, 0}, std::numbers::pi / 2};
   sample.contacts = {testing::pushing_contact(0, JawSide::kLeft, {}, {1, 0}, 1),
