@@ -15,7 +15,10 @@ const Outline* finger_outline(const Gripper& gripper, JawSide side) {
 std::string finger_place(const Gripper& gripper, JawSide side, JawFeature feature,
                          int finger_feature) {
   const Outline* outline = finger_outline(gripper, side);
-  if (outline == nullptr || finger_feature < 0) return word(feature);
+  if (outline == nullptr) {
+    // Beside a palm, a quarter-plane's places are counted in the order of JawFeature.
+    return word(finger_feature < 0 ? feature : static_cast<JawFeature>(finger_feature));
+  }
   const std::size_t n = outline->outer.size();
   const std::size_t k = index(finger_feature);
   return k < n ? element_name(outline->outer, k) : "corner " + std::to_string(k - n + 1);

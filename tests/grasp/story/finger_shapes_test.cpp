@@ -14,6 +14,7 @@ TEST_CASE("a quarter-plane's places have their own words") {
   CHECK(finger_place(gripper, JawSide::kRight, JawFeature::kInsideEdge, -1) == "inside edge");
   CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, -1) == "fingertip");
   CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kTopEdge, -1) == "top edge");
+  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, 2) == "top edge");
   for (const auto& polygons : finger_shapes(gripper, 0.1)) CHECK(polygons.empty());
 }
 
