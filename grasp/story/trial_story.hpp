@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "grasp/config/success_rule.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/trials/trial.hpp"
 #include "sim/closing/simulate.hpp"
