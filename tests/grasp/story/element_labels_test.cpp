@@ -35,6 +35,8 @@ TEST_CASE("what a success rule names is named in the middle of an element, touch
   story.sought = {{"edge 6", {5}}, {"flats", {1, 2, 3}}};
   const auto labels = element_labels(story, scenario.part, story.trajectory.back());
   CHECK(texts(labels) == Texts{"corner 1", "corner 6", "corner 3", "corner 4", "edge 6", "flats"});
+  const Vec2 from_corner_1(-std::cos(std::numbers::pi / 6), -std::sin(std::numbers::pi / 6));
+  CHECK((labels[0].inward_G - from_corner_1).norm() < 1e-12);
   CHECK((labels[4].at_G_mm - Vec2(12, -8)).norm() < 1e-12);
   CHECK((labels[4].inward_G - Vec2(-1, 0)).norm() < 1e-12);
   CHECK((labels[5].at_G_mm - Vec2(-12, -8)).norm() < 1e-12);
