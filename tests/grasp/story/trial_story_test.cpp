@@ -5,8 +5,10 @@
 
 #include "grasp/io/csv.hpp"
 #include "grasp/story/trial_report.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/outline_stories.hpp"
+#include "tests/support/sweep_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -178,6 +180,28 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
   story.end = EndReason::kBlocked;
   CHECK_THAT(trial_text(story, scenario),
              Catch::Contains("a jaw or the palm overlaps the part at the start"));
+}
+
+TEST_CASE("a simulated part of one outline is told by its elements, from the rule to the end") {
+  const std::string outline =
+      "name = \"plate\"\noutline_mm = [[-9, -6], [9, -6], [9, 6], [-9, 6]]\n"
+      "names = [\"\", \"right\", \"\", \"left\"]\n";
+  std::string text = testing::replaced(testing::kConfigText,
+                                       "name = \"bar\"\nsemi_axes_mm = [20, 5]\nexponent = 8\n"
+                                       "[[part.piece]]\nname = \"knob\"\ncenter_mm = [0, -6]\n"
+                                       "semi_axes_mm = [3, 3]\n",
+                                       outline);
+  text = testing::replaced(text, "left = [\"knob\"]\nright = [\"knob\"]",
+                           "left = [\"left\"]\nright = [\"right\"]");
+  const SweepConfig config = testing::sweep_of(text);
+  const TrialStory story = tell_trial(config, {0, 8, 0, 0.2, 0.3});
+  CHECK(story.row.outcome == Outcome::kSuccess);
+  CHECK_THAT(trial_text(story, config.scenario),
+             Catch::Contains("  the left jaw touches left\n  the right jaw touches right\n") &&
+                 Catch::Contains("right jaw, inside edge"));
+  REQUIRE(story.sought.size() == 2);
+  CHECK(story.sought[0].name == "left");
+  CHECK(story.sought[1].features == std::vector<int>{1});
 }
 
 TEST_CASE("without a palm nothing is said of it; long names widen the table") {
