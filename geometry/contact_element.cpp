@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/index.hpp"
+#include "geometry/outline_boundary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -117,6 +118,41 @@ std::vector<ContactElement> joined_arcs(const OutlineLoop& loop) {
   return elements;
 }
 
+/// How far a ray from a point of the boundary into the region runs within it, mm; not looked at
+/// beyond tolerances::kMostBeyondMm.
+double run_within_mm(const std::vector<OutlineCurve>& chain, const Vec2& from, const Vec2& u) {
+  constexpr double kMost = 2.0 * tolerances::kMostBeyondMm;
+  constexpr double kAtStart = 1e-6;
+  const OutlineCurve ray = outline_curve(from, from + kMost * u, 0.0);
+  double share = 1.0;
+  for (const OutlineCurve& curve : chain) {
+    if (distance_mm(curve, from) > kMost) continue;
+    for (const CurveMeeting& meeting : meetings(ray, curve, 0.0)) {
+      if (meeting.share_a > kAtStart) share = std::min(share, meeting.share_a);
+    }
+  }
+  return share * kMost;
+}
+
+/// Sets how far elements reach beyond reflex corners, and beyond joints with concave arcs, in which
+/// not everything fits.
+void set_reaches(const OutlineLoop& loop, std::vector<ContactElement>& elements) {
+  const std::vector<OutlineCurve> chain = outline_curves(loop);
+  const auto is_last = [&](int neighbour) {
+    return neighbour < 0 || elements[index(neighbour)].kind == Kind::kHollow;
+  };
+  for (ContactElement& e : elements) {
+    if (e.kind == Kind::kRound && e.radius_mm == 0.0) continue;
+    const double side = e.kind == Kind::kHollow ? -1.0 : 1.0;
+    if (is_last(e.at_lo)) {
+      e.beyond_lo_mm = 0.5 * run_within_mm(chain, e.lo_mm, -side * perp(e.normal_lo));
+    }
+    if (is_last(e.at_hi)) {
+      e.beyond_hi_mm = 0.5 * run_within_mm(chain, e.hi_mm, side * perp(e.normal_hi));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ContactElement> contact_elements(const Outline& outline) {
@@ -145,6 +181,7 @@ std::vector<ContactElement> contact_elements(const Outline& outline) {
     previous_of(elements[k]) = static_cast<int>(before);
     next_of(elements[before]) = static_cast<int>(k);
   }
+  set_reaches(outline.outer, elements);
   return elements;
 }
 

@@ -29,6 +29,10 @@ struct ContactElement {
   Vec2 hi_mm{0, 0};
   int at_lo = -1;  ///< the neighbour there; -1: a reflex corner ends the chain
   int at_hi = -1;
+  /// How far the element still bounds what it touches beyond an end where no neighbour takes over:
+  /// half of how far its line runs within the region there. 0 where a convex neighbour follows.
+  double beyond_lo_mm = 0.0;
+  double beyond_hi_mm = 0.0;
   int feature = 0;  ///< of the outline: element k of its outer chain of n, or n + k for corner k
 };
 

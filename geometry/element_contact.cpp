@@ -42,18 +42,9 @@ NormalRange foot_of(double along_mm, double length_mm) {
   return along_mm > length_mm + tolerances::kHandOver ? NormalRange::kAbove : NormalRange::kInside;
 }
 
-/// True when a point projects onto a segment, or a little beyond a reflex corner, where it
-/// continues.
-bool foot_is_on(const ContactElement& segment, double along_mm) {
-  const double before = segment.at_lo < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
-  const double after = segment.at_hi < 0 ? tolerances::kBeyondReflexMm : tolerances::kHandOver;
-  return along_mm >= -before && along_mm <= segment.length_mm + after;
-}
-
-/// The slack of an element's range of normals, a little beyond a reflex corner.
-double slack_of(const ContactElement& element, double slack) {
-  const bool reflex = element.radius_mm > 0.0 && (element.at_lo < 0 || element.at_hi < 0);
-  return reflex ? std::max(slack, tolerances::kBeyondReflexMm / element.radius_mm) : slack;
+/// How far an element reaches beyond its end.
+double beyond_mm(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.beyond_lo_mm : element.beyond_hi_mm;
 }
 
 /// Two circles: the distance along the line of their centres, n from the finger's to the part's
@@ -121,13 +112,15 @@ class Follower {
 
   /// Near a reflex corner what faces an element's continuation meets the other side of the corner
   /// first; further away there may be nothing, and the contact opens as it goes on.
-  void open_beyond(double beyond_mm) {
-    contact_.psi_mm += std::max(0.0, beyond_mm - tolerances::kBeyondReflexMm);
+  void open_beyond(const ContactElement& e, NormalRange end, const Vec2& on_e, const Vec2& end_mm) {
+    if (end == NormalRange::kInside || (e.kind != Kind::kSegment && ends(e, end))) return;
+    contact_.psi_mm += std::max(0.0, (on_e - end_mm).norm() - beyond_mm(e, end));
   }
-  void open_beyond_arc(const ContactElement& e, NormalRange range, const Vec2& from_end) {
-    if (range != NormalRange::kInside && e.radius_mm > 0.0 && !ends(e, range)) {
-      open_beyond(from_end.norm());
-    }
+  void open_beyond_part(const ContactElement& p, NormalRange end) {
+    open_beyond(p, end, contact_.on_piece_mm, part_point(end_point(p, end)));
+  }
+  void open_beyond_finger(const ContactElement& f, NormalRange end) {
+    open_beyond(f, end, contact_.on_jaw_mm, finger_point(end_point(f, end)));
   }
 
   /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex
@@ -150,10 +143,10 @@ class Follower {
     contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
     contact_.piece_radius_mm = circle.radius;
     contact_.jaw_radius_mm = kInfinity;
-    const double along = w.dot(f.tangent);
-    if (hand_over_finger(p, f, foot_of(along, f.length_mm))) return false;
-    open_beyond(std::max(-along, along - f.length_mm));
-    open_beyond_arc(p, range, contact_.on_piece_mm - part_point(end_point(p, range)));
+    const NormalRange foot = foot_of(w.dot(f.tangent), f.length_mm);
+    if (hand_over_finger(p, f, foot)) return false;
+    open_beyond_finger(f, foot);
+    open_beyond_part(p, range);
     return true;
   }
 
@@ -172,10 +165,10 @@ class Follower {
     contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
     contact_.piece_radius_mm = kInfinity;
     contact_.jaw_radius_mm = circle.radius;
-    const double along = w.dot(t);
-    if (hand_over_part(p, f, foot_of(along, p.length_mm))) return false;
-    open_beyond(std::max(-along, along - p.length_mm));
-    open_beyond_arc(f, range, contact_.on_jaw_mm - finger_point(end_point(f, range)));
+    const NormalRange foot = foot_of(w.dot(t), p.length_mm);
+    if (hand_over_part(p, f, foot)) return false;
+    open_beyond_part(p, foot);
+    open_beyond_finger(f, range);
     return true;
   }
 
@@ -197,8 +190,8 @@ class Follower {
     if (ends(p, on_part)) part = {part_point(end_point(p, on_part)), 0.0};
     if (ends(f, on_finger)) finger = {finger_point(end_point(f, on_finger)), 0.0};
     contact_ = between_circles(part, finger);
-    open_beyond_arc(p, on_part, contact_.on_piece_mm - part_point(end_point(p, on_part)));
-    open_beyond_arc(f, on_finger, contact_.on_jaw_mm - finger_point(end_point(f, on_finger)));
+    open_beyond_part(p, on_part);
+    open_beyond_finger(f, on_finger);
     return true;
   }
 
@@ -213,6 +206,27 @@ class Follower {
   ElementPair& pair_;
   ClosestPoints contact_;
 };
+
+/// True when a point projects onto a segment, or beyond an end without a neighbour to meet as far
+/// as the segment reaches.
+template <typename Meets>
+bool foot_is_on(const ContactElement& segment, double along_mm, const Meets& meets) {
+  const NormalRange end = foot_of(along_mm, segment.length_mm);
+  if (end == NormalRange::kInside) return true;
+  const double over_mm = end == NormalRange::kBelow ? -along_mm : along_mm - segment.length_mm;
+  return over_mm <= beyond_mm(segment, end) && !meets(neighbour(segment, end));
+}
+
+/// The same for a direction among an element's normals.
+template <typename Meets>
+bool is_in_range(const ContactElement& element, const Vec2& u, double slack, const Meets& meets) {
+  const NormalRange end = range_of(element, u, slack);
+  if (end == NormalRange::kInside) return true;
+  const double reach_mm = beyond_mm(element, end);
+  if (reach_mm == 0.0 || element.kind == Kind::kSegment) return false;
+  const Vec2& last = end == NormalRange::kBelow ? element.normal_lo : element.normal_hi;
+  return element.radius_mm * (u - last).norm() <= reach_mm && !meets(neighbour(element, end));
+}
 
 }  // namespace
 
@@ -237,21 +251,22 @@ bool faces(const PlacedElements& part, const FingerElements& finger, const Eleme
   const ContactElement& p = at(part.elements, pair.part);
   const ContactElement& f = at(finger.elements, pair.finger);
   if (!can_touch(p, f)) return false;
+  const auto part_meets = [&](int i) { return i >= 0 && can_touch(at(part.elements, i), f); };
+  const auto finger_meets = [&](int i) { return i >= 0 && can_touch(p, at(finger.elements, i)); };
   const Vec2 c_p = part.p_GB_mm + part.R_GB * p.point_mm;
   const Vec2 c_f = finger.p_GF_mm + f.point_mm;
   if (f.kind == Kind::kSegment) {
-    return foot_is_on(f, f.tangent.dot(c_p - c_f)) &&
-           range_of(p, part.R_GB.inverse_times(-f.normal_lo), slack_of(p, slack)) ==
-               NormalRange::kInside;
+    return foot_is_on(f, f.tangent.dot(c_p - c_f), finger_meets) &&
+           is_in_range(p, part.R_GB.inverse_times(-f.normal_lo), slack, part_meets);
   }
   if (p.kind == Kind::kSegment) {
     const Vec2 t = part.R_GB * p.tangent;
-    return foot_is_on(p, t.dot(c_f - c_p)) &&
-           range_of(f, part.R_GB * Vec2(-p.normal_lo), slack_of(f, slack)) == NormalRange::kInside;
+    return foot_is_on(p, t.dot(c_f - c_p), part_meets) &&
+           is_in_range(f, part.R_GB * Vec2(-p.normal_lo), slack, finger_meets);
   }
   const Vec2 n = between_circles(circle_of(p, c_p), circle_of(f, c_f)).normal;
-  return range_of(p, part.R_GB.inverse_times(-n), slack_of(p, slack)) == NormalRange::kInside &&
-         range_of(f, n, slack_of(f, slack)) == NormalRange::kInside;
+  return is_in_range(p, part.R_GB.inverse_times(-n), slack, part_meets) &&
+         is_in_range(f, n, slack, finger_meets);
 }
 
 ContactMotion element_motion(const ClosestPoints& contact, const Vec2& p_GB_mm) {

@@ -42,10 +42,10 @@ inline constexpr double kSameCircle = 1e-12;
 /// Smaller: rounding errors hand a contact to and fro.
 inline constexpr double kHandOver = 1e-12;
 
-/// How far beyond a reflex corner, mm, an element is still looked at: what is deep in a corner is
-/// beyond the ends of both its sides. Larger: sides of bumps that are as small reach beyond them.
-/// Smaller: rounding errors lose what lies in a corner.
-inline constexpr double kBeyondReflexMm = 1e-3;
+/// Most that an element is looked at beyond a reflex corner, mm: what slides into a corner within a
+/// step is beyond the ends of both its sides then. Larger: more contacts that stay open. Smaller:
+/// fast parts tunnel into corners.
+inline constexpr double kMostBeyondMm = 0.5;
 
 /// Most neighbours that a contact passes from one configuration to the next. Fewer: contacts that
 /// slide far over short elements are lost for an iteration.

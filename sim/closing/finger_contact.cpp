@@ -116,6 +116,19 @@ NormalRange beyond(const ContactElement& f, const Vec2& p_GF, const ClosestPoint
   return foot_on(f, (closest.on_piece_mm - p_GF - f.point_mm).dot(f.tangent));
 }
 
+/// How far the closest points are beyond an element's end.
+double over_mm(const ContactElement& f, const Vec2& p_GF, const ClosestPoints& closest,
+               NormalRange end) {
+  return (closest.on_jaw_mm - p_GF - (end == NormalRange::kBelow ? f.lo_mm : f.hi_mm)).norm();
+}
+
+/// How far an element reaches beyond a reflex corner; 0 where a neighbour takes over.
+double reach_mm(const ContactElement& f, NormalRange end) {
+  const bool below = end == NormalRange::kBelow;
+  if ((below ? f.at_lo : f.at_hi) >= 0) return 0.0;
+  return below ? f.beyond_lo_mm : f.beyond_hi_mm;
+}
+
 }  // namespace
 
 ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration& q,
@@ -134,9 +147,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     if (end == NormalRange::kInside) break;
     const int next = end == NormalRange::kBelow ? f.at_lo : f.at_hi;
     if (next < 0) {  // at a reflex corner an element continues, and then opens
-      const Vec2& corner = end == NormalRange::kBelow ? f.lo_mm : f.hi_mm;
-      const double beyond_mm = (closest.on_jaw_mm - p_GF - corner).norm();
-      closest.psi_mm += std::max(0.0, beyond_mm - tolerances::kBeyondReflexMm);
+      closest.psi_mm += std::max(0.0, over_mm(f, p_GF, closest, end) - reach_mm(f, end));
       break;
     }
     point.finger = next;
@@ -155,9 +166,7 @@ bool faces_finger(const BodyPiece& body_piece, const Configuration& q, const Fin
   const ClosestPoints closest = with_element(piece, f, p_GF, {}, false);
   const NormalRange end = beyond(f, p_GF, closest, slack);
   if (end == NormalRange::kInside) return true;
-  const bool is_reflex = (end == NormalRange::kBelow ? f.at_lo : f.at_hi) < 0;
-  const Vec2& corner = end == NormalRange::kBelow ? f.lo_mm : f.hi_mm;
-  return is_reflex && (closest.on_jaw_mm - p_GF - corner).norm() <= tolerances::kBeyondReflexMm;
+  return over_mm(f, p_GF, closest, end) <= reach_mm(f, end);
 }
 
 }  // namespace graspmap

@@ -68,6 +68,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       closest.psi_mm = start_gap_mm[i] - approach;
       closest.normal.setZero();
       out.v_t[i] = out.misalignment[i] = 0.0;
+      if (!plain) x.point[i] = first_point(pairs[i]);  // the bound holds there, not where it walked
       continue;
     }
     // Built in place: to copy the closest points costs as much as to find some.
