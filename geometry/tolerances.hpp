@@ -47,6 +47,13 @@ inline constexpr double kHandOver = 1e-12;
 /// fast parts tunnel into corners.
 inline constexpr double kMostBeyondMm = 0.5;
 
+/// An arc whose neighbour cannot touch what it touches ends in a corner for normals beyond its last
+/// one by 1 - cosine up to kFlushExcess; beyond, the contact opens by kAwayGapMm for each unit of
+/// it. kFlushExcess larger, or kAwayGapMm smaller: contacts that have walked to places that face
+/// away carry impulses. Smaller: sides that swing flat within a step lose their ends.
+inline constexpr double kFlushExcess = 0.1;
+inline constexpr double kAwayGapMm = 1000.0;
+
 /// Most neighbours that a contact passes from one configuration to the next. Fewer: contacts that
 /// slide far over short elements are lost for an iteration.
 inline constexpr int kMostHandOvers = 32;

@@ -1,6 +1,7 @@
 /// Grasps of drawn parts whose end statics by hand tells, on both sides of its threshold. The support
-/// carries next to nothing: two contacts hold a part where the line through them lies in both
-/// friction cones, and else the jaws turn or push it.
+/// carries less than a thousandth of the closing force, just enough that parts do not fly freely: two
+/// contacts hold a part where the line through them lies in both friction cones, and else the jaws
+/// turn or push it.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -16,7 +17,7 @@ using namespace graspmap::testing;
 namespace {
 
 constexpr double kDeg = std::numbers::pi / 180.0;
-constexpr double kNoSupport = 1e-6;
+constexpr double kMuSupport = 0.1;
 /// How far from a threshold the two sides are.
 constexpr double kBelow = 0.98;
 constexpr double kAbove = 1.02;
@@ -35,13 +36,18 @@ TrialParameters midway(const OutlineLoop& loop, double theta_rad, double y_mm, d
   trial.placement_y_mm = -y_mm;
   trial.theta_rad = theta_rad;
   trial.mu_jaw = mu_jaw;
-  trial.mu_support = kNoSupport;
+  trial.mu_support = kMuSupport;
   return trial;
 }
 
-/// Between the inside edges of quarter-planes.
+/// Between the inside edges of quarter-planes, slowly: a long step may end on the other side of a
+/// shallow wedge.
 SimulationResult squeeze(const OutlineLoop& loop, double theta_rad, double mu_jaw) {
-  return run(drawn_scenario(loop), midway(loop, theta_rad, -50.0, mu_jaw));
+  Scenario scenario = drawn_scenario(loop);
+  scenario.gripper.closing_speed_mm_s = 5.0;
+  scenario.stop.timeout_s = 10.0;
+  scenario.stop.stopped_speed_mm_s = 0.01;
+  return run(scenario, midway(loop, theta_rad, -50.0, mu_jaw));
 }
 
 double opening_mm(const SimulationResult& result) {
@@ -365,12 +371,4 @@ TEST_CASE("a disc in hollow fingers slides inwards or sticks") {
     CHECK(moved.end == EndReason::kStopped);
     CHECK(std::abs(moved.final_state.part_pose[1] + 20.0) <= threshold_mm + 1e-6);
   }
-}
-
-TEST_CASE("scan","[.scan]"){
-  const OutlineLoop triangle = polygon_loop({{-4, -7}, {8, 0}, {-4, 7}});
-  const double alpha = std::atan2(7.0, 12.0);
-  for(double f=0.9;f<1.5;f+=0.02){ double th=25*kDeg; auto r=squeeze(triangle,th,f*std::tan(alpha-th)); std::printf("tri %g %.9f %d\n",f,r.final_state.part_pose[2]/kDeg,(int)r.end);}
-  const OutlineLoop hexagon = regular_polygon_loop(6, 24.0);
-  for(double f=0.9;f<1.5;f+=0.02){ double th=27*kDeg; auto r=squeeze(hexagon,th,f*std::tan(3*kDeg)); std::printf("hex %g %.9f %d\n",f,r.final_state.part_pose[2]/kDeg,(int)r.end);}
 }
