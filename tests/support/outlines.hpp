@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "geometry/outline_shapes.hpp"
-#include "tests/support/scenes.hpp"
 
 namespace graspmap::testing {
 
@@ -58,19 +57,6 @@ inline Outline v_finger(double half_angle_rad, double depth_mm, double y_mm,
                           {0, y_mm - w}},
                          {0, 0, 0, r, r, r, r}),
           {}};
-}
-
-/// Gives the gripper a right finger and its mirror image.
-inline void set_fingers(Gripper& gripper, const Outline& right) {
-  gripper.right_finger = right;
-  gripper.left_finger = mirrored(right);
-}
-
-/// A drawn part of 5 mm aluminium, as plate_scenario.
-inline Scenario drawn_scenario(const OutlineLoop& loop, double margin_mm = 10.0) {
-  Part part;
-  part.outlines.push_back({"drawn", {loop, {}}, {}});
-  return plate_scenario(part, margin_mm);
 }
 
 }  // namespace graspmap::testing

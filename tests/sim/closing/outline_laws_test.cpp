@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "tests/support/random_outlines.hpp"
+#include "tests/support/random_drawn_scenes.hpp"
 #include "tests/support/step_checker.hpp"
 
 using namespace graspmap;
@@ -143,6 +143,8 @@ TEST_CASE("100,000 trials of drawn parts and fingers", "[.long]") {
       StepLaws laws;
       run_checked(trial, laws);
       CHECK(laws.smallest_gap_mm >= -1.1e-8);
+      CHECK(laws.record_mm <= 1.1e-8);
+      CHECK(laws.normal_mm <= 1e-11);
       merge(laws, worst);
     }
   }
