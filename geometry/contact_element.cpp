@@ -122,13 +122,12 @@ std::vector<ContactElement> joined_arcs(const OutlineLoop& loop) {
 /// beyond tolerances::kMostBeyondMm.
 double run_within_mm(const std::vector<OutlineCurve>& chain, const Vec2& from, const Vec2& u) {
   constexpr double kMost = 2.0 * tolerances::kMostBeyondMm;
-  constexpr double kAtStart = 1e-6;
   const OutlineCurve ray = outline_curve(from, from + kMost * u, 0.0);
   double share = 1.0;
   for (const OutlineCurve& curve : chain) {
     if (distance_mm(curve, from) > kMost) continue;
     for (const CurveMeeting& meeting : meetings(ray, curve, 0.0)) {
-      if (meeting.share_a > kAtStart) share = std::min(share, meeting.share_a);
+      if (meeting.share_a > tolerances::kAtRayStart) share = std::min(share, meeting.share_a);
     }
   }
   return share * kMost;

@@ -47,6 +47,10 @@ inline constexpr double kHandOver = 1e-12;
 /// fast parts tunnel into corners.
 inline constexpr double kMostBeyondMm = 0.5;
 
+/// Where a ray that begins on the boundary meets it again it has run more than this, relative to
+/// 2 kMostBeyondMm. Larger: walls that are as thin are none. Smaller: the ray ends where it begins.
+inline constexpr double kAtRayStart = 1e-6;
+
 /// An arc whose neighbour cannot touch what it touches ends in a corner for normals beyond its last
 /// one by 1 - cosine up to kFlushExcess; beyond, the contact opens by kAwayGapMm for each unit of
 /// it. kFlushExcess larger, or kAwayGapMm smaller: contacts that have walked to places that face
