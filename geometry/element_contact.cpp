@@ -68,8 +68,8 @@ ClosestPoints between_circles(const Circle& part, const Circle& finger) {
 /// The state of the search for the pair that a contact is at.
 class Follower {
  public:
-  Follower(const PlacedElements& part, const FingerElements& finger, ElementPair& pair)
-      : part_(part), finger_(finger), pair_(pair) {}
+  Follower(const PlacedElements& part, const FingerElements& finger, ElementPair& pair, bool walks)
+      : part_(part), finger_(finger), pair_(pair), walks_(walks) {}
 
   ClosestPoints follow() {
     for (int k = 0; k < tolerances::kMostHandOvers; ++k) {
@@ -95,7 +95,7 @@ class Follower {
   /// Hands the contact to the part's neighbour beyond `end`, if that can touch the finger's
   /// element.
   bool hand_over_part(const ContactElement& p, const ContactElement& f, NormalRange end) {
-    if (end == NormalRange::kInside) return false;
+    if (end == NormalRange::kInside || !walks_) return false;
     const int next = neighbour(p, end);
     if (next < 0 || !can_touch(at(part_.elements, next), f)) return false;
     pair_.part = next;
@@ -103,37 +103,15 @@ class Follower {
   }
 
   bool hand_over_finger(const ContactElement& p, const ContactElement& f, NormalRange end) {
-    if (end == NormalRange::kInside) return false;
+    if (end == NormalRange::kInside || !walks_) return false;
     const int next = neighbour(f, end);
     if (next < 0 || !can_touch(p, at(finger_.elements, next))) return false;
     pair_.finger = next;
     return true;
   }
 
-  /// Near a reflex corner what faces an element's continuation meets the other side of the corner
-  /// first; further away there may be nothing, and the contact opens as it goes on. An arc that
-  /// ends in a corner does so for what is nearly flush with the segment behind it: contacts with
-  /// other normals `u` open.
-  void open_beyond(const ContactElement& e, NormalRange end, const Vec2& u, const Vec2& on_e,
-                   const Vec2& end_mm) {
-    if (end == NormalRange::kInside) return;
-    if (e.kind != Kind::kSegment && ends(e, end)) {
-      const double away = excess(e, u, end) - tolerances::kFlushExcess;
-      contact_.psi_mm += std::max(0.0, tolerances::kAwayGapMm * away);
-    } else {
-      contact_.psi_mm += std::max(0.0, (on_e - end_mm).norm() - beyond_mm(e, end));
-    }
-  }
-  void open_beyond_part(const ContactElement& p, NormalRange end) {
-    open_beyond(p, end, part_.R_GB.inverse_times(-contact_.normal), contact_.on_piece_mm,
-                part_point(end_point(p, end)));
-  }
-  void open_beyond_finger(const ContactElement& f, NormalRange end) {
-    open_beyond(f, end, contact_.normal, contact_.on_jaw_mm, finger_point(end_point(f, end)));
-  }
-
   /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex
-  /// corner it continues.
+  /// corner it continues: what faces its continuation meets the other side of the corner first.
   static bool ends(const ContactElement& element, NormalRange end) {
     return end != NormalRange::kInside && neighbour(element, end) >= 0;
   }
@@ -213,6 +191,7 @@ class Follower {
   const PlacedElements& part_;
   const FingerElements& finger_;
   ElementPair& pair_;
+  bool walks_;
   ClosestPoints contact_;
 };
 
@@ -252,7 +231,13 @@ bool can_touch(const ContactElement& part, const ContactElement& finger) {
 
 ClosestPoints follow_elements(const PlacedElements& part, const FingerElements& finger,
                               ElementPair& pair) {
-  return Follower(part, finger, pair).follow();
+  return Follower(part, finger, pair, true).follow();
+}
+
+ClosestPoints closest_on_elements(const PlacedElements& part, const FingerElements& finger,
+                                  const ElementPair& pair) {
+  ElementPair same = pair;
+  return Follower(part, finger, same, false).follow();
 }
 
 bool faces(const PlacedElements& part, const FingerElements& finger, const ElementPair& pair,

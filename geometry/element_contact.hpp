@@ -41,6 +41,10 @@ bool can_touch(const ContactElement& part, const ContactElement& finger);
 ClosestPoints follow_elements(const PlacedElements& part, const FingerElements& finger,
                               ElementPair& pair);
 
+/// The same without neighbours: lines continue beyond their ends, arcs end in corners.
+ClosestPoints closest_on_elements(const PlacedElements& part, const FingerElements& finger,
+                                  const ElementPair& pair);
+
 /// True when the closest points of the pair lie within both elements, and the normal within both
 /// ranges of normals, but for `slack` (a sine): then the pair touches first in its neighbourhood.
 bool faces(const PlacedElements& part, const FingerElements& finger, const ElementPair& pair,

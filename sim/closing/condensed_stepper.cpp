@@ -145,11 +145,13 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     ContactRecord record;
     record.piece = bodies.pieces[index(pair.piece)].feature;
     record.side = pair.side;
-    if (!bodies.fingers.quarter_planes) {
-      record.finger_feature =
-          bodies.fingers.by_side[side_index(pair.side)].elements[index(pair.finger)].feature;
-    }
+    const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
     record.feature = closest.feature;
+    if (!finger.is_quarter_plane) {
+      record.finger_feature = finger.elements[index(pair.finger)].feature;
+    } else if (!bodies.meets_whole(pair.piece)) {
+      record.feature = static_cast<JawFeature>(pair.finger);
+    }
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;
     record.normal_G = closest.normal;

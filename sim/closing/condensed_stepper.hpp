@@ -80,6 +80,7 @@ class CondensedStepper {
   double try_share(double share);
   [[nodiscard]] double share_to_release() const;
   bool lay_flat(StepUnknowns& x) const;
+  bool newton_at_corners(const StepUnknowns& start, int& iterations);
   [[nodiscard]] bool may_close(std::size_t i, const StepUnknowns& start) const;
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);

@@ -88,9 +88,15 @@ ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q
       follow_elements({bodies.elements, p_GB, q.R_GB}, finger_elements_at(bodies, q, side), pair);
   point.piece = pair.part;
   point.finger = pair.finger;
-  if (bodies.fingers.quarter_planes) closest.feature = static_cast<JawFeature>(pair.finger);
   point.feature = closest.feature;
   return closest;
+}
+
+ClosestPoints stay_at_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                              const ContactPoint& point) {
+  const Vec2 p_GB = q.part_pose.head<2>();
+  return closest_on_elements({bodies.elements, p_GB, q.R_GB}, finger_elements_at(bodies, q, side),
+                             {point.piece, point.finger});
 }
 
 ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair,

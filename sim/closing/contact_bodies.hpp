@@ -60,6 +60,10 @@ inline ContactPoint first_point(const Pair& pair) {
 ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
                              ContactPoint& point, bool carries);
 
+/// The contact of a pair of outlines' elements as if they had no neighbours.
+ClosestPoints stay_at_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                              const ContactPoint& point);
+
 /// The closest points of a pair in configuration q, or of those that they have walked to.
 ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, const Configuration& q);
 

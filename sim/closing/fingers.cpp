@@ -79,10 +79,9 @@ Fingers::Fingers(const Gripper& gripper) {
     right = outlined(*gripper.right_finger);
     left = outlined(*gripper.left_finger);
   } else {
-    right = {
-        quarter_plane_elements(JawSide::kRight), {0, -tolerances::kFarMm}, {tolerances::kFarMm, 0}};
-    left = {
-        quarter_plane_elements(JawSide::kLeft), {-tolerances::kFarMm, -tolerances::kFarMm}, {0, 0}};
+    constexpr double kFar = tolerances::kFarMm;
+    right = {quarter_plane_elements(JawSide::kRight), {0, -kFar}, {kFar, 0}, true};
+    left = {quarter_plane_elements(JawSide::kLeft), {-kFar, -kFar}, {0, 0}, true};
   }
   if (!gripper.palm) return;
   sides = 3;

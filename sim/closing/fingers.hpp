@@ -23,6 +23,7 @@ struct Finger {
   std::vector<ContactElement> elements;
   Vec2 low_mm{0, 0};  ///< the rectangle that holds it
   Vec2 high_mm{0, 0};
+  bool is_quarter_plane = false;  ///< its elements are then in the order of JawFeature
 };
 
 /// The fingers and the palm of a gripper.

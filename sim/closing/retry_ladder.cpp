@@ -167,6 +167,27 @@ bool CondensedStepper::newton_from_pattern(int& iterations) {
   return newton({}, iterations);
 }
 
+/// A corner of the part that meets a corner of a finger may stay there, with a normal in between
+/// those of their sides, where the normal of the closest points jumps. So the contacts of both
+/// sides stay contacts of their own, and both close: any force between their normals is then the
+/// sum of theirs. A solution in which a contact lies beyond the end of an element is none.
+bool CondensedStepper::newton_at_corners(const StepUnknowns& start, int& iterations) {
+  problem_.stays = true;
+  now_->x = start;
+  const bool solved = newton({}, iterations) || try_patterns(start, iterations);
+  problem_.stays = false;
+  if (!solved) return false;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    ContactPoint point = now_->x.point[i];
+    const double psi = follow_contact(broad_phase_.bodies(), now_->at.q, problem_.pairs[i].side,
+                                      point, now_->x.p_n[i] > 0.0)
+                           .psi_mm;
+    if (psi < tolerances::kGapMm) return false;
+    if (now_->x.p_n[i] > 0.0 && psi > -tolerances::kGapMm) return false;
+  }
+  return true;
+}
+
 /// False for a contact of outlines that cannot close within the step by the velocities at hand.
 bool CondensedStepper::may_close(std::size_t i, const StepUnknowns& start) const {
   if (broad_phase_.bodies().plain || start.p_n[i] > 0.0) return true;
@@ -249,7 +270,8 @@ bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
   now_->x = warm;
   if (solves(Rung::kDamped, {tolerances::kDampedIterations, tolerances::kDamping})) return true;
   report.rung = Rung::kPattern;
-  return try_patterns(warm, report.iterations);
+  if (try_patterns(warm, report.iterations)) return true;
+  return !broad_phase_.bodies().plain && newton_at_corners(warm, report.iterations);
 }
 
 }  // namespace graspmap

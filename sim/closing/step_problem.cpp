@@ -72,7 +72,9 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       continue;
     }
     // Built in place: to copy the closest points costs as much as to find some.
-    if (!plain) {
+    if (stays && piece.is_element) {
+      new (&closest) ClosestPoints(stay_at_contact(*data.bodies, out.q, side, x.point[i]));
+    } else if (!plain) {
       new (&closest)
           ClosestPoints(follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
     } else if (x.p_n[i] == 0.0) {
@@ -92,7 +94,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
 void StepProblem::join_contacts(StepUnknowns& x, Evaluation& out) const {
   for (std::size_t i = 0; i < index(contacts); ++i) {
     out.met[i] = false;
-    if (out.closest[i].normal == Vec2::Zero()) continue;
+    if (stays || out.closest[i].normal == Vec2::Zero()) continue;
     for (std::size_t k = 0; k < i; ++k) {
       if (out.met[k] || out.closest[k].normal == Vec2::Zero()) continue;
       if (pairs[i].side != pairs[k].side || x.point[i].piece != x.point[k].piece ||
