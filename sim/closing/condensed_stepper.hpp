@@ -69,6 +69,7 @@ class CondensedStepper {
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(const Pair& pair) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
+  void add_neighbours();
   void add_pair(const Pair& pair, double gap_mm);
   [[nodiscard]] double start_gap_mm(const Pair& pair) const;
   [[nodiscard]] double start_gap_mm(const Pair& pair, double psi_mm) const;
@@ -80,7 +81,8 @@ class CondensedStepper {
   double try_share(double share);
   [[nodiscard]] double share_to_release() const;
   bool lay_flat(StepUnknowns& x) const;
-  bool newton_at_corners(const StepUnknowns& start, int& iterations);
+  bool newton_at_corners(StepUnknowns start, int& iterations);
+  bool stay_at_corners(const StepUnknowns& start, int& iterations);
   [[nodiscard]] bool may_close(std::size_t i, const StepUnknowns& start) const;
   bool try_patterns(const StepUnknowns& start, int& iterations);
   bool newton_on_pattern(const Pattern& pattern, int& iterations);

@@ -171,7 +171,18 @@ bool CondensedStepper::newton_from_pattern(int& iterations) {
 /// those of their sides, where the normal of the closest points jumps. So the contacts of both
 /// sides stay contacts of their own, and both close: any force between their normals is then the
 /// sum of theirs. A solution in which a contact lies beyond the end of an element is none.
-bool CondensedStepper::newton_at_corners(const StepUnknowns& start, int& iterations) {
+bool CondensedStepper::newton_at_corners(StepUnknowns start, int& iterations) {
+  if (stay_at_corners(start, iterations)) return true;
+  const int contacts = problem_.contacts;
+  add_neighbours();
+  for (std::size_t i = index(contacts); i < index(problem_.contacts); ++i) {
+    start.point[i] = first_point(problem_.pairs[i]);
+    start.p_n[i] = start.p_t[i] = 0.0;
+  }
+  return problem_.contacts > contacts && stay_at_corners(start, iterations);
+}
+
+bool CondensedStepper::stay_at_corners(const StepUnknowns& start, int& iterations) {
   problem_.stays = true;
   now_->x = start;
   const bool solved = newton({}, iterations) || try_patterns(start, iterations);

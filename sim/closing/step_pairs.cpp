@@ -83,6 +83,35 @@ bool CondensedStepper::is_near(const Pair& pair) const {
   return false;
 }
 
+/// Adds the pairs of outlines' elements that the step's contacts may walk to.
+void CondensedStepper::add_neighbours() {
+  const ContactBodies& bodies = broad_phase_.bodies();
+  const double most = tolerances::kPatternApproach * expected_approach_mm_;
+  const auto add = [&](const Pair& pair) {
+    if (pair.piece < 0 || pair.finger < 0) return;
+    const auto last = problem_.pairs.begin() + problem_.contacts;
+    if (std::find(problem_.pairs.begin(), last, pair) != last) return;
+    const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
+    if (!can_touch(bodies.elements[index(pair.piece)], finger.elements[index(pair.finger)])) return;
+    if (closest_points(bodies, pair, start_).psi_mm > most) return;
+    const double psi = stay_at_contact(bodies, start_, pair.side, first_point(pair)).psi_mm;
+    if (std::abs(psi) <= most) add_pair(pair, -std::numeric_limits<double>::infinity());
+  };
+  const std::size_t count = index(problem_.contacts);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pair pair = problem_.pairs[i];
+    if (!broad_phase_.pieces()[index(pair.piece)].is_element) continue;
+    const ContactElement& p = bodies.elements[index(pair.piece)];
+    const ContactElement& f =
+        bodies.fingers.by_side[side_index(pair.side)].elements[index(pair.finger)];
+    for (const int piece : {pair.piece, p.at_lo, p.at_hi}) {
+      for (const int element : {pair.finger, f.at_lo, f.at_hi}) {
+        add({piece, pair.side, element});
+      }
+    }
+  }
+}
+
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
 /// piece is further out by more than the sine times its width.
 double CondensedStepper::smallest_near_gap_mm() const {
