@@ -79,6 +79,7 @@ class CondensedStepper {
   bool newton(const NewtonOptions& options, int& iterations);
   double line_search(double bound);
   double try_share(double share);
+  bool open_used_up(Pattern& pattern) const;
   [[nodiscard]] double share_to_release() const;
   bool lay_flat(StepUnknowns& x) const;
   bool newton_at_corners(StepUnknowns start, int& iterations);

@@ -61,6 +61,17 @@ double CondensedStepper::try_share(double share) {
   return next_->at.residual.largest();
 }
 
+/// Opens the contacts whose impulse is zero and would fall. False if there are none.
+bool CondensedStepper::open_used_up(Pattern& pattern) const {
+  bool any = false;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] > 0.0 || direction_.p_n[i] >= 0.0) continue;
+    pattern.contact[i] = ContactMode::kOpen;
+    any = true;
+  }
+  return any;
+}
+
 /// The share of the direction at which the first normal impulse falls to zero, at most 1.
 double CondensedStepper::share_to_release() const {
   double share = 1.0;
@@ -89,7 +100,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       options.max_iterations + (plain ? 0 : tolerances::kReleasesPerContact * problem_.contacts);
   for (int k = 0; k < most; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
-    const Pattern pattern = problem_.pattern(now_->x, now_->at);
+    Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const bool is_redundant = problem_.is_redundant(pattern);
     // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
@@ -105,6 +116,12 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
       return false;
     }
     ++iterations;
+    while (releases && open_used_up(pattern)) {
+      if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                     direction_)) {
+        return false;
+      }
+    }
     const double best = releases ? try_share(share_to_release())
                                  : line_search(*std::max_element(recent.begin(), recent.end()));
     if (!std::isfinite(best)) return false;
