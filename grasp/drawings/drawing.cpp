@@ -79,6 +79,15 @@ void measure(Drawing& drawing) {
   drawing.centroid_mm = moment / drawing.area_mm2;
 }
 
+/// Few grippers hold what is smaller or larger: the unit may be another one.
+void note_strange_size(Drawing& drawing) {
+  constexpr double kSmallMm = 1.0;
+  constexpr double kLargeMm = 1000.0;
+  const double size_mm = (drawing.max_mm - drawing.min_mm).maxCoeff();
+  if (size_mm >= kSmallMm && size_mm <= kLargeMm) return;
+  drawing.notes.push_back(fmt::format("it is {:.4g} mm large: is the unit right?", size_mm));
+}
+
 /// Without digits that are rounding errors: less than a millionth of a micrometre off.
 Vec2 rounded(const Vec2& point_mm) {
   constexpr double kPerMm = 1e9;
@@ -125,6 +134,7 @@ Drawing parse_drawing(std::string text, const std::filesystem::path& file,
   drawing.notes = std::move(sketch.notes);
   drawing.curve_error_mm = sketch.curve_error_mm;
   measure(drawing);
+  note_strange_size(drawing);
   move_origin(drawing, options);
   return drawing;
 }

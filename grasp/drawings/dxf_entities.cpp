@@ -19,11 +19,14 @@ double positive(const DxfRecord& entity, int code, const char* what) {
   return value;
 }
 
-/// An angle from 0 to 2 pi, not 0.
+/// The turn from one angle to another, > 0 and at most 2 pi: a whole turn when they are the same,
+/// or differ by one up to the digits of a file.
 double sweep_between(double from_rad, double to_rad) {
-  double sweep = std::fmod(to_rad - from_rad, 2.0 * M_PI);
-  if (sweep <= 0.0) sweep += 2.0 * M_PI;
-  return sweep;
+  constexpr double kTurn = 2.0 * M_PI;
+  constexpr double kFileDigits = 1e-6;
+  if (std::abs(std::abs(to_rad - from_rad) - kTurn) < kFileDigits) return kTurn;
+  const double sweep = std::fmod(to_rad - from_rad, kTurn);
+  return sweep <= 0.0 ? sweep + kTurn : sweep;
 }
 
 void draw_line(const DxfRecord& entity, Pen& pen) {

@@ -202,20 +202,26 @@ class Joiner {
   }
 
   [[noreturn]] void fail_open(End end, End other, std::size_t count) {
-    const Vec2 p = point_of(end);
-    const Vec2 q = point_of(other);
-    const std::string first = fmt::format("the outline is open: {} ends at ({:.6g}, {:.6g}) mm",
-                                          named(end), p.x(), p.y());
     const std::string rest = count > 2 ? fmt::format("; {} ends are open", count) : "";
-    const std::string crossed = element_at(p, end.stroke);
-    if (!crossed.empty()) {
-      source_.fail(line_of(end), fmt::format("{}, on {}: trim that one there, or choose layers{}",
-                                             first, crossed, rest));
+    for (const End one : {end, other}) {
+      const std::string crossed = element_at(point_of(one), one.stroke);
+      if (crossed.empty()) continue;
+      source_.fail(line_of(one), fmt::format("the outline is open: {}, on {}: trim that one there, "
+                                             "or choose layers{}",
+                                             ends_at(one), crossed, rest));
     }
-    source_.fail(line_of(end),
-                 fmt::format("{}, the nearest open end is {:.4g} mm away, at ({:.6g}, {:.6g}) mm, "
-                             "of {}; up to {} mm would be joined (tolerance){}",
-                             first, (p - q).norm(), q.x(), q.y(), named(other), tolerance_, rest));
+    const Vec2 q = point_of(other);
+    source_.fail(
+        line_of(end),
+        fmt::format("the outline is open: {}, the nearest open end is {:.4g} mm away, at "
+                    "({:.6g}, {:.6g}) mm, of {}; up to {} mm would be joined (tolerance){}",
+                    ends_at(end), (point_of(end) - q).norm(), q.x(), q.y(), named(other),
+                    tolerance_, rest));
+  }
+
+  [[nodiscard]] std::string ends_at(End end) {
+    const Vec2 p = point_of(end);
+    return fmt::format("{} ends at ({:.6g}, {:.6g}) mm", named(end), p.x(), p.y());
   }
 
   /// The stroke in whose middle a point lies; "" when there is none.

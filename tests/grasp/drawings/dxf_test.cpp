@@ -219,6 +219,26 @@ TEST_CASE("drawings by Inkscape and OpenSCAD") {
   CHECK(scad.area_mm2 == within(hexagon - dodecagon + 0.5 * 12.5 * 7.25, 0.01));
 }
 
+TEST_CASE("whole turns are whole up to the digits of a file") {
+  for (const char* end : {"360", "360.0000001", "359.9999999", "0"}) {
+    const Drawing drawing =
+        drawn("a.dxf", dxf(fmt::format("0 ARC 10 0 20 0 40 5 50 0 51 {}", end)));
+    CHECK(drawing.area_mm2 == Approx(25 * M_PI).epsilon(1e-12));
+  }
+  for (const char* end : {"6.283185307179586", "6.2831853", "6.2831854"}) {
+    const Drawing drawing =
+        drawn("a.dxf", dxf(fmt::format("0 ELLIPSE 10 0 20 0 11 5 21 0 40 1 41 0 42 {}", end)));
+    CHECK(drawing.regions[0].outer.size() == 2);
+  }
+}
+
+TEST_CASE("a size that few grippers hold raises the question of the unit") {
+  CHECK(drawn("a.dxf", dxf(dxf_rectangle(0, 0, 5, 9))).notes.empty());
+  CHECK(drawn("a.dxf", dxf(dxf_rectangle(0, 0, 0.5, 0.9))).notes.at(0) ==
+        "it is 0.9 mm large: is the unit right?");
+  CHECK(drawn("a.dxf", dxf(dxf_rectangle(0, 0, 5, 2000))).notes.size() == 1);
+}
+
 TEST_CASE("frozen layers, paper space, invisible entities and missing blocks are ignored") {
   const std::string tables =
       "0 SECTION 2 TABLES 0 TABLE 2 LAYER 0 LAYER 2 ice 70 1 62 7 0 ENDTAB 0 ENDSEC";
