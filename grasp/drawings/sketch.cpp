@@ -70,7 +70,8 @@ void Pen::arc(const Vec2& from, const Vec2& to, double bulge) {
   const bool is_similar = (a.col(0) - Vec2(a(1, 1), -a(0, 1))).norm() <= kRound * a.norm() ||
                           (a.col(0) + Vec2(a(1, 1), -a(0, 1))).norm() <= kRound * a.norm();
   if (bulge == 0.0 || from == to) return segment(from, to);
-  if (is_similar) return add(place_(from), place_(to), a.determinant() < 0.0 ? -bulge : bulge);
+  if (is_similar)
+    return add(place_(from), place_(to), cross(a.col(0), a.col(1)) < 0.0 ? -bulge : bulge);
   const OutlineCurve curve = outline_curve(from, to, bulge);
   ellipse({curve.center_mm,
            {curve.radius_mm, 0},
