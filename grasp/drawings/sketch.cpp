@@ -30,8 +30,8 @@ EllipseArc along_axes(const EllipseArc& arc) {
       0.5 * std::atan2(2.0 * arc.u.dot(arc.v), arc.u.squaredNorm() - arc.v.squaredNorm());
   const double c = std::cos(turn);
   const double s = std::sin(turn);
-  return {arc.center, c * arc.u + s * arc.v, c * arc.v - s * arc.u, arc.begin_rad - turn,
-          arc.sweep_rad};
+  return {arc.center, c * arc.u + s * arc.v, c * arc.v - s * arc.u,
+          std::remainder(arc.begin_rad - turn, 2.0 * M_PI), arc.sweep_rad};
 }
 
 /// begin, the multiples of pi/2 within, end.

@@ -232,6 +232,12 @@ TEST_CASE("whole turns are whole up to the digits of a file") {
   }
 }
 
+TEST_CASE("angles of any size are read") {
+  const Drawing drawing =
+      drawn("a.dxf", dxf("0 ELLIPSE 10 0 20 0 11 5 21 0 40 0.5 41 1e20 42 1e20"));
+  CHECK(drawing.area_mm2 == within(12.5 * M_PI, 0.12));
+}
+
 TEST_CASE("a size that few grippers hold raises the question of the unit") {
   CHECK(drawn("a.dxf", dxf(dxf_rectangle(0, 0, 5, 9))).notes.empty());
   CHECK(drawn("a.dxf", dxf(dxf_rectangle(0, 0, 0.5, 0.9))).notes.at(0) ==
