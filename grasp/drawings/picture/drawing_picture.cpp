@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "geometry/outline_boundary.hpp"
@@ -16,10 +17,12 @@ namespace {
 
 constexpr double kDrawnPx = 760.0;  ///< the longer side of what is drawn
 constexpr double kLeastPx = 240.0;  ///< the shorter side has room for labels
-constexpr double kMarginPx = 120.0;
+constexpr double kMarginPx = 150.0;
 constexpr double kFontPx = 12.0;
 constexpr double kLinePx = 16.0;
-constexpr double kStepPx = 5.0;  ///< of an arc's polyline
+constexpr double kBesidePx = 10.0;  ///< a label farther away has a line to what it names
+constexpr int kLeaderSteps = 20;    ///< points of an element to which it may lead, but one
+constexpr double kStepPx = 5.0;     ///< of an arc's polyline
 
 constexpr const char* kStyle =
     "text { font: 12px 'DejaVu Sans', sans-serif; fill: #222 }\n"
@@ -100,8 +103,9 @@ class Picture {
     for (const Outline& region : regions_) {
       svg_.polygon(points_of(region.outer), "region");
       for (const OutlineLoop& hole : region.holes) {
-        const std::vector<Vec2> points = points_of(hole);
+        std::vector<Vec2> points = points_of(hole);
         svg_.polygon(points, "hole");
+        points.push_back(points.front());
         placer_.block_path(points, 2.0);
       }
     }
@@ -137,8 +141,8 @@ class Picture {
   void draw_size() {
     const Vec2 low = px(box_.min());
     const Vec2 high = px(box_.max());
-    const double below = low.y() + 0.85 * kMarginPx;
-    const double left = low.x() - 0.85 * kMarginPx;
+    const double below = low.y() + 0.78 * kMarginPx;
+    const double left = low.x() - 0.78 * kMarginPx;
     dimension({low.x(), below}, {high.x(), below}, mm(box_.sizes().x()));
     dimension({left, low.y()}, {left, high.y()}, mm(box_.sizes().y()));
   }
@@ -163,7 +167,7 @@ class Picture {
   /// Near a curve, on both sides, first near its middle; `out` is away from the region.
   [[nodiscard]] std::vector<Vec2> places_at(const OutlineCurve& curve, const Vec2& room) const {
     std::vector<Vec2> places;
-    for (const double gap : {4.0, 14.0, 28.0, 44.0, 62.0}) {
+    for (const double gap : {4.0, 14.0, 28.0, 44.0, 62.0, 90.0, 125.0}) {
       for (const double side : {1.0, -1.0}) {
         for (const double share : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {
           const Vec2 tangent = tangent_at(curve, share);
@@ -183,33 +187,43 @@ class Picture {
       for (std::size_t k = 0; k < curves.size(); ++k) {
         const std::string text = label_of(region.outer, k, curves[k]);
         const Vec2 room(text_width_px(text, kFontPx) + 2, kLinePx);
-        put(text, room, places_at(curves[k], room), px(point_at(curves[k], 0.5)));
+        put(text, room, places_at(curves[k], room), {curves[k]});
       }
     }
   }
 
+  /// Writes a label near one of some curves, with a line to it where it is not beside it.
   void put(const std::string& text, const Vec2& room, const std::vector<Vec2>& places,
-           const Vec2& meant) {
+           const std::vector<OutlineCurve>& curves) {
     const std::optional<Vec2> place = placer_.place(room, places);
     if (!place) {
       ++left_out_;
       return;
     }
-    // A line to what is meant, where the label is not beside it.
-    const Vec2 beside = meant.cwiseMax(*place - 0.5 * room).cwiseMin(*place + 0.5 * room);
-    if ((beside - meant).norm() > 12.0) {
-      svg_.line(beside, meant, "leader");
-      placer_.block_line(beside, meant, 2.0);
-    }
     write(*place, text, "name");
+    Vec2 from = *place;
+    Vec2 to = *place;
+    double gap = std::numeric_limits<double>::infinity();
+    for (const OutlineCurve& curve : curves) {
+      for (int k = 0; k <= kLeaderSteps; ++k) {
+        const Vec2 meant = px(point_at(curve, double(k) / kLeaderSteps));
+        const Vec2 beside = meant.cwiseMax(*place - 0.5 * room).cwiseMin(*place + 0.5 * room);
+        if ((beside - meant).norm() >= gap) continue;
+        gap = (beside - meant).norm();
+        from = beside;
+        to = meant;
+      }
+    }
+    if (gap < kBesidePx || curves.empty()) return;
+    svg_.line(from, to, "leader");
+    placer_.block_line(from, to, 2.0);
   }
 
-  /// The label of a hole is in its middle, or beside it, where it needs no line.
+  /// In the middle of a hole, where no line is needed, or beside it.
   void put_in_hole(const std::string& text, const Vec2& room, const std::vector<Vec2>& places,
                    const std::vector<OutlineCurve>& curves) {
-    const Vec2 first = px(point_at(curves[0], 0.5));
-    if (placer_.is_free(box_about(places[0], room))) return put(text, room, {places[0]}, places[0]);
-    put(text, room, places, first);
+    if (!placer_.is_free(box_about(places[0], room))) return put(text, room, places, curves);
+    put(text, room, {places[0]}, {});
   }
 
   /// The diameter of a loop that is a circle.
