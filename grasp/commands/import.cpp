@@ -185,7 +185,7 @@ std::string tables(const Arguments& arguments, const Drawing& drawing,
 void check_outputs(const Arguments& arguments) {
   if (arguments.has("out")) {
     const fs::path out = arguments.text("out");
-    if (fs::exists(out)) {
+    if (fs::is_regular_file(out)) {
       arguments.fail(fmt::format("--out: {} is there already; give a new file", out.string()));
     }
     check_writable(out);

@@ -51,6 +51,15 @@ std::size_t character_length(std::string_view text) {
   return is_wrong ? 0 : length;
 }
 
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 }  // namespace
 
 void SourceFile::fail(int line, std::string_view message) const {
@@ -85,17 +94,19 @@ SourceFile source_of(std::string bytes, const std::filesystem::path& file) {
 }
 
 std::string cleaned(std::string_view text) {
+  const bool is_utf8 = is_valid_utf8(text);
   std::string clean;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    const auto first = static_cast<unsigned char>(text.front());
-    const bool is_control = first < 0x20 || first == 0x7F;
-    if (length == 0 || is_control) {
-      clean += '?';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_printed = byte >= 0x20 && byte != 0x7F && (is_utf8 || byte < 0x80);
+    if (is_printed) {
+      clean += c;
+    } else if (!is_utf8 && byte >= 0xA0) {
+      clean += static_cast<char>(0xC0U | byte >> 6U);  // Latin-1, as older files have it
+      clean += static_cast<char>(0x80U | (byte & 0x3FU));
     } else {
-      clean += text.substr(0, length);
+      clean += '?';
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return clean;
 }

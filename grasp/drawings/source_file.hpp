@@ -24,7 +24,8 @@ std::string read_bytes(const std::filesystem::path& file);
 /// are none, or when they are in another encoding.
 SourceFile source_of(std::string bytes, const std::filesystem::path& file);
 
-/// A text of the file as UTF-8: control characters and broken bytes become '?'.
+/// A text of the file as UTF-8: what is no UTF-8 is taken as Latin-1; control characters become
+/// '?'.
 std::string cleaned(std::string_view text);
 
 /// A word of the file in quotes, cleaned, and cut when it is long.

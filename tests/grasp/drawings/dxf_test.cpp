@@ -74,6 +74,20 @@ TEST_CASE("a layer's name becomes one that a configuration may have") {
   CHECK(drawn("a.dxf", text).regions[0].outer[0].name.empty());
 }
 
+TEST_CASE("names of layers in Latin-1 and in UTF-8 are the same") {
+  DrawingOptions options;
+  options.layers = {"Ma\u00dfe"};
+  for (const char* name : {"Ma\xDF"
+                           "e",
+                           "Ma\u00dfe"}) {
+    const Drawing drawing =
+        drawn("a.dxf", dxf(fmt::format("0 CIRCLE 8 {} 10 0 20 0 40 5", name)), options);
+    CHECK(drawing.layers == std::vector<std::string>{"Ma\u00dfe"});
+  }
+  options.layers = {};
+  CHECK(drawn("a.dxf", dxf("0 CIRCLE 8 a\x01\x85 10 0 20 0 40 5")).layers.at(0) == "a??");
+}
+
 TEST_CASE("only layers that are asked for are read") {
   DrawingOptions options;
   options.layers = {"PART"};
