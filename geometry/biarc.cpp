@@ -15,7 +15,7 @@ using tolerances::kBiarcHalvings;
 using tolerances::kBiarcNudge;
 using tolerances::kBiarcSamples;
 using tolerances::kBiarcShare;
-using tolerances::kStraightBulge;
+using tolerances::kLeastBulge;
 
 /// Parameters from..to of a curve, and the arcs in place of it.
 struct Stretch {
@@ -41,7 +41,7 @@ Vec2 unit_tangent(const ParametricCurve& curve, double at, double other, const V
 double bulge_from(const Vec2& tangent, const Vec2& chord) {
   const double half_turn = std::atan2(cross(tangent, chord), tangent.dot(chord));
   const double bulge = std::tan(0.5 * half_turn);
-  return std::abs(bulge) < kStraightBulge ? 0.0 : bulge;
+  return std::abs(bulge) < kLeastBulge ? 0.0 : bulge;
 }
 
 double distance_from(const OutlineCurve& arc, const Vec2& point) {

@@ -153,10 +153,6 @@ inline constexpr int kBiarcHalvings = 20;
 /// Smaller: it is rounding error.
 inline constexpr double kBiarcNudge = 1e-6;
 
-/// Bulges smaller than this are segments: their arcs are off the chord by half of it, relative to
-/// the chord. Larger: tangents have breaks. Smaller: circles of 1e12 mm.
-inline constexpr double kStraightBulge = 1e-11;
-
 // --- Contacts of any two shapes (shape_contact.cpp)
 
 /// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection

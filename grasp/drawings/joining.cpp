@@ -15,7 +15,8 @@ namespace {
 /// Ends that are nearer than this are at the same point, mm: the last digits of files differ.
 constexpr double kSamePointMm = 1e-6;
 
-/// A duplicate differs from its original by less than this share of its length.
+/// A duplicate differs from its original by less than this share of its length, and of the
+/// tolerance: the two sides of a sliver are no duplicates.
 constexpr double kDuplicateShare = 0.1;
 
 /// Ends among which the nearest pair is looked for when a chain is open.
@@ -64,7 +65,7 @@ class Joiner {
         continue;
       }
       const Vec2 middle = point_at(curve_of(stroke), 0.5);
-      const double slack = std::min(tolerance_, kDuplicateShare * length);
+      const double slack = std::max(kSamePointMm, kDuplicateShare * std::min(tolerance_, length));
       bool is_duplicate = false;
       middles.near(middle, [&](int other, double distance) {
         is_duplicate |= distance <= slack && same_ends(stroke, strokes_[at(other)], slack);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -141,6 +143,7 @@ void Pen::add_curve(const ParametricCurve& curve) {
 void Pen::add(const Vec2& from_mm, const Vec2& to_mm, double bulge) {
   check(from_mm);
   check(to_mm);
+  if (std::abs(bulge) < tolerances::kLeastBulge) bulge = 0.0;
   if (bulge != 0.0) {
     const Vec2 middle = 0.5 * (from_mm + to_mm) - 0.5 * bulge * perp(to_mm - from_mm);
     check(middle);

@@ -246,6 +246,20 @@ TEST_CASE("whole turns are whole up to the digits of a file") {
   }
 }
 
+TEST_CASE("the sides of an ellipse thinner than the tolerance are no duplicates") {
+  DrawingOptions coarse;
+  coarse.tolerance_mm = 0.05;
+  const Drawing drawing = drawn("a.dxf", dxf("0 ELLIPSE 10 0 20 0 11 10 21 0 40 0.002"), coarse);
+  CHECK(drawing.duplicates == 0);
+  CHECK(drawing.area_mm2 == within(M_PI * 10 * 0.02, 0.05 * 40));
+}
+
+TEST_CASE("a bulge of nothing but rounding errors is a segment") {
+  const Drawing drawing =
+      drawn("a.dxf", dxf("0 LWPOLYLINE 90 3 70 1 10 0 20 0 42 1e-12 10 9 20 0 42 -1e-9 10 0 20 9"));
+  for (const OutlineElement& element : drawing.regions[0].outer) CHECK(element.bulge == 0.0);
+}
+
 TEST_CASE("angles of any size are read") {
   const Drawing drawing =
       drawn("a.dxf", dxf("0 ELLIPSE 10 0 20 0 11 5 21 0 40 0.5 41 1e20 42 1e20"));
