@@ -57,8 +57,8 @@ CommandSyntax import_syntax() {
   add("density-kg-mm3", po::value<std::string>()->value_name("D"),
       "the part's density, for its mass; goes with --thickness-mm");
   add("thickness-mm", po::value<std::string>()->value_name("H"), "the part's thickness");
-  add("draw", po::value<std::string>()->value_name("FILE.svg"),
-      "draw what was read, with names and dimensions");
+  add("draw", po::value<std::string>()->value_name("FILE.svg|png"),
+      "draw what was read, with names and dimensions; PNG needs gnuplot");
   add("out", po::value<std::string>()->value_name("FILE.toml"),
       "write the tables into this new file (default: standard output)");
   return syntax;
@@ -192,8 +192,8 @@ void check_outputs(const Arguments& arguments) {
   }
   if (!arguments.has("draw")) return;
   const fs::path picture = arguments.text("draw");
-  if (picture.extension() != ".svg") {
-    arguments.fail(fmt::format("--draw: '{}'; must be a file FILE.svg", picture.string()));
+  if (!is_picture_file(picture)) {
+    arguments.fail(fmt::format("--draw: '{}'; must be FILE.svg or FILE.png", picture.string()));
   }
   std::error_code ignored;
   if (fs::equivalent(picture, arguments.operand(), ignored)) {
@@ -216,7 +216,7 @@ int import_command(const std::vector<std::string>& args) {
       plate ? std::optional(plate->density_kg_mm3 * plate->thickness_mm) : std::nullopt;
   std::cerr << drawing_text(drawing, arguments.operand(), kg_per_mm2);
   if (arguments.has("draw")) {
-    write_file_atomically(arguments.text("draw"), drawing_picture(drawing.regions));
+    write_picture(arguments.text("draw"), drawing_picture(drawing.regions));
     std::cerr << fmt::format("Drawn in {}\n", arguments.text("draw"));
   }
   if (!arguments.has("out")) {

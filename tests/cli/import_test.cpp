@@ -80,6 +80,21 @@ TEST_CASE("import writes the tables into a new file, and a picture") {
   CHECK_THAT(again.err, Contains("--out: part.toml is there already; give a new file"));
 }
 
+TEST_CASE("import draws a PNG by gnuplot, and leaves nothing else") {
+  Program program;
+  const ProgramResult result =
+      program.run({"import", kData + "ellipses.dxf", "--draw", "part.png"});
+  CHECK(result.exit_code == 0);
+  CHECK(program.names() == Names{"part.png"});
+  CHECK(program.text("part.png").substr(1, 3) == "PNG");
+  program.search_path = "/nowhere";
+  const ProgramResult without =
+      program.run({"import", kData + "bracket.dxf", "--draw", "b.png", "--out", "b.toml"});
+  CHECK(without.exit_code == 1);
+  CHECK_THAT(without.err, Contains("gnuplot"));
+  CHECK(program.names() == Names{"part.png"});
+}
+
 TEST_CASE("a drawing that a configuration names is the same as its imported tables") {
   Program program;
   std::string config = file_text(lock_piece());
@@ -172,7 +187,7 @@ TEST_CASE("import says in one line what is wrong, and writes nothing") {
   CHECK_THAT(error({file, "--origin", "1,2,3"}), Contains("--origin"));
   CHECK_THAT(error({file, "--names", "all"}), Contains("--names: 'all'; must be layer or none"));
   CHECK_THAT(error({file, "--density-kg-mm3", "1"}), Contains("go together"));
-  CHECK_THAT(error({file, "--draw", "a.png"}), Contains("must be a file FILE.svg"));
+  CHECK_THAT(error({file, "--draw", "a.gif"}), Contains("must be FILE.svg or FILE.png"));
   CHECK_THAT(error({file, "--layer", "nothing"}),
              Contains("layer 'nothing': the drawing shows no lines on it; layers with lines: "
                       "'contact', 'part'"));

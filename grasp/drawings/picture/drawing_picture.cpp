@@ -9,7 +9,6 @@
 
 #include "geometry/outline_boundary.hpp"
 #include "grasp/figures/label_placer.hpp"
-#include "grasp/figures/svg.hpp"
 #include "grasp/figures/text_layout.hpp"
 
 namespace graspmap {
@@ -24,19 +23,6 @@ constexpr double kBesidePx = 10.0;  ///< a label farther away has a line to what
 constexpr int kLeaderSteps = 20;    ///< points of an element to which it may lead, but one
 constexpr double kStepPx = 5.0;     ///< of an arc's polyline
 
-constexpr const char* kStyle =
-    "text { font: 12px 'DejaVu Sans', sans-serif; fill: #222 }\n"
-    ".region { fill: #dfe7ef; stroke: none }\n"
-    ".hole { fill: white; stroke: #44566b; stroke-width: 1.5 }\n"
-    ".edge { stroke: #1f4e79; stroke-width: 2; fill: none }\n"
-    ".arc { stroke: #b3541e; stroke-width: 2; fill: none }\n"
-    ".end { fill: #222; stroke: none }\n"
-    ".size { stroke: #777; stroke-width: 1; fill: none }\n"
-    ".leader { stroke: #aaa; stroke-width: 1; fill: none }\n"
-    ".origin { stroke: #c00; stroke-width: 1; fill: none }\n"
-    ".ground { fill: white; stroke: none }\n"
-    ".name, .note { stroke: none }\n";
-
 /// A number with the digits that a person measures.
 std::string mm(double value) { return fmt::format("{:.5g}", std::round(value * 1e4) / 1e4 + 0.0); }
 
@@ -47,10 +33,9 @@ class Picture {
         box_(box_around(regions)),
         scale_(scale_of(box_)),
         size_(size_of()),
-        svg_(size_, kStyle, ""),
         placer_(box_about(0.5 * size_, size_ - Vec2(4, 4))) {}
 
-  std::string draw() {
+  PictureShapes draw() {
     fill();
     draw_size();
     draw_lines();
@@ -58,7 +43,7 @@ class Picture {
     label_elements();
     label_holes();
     tell();
-    return svg_.finish();
+    return {size_, std::move(shapes_)};
   }
 
  private:
@@ -101,10 +86,10 @@ class Picture {
 
   void fill() {
     for (const Outline& region : regions_) {
-      svg_.polygon(points_of(region.outer), "region");
+      add(ShapeStyle::kRegion, points_of(region.outer));
       for (const OutlineLoop& hole : region.holes) {
         std::vector<Vec2> points = points_of(hole);
-        svg_.polygon(points, "hole");
+        add(ShapeStyle::kHole, points);
         points.push_back(points.front());
         placer_.block_path(points, 2.0);
       }
@@ -115,25 +100,27 @@ class Picture {
     for (const Outline& region : regions_) {
       for (const OutlineCurve& curve : outline_curves(region.outer)) {
         const std::vector<Vec2> points = points_of(curve);
-        svg_.polyline(points, curve.is_arc() ? "arc" : "edge");
+        add(curve.is_arc() ? ShapeStyle::kArc : ShapeStyle::kEdge, points);
         placer_.block_path(points, 2.0);
       }
       for (const OutlineElement& element : region.outer) {
-        svg_.circle(px(element.begin_mm), 2.5, "end");
+        add(ShapeStyle::kEnd, {px(element.begin_mm)});
       }
     }
   }
 
-  /// A line between two points with ticks at its ends, and its length in the middle.
+  /// A line between two points with ticks at its ends, and its length in a gap in the middle.
   void dimension(const Vec2& from, const Vec2& to, const std::string& text) {
-    const Vec2 tick = 4.0 * perp((to - from).normalized());
-    svg_.line(from, to, "size");
-    svg_.line(from - tick, from + tick, "size");
-    svg_.line(to - tick, to + tick, "size");
+    const Vec2 along = (to - from).normalized();
+    const Vec2 tick = 4.0 * perp(along);
     const Vec2 middle = 0.5 * (from + to);
     const Vec2 room(text_width_px(text, kFontPx) + 8, kLinePx);
-    svg_.rectangle(middle - 0.5 * room, room, "ground");
-    write(middle, text, "name");
+    const Vec2 gap = 0.5 * along.cwiseAbs().dot(room) * along;
+    add(ShapeStyle::kSize, {from, middle - gap});
+    add(ShapeStyle::kSize, {middle + gap, to});
+    add(ShapeStyle::kSize, {from - tick, from + tick});
+    add(ShapeStyle::kSize, {to - tick, to + tick});
+    write(middle, text);
     placer_.block(box_about(middle, room));
     placer_.block_line(from, to, 5.0);
   }
@@ -150,13 +137,16 @@ class Picture {
   void draw_origin() {
     const Vec2 at = px({0, 0});
     if ((at.array() < 0).any() || (at.array() > size_.array()).any()) return;
-    svg_.line(at - Vec2(7, 0), at + Vec2(7, 0), "origin");
-    svg_.line(at - Vec2(0, 7), at + Vec2(0, 7), "origin");
+    add(ShapeStyle::kOrigin, {at - Vec2(7, 0), at + Vec2(7, 0)});
+    add(ShapeStyle::kOrigin, {at - Vec2(0, 7), at + Vec2(0, 7)});
     placer_.block(box_about(at, {14, 14}));
   }
 
-  void write(const Vec2& middle, const std::string& text, const char* style) {
-    svg_.centered_text(middle + Vec2(0, 0.36 * kFontPx), text, style);
+  void add(ShapeStyle style, const std::vector<Vec2>& points) {
+    shapes_.push_back({style, points, ""});
+  }
+  void write(const Vec2& middle, const std::string& text) {
+    shapes_.push_back({ShapeStyle::kLabel, {middle}, text});
   }
 
   static std::string label_of(const OutlineLoop& loop, std::size_t k, const OutlineCurve& curve) {
@@ -200,7 +190,7 @@ class Picture {
       ++left_out_;
       return;
     }
-    write(*place, text, "name");
+    write(*place, text);
     Vec2 from = *place;
     Vec2 to = *place;
     double gap = std::numeric_limits<double>::infinity();
@@ -215,7 +205,7 @@ class Picture {
       }
     }
     if (gap < kBesidePx || curves.empty()) return;
-    svg_.line(from, to, "leader");
+    add(ShapeStyle::kLeader, {from, to});
     placer_.block_line(from, to, 2.0);
   }
 
@@ -262,22 +252,25 @@ class Picture {
   void tell() {
     const std::string left_out =
         left_out_ == 0 ? "" : fmt::format("; labels without a place here: {}", left_out_);
-    svg_.text({8, size_.y() - 8},
-              fmt::format("Lengths and radii (R) in mm. The red cross is the origin{}.", left_out),
-              "note");
+    shapes_.push_back(
+        {ShapeStyle::kNote,
+         {{8, size_.y() - 12}},
+         fmt::format("Lengths and radii (R) in mm. The red cross is the origin{}.", left_out)});
   }
 
   const std::vector<Outline>& regions_;
   Eigen::AlignedBox2d box_;
   double scale_;
   Vec2 size_;
-  SvgWriter svg_;
+  std::vector<PictureShape> shapes_;
   LabelPlacer placer_;
   int left_out_ = 0;
 };
 
 }  // namespace
 
-std::string drawing_picture(const std::vector<Outline>& regions) { return Picture(regions).draw(); }
+PictureShapes drawing_picture(const std::vector<Outline>& regions) {
+  return Picture(regions).draw();
+}
 
 }  // namespace graspmap

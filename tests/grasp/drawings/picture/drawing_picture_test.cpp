@@ -11,6 +11,10 @@ using Catch::Matchers::Contains;
 
 namespace {
 
+std::string picture_of(const std::vector<Outline>& regions) {
+  return picture_svg(drawing_picture(regions));
+}
+
 std::size_t count(const std::string& text, const std::string& word) {
   std::size_t number = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -22,7 +26,7 @@ std::size_t count(const std::string& text, const std::string& word) {
 }  // namespace
 
 TEST_CASE("a picture names each element with its length or radius, and the size") {
-  const std::string picture = drawing_picture(
+  const std::string picture = picture_of(
       drawn("a.dxf", dxf("0 LWPOLYLINE 90 4 70 1 10 -10 20 -5 10 10 20 -5 42 1 10 10 20 5 "
                          "10 -10 20 5 0 CIRCLE 10 0 20 0 40 1.25"))
           .regions);
@@ -41,7 +45,7 @@ TEST_CASE("a picture of many elements says how many labels have no place") {
     const double angle = 2 * M_PI * k / 400;
     words += fmt::format(" 10 {} 20 {}", 20 * std::cos(angle), 20 * std::sin(angle));
   }
-  const std::string picture = drawing_picture(drawn("a.dxf", dxf(words)).regions);
+  const std::string picture = picture_of(drawn("a.dxf", dxf(words)).regions);
   CHECK(XmlCheck(picture).problem().empty());
   const std::size_t at = picture.find("labels without a place here: ");
   REQUIRE(at != std::string::npos);
@@ -51,7 +55,7 @@ TEST_CASE("a picture of many elements says how many labels have no place") {
 
 TEST_CASE("pictures of the drawings of other programs are well-formed") {
   for (const char* name : {"blocks.dxf", "ellipses.dxf", "nut_inkscape.svg", "nut_openscad.dxf"}) {
-    const std::string picture = drawing_picture(read_drawing(data_file(name), {}).regions);
+    const std::string picture = picture_of(read_drawing(data_file(name), {}).regions);
     CHECK(XmlCheck(picture).problem().empty());
   }
 }
