@@ -19,10 +19,10 @@ def new(units=4, version="R2000"):
     return document, document.modelspace()
 
 
-def save(document, name):
+def save(document, name, folder=FOLDER):
     """ENTITIES, BLOCKS, TABLES and HEADER, without the objects that the tests do not look at."""
     document.header["$TDCREATE"] = document.header["$TDUPDATE"] = 2459945.0
-    path = FOLDER / name
+    path = folder / name
     document.saveas(path)
     lines = path.read_text(encoding="utf-8").split("\n")
     groups = list(zip(lines[0::2], lines[1::2]))
@@ -159,5 +159,6 @@ def untidy():
     save(document, "untidy.dxf")
 
 
-for write in (bracket, slot, ellipses, splines, blocks, mirrored, untidy):
-    write()
+if __name__ == "__main__":
+    for write in (bracket, slot, ellipses, splines, blocks, mirrored, untidy):
+        write()
