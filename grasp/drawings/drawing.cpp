@@ -19,7 +19,7 @@ constexpr double kCoarsestToleranceMm = 10.0;
 constexpr double kLargestScale = 1e6;
 
 /// The time to find what lies within what grows with their square.
-constexpr std::size_t kMostChains = 10'000;
+constexpr std::size_t kMostChains = 5'000;
 
 /// Regions of which a message says where they are.
 constexpr std::size_t kMostRegionsListed = 4;

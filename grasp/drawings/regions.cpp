@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "geometry/outline_boundary.hpp"
 #include "geometry/outline_faults.hpp"
+#include "grasp/drawings/crossings.hpp"
 #include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
@@ -45,36 +47,39 @@ const SketchEntity& entity_of(const Sketch& sketch, const Stroke& stroke) {
   return sketch.entities[static_cast<std::size_t>(stroke.entity)];
 }
 
-/// All chains as if they were one outline: those that cross or touch are found, wherever they lie.
-/// Which chain is a hole is not asked for here.
-void check_faults(const SourceFile& source, const Sketch& sketch,
-                  const std::vector<NestedChain>& chains) {
-  Outline all;
-  for (std::size_t k = 0; k < chains.size(); ++k) {
-    if (k == 0) {
-      all.outer = chains[k].loop;
-    } else {
-      all.holes.push_back(chains[k].loop);
-    }
+/// Refuses chains that cross or touch. This is quick where many do, as in a hatch or a scribble.
+void check_crossings(const SourceFile& source, const Sketch& sketch,
+                     const std::vector<NestedChain>& chains) {
+  std::vector<std::vector<OutlineCurve>> curves;
+  for (const NestedChain& chain : chains) curves.push_back(outline_curves(chain.loop));
+  const std::optional<Crossing> crossing = first_crossing(curves);
+  if (!crossing) return;
+  const auto entity = [&](const ChainElement& at) {
+    return entity_of(sketch, (*chains[at.chain].strokes)[at.element]);
+  };
+  const SketchEntity a = entity(crossing->a);
+  const SketchEntity b = entity(crossing->b);
+  source.fail(
+      std::max(a.line, b.line),
+      fmt::format(
+          "{} of line {} and {} of line {} cross or touch at ({:.6g}, {:.6g}) mm; change the "
+          "drawing, or choose layers",
+          a.kind, a.line, b.kind, b.line, crossing->point_mm.x(), crossing->point_mm.y()));
+}
+
+/// Refuses a chain with a fault of its own: a spike, an area of nothing.
+void check_faults(const SourceFile& source, const Sketch& sketch, const NestedChain& chain) {
+  const std::vector<OutlineFault> faults = outline_faults({chain.loop, {}});
+  if (faults.empty()) return;
+  // A person knows the lines of the file; numbers of elements are those of the result.
+  OutlineFault fault = faults.front();
+  int line = entity_of(sketch, chain.strokes->front()).line;
+  for (FaultyElement& element : fault.elements) {
+    const SketchEntity& entity = entity_of(sketch, (*chain.strokes)[element.element]);
+    element.name = fmt::format("{} of line {}", entity.kind, entity.line);
+    line = std::max(line, entity.line);
   }
-  for (OutlineFault fault : outline_faults(all)) {
-    if (fault.kind == OutlineFaultKind::kHoleOutside ||
-        fault.kind == OutlineFaultKind::kHoleInHole) {
-      continue;
-    }
-    // A person knows the lines of the file; numbers of elements are those of the result.
-    const SketchEntity& first = entity_of(sketch, chains[fault.loop].strokes->front());
-    int line = first.line;
-    for (FaultyElement& element : fault.elements) {
-      const SketchEntity& entity =
-          entity_of(sketch, (*chains[element.loop].strokes)[element.element]);
-      element.name = fmt::format("{} of line {}", entity.kind, entity.line);
-      element.loop = 0;
-      line = std::max(line, entity.line);
-    }
-    fault.loop = 0;
-    source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
-  }
+  source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
 }
 
 /// Chains from the largest to the smallest, each with the smallest one that holds it.
@@ -127,7 +132,8 @@ std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
     nested.area_mm2 = signed_area_mm2(nested.loop);
     chains.push_back(std::move(nested));
   }
-  check_faults(source, sketch, chains);
+  check_crossings(source, sketch, chains);
+  for (const NestedChain& chain : chains) check_faults(source, sketch, chain);
   nest(chains);
   std::vector<Outline> regions;
   std::vector<std::size_t> region_of(chains.size(), 0);

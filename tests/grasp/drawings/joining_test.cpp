@@ -76,7 +76,7 @@ TEST_CASE("outlines that cross or touch are named") {
   CHECK_THAT(error("0 LWPOLYLINE 90 4 70 1 10 0 20 0 10 9 20 9 10 9 20 0 10 0 20 7"),
              Contains("a.dxf:16:") && Contains("cross") && Contains("LWPOLYLINE of line 16"));
   CHECK_THAT(error("0 CIRCLE 10 0 20 0 40 5 0 CIRCLE 10 4 20 0 40 5"),
-             Contains("CIRCLE of line 16 and CIRCLE of line 24 cross at (2, "));
+             Contains("CIRCLE of line 16 and CIRCLE of line 24 cross or touch at (2, "));
   CHECK_THAT(error("0 CIRCLE 10 0 20 0 40 5 0 CIRCLE 10 0 20 10 40 5"), Contains("touch"));
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "geometry/outline.hpp"
+
+namespace graspmap {
+
+/// A curve by its number in a chain, and the chain's.
+struct ChainElement {
+  std::size_t chain = 0;
+  std::size_t element = 0;
+};
+
+struct Crossing {
+  ChainElement a;
+  ChainElement b;
+  Vec2 point_mm{0, 0};
+};
+
+/// Where two curves that do not follow each other cross or touch, if any do. Stops at the first
+/// one: a drawing of 100,000 lines that all cross is refused at once, where the search for all
+/// faults (geometry/outline_faults.hpp) would take minutes.
+std::optional<Crossing> first_crossing(const std::vector<std::vector<OutlineCurve>>& chains);
+
+}  // namespace graspmap
