@@ -71,6 +71,11 @@ ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, cons
 /// their ranges but for `slack` (a sine).
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack);
 
+/// False when the circle about a piece shows that its contact with an element of what is at a side
+/// has no gap between `least_mm` and `most_mm`: cheap.
+bool may_be_within(const ContactBodies& bodies, const Pair& pair, const Configuration& q,
+                   double least_mm, double most_mm);
+
 /// Calls visit(pair, closest) for each contact of a piece with what is at a side with a gap between
 /// `least_mm` and `most_mm`: each place where the two are closest to each other among what is near,
 /// or nearly so by `slack` (a sine).
@@ -87,6 +92,7 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
   const int count = static_cast<int>(bodies.fingers.by_side[side_index(side)].elements.size());
   for (int finger = 0; finger < count; ++finger) {
     const Pair pair{piece, side, finger};
+    if (!may_be_within(bodies, pair, q, least_mm, most_mm)) continue;
     if (!faces(bodies, pair, q, slack)) continue;
     ContactPoint point = first_point(pair);
     const ClosestPoints closest = follow_contact(bodies, q, side, point, false);

@@ -81,22 +81,50 @@ double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const St
   return faces(bodies, pair, closed_by(state, travel), tolerances::kFacing) ? travel : limit_mm;
 }
 
-/// The same for a superellipse and a finger's outline: no gap falls faster than the jaw moves, so
-/// steps of the gap's length never pass the first contact.
+/// The gap of a superellipse to a finger, and how far the jaw may close before one of its contacts
+/// does, as long as it keeps its normal.
+struct FingerGap {
+  double gap_mm = kNever;
+  double normal_x = 1.0;  ///< of the smallest gap
+  double travel_mm = kNever;
+};
+
+FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side, const State& state,
+                        double gap_mm) {
+  FingerGap found;
+  visit_contacts(bodies, piece, side, closed_by(state, 0.0), -2.0 * tolerances::kBoldAdvanceMm,
+                 kNever, tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
+                   const double rate = std::abs(closest.normal.x());
+                   const double left = std::max(closest.psi_mm - gap_mm, 0.0);
+                   if (left < rate * found.travel_mm) found.travel_mm = left / rate;
+                   if (closest.psi_mm >= found.gap_mm) return;
+                   found.gap_mm = closest.psi_mm;
+                   found.normal_x = rate;
+                 });
+  return found;
+}
+
+/// The same for a superellipse and a finger's outline. No gap falls faster than the jaw moves, so
+/// that steps of the gap's length never pass the first contact. Of two convex bodies none falls
+/// faster than along its normal, which is much slower where they graze: such steps are tried, and
+/// taken back where they meet something else.
 double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side, const State& state,
                            double limit_mm, double gap_mm) {
   double travel = 0.0;
+  double safe = 0.0;
   for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
-    double gap = kNever;
-    double rate = 1.0;
-    visit_contacts(bodies, piece, side, closed_by(state, travel), -tolerances::kBehindMm, kNever,
-                   tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
-                     if (closest.psi_mm >= gap) return;
-                     gap = closest.psi_mm;
-                     rate = std::abs(closest.normal.x());
-                   });
-    if (gap - gap_mm <= tolerances::kArrivedMm * rate) return travel;
-    travel += gap - gap_mm;
+    State closed = state;
+    closed.jaw_right_mm -= travel;
+    closed.jaw_left_mm += travel;
+    const FingerGap found = gap_to_finger(bodies, piece, side, closed, gap_mm);
+    const double left = found.gap_mm - gap_mm;
+    if (left < -tolerances::kArrivedMm && travel > safe) {
+      travel = safe;
+      continue;
+    }
+    if (left <= tolerances::kArrivedMm * found.normal_x) return travel;
+    safe = travel + left;
+    travel += std::min(found.travel_mm, left + tolerances::kBoldAdvanceMm);
   }
   return std::min(travel, limit_mm);
 }

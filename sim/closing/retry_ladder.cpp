@@ -207,11 +207,13 @@ bool CondensedStepper::stay_at_corners(const StepUnknowns& start, int& iteration
   if (!solved) return false;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     ContactPoint point = now_->x.point[i];
-    const double psi = follow_contact(broad_phase_.bodies(), now_->at.q, problem_.pairs[i].side,
-                                      point, now_->x.p_n[i] > 0.0)
-                           .psi_mm;
-    if (psi < tolerances::kGapMm) return false;
-    if (now_->x.p_n[i] > 0.0 && psi > -tolerances::kGapMm) return false;
+    const ClosestPoints walked = follow_contact(
+        broad_phase_.bodies(), now_->at.q, problem_.pairs[i].side, point, now_->x.p_n[i] > 0.0);
+    if (walked.psi_mm < tolerances::kGapMm) return false;
+    if (now_->x.p_n[i] == 0.0) continue;
+    const Vec2 moved = walked.on_piece_mm - now_->at.closest[i].on_piece_mm;
+    if (walked.psi_mm > -tolerances::kGapMm || moved.norm() > tolerances::kStalledGapMm)
+      return false;
   }
   return true;
 }

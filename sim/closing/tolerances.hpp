@@ -305,6 +305,10 @@ inline constexpr double kOpeningRoundingMm = 2e-12;
 /// with a larger gap.
 inline constexpr double kArrivedMm = 0.1 * kFreeTravelGapMm;
 
+/// By how much more than the gap a step of free travel to a drawn finger may be, mm. Larger: a
+/// narrow finger is jumped over. Smaller: more steps where pieces graze it.
+inline constexpr double kBoldAdvanceMm = 0.5;
+
 // --- Cost only
 
 /// Steps of the search for the point of a finger that lies deepest in a superellipse; each leaves

@@ -161,6 +161,8 @@ class StepChecker {
     const double psi = outline_gap_->to_finger_mm(end, contact.side, contact.point_G_mm);
     raise(laws_.record_mm, std::abs(contact.psi_mm) - psi);
     raise(laws_.record_mm, outline_gap_->to_part_mm(end, contact.point_G_mm));
+    // Where pieces meet the nearest point may be another one's.
+    if (scenario_.part.pieces.size() + scenario_.part.outlines.size() > 1) return psi;
     keep_largest(laws_.normal_mm,
                  outline_gap_->normal_error_mm(end, contact.side, contact.point_G_mm,
                                                contact.normal_G, contact.psi_mm, kStepMm));
