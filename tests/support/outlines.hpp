@@ -34,6 +34,11 @@ inline OutlineLoop filleted_chain(const std::vector<Vec2>& corners,
   return loop;
 }
 
+/// A chain of corners with the same fillet at all.
+inline OutlineLoop rounded_chain(const std::vector<Vec2>& corners, double radius_mm) {
+  return filleted_chain(corners, std::vector<double>(corners.size(), radius_mm));
+}
+
 /// A right finger 100 mm wide and high: the quarter-plane, as far as parts here reach.
 inline Outline square_finger() { return {rectangle_loop(100.0, 100.0, {50.0, -50.0}), {}}; }
 

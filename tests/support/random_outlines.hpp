@@ -32,11 +32,6 @@ inline double some_radius_mm(Random& random, double most_mm) {
   return random.index(2) == 0 ? 0.0 : random.uniform(0.05, most_mm);
 }
 
-/// A chain of corners with the same fillet at all.
-inline OutlineLoop rounded_chain(const std::vector<Vec2>& corners, double radius_mm) {
-  return filleted_chain(corners, std::vector<double>(corners.size(), radius_mm));
-}
-
 /// Corners about the origin at angles that differ by up to `spread` of their mean distance.
 inline std::vector<Vec2> corners_about(Random& random, int count, double spread, double least_mm,
                                        double most_mm) {
