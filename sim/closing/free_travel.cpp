@@ -122,7 +122,7 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
       travel = safe;
       continue;
     }
-    if (left <= tolerances::kArrivedMm * found.normal_x) return travel;
+    if (left <= tolerances::kArrivedMm * found.normal_x) return travel + found.travel_mm;
     safe = travel + left;
     travel += std::min(found.travel_mm, left + tolerances::kBoldAdvanceMm);
   }
