@@ -54,26 +54,32 @@ TEST_CASE("the nut turns flat when the line of its corners leaves the friction c
       CHECK(flat.final_pose.angle_rad == Approx(turn).margin(1e-6));
       const TrialRow wedged = example_grasp(config, {0, 6, turn + threshold + 0.01, mu});
       CHECK(wedged.outcome == Outcome::kWedged);
-      CHECK(opening_mm(wedged) > 27);
+      const double corners_mm = 24 / std::cos(std::numbers::pi / 6);
+      CHECK(opening_mm(wedged) == Approx(corners_mm * std::cos(std::atan(mu) - 0.01)).margin(1e-4));
     }
   }
 }
 
-TEST_CASE("the bracket turns square when the fingers reach far enough along its leg") {
+TEST_CASE("the bracket turns square between the fingers, unless a fingertip meets its fillet") {
   const SweepConfig config = read_sweep_config(kExamples / "l_bracket.toml", {});
-  for (const double mu : {0.1, 0.2, 0.3}) {
-    CAPTURE(mu);
-    // One finger meets the leg's end at y = -50, the other one meets it where its tip of 2 mm
-    // begins.
-    const double reach = -48 + 12 * mu;
-    const TrialRow square = example_grasp(config, {6, reach + 1, 0.05, mu});
-    CHECK(square.outcome == Outcome::kSuccess);
-    CHECK(square.final_pose.angle_rad == Approx(0).margin(1e-6));
-    CHECK(opening_mm(square) == Approx(12).margin(1e-6));
-    const TrialRow tilted = example_grasp(config, {6, reach - 1, 0.05, mu});
-    CHECK(tilted.outcome == Outcome::kWedged);
-    CHECK(std::abs(tilted.final_pose.angle_rad) > 0.01);
+  for (const double mu : {0.1, 0.3}) {
+    for (const double theta : {-0.15, 0.15}) {
+      CAPTURE(mu, theta);
+      const TrialRow square = example_grasp(config, {6, -25, theta, mu});
+      CHECK(square.outcome == Outcome::kSuccess);
+      CHECK(square.final_pose.angle_rad == Approx(0).margin(1e-6));
+      CHECK(opening_mm(square) == Approx(12).margin(1e-6));
+    }
   }
+  // The tip of 2 mm fits into the fillet of 5 mm up to y = -15 + 2. Above, it pushes the bracket up
+  // as long as the fillet is steeper than friction.
+  const TrialRow below = example_grasp(config, {6, -13.1, 0, 0.3});
+  CHECK(below.outcome == Outcome::kSuccess);
+  CHECK(below.final_pose.position_mm.y() == Approx(13.1).margin(1e-6));
+  CHECK(example_grasp(config, {6, -11.8, 0, 0.3}).outcome == Outcome::kWedged);
+  const TrialRow pushed = example_grasp(config, {6, -11.8, 0, 0.1});
+  CHECK(pushed.outcome == Outcome::kSuccess);
+  CHECK(pushed.final_pose.position_mm.y() > 12.5);
 }
 
 TEST_CASE("the rod is turned by its shank, within its taper, and not by its big eye") {
