@@ -62,7 +62,12 @@ DrawingOptions read_drawing_options(const TomlTable& table) {
 Outline read_file(const TomlTable& table, const std::filesystem::path& folder) {
   const DrawingOptions options = read_drawing_options(table);
   try {
-    return read_outline(folder / table.text("file"), options);
+    Outline outline = read_outline(folder / table.text("file"), options);
+    // Nothing reaches into holes, and a stored configuration has no names for their elements.
+    for (OutlineLoop& hole : outline.holes) {
+      for (OutlineElement& element : hole) element.name.clear();
+    }
+    return outline;
   } catch (const ConfigError& error) {
     table.fail("file", error.what());
   }
