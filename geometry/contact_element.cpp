@@ -88,6 +88,7 @@ bool continues(const ContactElement& before, const ContactElement& after) {
 
 void extend(ContactElement& arc, const ContactElement& next) {
   arc.span_rad += next.span_rad;
+  arc.joined += next.joined;
   if (arc.kind == Kind::kHollow) {
     arc.normal_lo = next.normal_lo;
     arc.lo_mm = next.lo_mm;

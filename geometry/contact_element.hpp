@@ -34,6 +34,7 @@ struct ContactElement {
   double beyond_lo_mm = 0.0;
   double beyond_hi_mm = 0.0;
   int feature = 0;  ///< of the outline: element k of its outer chain of n, or n + k for corner k
+  int joined = 1;   ///< how many arcs of one circle this is, beginning with `feature`
 };
 
 /// The elements of an outline's outer chain in their order, corners between those that they join.

@@ -143,7 +143,7 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     const ClosestPoints closest =
         known ? now_->at.closest[i] : closest_points(bodies, pair, now_->at.q);
     ContactRecord record;
-    record.piece = bodies.pieces[index(pair.piece)].feature;
+    record.piece = feature_at(bodies, pair.piece, closest, now_->at.q);
     record.side = pair.side;
     const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
     record.feature = closest.feature;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/outline_boundary.hpp"
 #include "sim/closing/finger_contact.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -21,13 +22,32 @@ FingerElements finger_elements_at(const ContactBodies& bodies, const Configurati
 
 }  // namespace
 
+namespace {
+
+/// The arcs that an element of an outline at X_BA joins.
+void add_joined_arcs(const OutlinePiece& outline, const ContactElement& element, const Pose2& X_BA,
+                     int piece, int first, std::vector<JoinedArc>& joined) {
+  if (element.joined == 1) return;
+  const std::vector<OutlineCurve> chain =
+      outline_curves(placed(Outline{outline.outline.outer, {}}, X_BA).outer);
+  for (int k = 0; k < element.joined; ++k) {
+    const std::size_t at = index(element.feature + k) % chain.size();
+    joined.push_back({piece, first + static_cast<int>(at), chain[at]});
+  }
+}
+
+}  // namespace
+
 void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, ContactBodies& bodies) {
   bodies.elements.assign(bodies.pieces.size(), {});
+  bodies.joined.clear();
   for (std::size_t k = 0; k < part.outlines.size(); ++k) {
     const OutlinePiece& outline = part.outlines[k];
     const Pose2 X_BA{outline.pose.position_mm - center_of_mass_P_mm, outline.pose.angle_rad};
     const int first = static_cast<int>(bodies.pieces.size());
     for (const ContactElement& element : contact_elements(outline.outline)) {
+      add_joined_arcs(outline, element, X_BA, static_cast<int>(bodies.pieces.size()),
+                      first_feature(part, k), bodies.joined);
       bodies.elements.push_back(placed(element, X_BA, first, first_feature(part, k)));
       const BoundingCircle circle = bounding_circle(bodies.elements.back());
       BodyPiece piece;
@@ -38,6 +58,25 @@ void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, Conta
       bodies.pieces.push_back(piece);
     }
   }
+}
+
+int feature_at(const ContactBodies& bodies, int piece, const Vec2& x_B_mm) {
+  int feature = bodies.pieces[index(piece)].feature;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const JoinedArc& arc : bodies.joined) {
+    if (arc.piece != piece) continue;
+    const double distance = distance_mm(arc.curve_B, x_B_mm);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    feature = arc.feature;
+  }
+  return feature;
+}
+
+int feature_at(const ContactBodies& bodies, int piece, const ClosestPoints& closest,
+               const Configuration& q) {
+  const Vec2 p_GB = q.part_pose.head<2>();
+  return feature_at(bodies, piece, q.R_GB.inverse_times(closest.on_piece_mm - p_GB));
 }
 
 int ContactBodies::finger_elements() const {

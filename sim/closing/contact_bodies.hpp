@@ -9,11 +9,19 @@
 
 namespace graspmap {
 
+/// One of the arcs of a circle that are one piece.
+struct JoinedArc {
+  int piece = 0;
+  int feature = 0;  ///< of the part
+  OutlineCurve curve_B;
+};
+
 /// A part about its centre of mass, and what can touch it. The pieces are the part's superellipses
 /// and then the elements of its outlines.
 struct ContactBodies {
   std::vector<BodyPiece> pieces;
   std::vector<ContactElement> elements;  ///< in B, by piece; of superellipses: not used
+  std::vector<JoinedArc> joined;
   Fingers fingers;
   bool plain = true;  ///< superellipses and quarter-planes only
 
@@ -38,6 +46,13 @@ struct Pair {
 /// Adds the elements of a part's outlines about its centre of mass to pieces that are its
 /// superellipses; sets `elements`.
 void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, ContactBodies& bodies);
+
+/// The part's feature that a piece has at a point of its boundary, in B.
+int feature_at(const ContactBodies& bodies, int piece, const Vec2& x_B_mm);
+
+/// The same where a contact is.
+int feature_at(const ContactBodies& bodies, int piece, const ClosestPoints& closest,
+               const Configuration& q);
 
 /// A lower bound of the gap of a circle fixed to the part to what is at a side, mm: cheap.
 double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,

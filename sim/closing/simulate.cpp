@@ -48,7 +48,7 @@ const char* name(Rung rung) {
 
 namespace {
 
-/// Calls visit(pair) for each pair of an inscribed polygon and a jaw whose gap is below
+/// Calls visit(feature, side) for each pair of an inscribed polygon and a jaw whose gap is below
 /// `gap_limit_mm`.
 template <typename Visit>
 void visit_closer_polygons(const Scenario& scenario, BroadPhase& part, const Configuration& q,
@@ -56,11 +56,12 @@ void visit_closer_polygons(const Scenario& scenario, BroadPhase& part, const Con
   part.visit_near_pairs(
       q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
         const double psi = polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
-        if (psi < gap_limit_mm) visit(Pair{static_cast<int>(i), side});
+        if (psi < gap_limit_mm) visit(static_cast<int>(i), side);
       });
 }
 
-/// Calls visit(pair) for each pair whose gap is below `gap_limit_mm`, in their order.
+/// Calls visit(feature, side) for each contact whose gap is below `gap_limit_mm`, in the order of
+/// the pieces.
 template <typename Visit>
 void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
                         double gap_limit_mm, const Visit& visit) {
@@ -71,14 +72,15 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
   }
   part.visit_near_contacts(q, part.least_gap_mm(0.0), gap_limit_mm, tolerances::kFacing,
                            [&](const Pair& pair, const ClosestPoints& closest) {
-                             if (closest.psi_mm < gap_limit_mm) visit(pair);
+                             if (closest.psi_mm >= gap_limit_mm) return;
+                             visit(feature_at(part.bodies(), pair.piece, closest, q), pair.side);
                            });
 }
 
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
   if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
-  visit_closer_pairs(scenario, part, state, 0.0, [&](const Pair&) { any = true; });
+  visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
   return any;
 }
 
@@ -91,8 +93,8 @@ void find_touches(const Scenario& scenario, BroadPhase& part, const State& state
     features->reserve(part.pieces().size());
   }
   const double gap_mm = scenario.stop.contact_gap_mm;
-  visit_closer_pairs(scenario, part, state, gap_mm, [&](const Pair& pair) {
-    touches[side_index(pair.side)]->push_back(part.pieces()[index(pair.piece)].feature);
+  visit_closer_pairs(scenario, part, state, gap_mm, [&](int feature, JawSide side) {
+    touches[side_index(side)]->push_back(feature);
   });
   if (scenario.part.outlines.empty() && part.bodies().fingers.quarter_planes) return;
   for (const JawSide side : kJawSides) {

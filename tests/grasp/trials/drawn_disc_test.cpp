@@ -45,8 +45,9 @@ struct Agreement {
   double largest_mm = 0.0;
 
   void print(const char* name) const {
-    std::printf("%s: %ld trials, %ld other outcomes, %ld off by more than 1e-9 mm, at most by %.1e\n",
-                name, trials, other_outcomes, off, largest_mm);
+    std::printf(
+        "%s: %ld trials, %ld other outcomes, %ld off by more than 1e-9 mm, at most by %.1e\n", name,
+        trials, other_outcomes, off, largest_mm);
   }
 };
 
