@@ -139,9 +139,8 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
   ClosestPoints closest;
   for (int k = 0; k < tolerances::kMostHandOvers; ++k) {
     const ContactElement& f = finger.elements[index(point.finger)];
-    // A tracked point that its edge loses and gets back in turn is given up.
-    const bool tracks =
-        carries && k < 4 && body_piece.shape.exponent > 2.0 && point.direction != Vec2::Zero();
+    const bool tracks = carries && k < tolerances::kMostTracks && body_piece.shape.exponent > 2.0 &&
+                        point.direction != Vec2::Zero();
     closest = with_element(piece, f, p_GF, point, tracks);
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
     if (end == NormalRange::kInside) break;

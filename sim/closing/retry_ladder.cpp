@@ -202,7 +202,8 @@ bool CondensedStepper::newton_at_corners(StepUnknowns start, int& iterations) {
 bool CondensedStepper::stay_at_corners(const StepUnknowns& start, int& iterations) {
   problem_.stays = true;
   now_->x = start;
-  const bool solved = newton({}, iterations) || try_patterns(start, iterations);
+  const bool solved =
+      (newton({}, iterations) && path_is_clear()) || try_patterns(start, iterations);
   problem_.stays = false;
   if (!solved) return false;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
@@ -212,8 +213,9 @@ bool CondensedStepper::stay_at_corners(const StepUnknowns& start, int& iteration
     if (walked.psi_mm < tolerances::kGapMm) return false;
     if (now_->x.p_n[i] == 0.0) continue;
     const Vec2 moved = walked.on_piece_mm - now_->at.closest[i].on_piece_mm;
-    if (walked.psi_mm > -tolerances::kGapMm || moved.norm() > tolerances::kStalledGapMm)
-      return false;
+    const bool same =
+        walked.psi_mm <= -tolerances::kGapMm && moved.norm() <= tolerances::kStalledGapMm;
+    if (!same) return false;
   }
   return true;
 }

@@ -69,6 +69,10 @@ inline constexpr double kLargerLeastCurvature = 1e-7;
 /// Larger: a point far from its contact is kept. Smaller: points are lost while Newton iterates.
 inline constexpr double kLostMisalignment = 0.1;
 
+/// How often a tracked point is handed to and fro between a finger's edge and its neighbours before
+/// the contact is computed anew. More: iterations for nothing. 1: points at an edge's end are lost.
+inline constexpr int kMostTracks = 4;
+
 /// Most that a tracked contact point turns in one Newton iteration (rad of the boundary parameter).
 /// Larger: points jump past each other's flat spots. Smaller: more iterations.
 inline constexpr double kLargestSlideRad = 0.3;
