@@ -6,7 +6,6 @@
 
 #include "geometry/outline_boundary.hpp"
 #include "sim/closing/finger_contact.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 namespace {
@@ -146,20 +145,6 @@ ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair,
   }
   ContactPoint point = first_point(pair);
   return follow_contact(bodies, q, pair.side, point, false);
-}
-
-bool may_be_within(const ContactBodies& bodies, const Pair& pair, const Configuration& q,
-                   double least_mm, double most_mm) {
-  const BodyPiece& piece = bodies.pieces[index(pair.piece)];
-  const ContactElement& f = finger_at(bodies, pair.side).elements[index(pair.finger)];
-  const Vec2 w =
-      q.part_pose.head<2>() + q.R_GB * piece.p_BA_mm - Vec2(q.jaw_mm(pair.side), 0.0) - f.point_mm;
-  const double radius = piece.bounding_radius_mm + tolerances::kBoundRoundingMm;
-  if (f.kind == ContactElement::Kind::kSegment) {
-    const double distance = f.normal_lo.dot(w);
-    return distance - radius <= most_mm && distance + radius >= least_mm;
-  }
-  return f.kind == ContactElement::Kind::kHollow || w.norm() - f.radius_mm - radius <= most_mm;
 }
 
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack) {

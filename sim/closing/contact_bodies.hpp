@@ -6,6 +6,7 @@
 #include "geometry/index.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/fingers.hpp"
+#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 
@@ -86,10 +87,18 @@ ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, cons
 /// their ranges but for `slack` (a sine).
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack);
 
-/// False when the circle about a piece shows that its contact with an element of what is at a side
-/// has no gap between `least_mm` and `most_mm`: cheap.
-bool may_be_within(const ContactBodies& bodies, const Pair& pair, const Configuration& q,
-                   double least_mm, double most_mm);
+/// False when a circle about a piece, in a finger's frame, shows that the contact with one of the
+/// finger's elements has no gap between `least_mm` and `most_mm`: cheap.
+inline bool may_be_within(const Vec2& center_F_mm, double radius_mm, const ContactElement& f,
+                          double least_mm, double most_mm) {
+  const Vec2 w = center_F_mm - f.point_mm;
+  if (f.kind == ContactElement::Kind::kSegment) {
+    const double distance = f.normal_lo.dot(w);
+    return distance - radius_mm <= most_mm && distance + radius_mm >= least_mm;
+  }
+  const double most = most_mm + f.radius_mm + radius_mm;
+  return f.kind == ContactElement::Kind::kHollow || w.squaredNorm() <= most * most;
+}
 
 /// Calls visit(pair, closest) for each contact of a piece with what is at a side with a gap between
 /// `least_mm` and `most_mm`: each place where the two are closest to each other among what is near,
@@ -104,10 +113,14 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
     if (within(closest.psi_mm)) visit(pair, closest);
     return;
   }
-  const int count = static_cast<int>(bodies.fingers.by_side[side_index(side)].elements.size());
-  for (int finger = 0; finger < count; ++finger) {
+  const std::vector<ContactElement>& elements = bodies.fingers.by_side[side_index(side)].elements;
+  const BodyPiece& body_piece = bodies.pieces[index(piece)];
+  const double radius = body_piece.bounding_radius_mm + tolerances::kBoundRoundingMm;
+  const Vec2 center =
+      q.part_pose.head<2>() + q.R_GB * body_piece.p_BA_mm - Vec2(q.jaw_mm(side), 0.0);
+  for (int finger = 0; finger < static_cast<int>(elements.size()); ++finger) {
+    if (!may_be_within(center, radius, elements[index(finger)], least_mm, most_mm)) continue;
     const Pair pair{piece, side, finger};
-    if (!may_be_within(bodies, pair, q, least_mm, most_mm)) continue;
     if (!faces(bodies, pair, q, slack)) continue;
     ContactPoint point = first_point(pair);
     const ClosestPoints closest = follow_contact(bodies, q, side, point, false);
