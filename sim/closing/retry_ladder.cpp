@@ -96,8 +96,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   bool stalls = false;
   const double gap_unit_mm = problem_.data.h * problem_.data.velocity_scale;
   const bool plain = broad_phase_.bodies().plain;
-  const int most =
-      options.max_iterations + (plain ? 0 : tolerances::kReleasesPerContact * problem_.contacts);
+  int most = options.max_iterations;
   for (int k = 0; k < most; ++k) {
     if (residual <= tolerances::kResidualTarget) return true;
     Pattern pattern = problem_.pattern(now_->x, now_->at);
@@ -106,6 +105,8 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
     // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
     // does not determine until one of them is used up, and its contact opens.
     const bool releases = stalls && is_redundant;
+    if (releases)
+      most = options.max_iterations + tolerances::kReleasesPerContact * problem_.contacts;
     const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
     const double regularization =
         releases ? least

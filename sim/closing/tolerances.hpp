@@ -151,8 +151,8 @@ inline constexpr double kRedundantDecrease = 0.1;
 inline constexpr double kStalledGapMm = 1e-6;
 inline constexpr double kBalanced = 1e-2;
 
-/// Iterations that each contact of outlines adds to those of a try. Fewer: steps with many flats
-/// are halved. More: hopeless tries cost more.
+/// Iterations that each contact adds to those of a try in which contacts are released. Fewer: steps
+/// with many flats are halved. More: hopeless tries cost more.
 inline constexpr int kReleasesPerContact = 2;
 
 /// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
