@@ -120,8 +120,10 @@ std::vector<ContactElement> joined_arcs(const OutlineLoop& loop) {
 }
 
 /// How far a ray from a point of the boundary into the region runs within it, mm; not looked at
-/// beyond tolerances::kMostBeyondMm.
-double run_within_mm(const std::vector<OutlineCurve>& chain, const Vec2& from, const Vec2& u) {
+/// beyond tolerances::kMostBeyondMm. 0 where it runs outside: along a convex arc that follows a
+/// concave one, all but tangent.
+double run_within_mm(const OutlineLoop& loop, const std::vector<OutlineCurve>& chain,
+                     const Vec2& from, const Vec2& u) {
   constexpr double kMost = 2.0 * tolerances::kMostBeyondMm;
   const OutlineCurve ray = outline_curve(from, from + kMost * u, 0.0);
   double share = 1.0;
@@ -131,7 +133,7 @@ double run_within_mm(const std::vector<OutlineCurve>& chain, const Vec2& from, c
       if (meeting.share_a > tolerances::kAtRayStart) share = std::min(share, meeting.share_a);
     }
   }
-  return share * kMost;
+  return contains(loop, from + 0.5 * share * kMost * u) ? share * kMost : 0.0;
 }
 
 /// Sets how far elements reach beyond reflex corners, and beyond joints with concave arcs, in which
@@ -145,10 +147,10 @@ void set_reaches(const OutlineLoop& loop, std::vector<ContactElement>& elements)
     if (e.kind == Kind::kRound && e.radius_mm == 0.0) continue;
     const double side = e.kind == Kind::kHollow ? -1.0 : 1.0;
     if (is_last(e.at_lo)) {
-      e.beyond_lo_mm = 0.5 * run_within_mm(chain, e.lo_mm, -side * perp(e.normal_lo));
+      e.beyond_lo_mm = 0.5 * run_within_mm(loop, chain, e.lo_mm, -side * perp(e.normal_lo));
     }
     if (is_last(e.at_hi)) {
-      e.beyond_hi_mm = 0.5 * run_within_mm(chain, e.hi_mm, side * perp(e.normal_hi));
+      e.beyond_hi_mm = 0.5 * run_within_mm(loop, chain, e.hi_mm, side * perp(e.normal_hi));
     }
   }
 }

@@ -86,6 +86,17 @@ TEST_CASE("the rod is turned by its shank, within its taper, and not by its big 
   }
 }
 
+// The drawing has nine digits, so its joints are tangent to 1e-8 rad. The fillet must not reach
+// beyond its joint with the small eye, where the eye curves away.
+TEST_CASE("a pad slides from the rod's small eye into the fillet beside it") {
+  const SweepConfig config = read_sweep_config(kExamples / "connecting_rod.toml", {});
+  for (const double y_mm : {85.0, 85.7358, 86.5}) {
+    CAPTURE(y_mm);
+    const TrialRow row = example_grasp(config, {5.12361, y_mm, 0.0270103, 0.297786});
+    CHECK(row.outcome == Outcome::kSuccess);
+  }
+}
+
 TEST_CASE("V-grooves take the shaft to their middle, flat fingers leave it where it is") {
   const std::filesystem::path file = kExamples / "v_fingers.toml";
   const SweepConfig grooves = read_sweep_config(file, {});
