@@ -167,14 +167,16 @@ std::vector<ContactElement> contact_elements(const Outline& outline) {
   for (std::size_t k = 0; k < n; ++k) {
     const ContactElement& before = chain[(k + n - 1) % n];
     const double turn = joint_turn(before, chain[k]);
-    if (turn > tolerances::kSmoothJointRad) {
+    const bool tangent = before.kind != Kind::kSegment || chain[k].kind != Kind::kSegment;
+    const double smooth = tangent ? tolerances::kTangentJointRad : tolerances::kSmoothJointRad;
+    if (turn > smooth) {
       const Vec2& point = chain[k].kind == Kind::kHollow ? chain[k].hi_mm : chain[k].lo_mm;
       elements.push_back(corner_element(point, end_normal(before), begin_normal(chain[k]), turn));
       elements.back().feature = features + chain[k].feature;
       open.push_back(false);
     }
     elements.push_back(chain[k]);
-    open.push_back(turn < -tolerances::kSmoothJointRad);
+    open.push_back(turn < -smooth);
   }
   const std::size_t count = elements.size();
   for (std::size_t k = 0; k < count; ++k) {

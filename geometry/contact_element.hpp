@@ -38,8 +38,8 @@ struct ContactElement {
 };
 
 /// The elements of an outline's outer chain in their order, corners between those that they join.
-/// Joints that turn by less than tolerances::kSmoothJointRad are smooth; consecutive arcs of one
-/// circle are one element.
+/// Joints that turn by less than tolerances::kSmoothJointRad, with an arc kTangentJointRad, are
+/// smooth; consecutive arcs of one circle are one element.
 std::vector<ContactElement> contact_elements(const Outline& outline);
 
 /// The same as the outline's axes are in another frame. Indices of neighbours grow by `first`,
