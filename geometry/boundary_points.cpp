@@ -30,10 +30,7 @@ std::vector<Vec2> boundary_points(const Part& part, const BoundaryArc& arc, int 
     });
   }
   const OutlinePiece& piece = part.outlines[arc.piece - part.pieces.size()];
-  const OutlineLoop& loop = outline_loop(piece.outline, arc.loop);
-  const OutlineElement& element = loop[arc.element];
-  const OutlineCurve curve = outline_curve(
-      element.begin_mm, loop[(arc.element + 1) % loop.size()].begin_mm, element.bulge);
+  const OutlineCurve curve = element_of(piece.outline, arc);
   const double turn_rad = (arc.end - arc.begin) * std::abs(curve.turn_rad);
   return points_along(arc, turn_rad, per_turn,
                       [&](double s) { return transform(piece.pose, point_at(curve, s)); });

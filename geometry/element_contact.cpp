@@ -110,8 +110,30 @@ class Follower {
     return true;
   }
 
+  /// Near a reflex corner what faces an element's continuation meets the other side of the corner
+  /// first; further away there may be nothing, and the contact opens as it goes on. An arc that
+  /// ends in a corner does so for what is nearly flush with the segment behind it: contacts with
+  /// other normals `u` open.
+  void open_beyond(const ContactElement& e, NormalRange end, const Vec2& u, const Vec2& on_e,
+                   const Vec2& end_mm) {
+    if (end == NormalRange::kInside || !walks_) return;
+    if (e.kind != Kind::kSegment && ends(e, end)) {
+      const double away = excess(e, u, end) - tolerances::kFlushExcess;
+      contact_.psi_mm += std::max(0.0, tolerances::kAwayGapMm * away);
+    } else {
+      contact_.psi_mm += std::max(0.0, (on_e - end_mm).norm() - beyond_mm(e, end));
+    }
+  }
+  void open_beyond_part(const ContactElement& p, NormalRange end) {
+    open_beyond(p, end, part_.R_GB.inverse_times(-contact_.normal), contact_.on_piece_mm,
+                part_point(end_point(p, end)));
+  }
+  void open_beyond_finger(const ContactElement& f, NormalRange end) {
+    open_beyond(f, end, contact_.normal, contact_.on_jaw_mm, finger_point(end_point(f, end)));
+  }
+
   /// True when an element has a neighbour beyond `end`: it ends there in a point. At a reflex
-  /// corner it continues: what faces its continuation meets the other side of the corner first.
+  /// corner it continues.
   static bool ends(const ContactElement& element, NormalRange end) {
     return end != NormalRange::kInside && neighbour(element, end) >= 0;
   }

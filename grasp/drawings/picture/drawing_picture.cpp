@@ -128,8 +128,8 @@ class Picture {
   void draw_size() {
     const Vec2 low = px(box_.min());
     const Vec2 high = px(box_.max());
-    const double below = low.y() + 0.85 * kMarginPx;
-    const double left = low.x() - 0.75 * kMarginPx;  // room for "1234.567"
+    const double below = low.y() + 0.78 * kMarginPx;
+    const double left = low.x() - 0.78 * kMarginPx;
     dimension({low.x(), below}, {high.x(), below}, mm(box_.sizes().x()));
     dimension({left, low.y()}, {left, high.y()}, mm(box_.sizes().y()));
   }

@@ -326,5 +326,5 @@ TEST_CASE("every example configuration is read and survives writing") {
     check_equal(read_text(to_toml(config)), config);
     ++examples;
   }
-  CHECK(examples >= 4);
+  CHECK(examples >= 11);
 }
