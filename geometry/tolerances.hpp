@@ -33,9 +33,9 @@ inline constexpr double kMostMultipliedExponent = 32.0;
 /// blunt corners touch nothing. Smaller: rounding errors make corners of tangent arcs.
 inline constexpr double kSmoothJointRad = 1e-9;
 
-/// The same where one of the elements is an arc: drawings have six to nine digits. Its end stands for
-/// the corner. Larger: contacts jump where they pass a joint. Smaller: tangent fillets of drawings
-/// end in corners.
+/// The same where one of the elements is an arc: drawings have six to nine digits. Its end stands
+/// for the corner. Larger: contacts jump where they pass a joint. Smaller: tangent fillets of
+/// drawings end in corners.
 inline constexpr double kTangentJointRad = 1e-6;
 
 /// Arcs whose centres and radii differ by less than this, relative to the radius, are one arc.
