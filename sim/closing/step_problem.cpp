@@ -72,11 +72,11 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
       continue;
     }
     // Built in place: to copy the closest points costs as much as to find some.
-    if (stays && piece.is_element) {
-      new (&closest) ClosestPoints(stay_at_contact(*data.bodies, out.q, side, x.point[i]));
-    } else if (!plain) {
-      new (&closest)
-          ClosestPoints(follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
+    if (!plain) {
+      new (&closest) ClosestPoints(
+          stays && piece.is_element
+              ? stay_at_contact(*data.bodies, out.q, side, x.point[i])
+              : follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
     } else if (x.p_n[i] == 0.0) {
       new (&closest) ClosestPoints(closest_points(piece, out.q, side, x.point[i]));
       x.point[i].feature = closest.feature;
