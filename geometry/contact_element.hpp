@@ -5,6 +5,7 @@
 
 #include "geometry/outline.hpp"
 #include "geometry/pose2.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace graspmap {
 
@@ -52,6 +53,25 @@ enum class NormalRange : std::uint8_t { kInside, kBelow, kAbove };
 
 /// `u` is a unit vector in the element's frame; `slack` is the sine by which it may lie outside.
 NormalRange range_of(const ContactElement& element, const Vec2& u, double slack);
+
+/// Beyond which end of a segment the foot of a point lies, `along_mm` from its begin.
+inline NormalRange foot_of(const ContactElement& segment, double along_mm) {
+  if (along_mm < -tolerances::kHandOver) return NormalRange::kBelow;
+  return along_mm > segment.length_mm + tolerances::kHandOver ? NormalRange::kAbove
+                                                              : NormalRange::kInside;
+}
+
+/// What lies at the end of an element beyond which something is, kBelow or kAbove: the neighbour or
+/// -1, the end point, and how far the element reaches on.
+inline int neighbour(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.at_lo : element.at_hi;
+}
+inline const Vec2& end_point(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.lo_mm : element.hi_mm;
+}
+inline double beyond_mm(const ContactElement& element, NormalRange end) {
+  return end == NormalRange::kBelow ? element.beyond_lo_mm : element.beyond_hi_mm;
+}
 
 /// A circle about the element: its centre and radius.
 struct BoundingCircle {

@@ -27,26 +27,6 @@ const ContactElement& at(const std::vector<ContactElement>& elements, int i) {
   return elements[index(i)];
 }
 
-/// The neighbour of an element beyond one end of its range of normals, or -1.
-int neighbour(const ContactElement& element, NormalRange end) {
-  return end == NormalRange::kBelow ? element.at_lo : element.at_hi;
-}
-
-const Vec2& end_point(const ContactElement& element, NormalRange end) {
-  return end == NormalRange::kBelow ? element.lo_mm : element.hi_mm;
-}
-
-/// Which end of a segment a point projects beyond.
-NormalRange foot_of(double along_mm, double length_mm) {
-  if (along_mm < -tolerances::kHandOver) return NormalRange::kBelow;
-  return along_mm > length_mm + tolerances::kHandOver ? NormalRange::kAbove : NormalRange::kInside;
-}
-
-/// How far an element reaches beyond its end.
-double beyond_mm(const ContactElement& element, NormalRange end) {
-  return end == NormalRange::kBelow ? element.beyond_lo_mm : element.beyond_hi_mm;
-}
-
 /// Two circles: the distance along the line of their centres, n from the finger's to the part's
 /// where both are convex.
 ClosestPoints between_circles(const Circle& part, const Circle& finger) {
@@ -152,7 +132,7 @@ class Follower {
     contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
     contact_.piece_radius_mm = circle.radius;
     contact_.jaw_radius_mm = kInfinity;
-    const NormalRange foot = foot_of(w.dot(f.tangent), f.length_mm);
+    const NormalRange foot = foot_of(f, w.dot(f.tangent));
     if (hand_over_finger(p, f, foot)) return false;
     open_beyond_finger(f, foot);
     open_beyond_part(p, range);
@@ -174,7 +154,7 @@ class Follower {
     contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
     contact_.piece_radius_mm = kInfinity;
     contact_.jaw_radius_mm = circle.radius;
-    const NormalRange foot = foot_of(w.dot(t), p.length_mm);
+    const NormalRange foot = foot_of(p, w.dot(t));
     if (hand_over_part(p, f, foot)) return false;
     open_beyond_part(p, foot);
     open_beyond_finger(f, range);
@@ -221,7 +201,7 @@ class Follower {
 /// as the segment reaches.
 template <typename Meets>
 bool foot_is_on(const ContactElement& segment, double along_mm, const Meets& meets) {
-  const NormalRange end = foot_of(along_mm, segment.length_mm);
+  const NormalRange end = foot_of(segment, along_mm);
   if (end == NormalRange::kInside) return true;
   const double over_mm = end == NormalRange::kBelow ? -along_mm : along_mm - segment.length_mm;
   return over_mm <= beyond_mm(segment, end) && !meets(neighbour(segment, end));

@@ -84,12 +84,6 @@ Vec2 middle_normal(const ContactElement& f) {
   return length > 0.0 ? Vec2(sum / length) : perp(f.normal_lo);
 }
 
-NormalRange foot_on(const ContactElement& f, double along_mm) {
-  if (along_mm < -tolerances::kHandOver) return NormalRange::kBelow;
-  return along_mm > f.length_mm + tolerances::kHandOver ? NormalRange::kAbove
-                                                        : NormalRange::kInside;
-}
-
 double misaligned(const PlacedPiece& piece, const ClosestPoints& closest) {
   return std::abs(cross(-closest.normal, piece.R_GA * closest.boundary.normal));
 }
@@ -113,20 +107,18 @@ ClosestPoints with_element(const PlacedPiece& piece, const ContactElement& f, co
 NormalRange beyond(const ContactElement& f, const Vec2& p_GF, const ClosestPoints& closest,
                    double slack) {
   if (f.kind != Kind::kSegment) return range_of(f, closest.normal, slack);
-  return foot_on(f, (closest.on_piece_mm - p_GF - f.point_mm).dot(f.tangent));
+  return foot_of(f, (closest.on_piece_mm - p_GF - f.point_mm).dot(f.tangent));
 }
 
 /// How far the closest points are beyond an element's end.
 double over_mm(const ContactElement& f, const Vec2& p_GF, const ClosestPoints& closest,
                NormalRange end) {
-  return (closest.on_jaw_mm - p_GF - (end == NormalRange::kBelow ? f.lo_mm : f.hi_mm)).norm();
+  return (closest.on_jaw_mm - p_GF - end_point(f, end)).norm();
 }
 
 /// How far an element reaches beyond a reflex corner; 0 where a neighbour takes over.
 double reach_mm(const ContactElement& f, NormalRange end) {
-  const bool below = end == NormalRange::kBelow;
-  if ((below ? f.at_lo : f.at_hi) >= 0) return 0.0;
-  return below ? f.beyond_lo_mm : f.beyond_hi_mm;
+  return neighbour(f, end) >= 0 ? 0.0 : beyond_mm(f, end);
 }
 
 }  // namespace
@@ -144,7 +136,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     closest = with_element(piece, f, p_GF, point, tracks);
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
     if (end == NormalRange::kInside) break;
-    const int next = end == NormalRange::kBelow ? f.at_lo : f.at_hi;
+    const int next = neighbour(f, end);
     if (next < 0) {  // at a reflex corner an element continues, and then opens
       closest.psi_mm += std::max(0.0, over_mm(f, p_GF, closest, end) - reach_mm(f, end));
       break;
