@@ -53,14 +53,30 @@ double angle_in_cell(const Axis& axis, int k, double u) {
   return point_between(axis.cell_min(k), axis.cell_max(k), u);
 }
 
-}  // namespace
-
-PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
-  const PlacementSweep& placement = config.placement;
-  const TrialDraws draws{config.seed, static_cast<std::uint64_t>(index)};
+/// The noise of a trial.
+PlacementNoise noise_of(const PlacementSweep& placement, const TrialDraws& draws) {
   return {draws.from(placement.noise_x_mm, Draw::kNoiseX),
           draws.from(placement.noise_y_mm, Draw::kNoiseY),
           draws.from(placement.noise_theta_rad, Draw::kNoiseTheta)};
+}
+
+}  // namespace
+
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
+  return noise_of(config.placement, {config.seed, static_cast<std::uint64_t>(index)});
+}
+
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, std::uint64_t index) {
+  const TrialDraws draws{seed, index};
+  const PlacementNoise noise = noise_of(config.placement, draws);
+  TrialParameters parameters;
+  parameters.placement_x_mm = intended.x_mm + noise.x_mm;
+  parameters.placement_y_mm = intended.y_mm + noise.y_mm;
+  parameters.theta_rad = intended.theta_rad + noise.theta_rad;
+  parameters.mu_jaw = draws.from(config.mu_jaw, Draw::kMuJaw);
+  parameters.mu_support = draws.from(config.mu_support, Draw::kMuSupport);
+  return parameters;
 }
 
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
@@ -78,12 +94,8 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
       point_in_cell(placement.y_mm, trial.cell_y, draws.uniform(Draw::kPlacementY));
   trial.intended.theta_rad =
       angle_in_cell(placement.theta_rad, trial.cell_theta, draws.uniform(Draw::kTheta));
-  const PlacementNoise noise = sample_noise(config, index);
-  trial.parameters.placement_x_mm = trial.intended.x_mm + noise.x_mm;
-  trial.parameters.placement_y_mm = trial.intended.y_mm + noise.y_mm;
-  trial.parameters.theta_rad = trial.intended.theta_rad + noise.theta_rad;
-  trial.parameters.mu_jaw = draws.from(config.mu_jaw, Draw::kMuJaw);
-  trial.parameters.mu_support = draws.from(config.mu_support, Draw::kMuSupport);
+  trial.parameters =
+      sample_at(config, trial.intended, config.seed, static_cast<std::uint64_t>(index));
   return trial;
 }
 

@@ -30,6 +30,12 @@ struct SampledTrial {
 /// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
+/// The parameters of a trial at an intended placement: the noise and the friction are drawn from
+/// the configuration's laws, as in a sweep. A pure function of its arguments; two trials are
+/// independent when their seeds or indices differ.
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, std::uint64_t index);
+
 /// What the noise of a trial adds to its placement.
 struct PlacementNoise {
   double x_mm = 0.0;

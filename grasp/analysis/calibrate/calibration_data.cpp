@@ -61,7 +61,7 @@ CalibrationData calibration_data(const SweepConfig& config, const std::vector<Tr
   const std::vector<ExperimentCell> cells =
       experiment.cells.empty()
           ? counted_in(config.placement, experiment.single_trials, data.left_out)
-          : experiment.cells;
+          : pooled_cells(experiment);
   for (const ExperimentCell& cell : cells) {
     if (cell.trials > 0) data.cells.push_back({cell});
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -107,6 +108,31 @@ struct CellColumns {
   std::size_t x_min, x_max, y_min, y_max, trials, successes;
 };
 
+/// The column "session", if there is one.
+class SessionColumn {
+ public:
+  explicit SessionColumn(const CsvTable& table)
+      : table_(table), column_(table.find_column("session")) {}
+
+  /// The number of a row's session.
+  std::size_t read(const CsvRow& row) {
+    if (!column_) return 0;
+    const std::string word(trimmed(row.fields[*column_]));
+    if (word.empty()) table_.fail(row, *column_, "is empty; must name the session of every row");
+    const auto [found, is_new] = numbers_.try_emplace(word, names_.size());
+    if (is_new) names_.push_back(word);
+    return found->second;
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const { return names_; }
+
+ private:
+  const CsvTable& table_;
+  std::optional<std::size_t> column_;
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::string> names_;
+};
+
 std::int64_t read_count(const CsvTable& table, const CsvRow& row, std::size_t column,
                         std::int64_t most, const char* allowed) {
   const std::int64_t count = table.integer(row, column);
@@ -143,6 +169,16 @@ bool overlap(const ExperimentCell& a, const ExperimentCell& b) {
          overlap(a.y_min_mm, a.y_max_mm, b.y_min_mm, b.y_max_mm);
 }
 
+bool are_one_rectangle(const ExperimentCell& a, const ExperimentCell& b) {
+  return a.x_min_mm == b.x_min_mm && a.x_max_mm == b.x_max_mm && a.y_min_mm == b.y_min_mm &&
+         a.y_max_mm == b.y_max_mm;
+}
+
+/// Whether an experiment may not have both.
+bool exclude_each_other(const ExperimentCell& a, const ExperimentCell& b) {
+  return overlap(a, b) && (a.session == b.session || !are_one_rectangle(a, b));
+}
+
 /// Throws when two cells overlap, naming their lines. Sorted by x, a cell can only overlap those
 /// that begin before it ends.
 void check_no_overlap(const CsvTable& table, const std::vector<ExperimentCell>& cells) {
@@ -154,32 +190,43 @@ void check_no_overlap(const CsvTable& table, const std::vector<ExperimentCell>& 
   for (std::size_t i = 0; i < order.size(); ++i) {
     const ExperimentCell& cell = cells[order[i]];
     for (std::size_t k = i + 1; k < order.size() && cells[order[k]].x_min_mm < cell.x_max_mm; ++k) {
-      if (!overlap(cell, cells[order[k]])) continue;
+      if (!exclude_each_other(cell, cells[order[k]])) continue;
       const auto [first, second] = std::minmax(order[i], order[k]);
-      throw ConfigError(fmt::format("{}:{}: the cell overlaps that of line {}; cells must not",
-                                    table.file, table.rows[second].line, table.rows[first].line));
+      throw ConfigError(fmt::format(
+          "{}:{}: the cell overlaps that of line {}; cells must not{}", table.file,
+          table.rows[second].line, table.rows[first].line,
+          cell.session == cells[order[k]].session ? "" : ", unless they are the same rectangle"));
     }
   }
 }
 
-std::vector<ExperimentCell> read_cells(const CsvTable& table) {
+std::vector<ExperimentCell> read_cells(const CsvTable& table, SessionColumn& sessions) {
   const CellColumns columns(table);
   std::vector<ExperimentCell> cells;
   cells.reserve(table.rows.size());
-  for (const CsvRow& row : table.rows) cells.push_back(read_cell(table, row, columns));
+  for (const CsvRow& row : table.rows) {
+    cells.push_back(read_cell(table, row, columns));
+    cells.back().session = sessions.read(row);
+  }
   check_no_overlap(table, cells);
   return cells;
 }
 
-std::vector<ExperimentTrial> read_single_trials(const CsvTable& table) {
+std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionColumn& sessions) {
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
   const std::size_t success = table.column("success");
+  const std::optional<std::size_t> theta = table.find_column("theta_rad");
   std::vector<ExperimentTrial> trials;
   trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
-    trials.push_back({table.number(row, x), table.number(row, y),
-                      read_count(table, row, success, 1, "must be 0 or 1") == 1});
+    ExperimentTrial trial;
+    trial.x_mm = table.number(row, x);
+    trial.y_mm = table.number(row, y);
+    trial.success = read_count(table, row, success, 1, "must be 0 or 1") == 1;
+    trial.session = sessions.read(row);
+    if (theta) trial.theta_rad = table.number(row, *theta);
+    trials.push_back(trial);
   }
   return trials;
 }
@@ -194,11 +241,13 @@ void read_rows(const CsvTable& table, Experiment& experiment) {
         table.file, table.header.line,
         has_cells ? "columns of cells and of single trials" : "missing columns"));
   }
+  SessionColumn sessions(table);
   if (has_cells) {
-    experiment.cells = read_cells(table);
+    experiment.cells = read_cells(table, sessions);
   } else {
-    experiment.single_trials = read_single_trials(table);
+    experiment.single_trials = read_single_trials(table, sessions);
   }
+  experiment.sessions = sessions.names();
 }
 
 bool has_trials(const Experiment& experiment) {
@@ -219,6 +268,24 @@ const char* name(ExperimentOrigin origin) {
       return "simulated";
   }
   return "";
+}
+
+std::vector<ExperimentCell> pooled_cells(const Experiment& experiment) {
+  using Corners = std::array<double, 4>;
+  std::map<Corners, std::size_t> places;
+  std::vector<ExperimentCell> pooled;
+  for (const ExperimentCell& cell : experiment.cells) {
+    const Corners corners = {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
+    const auto [found, is_new] = places.try_emplace(corners, pooled.size());
+    if (is_new) {
+      pooled.push_back(cell);
+      pooled.back().session = 0;
+    } else {
+      pooled[found->second].trials += cell.trials;
+      pooled[found->second].successes += cell.successes;
+    }
+  }
+  return pooled;
 }
 
 Experiment read_experiment(const std::filesystem::path& file) {

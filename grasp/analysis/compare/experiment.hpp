@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,27 +34,39 @@ struct ExperimentCell {
   double y_max_mm = 0.0;
   std::int64_t trials = 0;
   std::int64_t successes = 0;
+  std::size_t session = 0;  ///< in Experiment::sessions; 0 without sessions
 };
 
-/// One trial.
+/// One trial, at its intended placement.
 struct ExperimentTrial {
   double x_mm = 0.0;
   double y_mm = 0.0;
   bool success = false;
+  std::size_t session = 0;               ///< in Experiment::sessions; 0 without sessions
+  std::optional<double> theta_rad = {};  ///< of all trials or of none
 };
 
-/// The trials of an experiment: as cells that do not overlap, or one by one; never both.
+/// The trials of an experiment: as cells, or one by one; never both. Two cells are the same
+/// rectangle, of two sessions, or do not overlap.
 struct Experiment {
   std::string file;  ///< as named in reports
   ExperimentOrigin origin = ExperimentOrigin::kMeasured;
   std::string source;  ///< a remark of its author, carried into reports; may be empty
   std::vector<ExperimentCell> cells;
   std::vector<ExperimentTrial> single_trials;
+  /// What was constant within each: one pair of surfaces, one day. In the order in which they first
+  /// occur; empty without a column "session".
+  std::vector<std::string> sessions = {};
 };
+
+/// The cells of all sessions together: equal rectangles become one, in the order in which they
+/// first occur, of session 0.
+std::vector<ExperimentCell> pooled_cells(const Experiment& experiment);
 
 /// Reads EXPERIMENT.csv: first "# origin = measured" (or digitised, simulated), optionally
 /// "# source = any text", then CSV with the columns
-/// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1).
+/// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1), the latter
+/// optionally with theta_rad; either optionally with session (any text).
 /// docs/reference/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
 Experiment read_experiment(const std::filesystem::path& file);
 

@@ -118,7 +118,7 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
   std::vector<ExperimentCell> cells =
       experiment.cells.empty()
           ? counted_in(placement, experiment.single_trials, shared.outside.trials)
-          : experiment.cells;
+          : pooled_cells(experiment);
   std::erase_if(cells, [](const ExperimentCell& cell) { return cell.trials == 0; });
   std::vector<Rectangle> rectangles;
   rectangles.reserve(cells.size());

@@ -67,6 +67,32 @@ TEST_CASE("neighbours whose common border is rounded do not overlap", "[experime
         2);
 }
 
+TEST_CASE("the sessions of an experiment, in the order in which they occur", "[experiment]") {
+  const Experiment trials = read(kHead +
+                                 "session,x_mm,y_mm,success,theta_rad\n"
+                                 "tuesday, 1,2,1,0.5\nmonday,1,2,0,0.25\n tuesday ,3,4,0,0\n");
+  CHECK(trials.sessions == std::vector<std::string>{"tuesday", "monday"});
+  REQUIRE(trials.single_trials.size() == 3);
+  CHECK(trials.single_trials[0].session == 0);
+  CHECK(trials.single_trials[1].session == 1);
+  CHECK(trials.single_trials[2].session == 0);
+  CHECK(trials.single_trials[1].theta_rad == 0.25);
+}
+
+TEST_CASE("cells of several sessions are pooled by their rectangle", "[experiment]") {
+  const Experiment cells = read(kHead +
+                                "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,session\n"
+                                "0,1,0,1,10,3,a\n1,2,0,1,5,5,a\n0,1,0,1,20,4,b\n");
+  REQUIRE(cells.cells.size() == 3);
+  CHECK(cells.cells[2].session == 1);
+  const std::vector<ExperimentCell> pooled = pooled_cells(cells);
+  REQUIRE(pooled.size() == 2);
+  CHECK(pooled[0].trials == 30);
+  CHECK(pooled[0].successes == 7);
+  CHECK(pooled[0].session == 0);
+  CHECK(pooled[1].trials == 5);
+}
+
 TEST_CASE("what is wrong with an experiment is told with its line", "[experiment]") {
   const auto [text, error] = GENERATE_COPY(table<std::string, std::string>({
       {kCells + "0,1,0,1,2,1\n", "lab.csv:1: origin: missing; the file must begin with the line"},
@@ -76,6 +102,13 @@ TEST_CASE("what is wrong with an experiment is told with its line", "[experiment
        "lab.csv:2: origin: is \"guessed\"; must be measured (counted in a lab), digitised"},
       {kHead + kHead + kCells, "lab.csv:2: origin: given twice"},
       {kHead + "# source = a\n# source = b\n" + kCells, "lab.csv:3: source: given twice"},
+      {kHead + "x_mm,y_mm,success,session\n1,2,1, \n",
+       "lab.csv:3: session: is empty; must name the session of every row"},
+      {kHead + "x_mm,y_mm,success,theta_rad\n1,2,1,up\n", "lab.csv:3: theta_rad: "},
+      {kHead + "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,session\n"
+               "0,1,0,1,1,1,a\n0,2,0,1,1,1,b\n",
+       "lab.csv:4: the cell overlaps that of line 3; cells must not, unless they are the same "
+       "rectangle"},
       {kHead, "lab.csv:1: no header"},
       {kHead + kCells, "lab.csv:2: no trials"},
       {kHead + kTrials, "lab.csv:2: no trials"},

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "grasp/trials/sweep.hpp"
+
+/// Trials with parameters that somebody chose (sample_at draws them for a placement), in place of
+/// those of a sweep's cells.
+
+namespace graspmap {
+
+/// Simulates trials with given parameters on several threads. Outcome k is that of trial k; when
+/// the control's stop flag ends it early, there are outcomes of the first trials only.
+std::vector<Outcome> simulate_trials(const SweepConfig& config,
+                                     std::span<const TrialParameters> trials,
+                                     const SweepControl& control = {});
+
+}  // namespace graspmap
