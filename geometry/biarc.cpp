@@ -18,7 +18,7 @@ using tolerances::kBiarcShare;
 using tolerances::kLeastBulge;
 
 /// Parameters from..to of a curve, and the arcs in place of it.
-struct Stretch {
+struct FittedStretch {
   double from = 0.0;
   double to = 0.0;
   std::array<OutlineCurve, 2> arcs;
@@ -62,7 +62,7 @@ double distance_from(const OutlineCurve& arc, const Vec2& point) {
   return std::abs(spoke.norm() - arc.radius_mm);
 }
 
-double sampled_error(const ParametricCurve& curve, const Stretch& stretch) {
+double sampled_error(const ParametricCurve& curve, const FittedStretch& stretch) {
   double error = 0.0;
   for (int k = 1; k < kBiarcSamples; ++k) {
     const double t = stretch.from + (stretch.to - stretch.from) * k / kBiarcSamples;
@@ -84,15 +84,15 @@ std::optional<double> equal_arms(const Vec2& chord, const Vec2& begin, const Vec
   return chord.squaredNorm() / divisor;
 }
 
-void add_arc(Stretch& stretch, const Vec2& begin, const Vec2& end, double bulge) {
+void add_arc(FittedStretch& stretch, const Vec2& begin, const Vec2& end, double bulge) {
   const auto at = static_cast<std::size_t>(stretch.count++);
   stretch.bulges[at] = bulge;
   stretch.arcs[at] = outline_curve(begin, end, bulge);
 }
 
 /// The biarc of a stretch; its error is infinite when there is none.
-Stretch fitted(const ParametricCurve& curve, double from, double to) {
-  Stretch stretch;
+FittedStretch fitted(const ParametricCurve& curve, double from, double to) {
+  FittedStretch stretch;
   stretch.from = from;
   stretch.to = to;
   const Vec2 p = curve.point_mm(from);
@@ -117,8 +117,8 @@ Stretch fitted(const ParametricCurve& curve, double from, double to) {
 }
 
 /// A stretch that is shorter than the tolerance, by its chord: where the curve turns back.
-Stretch chord_of(const ParametricCurve& curve, double from, double to) {
-  Stretch stretch;
+FittedStretch chord_of(const ParametricCurve& curve, double from, double to) {
+  FittedStretch stretch;
   stretch.from = from;
   stretch.to = to;
   add_arc(stretch, curve.point_mm(from), curve.point_mm(to), 0.0);
@@ -128,8 +128,8 @@ Stretch chord_of(const ParametricCurve& curve, double from, double to) {
 
 /// Halves a stretch until each part is within the tolerance.
 void halve(const ParametricCurve& curve, double from, double to, double tolerance, int halvings,
-           std::vector<Stretch>& parts) {
-  Stretch whole = fitted(curve, from, to);
+           std::vector<FittedStretch>& parts) {
+  FittedStretch whole = fitted(curve, from, to);
   if (whole.error_mm > tolerance && halvings == 0) whole = chord_of(curve, from, to);
   if (whole.error_mm <= tolerance || halvings == 0) {
     parts.push_back(whole);
@@ -142,9 +142,9 @@ void halve(const ParametricCurve& curve, double from, double to, double toleranc
 
 /// The parameters that give each of n parts the same share of the error, which grows with the third
 /// power of a part's length.
-std::vector<double> even_cuts(const std::vector<Stretch>& parts, std::size_t n) {
+std::vector<double> even_cuts(const std::vector<FittedStretch>& parts, std::size_t n) {
   std::vector<double> sums{0.0};
-  for (const Stretch& part : parts) sums.push_back(sums.back() + std::cbrt(part.error_mm));
+  for (const FittedStretch& part : parts) sums.push_back(sums.back() + std::cbrt(part.error_mm));
   std::vector<double> cuts{parts.front().from};
   std::size_t at = 0;
   for (std::size_t k = 1; k < n; ++k) {
@@ -158,10 +158,10 @@ std::vector<double> even_cuts(const std::vector<Stretch>& parts, std::size_t n) 
 }
 
 /// n stretches within the tolerance; none when one is not.
-std::optional<std::vector<Stretch>> evenly(const ParametricCurve& curve,
-                                           const std::vector<Stretch>& parts, std::size_t n,
-                                           double tolerance) {
-  std::vector<Stretch> found;
+std::optional<std::vector<FittedStretch>> evenly(const ParametricCurve& curve,
+                                                 const std::vector<FittedStretch>& parts,
+                                                 std::size_t n, double tolerance) {
+  std::vector<FittedStretch> found;
   const std::vector<double> cuts = even_cuts(parts, n);
   for (std::size_t k = 0; k < n; ++k) {
     if (!(cuts[k] < cuts[k + 1])) return std::nullopt;
@@ -172,10 +172,10 @@ std::optional<std::vector<Stretch>> evenly(const ParametricCurve& curve,
 }
 
 /// The fewest stretches that share the error evenly; those of halving when these are no more.
-std::vector<Stretch> fewest(const ParametricCurve& curve, std::vector<Stretch> halved,
-                            double tolerance) {
+std::vector<FittedStretch> fewest(const ParametricCurve& curve, std::vector<FittedStretch> halved,
+                                  double tolerance) {
   double sum = 0.0;
-  for (const Stretch& part : halved) sum += std::cbrt(part.error_mm);
+  for (const FittedStretch& part : halved) sum += std::cbrt(part.error_mm);
   const auto least = static_cast<std::size_t>(sum / std::cbrt(tolerance));
   for (std::size_t n = std::max<std::size_t>(least, 1); n < halved.size(); n += 1 + n / 16) {
     if (auto found = evenly(curve, halved, n, tolerance)) return *found;
@@ -187,11 +187,11 @@ std::vector<Stretch> fewest(const ParametricCurve& curve, std::vector<Stretch> h
 
 ArcChain biarcs(const ParametricCurve& curve, double tolerance_mm) {
   const double tolerance = kBiarcShare * tolerance_mm;
-  std::vector<Stretch> parts;
+  std::vector<FittedStretch> parts;
   halve(curve, curve.begin, curve.end, tolerance, kBiarcHalvings, parts);
   ArcChain chain;
   chain.end_mm = curve.point_mm(curve.end);
-  for (const Stretch& part : fewest(curve, std::move(parts), tolerance)) {
+  for (const FittedStretch& part : fewest(curve, std::move(parts), tolerance)) {
     for (int k = 0; k < part.count; ++k) {
       const auto at = static_cast<std::size_t>(k);
       chain.elements.push_back({part.arcs[at].begin_mm, part.bulges[at], ""});

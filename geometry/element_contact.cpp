@@ -11,7 +11,7 @@ namespace graspmap {
 namespace {
 
 using Kind = ContactElement::Kind;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRadiusOfFlat = std::numeric_limits<double>::infinity();
 
 /// A circle that an element touches with: a centre in G and a signed radius, < 0 for a hollow.
 struct Circle {
@@ -131,7 +131,7 @@ class Follower {
     contact_.on_piece_mm = circle.center - circle.radius * n;
     contact_.on_jaw_mm = contact_.on_piece_mm - contact_.psi_mm * n;
     contact_.piece_radius_mm = circle.radius;
-    contact_.jaw_radius_mm = kInfinity;
+    contact_.jaw_radius_mm = kRadiusOfFlat;
     const NormalRange foot = foot_of(f, w.dot(f.tangent));
     if (hand_over_finger(p, f, foot)) return false;
     open_beyond_finger(f, foot);
@@ -152,7 +152,7 @@ class Follower {
     contact_.psi_mm = -n.dot(w) - circle.radius;
     contact_.on_jaw_mm = circle.center + circle.radius * n;
     contact_.on_piece_mm = contact_.on_jaw_mm + contact_.psi_mm * n;
-    contact_.piece_radius_mm = kInfinity;
+    contact_.piece_radius_mm = kRadiusOfFlat;
     contact_.jaw_radius_mm = circle.radius;
     const NormalRange foot = foot_of(p, w.dot(t));
     if (hand_over_part(p, f, foot)) return false;

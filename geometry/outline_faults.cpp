@@ -11,8 +11,6 @@
 namespace graspmap {
 namespace {
 
-using Kind = OutlineFaultKind;
-
 // The loops of an outline, the outer one first.
 std::vector<const OutlineLoop*> loops_of(const Outline& outline) {
   std::vector<const OutlineLoop*> loops{&outline.outer};
@@ -37,25 +35,26 @@ bool is_finite(const OutlineElement& element) {
   return near(element.begin_mm.x()) && near(element.begin_mm.y()) && std::isfinite(element.bulge);
 }
 
-std::optional<Kind> fault_of_element(const OutlineElement& element, const Vec2& end_mm,
-                                     double touch_mm) {
-  if ((end_mm - element.begin_mm).norm() <= touch_mm) return Kind::kZeroLength;
+std::optional<OutlineFaultKind> fault_of_element(const OutlineElement& element, const Vec2& end_mm,
+                                                 double touch_mm) {
+  if ((end_mm - element.begin_mm).norm() <= touch_mm) return OutlineFaultKind::kZeroLength;
   const double bulge = std::abs(element.bulge);
   if (bulge == 0.0) return std::nullopt;
   const bool in_range = bulge >= tolerances::kLeastBulge && bulge <= tolerances::kLargestBulge;
-  return in_range ? std::nullopt : std::optional(Kind::kBulge);
+  return in_range ? std::nullopt : std::optional(OutlineFaultKind::kBulge);
 }
 
 void append_element_faults(const OutlineLoop& chain, std::size_t loop,
                            std::vector<OutlineFault>& faults) {
   if (chain.size() < 2) {
-    faults.push_back({Kind::kTooFew, loop, {}, Vec2(0, 0)});
+    faults.push_back({OutlineFaultKind::kTooFew, loop, {}, Vec2(0, 0)});
     return;
   }
   const std::size_t before = faults.size();
   for (std::size_t k = 0; k < chain.size(); ++k) {
     if (is_finite(chain[k])) continue;
-    faults.push_back({Kind::kNotFinite, loop, {named(chain, loop, k)}, chain[k].begin_mm});
+    faults.push_back(
+        {OutlineFaultKind::kNotFinite, loop, {named(chain, loop, k)}, chain[k].begin_mm});
   }
   if (faults.size() != before) return;
   Eigen::AlignedBox2d box;
@@ -116,7 +115,8 @@ class ElementPairs {
     return (curve.element + 1) % loops_[curve.loop]->size();
   }
 
-  OutlineFault fault(Kind kind, const LoopCurve& a, const LoopCurve& b, const Vec2& at_mm) const {
+  OutlineFault fault(OutlineFaultKind kind, const LoopCurve& a, const LoopCurve& b,
+                     const Vec2& at_mm) const {
     return {kind,
             b.loop,
             {named(*loops_[a.loop], a.loop, a.element), named(*loops_[b.loop], b.loop, b.element)},
@@ -146,17 +146,19 @@ class ElementPairs {
   }
 
   // Neighbours that run back meet in a stretch, at whose end they are parallel.
-  Kind kind_of(const LoopCurve& a, const LoopCurve& b, const CurveMeeting& meeting, bool b_follows,
-               bool a_follows) const {
+  OutlineFaultKind kind_of(const LoopCurve& a, const LoopCurve& b, const CurveMeeting& meeting,
+                           bool b_follows, bool a_follows) const {
     const Vec2 along_a = tangent_at(a.curve, meeting.share_a);
     const Vec2 along_b = tangent_at(b.curve, meeting.share_b);
     const bool parallel = std::abs(cross(along_a, along_b)) <= tolerances::kNeighbourSliver;
-    if ((a_follows || b_follows) && parallel && along_a.dot(along_b) < 0.0) return Kind::kSpike;
+    if ((a_follows || b_follows) && parallel && along_a.dot(along_b) < 0.0)
+      return OutlineFaultKind::kSpike;
     const auto inner = [&](const LoopCurve& curve) {
       return (meeting.point_mm - curve.curve.begin_mm).norm() > touch_mm() &&
              (meeting.point_mm - curve.curve.end_mm).norm() > touch_mm();
     };
-    return !parallel && inner(a) && inner(b) ? Kind::kCrossing : Kind::kTouching;
+    return !parallel && inner(a) && inner(b) ? OutlineFaultKind::kCrossing
+                                             : OutlineFaultKind::kTouching;
   }
 
   std::vector<const OutlineLoop*> loops_;
@@ -173,7 +175,7 @@ void append_area_faults(const Outline& outline, std::vector<OutlineFault>& fault
     const double extent = extent_mm(*loops[loop]);
     const double least_mm2 = tolerances::kOutlineTouch * extent * extent;
     if (std::abs(signed_area_mm2(*loops[loop])) > least_mm2) continue;
-    faults.push_back({Kind::kZeroArea, loop, {}, loops[loop]->front().begin_mm});
+    faults.push_back({OutlineFaultKind::kZeroArea, loop, {}, loops[loop]->front().begin_mm});
   }
 }
 
@@ -183,12 +185,14 @@ void append_hole_faults(const Outline& outline, std::vector<OutlineFault>& fault
     const Vec2& point = outline.holes[h].front().begin_mm;
     const FaultyElement at = named(outline.holes[h], h + 1, 0);
     if (!contains(outline.outer, point)) {
-      faults.push_back({Kind::kHoleOutside, h + 1, {at}, point});
+      faults.push_back({OutlineFaultKind::kHoleOutside, h + 1, {at}, point});
     }
     for (std::size_t other = 0; other < outline.holes.size(); ++other) {
       if (other == h || !contains(outline.holes[other], point)) continue;
-      faults.push_back(
-          {Kind::kHoleInHole, h + 1, {at, named(outline.holes[other], other + 1, 0)}, point});
+      faults.push_back({OutlineFaultKind::kHoleInHole,
+                        h + 1,
+                        {at, named(outline.holes[other], other + 1, 0)},
+                        point});
     }
   }
 }
@@ -232,31 +236,31 @@ std::vector<OutlineFault> outline_faults(const Outline& outline) {
 
 std::string describe(const OutlineFault& fault) {
   switch (fault.kind) {
-    case Kind::kNotFinite:
+    case OutlineFaultKind::kNotFinite:
       return element_text(fault.elements[0]) + " has a coordinate or a bulge that is not finite " +
              "or beyond 1 km: it begins at " + point_text(fault.point_mm);
-    case Kind::kTooFew:
+    case OutlineFaultKind::kTooFew:
       return loop_text(fault.loop) + " has fewer than two elements: it cannot close";
-    case Kind::kZeroLength:
+    case OutlineFaultKind::kZeroLength:
       return element_text(fault.elements[0]) + " has no length: it begins and ends at " +
              point_text(fault.point_mm);
-    case Kind::kBulge:
+    case OutlineFaultKind::kBulge:
       return element_text(fault.elements[0]) + ", which begins at " + point_text(fault.point_mm) +
              ", has a bulge so small that it is a segment (give 0), or so large that it is a " +
              "circle (give two half circles)";
-    case Kind::kSpike:
+    case OutlineFaultKind::kSpike:
       return pair_text(fault, "run back along each other");
-    case Kind::kCrossing:
+    case OutlineFaultKind::kCrossing:
       return pair_text(fault, "cross");
-    case Kind::kTouching:
+    case OutlineFaultKind::kTouching:
       return pair_text(fault, "touch");
-    case Kind::kZeroArea:
+    case OutlineFaultKind::kZeroArea:
       return loop_text(fault.loop) + ", which begins at " + point_text(fault.point_mm) +
              ", encloses no area";
-    case Kind::kHoleOutside:
+    case OutlineFaultKind::kHoleOutside:
       return loop_text(fault.loop) + ", which begins at " + point_text(fault.point_mm) +
              ", lies outside of the outer chain";
-    case Kind::kHoleInHole:
+    case OutlineFaultKind::kHoleInHole:
       return loop_text(fault.loop) + ", which begins at " + point_text(fault.point_mm) +
              ", lies within " + loop_text(fault.elements[1].loop);
   }

@@ -54,7 +54,7 @@ double read_required(const Arguments& arguments) {
   return *value;
 }
 
-PlanRequest read_request(const Arguments& arguments) {
+PlanRequest read_plan_request(const Arguments& arguments) {
   PlanRequest request;
   request.confidence = read_confidence(arguments);
   if (arguments.has("position-sigma-mm")) {
@@ -82,7 +82,7 @@ PlanRequest read_request(const Arguments& arguments) {
 int plan_command(const std::vector<std::string>& args) {
   const Arguments arguments(plan_syntax(), args);
   if (arguments.help_printed()) return 0;
-  PlanRequest request = read_request(arguments);
+  PlanRequest request = read_plan_request(arguments);
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   const SweepConfig& config = store.config();

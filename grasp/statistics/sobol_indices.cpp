@@ -10,7 +10,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Sums of what is added, for mean and variance.
-struct Moments {
+struct SampleMoments {
   double count = 0.0;
   double sum = 0.0;
   double squares = 0.0;
@@ -24,16 +24,16 @@ struct Moments {
   [[nodiscard]] double variance() const { return squares / count - mean() * mean(); }
 };
 
-double mean_variance(const std::vector<Moments>& groups) {
+double mean_variance(const std::vector<SampleMoments>& groups) {
   double sum = 0;
-  for (const Moments& group : groups) sum += group.variance();
+  for (const SampleMoments& group : groups) sum += group.variance();
   return sum / static_cast<double>(groups.size());
 }
 
 /// The variance of the groups' means, less its noise: that of a mean of `count` values.
-double variance_of_means(const std::vector<Moments>& groups) {
-  Moments means;
-  for (const Moments& group : groups) means.add(group.mean());
+double variance_of_means(const std::vector<SampleMoments>& groups) {
+  SampleMoments means;
+  for (const SampleMoments& group : groups) means.add(group.mean());
   return means.variance() - mean_variance(groups) / groups.front().count;
 }
 
@@ -44,10 +44,10 @@ struct LineVariances {
 };
 
 LineVariances vary(const SobolDesign& design, std::size_t input, const InputFunction& f,
-                   Moments& all) {
+                   SampleMoments& all) {
   const std::vector<double>& levels = design.levels[input];
-  std::vector<Moments> of_level(levels.size());
-  std::vector<Moments> of_line(design.base.size());
+  std::vector<SampleMoments> of_level(levels.size());
+  std::vector<SampleMoments> of_line(design.base.size());
   for (std::size_t a = 0; a < design.base.size(); ++a) {
     std::vector<double> point = design.base[a];
     for (std::size_t k = 0; k < levels.size(); ++k) {
@@ -87,7 +87,7 @@ SobolDesign sobol_design(std::size_t inputs, std::size_t points, std::size_t lev
 
 SobolIndices sobol_indices(const SobolDesign& design, const InputFunction& f) {
   const std::size_t inputs = design.levels.size();
-  Moments all;
+  SampleMoments all;
   std::vector<LineVariances> lines;
   for (std::size_t i = 0; i < inputs; ++i) lines.push_back(vary(design, i, f, all));
   SobolIndices result{all.mean(), all.variance(), {}, {}};
@@ -101,9 +101,9 @@ SobolIndices sobol_indices(const SobolDesign& design, const InputFunction& f) {
 
 GroupShares group_shares(const SobolDesign& design, const std::vector<bool>& in_first,
                          std::size_t points, const InputFunction& f) {
-  Moments all;
-  std::vector<Moments> rows(points);
-  std::vector<Moments> columns(points);
+  SampleMoments all;
+  std::vector<SampleMoments> rows(points);
+  std::vector<SampleMoments> columns(points);
   std::vector<double> point(in_first.size());
   for (std::size_t a = 0; a < points; ++a) {
     for (std::size_t b = 0; b < points; ++b) {

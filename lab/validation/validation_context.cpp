@@ -14,8 +14,8 @@ namespace {
 
 template <typename Recorder, typename File>
 auto whole_run(const File& file) {
-  constexpr std::int64_t kMostSamples = 500;
-  return record_scene<Recorder>(file, sampling_for(file.run, kMostSamples),
+  constexpr std::int64_t kMostSnapshots = 500;
+  return record_scene<Recorder>(file, sampling_for(file.run, kMostSnapshots),
                                 [](const SceneSnapshot& /*shown*/) { return true; });
 }
 

@@ -2,8 +2,8 @@
 # takes about half the time: what their headers bring is read and instantiated once for all of them. A
 # group is a folder or, where that holds many files, those of it that begin with some letters: so a new
 # file changes no other group. Names in the anonymous namespaces of a group's files must differ.
-set(COMPILE_TOGETHER_AT_MOST 16)
-set(COMPILE_TOGETHER_LETTERS a-d e-l m-q r s t-z)
+set(COMPILE_TOGETHER_AT_MOST 20)
+set(COMPILE_TOGETHER_LETTERS a-l m-r s-z)
 
 function(compile_together target)
   if(NOT GRASPMAP_UNITY)

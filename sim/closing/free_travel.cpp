@@ -51,16 +51,15 @@ double circular_travel_mm(const Vec2& w, const Vec2& u, double distance_mm, bool
 double travel_of_elements_mm(const ContactElement& p, const ContactElement& f,
                              const Configuration& q, const Vec2& p_GF, const Vec2& u,
                              double gap_mm) {
-  using Kind = ContactElement::Kind;
   const Vec2 w = q.part_pose.head<2>() + q.R_GB * p.point_mm - p_GF - f.point_mm;
-  if (f.kind == Kind::kSegment) {
+  if (f.kind == ContactElement::Kind::kSegment) {
     return linear_travel_mm(f.normal_lo.dot(w) - p.radius_mm, f.normal_lo.dot(u), gap_mm);
   }
-  if (p.kind == Kind::kSegment) {
+  if (p.kind == ContactElement::Kind::kSegment) {
     const Vec2 n = q.R_GB * Vec2(-p.normal_lo);
     return linear_travel_mm(n.dot(w) - f.radius_mm, n.dot(u), gap_mm);
   }
-  if (p.kind == Kind::kHollow || f.kind == Kind::kHollow) {
+  if (p.kind == ContactElement::Kind::kHollow || f.kind == ContactElement::Kind::kHollow) {
     const double distance = std::abs(p.radius_mm - f.radius_mm) - gap_mm;
     return distance > 0.0 ? circular_travel_mm(w, u, distance, false) : kNever;
   }

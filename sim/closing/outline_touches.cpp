@@ -7,8 +7,6 @@
 namespace graspmap {
 namespace {
 
-using Kind = ContactElement::Kind;
-
 /// True when two segments, of the part and of a finger, face each other and are nearer than gap_mm
 /// at both ends of what they share.
 bool flush(const ContactElement& p, const ContactElement& f, const Configuration& q,
@@ -35,9 +33,11 @@ void add_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSid
                      double gap_mm, std::vector<int>& features) {
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
   for (std::size_t i = 0; i < bodies.pieces.size(); ++i) {
-    if (!bodies.pieces[i].is_element || bodies.elements[i].kind != Kind::kSegment) continue;
+    if (!bodies.pieces[i].is_element || bodies.elements[i].kind != ContactElement::Kind::kSegment)
+      continue;
     for (const ContactElement& f : bodies.fingers.by_side[side_index(side)].elements) {
-      if (f.kind == Kind::kSegment && flush(bodies.elements[i], f, q, p_GF, gap_mm)) {
+      if (f.kind == ContactElement::Kind::kSegment &&
+          flush(bodies.elements[i], f, q, p_GF, gap_mm)) {
         features.push_back(bodies.pieces[i].feature);
       }
     }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/index.hpp"
+#include "tests/support/outlines.hpp"
 #include "tests/support/random_outlines.hpp"
 
 using namespace graspmap;
@@ -15,10 +16,6 @@ namespace {
 using Kind = ContactElement::Kind;
 
 constexpr double kPi = std::numbers::pi;
-
-std::vector<ContactElement> elements_of(const OutlineLoop& loop) {
-  return contact_elements({loop, {}});
-}
 
 Vec2 outward_normal(const OutlineCurve& curve, double s) { return -perp(tangent_at(curve, s)); }
 

@@ -8,6 +8,7 @@
 
 #include "geometry/index.hpp"
 #include "tests/support/finite_differences.hpp"
+#include "tests/support/outlines.hpp"
 #include "tests/support/random_outlines.hpp"
 #include "tests/support/region.hpp"
 
@@ -20,8 +21,6 @@ using Kind = ContactElement::Kind;
 using Elements = std::vector<ContactElement>;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-Elements elements_of(const OutlineLoop& loop) { return contact_elements({loop, {}}); }
 
 /// Where two bodies are, and the finger's x as in State.
 struct Placing {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "geometry/contact_element.hpp"
 #include "geometry/outline_shapes.hpp"
 
 namespace graspmap::testing {
@@ -37,6 +38,11 @@ inline OutlineLoop filleted_chain(const std::vector<Vec2>& corners,
 /// A chain of corners with the same fillet at all.
 inline OutlineLoop rounded_chain(const std::vector<Vec2>& corners, double radius_mm) {
   return filleted_chain(corners, std::vector<double>(corners.size(), radius_mm));
+}
+
+/// The contact elements of a loop without holes.
+inline std::vector<ContactElement> elements_of(const OutlineLoop& loop) {
+  return contact_elements({loop, {}});
 }
 
 /// A right finger 100 mm wide and high: the quarter-plane, as far as parts here reach.

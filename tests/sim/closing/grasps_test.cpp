@@ -25,7 +25,7 @@ std::vector<ContactRecord> last_contacts(const Scenario& scenario, const TrialPa
   return contacts;
 }
 
-TrialParameters placed(double x_mm, double y_mm, double mu_jaw, double mu_support) {
+TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
   TrialParameters trial;
   trial.placement_x_mm = x_mm;
   trial.placement_y_mm = y_mm;
@@ -43,11 +43,11 @@ TEST_CASE("a disc squeezed below its centre slides out where mu < tan(beta), els
   for (const double depth : {2.0, 4.0, 7.0, 11.0, 15.0}) {
     const double threshold = std::tan(std::asin(depth / kDiscRadius));
     INFO("depth " << depth << " mm");
-    const SimulationResult out = run(scenario, placed(0.0, -depth, 0.98 * threshold, 1e-6));
+    const SimulationResult out = run(scenario, placed_at(0.0, -depth, 0.98 * threshold, 1e-6));
     CHECK(out.end == EndReason::kClosed);
     CHECK(out.final_state.part_pose[1] > kDiscRadius);
 
-    const SimulationResult held = run(scenario, placed(0.0, -depth, 1.02 * threshold, 1e-6));
+    const SimulationResult held = run(scenario, placed_at(0.0, -depth, 1.02 * threshold, 1e-6));
     CHECK(held.end == EndReason::kStopped);
     CHECK(held.final_state.part_pose[1] == within(depth, 0.01));
     CHECK(held.left_touches == std::vector<int>{0});
@@ -59,7 +59,7 @@ TEST_CASE("a disc gripped at its diameter stops the jaws two radii apart") {
   for (const Coupling coupling : {Coupling::kSymmetric, Coupling::kIndependent}) {
     Scenario scenario = disc_scenario(kDiscRadius);
     scenario.gripper.coupling = coupling;
-    const TrialParameters trial = placed(2.0, 30.0, 0.2, 0.3);
+    const TrialParameters trial = placed_at(2.0, 30.0, 0.2, 0.3);
     const SimulationResult result = run(scenario, trial);
     CHECK(result.end == EndReason::kStopped);
     CHECK(opening(result.final_state) == within(2.0 * kDiscRadius, 1e-8));
@@ -88,7 +88,7 @@ TEST_CASE("a rounded bar between the inside edges ends flat") {
   constexpr double kMu = 0.05;
   for (const double exponent : {4.0, 8.0, 12.0, 20.0}) {
     for (const double theta : {-0.6, 0.05, 0.4}) {
-      TrialParameters trial = placed(1.0, 40.0, kMu, 0.3);
+      TrialParameters trial = placed_at(1.0, 40.0, kMu, 0.3);
       trial.theta_rad = theta;
       INFO("exponent " << exponent << ", angle " << theta);
       const SimulationResult result = run(bar_scenario(kA, kB, exponent), trial);
@@ -108,8 +108,8 @@ TEST_CASE("no bar that turns flat fails, whatever its exponent") {
     for (int k = 0; k < 30; ++k) {
       const Scenario scenario =
           bar_scenario(random.uniform(3.0, 12.0), random.uniform(8.0, 25.0), exponent);
-      TrialParameters trial = placed(k % 2 * random.uniform(-3.0, 3.0), 40.0,
-                                     random.uniform(0.0, 0.35), random.uniform(0.1, 0.5));
+      TrialParameters trial = placed_at(k % 2 * random.uniform(-3.0, 3.0), 40.0,
+                                        random.uniform(0.0, 0.35), random.uniform(0.1, 0.5));
       trial.theta_rad = random.uniform(-1.0, 1.0);
       INFO("exponent " << exponent << ", trial " << k << ": " << describe(trial));
       CHECK(run(scenario, trial).end == EndReason::kStopped);
@@ -121,7 +121,7 @@ TEST_CASE("a rounded square turns flat on its nearest side") {
   constexpr double kQuarter = 0.5 * std::numbers::pi;
   const Scenario scenario = bar_scenario(10.0, 10.0, 20.0);
   for (const double theta : {0.2, kQuarter - 0.2, kQuarter + 0.3, -kQuarter + 0.2}) {
-    TrialParameters trial = placed(0.0, 40.0, 0.05, 0.2);
+    TrialParameters trial = placed_at(0.0, 40.0, 0.05, 0.2);
     trial.theta_rad = theta;
     INFO("angle " << theta);
     const SimulationResult result = run(scenario, trial);
@@ -135,7 +135,7 @@ TEST_CASE("a rounded square turns flat on its nearest side") {
 TEST_CASE("of independent jaws the first to arrive pushes the part to the other") {
   Scenario scenario = disc_scenario(kDiscRadius);
   scenario.gripper.coupling = Coupling::kIndependent;
-  const TrialParameters trial = placed(-6.0, 30.0, 0.2, 0.5);  // 6 mm nearer the right jaw
+  const TrialParameters trial = placed_at(-6.0, 30.0, 0.2, 0.5);  // 6 mm nearer the right jaw
   bool left_touched = false;
   bool pushed = false;
   const StepObserver observer = [&](const StepRecord& record) {
@@ -161,7 +161,7 @@ TEST_CASE("a jaw that is weaker than the support's friction stops at the part") 
   Scenario scenario = disc_scenario(kDiscRadius);
   scenario.gripper.coupling = Coupling::kIndependent;
   scenario.gripper.closing_force_n = 0.2;
-  const TrialParameters trial = placed(-6.0, 30.0, 0.2, 0.5);  // friction 0.245 N
+  const TrialParameters trial = placed_at(-6.0, 30.0, 0.2, 0.5);  // friction 0.245 N
   const SimulationResult result = run(scenario, trial);
   CHECK(result.end == EndReason::kStopped);
   // The impact of 0.2 kg at up to 50 mm/s moves it a little.
@@ -173,7 +173,7 @@ TEST_CASE("a jaw that is weaker than the support's friction stops at the part") 
 TEST_CASE("the lock piece gripped at the published sweet spot ends on its outermost teeth") {
   const Scenario scenario = lock_piece_scenario();
   for (const double mu_jaw : {0.06, 0.2, 0.34}) {
-    const SimulationResult result = run(scenario, placed(0.0, -11.0, mu_jaw, 0.3));
+    const SimulationResult result = run(scenario, placed_at(0.0, -11.0, mu_jaw, 0.3));
     CHECK(result.end == EndReason::kStopped);
     CHECK(std::count(result.left_touches.begin(), result.left_touches.end(), 1) == 1);
     CHECK(std::count(result.right_touches.begin(), result.right_touches.end(), 6) == 1);
