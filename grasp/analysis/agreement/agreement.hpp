@@ -84,8 +84,9 @@ struct ChangeResult {
   /// The largest mean absolute change of the success probability, over the experiment's trials,
   /// that the interval at 2 confidence - 1 allows.
   double largest_effect = 0.0;
-  /// The smallest change, in the worse direction, that the test, corrected for the number of tests,
-  /// would find with probability 80 %, 90 %; NaN where none is found so often.
+  /// The size of the change that the test, corrected for the number of tests, would find with
+  /// probability 80 %, 90 %: of the sign that is harder to find, of those that can be found so
+  /// often at all; NaN where none can, with up to 6 steps.
   double detectable_80 = std::numeric_limits<double>::quiet_NaN();
   double detectable_90 = std::numeric_limits<double>::quiet_NaN();
 };

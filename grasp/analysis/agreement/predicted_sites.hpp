@@ -54,7 +54,7 @@ struct Predictions {
 /// threads. Without sessions each trial draws its own friction, and trials of different places are
 /// independent. With sessions all places share the draws, which are spread evenly over the laws,
 /// and the counts are of all draws together. The trials of the changes are other ones, spread
-/// evenly over the laws. A pure function of its arguments but
+/// evenly over the laws. Nothing when the control stops it. A pure function of its arguments but
 /// `control`.
 Predictions predict(const SweepConfig& config, std::span<const Place> places,
                     const PredictionEffort& effort, bool sessions, std::uint64_t seed,
