@@ -41,17 +41,19 @@ TEST_CASE("compare tells whether, how much and where an experiment differs") {
   Program program;
   make_run(program);
   write(program, "lab.csv", cells(2000, 1000));
-  const ProgramResult result = program.run({"compare", "run", "lab.csv", "--no-plots"});
+  const ProgramResult result =
+      program.run({"compare", "run", "lab.csv", "--no-plots", "--no-simulate"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK_THAT(result.out, StartsWith("The experiment and the run differ by more than chance"));
   CHECK_THAT(result.out, Contains("simulated: made up") && Contains("18000 trials"));
-  CHECK(program.names("run/compare") == Names{"compare.csv", "compare.json"});
+  CHECK(program.names("run/compare") == Names{"compare.csv", "compare.json", "placements.csv"});
   const std::string csv = program.text("run/compare/compare.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 10);
   CHECK_THAT(program.text("run/compare/compare.json"),
              Contains("\"origin\": \"simulated\"") && Contains("\"cells_compared\": 9"));
-  const ProgramResult again = program.run({"compare", "run", "lab.csv", "--no-plots"});
+  const ProgramResult again =
+      program.run({"compare", "run", "lab.csv", "--no-plots", "--no-simulate"});
   CHECK(again.out == result.out);
   CHECK(program.text("run/compare/compare.csv") == csv);
 }
@@ -61,14 +63,17 @@ TEST_CASE("compare draws single trials beside the run") {
   make_run(program);
   write(program, "lab.csv",
         "# origin = measured\nx_mm,y_mm,success\n0,-11,1\n1,-10,1\n0,-1,0\n0,5,1\n");
-  const ProgramResult result = program.run({"compare", "run", "lab.csv", "--out", "out"});
+  const ProgramResult result =
+      program.run({"compare", "run", "lab.csv", "--out", "out", "--trials", "100", "--quiet"});
   CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Contains("simulated at the experiment's 3 placements (78 trials)"));
   CHECK_THAT(result.out, Contains("(p = ") && Contains("Not compared: 1 trial of the experiment "
                                                        "outside of the run's map."));
   CHECK_THAT(result.out, Contains("the shapes of the maps are not compared"));
   const auto names = program.names("out");
-  for (const char* name :
-       {"compare.csv", "comparison.png", "comparison.svg", "comparison_3d.png"}) {
+  for (const char* name : {"compare.csv", "placements.csv", "observed.png", "deviations.png",
+                           "comparison.png", "comparison.svg", "comparison_3d.png"}) {
     CHECK(std::count(names.begin(), names.end(), name) == 1);
   }
   CHECK_THAT(program.text("out/comparison.svg"), Contains("experiment (measured)"));
@@ -93,6 +98,8 @@ TEST_CASE("compare writes nothing when something is wrong") {
   write(program, "away.csv", "# origin = measured\nx_mm,y_mm,success\n50,-11,1\n");
   write(program, "facts.toml", "origin = \"measured\"\n");
   write(program, "good.csv", cells(2, 1));
+  write(program, "map.csv", "cell_x,cell_y\n0,0,0\n");
+  write(program, "angles.csv", "# origin = measured\nx_mm,y_mm,success,theta_rad\n0,-11,1,1\n");
   using Arguments = std::vector<std::string>;
   const std::vector<std::pair<Arguments, std::string>> mistakes = {
       {{"run"}, "EXPERIMENT is missing"},
@@ -102,6 +109,11 @@ TEST_CASE("compare writes nothing when something is wrong") {
       {{"run", "away.csv"}, "away.csv: no cell in common with run"},
       {{"run", "facts.toml"}, "facts.toml:1: fact: missing"},
       {{"run", "good.csv", "--confidence", "2"}, "--confidence"},
+      {{"run", "good.csv", "--within", "0"},
+       "--within: '0'; must be a number of percentage points"},
+      {{"run", "good.csv", "--trials", "10", "--no-simulate"}, "--trials: nothing is simulated"},
+      {{"run", "map.csv"}, "map.csv:2: "},
+      {{"run", "angles.csv", "--no-simulate"}, "angles.csv: theta_rad: 1 is not in the run's cell"},
       {{"run", "good.csv", "--theta-rad", "up"}, "--theta-rad: 'up'; must be a number"},
       {{"run", "good.csv", "--theta-rad", "1"}, "--theta-rad 1: is not an angle of run"},
   };
@@ -126,10 +138,46 @@ TEST_CASE("compare takes one of several angles") {
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.err, Contains("run: has 5 cells of angles from -0.5 to 0.5 rad") &&
                               Contains("--theta-rad T"));
-  const ProgramResult result =
-      program.run({"compare", "run", "lab.csv", "--theta-rad", "0.15", "--no-plots"});
+  const ProgramResult result = program.run(
+      {"compare", "run", "lab.csv", "--theta-rad", "0.15", "--no-plots", "--no-simulate"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Contains("at 0.2 rad") && Contains(" of 18\n"));
+}
+
+TEST_CASE("compare takes another run or its map") {
+  Program program;
+  make_run(program);
+  REQUIRE(
+      program.run(run_of(4, {"--quiet", "--out", "other", "--set", "sweep.seed=2"})).exit_code ==
+      0);
+  const ProgramResult result =
+      program.run({"compare", "run", "other", "--no-plots", "--no-simulate", "--out", "a"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("Experiment (simulated):") && Contains("of 36 trials"));
+  const ProgramResult map =
+      program.run({"compare", "run", "other/map.csv", "--no-plots", "--no-simulate", "--out", "b"});
+  CHECK(map.exit_code == 0);
+  CHECK(program.text("a/compare.csv") == program.text("b/compare.csv"));
+  const ProgramResult own =
+      program.run({"compare", "run", "run", "--no-plots", "--no-simulate", "--out", "c"});
+  CHECK_THAT(program.text("c/compare.json"), Contains("\"p_value\": 1"));
+}
+
+TEST_CASE("compare tells sessions apart and takes angles from the experiment") {
+  Program program;
+  make_run(program);
+  write(program, "lab.csv",
+        "# origin = measured\nx_mm,y_mm,success,session,theta_rad\n"
+        "0,-11,1,monday,0\n1,-10,1,monday,0.01\n0,-1,0,tuesday,0\n2,-9,1,\"week, 2\",0\n");
+  const ProgramResult result =
+      program.run({"compare", "run", "lab.csv", "--no-plots", "--trials", "160", "--quiet"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("Sessions: friction is taken as constant in each") &&
+                             Contains("monday") && Contains("between sessions"));
+  CHECK_THAT(program.text("run/compare/compare.json"),
+             Contains("\"session\": \"tuesday\"") && Contains("\"session_widening\""));
+  const std::string placements = program.text("run/compare/placements.csv");
+  CHECK_THAT(placements, Contains("\n1,-10,0.01,0.01,monday,1,1,") && Contains("\"week, 2\""));
 }
 
 }  // namespace graspmap::testing

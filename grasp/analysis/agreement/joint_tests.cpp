@@ -73,7 +73,7 @@ JointTests joint_tests(const std::vector<TestStatistic>& statistics, double leve
   for (std::size_t k = order.size(); k-- > 0;) {
     const std::vector<double>& own = p[order[k]];
     for (std::size_t r = 0; r < smallest.size(); ++r) smallest[r] = std::min(smallest[r], own[r]);
-    joint.tests[order[k]] = {own[0], share_up_to(smallest, own[0])};
+    joint.tests[order[k]] = {own[0], std::max(own[0], share_up_to(smallest, own[0]))};
   }
   for (std::size_t k = 1; k < order.size(); ++k) {
     TestResult& test = joint.tests[order[k]];

@@ -9,7 +9,9 @@
 namespace graspmap {
 namespace {
 
-constexpr std::int64_t kLeastTrialsOfPlace = 200;
+constexpr std::int64_t kLeastBudget = 100'000;
+constexpr std::int64_t kMostBudget = 200'000;
+constexpr std::int64_t kBudgetOfPlace = 400;
 constexpr std::int64_t kMostTrialsOfPlace = 20'000;
 constexpr double kShareAtPlaces = 0.6;
 constexpr std::size_t kVariants = 2 * (kChangeCount - 1);
@@ -243,13 +245,16 @@ PredictionEffort prediction_effort(std::size_t places, std::int64_t budget) {
   const std::int64_t all = budget / count;
   const auto share = static_cast<std::int64_t>(kShareAtPlaces * static_cast<double>(all));
   PredictionEffort effort;
-  effort.trials_per_place =
-      std::clamp(share, std::min(kLeastTrialsOfPlace, all), kMostTrialsOfPlace);
+  effort.trials_per_place = std::min(share, kMostTrialsOfPlace);
   effort.trials_per_place = std::max<std::int64_t>(effort.trials_per_place / 4 * 4, 4);
   effort.trials_per_change = std::max<std::int64_t>(
       (all - effort.trials_per_place) / static_cast<std::int64_t>(kVariants), 0);
   effort.trials_per_change = std::min(effort.trials_per_change, kMostTrialsOfPlace / 10);
   return effort;
+}
+
+std::int64_t prediction_budget(std::size_t places) {
+  return std::clamp(static_cast<std::int64_t>(places) * kBudgetOfPlace, kLeastBudget, kMostBudget);
 }
 
 std::array<double, kChangeCount> change_steps(const SweepConfig& config) {

@@ -31,9 +31,12 @@ struct PredictionEffort {
   }
 };
 
-/// The effort for about `budget` trials in all: 60 % at the placements themselves, and there at
-/// least 200 at each where the budget allows.
+/// The effort for about `budget` trials in all: 60 % at the placements themselves.
 PredictionEffort prediction_effort(std::size_t places, std::int64_t budget);
+
+/// A budget for so many places: 100,000 trials; with more than 250 places 400 trials at each, up to
+/// 200,000 in all.
+std::int64_t prediction_budget(std::size_t places);
 
 /// The steps of the changes for a run: a cell's size in x and y, the turn that moves the fingertips
 /// by about as much, half a standard deviation of the friction laws (at least 0.02).

@@ -12,4 +12,8 @@ namespace graspmap {
 /// side by side, of the cells with x >= 0 where there are any).
 std::vector<Figure> comparison_figures(const ExperimentComparison& comparison);
 
+/// The observed success against the predicted one and, where the cells form a grid, the map of
+/// differences in standard deviations.
+std::vector<Figure> agreement_figures(const ExperimentComparison& comparison);
+
 }  // namespace graspmap

@@ -65,6 +65,66 @@ void write_test(JsonWriter& json, const HomogeneityTest& test) {
   });
 }
 
+void write_change(JsonWriter& json, const ChangeResult& result) {
+  json.object(key(result.change), [&] {
+    write(json, "estimate", result.estimate);
+    json.field("p_value", result.p_value);
+    json.field("adjusted_p_value", result.adjusted_p);
+    json.field("largest_effect", result.largest_effect);
+    json.field("detectable_80", result.detectable_80);
+    json.field("detectable_90", result.detectable_90);
+  });
+}
+
+void write(JsonWriter& json, const char* key, const TestResult& test) {
+  json.object(key, [&] {
+    json.field("p_value", test.p_value);
+    json.field("adjusted_p_value", test.adjusted_p);
+  });
+}
+
+void write_session(JsonWriter& json, const ExperimentComparison& comparison,
+                   const SessionResult& session) {
+  json.field("session", comparison.experiment.sessions[session.session]);
+  json.field("trials", session.trials);
+  json.field("successes", session.successes);
+  json.field("expected", session.expected);
+  json.field("expected_sd", session.expected_sd);
+}
+
+void write_agreement(JsonWriter& json, const ExperimentComparison& comparison) {
+  const Agreement& agreement = comparison.agreement;
+  const ExperimentPrediction& prediction = comparison.prediction;
+  json.object("agreement", [&] {
+    json.field("verdict", name(agreement.verdict));
+    json.field("within", agreement.within);
+    json.field("smallest_within", agreement.smallest_within);
+    json.field("significant", agreement.significant);
+    json.field("p_value", agreement.p_value);
+    json.field("trials", agreement.trials);
+    json.field("successes", agreement.successes);
+    json.field("expected", agreement.expected);
+    json.field("expected_sd", agreement.expected_sd);
+    json.field("replicates", agreement.replicates);
+    json.field("simulated_at_placements", prediction.simulated);
+    json.field("simulated_trials", prediction.simulated_trials);
+    json.field("simulated_failed", prediction.failed);
+    json.field("placements", prediction.placements);
+    json.object("changes", [&] {
+      for (const ChangeResult& result : agreement.changes) write_change(json, result);
+    });
+    write(json, "places", agreement.places);
+    if (agreement.between_sessions) write(json, "between_sessions", *agreement.between_sessions);
+    json.field("mean_difference", agreement.mean_difference);
+    json.field("mean_difference_by_chance", agreement.mean_by_chance);
+    json.field("largest_mean_difference", agreement.largest_mean);
+    if (agreement.sessions.empty()) return;
+    json.field("session_widening", agreement.session_widening);
+    json.objects("sessions", agreement.sessions,
+                 [&](const SessionResult& session) { write_session(json, comparison, session); });
+  });
+}
+
 void write_largest(JsonWriter& json, const CellComparison& cell) {
   json.object("largest_difference", [&] {
     json.field("x_min_mm", cell.cell.bounds.x_min_mm);
@@ -130,6 +190,7 @@ std::string comparison_json(const ExperimentComparison& comparison) {
     write(json, "experiment_total", comparison.experiment_total);
     write(json, "outside", comparison.outside);
     write(json, "unknown", comparison.unknown);
+    write_agreement(json, comparison);
     write_test(json, comparison.test);
     json.field("cells_significant", comparison.significant.size());
     json.field("typical_half_width", comparison.typical_half_width);

@@ -30,29 +30,6 @@ std::string plural(std::int64_t count, const char* word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-bool differs(const ExperimentComparison& comparison) {
-  return comparison.test.p_value <= 1 - comparison.confidence;
-}
-
-std::string verdict(const ExperimentComparison& comparison) {
-  const HomogeneityTest& test = comparison.test;
-  const auto cells = static_cast<std::int64_t>(comparison.cells.size());
-  if (test.informative_cells == 0) {
-    return "Nothing is known: in each cell all trials of both ended alike.\n";
-  }
-  if (!differs(comparison)) {
-    return fmt::format(
-        "No difference between the experiment and the run beyond chance was found (p = {} over "
-        "{}).\n"
-        "In a single cell, differences within about ±{} percentage points would go unnoticed.\n",
-        p_value_text(test.p_value), plural(cells, "cell"), points(comparison.typical_half_width));
-  }
-  return fmt::format(
-      "The experiment and the run differ by more than chance explains (p {} {} over {}).\n",
-      test.p_value * static_cast<double>(test.replicates + 1) < 1.5 ? "<=" : "=",
-      p_value_text(test.p_value), plural(cells, "cell"));
-}
-
 std::string practical_size(const ExperimentComparison& comparison) {
   const HomogeneityTest& test = comparison.test;
   std::string text = fmt::format(
@@ -151,9 +128,47 @@ std::int64_t median_trials(const ExperimentComparison& comparison) {
   return *middle;
 }
 
-std::string notes(const ExperimentComparison& comparison) {
+std::string run_line(const ExperimentComparison& comparison) {
+  const std::string run = run_text(comparison.run_name, comparison.theta_rad);
+  const ExperimentPrediction& prediction = comparison.prediction;
+  if (prediction.simulated) {
+    return fmt::format("Run: {}, simulated at the experiment's {} ({})\n", run,
+                       plural(prediction.placements, "placement"),
+                       plural(prediction.simulated_trials, "trial"));
+  }
+  return fmt::format("Run: {}, {} of {}\n", run, comparison.run_total.successes,
+                     comparison.run_total.trials);
+}
+
+std::string prediction_notes(const ExperimentComparison& comparison) {
+  const ExperimentPrediction& prediction = comparison.prediction;
   std::string text;
-  if (!comparison.are_cells_of_run) {
+  if (prediction.simulated_trials == 0) {
+    text +=
+        "Nothing was simulated: trials in a cell are taken as placed uniformly in it, which is "
+        "wrong "
+        "for\nplacements on a lattice; friction and turns are not looked for, and sessions are not "
+        "told apart.\n";
+  }
+  if (prediction.failed > 0) {
+    text += fmt::format(
+        "{} simulated at the placements failed: counted once as success, once as none.\n",
+        plural(prediction.failed, "trial"));
+  }
+  if (prediction.trials_without > 0) {
+    text += fmt::format("Not compared: {} of the experiment where all simulated trials failed.\n",
+                        plural(prediction.trials_without, "trial"));
+  }
+  if (comparison.experiment.failed > 0) {
+    text += fmt::format("Not compared: {} of the experiment that failed.\n",
+                        plural(comparison.experiment.failed, "trial"));
+  }
+  return text;
+}
+
+std::string notes(const ExperimentComparison& comparison) {
+  std::string text = prediction_notes(comparison);
+  if (!comparison.are_cells_of_run && !comparison.prediction.simulated) {
     text +=
         "The experiment's cells are not those of the run: the run's trials were put into them by "
         "their\nintended placement; its counts are effective ones.\n";
@@ -170,7 +185,7 @@ std::string notes(const ExperimentComparison& comparison) {
         "only ({}),\nand their intervals are too narrow.\n",
         kLeastTrialsOfCell, comparison.numbers->cells);
   }
-  if (comparison.run_total.failed > 0) {
+  if (comparison.run_total.failed > 0 && !comparison.prediction.simulated) {
     text += fmt::format("{} of the run failed: counted once as success, once as none.\n",
                         plural(comparison.run_total.failed, "trial"));
   }
@@ -195,13 +210,12 @@ std::string p_value_text(double p_value) {
 }
 
 std::string comparison_text(const ExperimentComparison& comparison) {
-  std::string text = verdict(comparison) + practical_size(comparison);
-  text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\nRun: {}, {} of {}\n",
+  std::string text = agreement_verdict_text(comparison.agreement) + practical_size(comparison);
+  text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\n{}",
                       origin_text(comparison.experiment.origin, comparison.experiment.source),
                       comparison.experiment.file, comparison.experiment_total.successes,
-                      plural(comparison.experiment_total.trials, "trial"),
-                      run_text(comparison.run_name, comparison.theta_rad),
-                      comparison.run_total.successes, comparison.run_total.trials);
+                      plural(comparison.experiment_total.trials, "trial"), run_line(comparison));
+  text += agreement_tests_text(comparison);
   if (comparison.numbers) text += numbers_text(*comparison.numbers);
   return text + significant_text(comparison) + notes(comparison);
 }

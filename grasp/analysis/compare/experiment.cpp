@@ -302,4 +302,23 @@ Experiment read_experiment(const std::filesystem::path& file) {
   return experiment;
 }
 
+Experiment experiment_of_map(const SuccessMap& map, int slice, std::string file) {
+  Experiment experiment;
+  experiment.file = std::move(file);
+  experiment.origin = ExperimentOrigin::kSimulated;
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    for (int i = 0; i < map.x_mm.cells; ++i) {
+      const CellCounts& counts = map.cells[map.index(i, j, slice)];
+      experiment.cells.push_back({map.x_mm.cell_min(i), map.x_mm.cell_max(i), map.y_mm.cell_min(j),
+                                  map.y_mm.cell_max(j), counts.valid_trials(),
+                                  counts.count(Outcome::kSuccess)});
+      experiment.failed += counts.count(Outcome::kFailed);
+    }
+  }
+  if (!has_trials(experiment)) {
+    throw ConfigError(fmt::format("{}: no trials; there must be at least one", experiment.file));
+  }
+  return experiment;
+}
+
 }  // namespace graspmap

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/trials/success_map.hpp"
+
 namespace graspmap {
 
 /// Where the numbers of an experiment come from.
@@ -57,6 +59,7 @@ struct Experiment {
   /// What was constant within each: one pair of surfaces, one day. In the order in which they first
   /// occur; empty without a column "session".
   std::vector<std::string> sessions = {};
+  std::int64_t failed = 0;  ///< further simulated trials, which say nothing
 };
 
 /// The cells of all sessions together: equal rectangles become one, in the order in which they
@@ -69,5 +72,9 @@ std::vector<ExperimentCell> pooled_cells(const Experiment& experiment);
 /// optionally with theta_rad; either optionally with session (any text).
 /// docs/reference/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
 Experiment read_experiment(const std::filesystem::path& file);
+
+/// Another run's map as an experiment (simulated): the trials of its cells of one slice of angles,
+/// without failed ones. `file` is how reports name it.
+Experiment experiment_of_map(const SuccessMap& map, int slice, std::string file);
 
 }  // namespace graspmap

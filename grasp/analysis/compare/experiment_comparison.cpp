@@ -110,19 +110,68 @@ void check_not_empty(const SharedCells& shared, const RunStore& run, const Exper
                   map.y_mm.min, map.y_mm.max, shared.outside.trials, shared.unknown.trials));
 }
 
+/// The trials that lie in the run's cell of angles.
+Experiment at_angles_of(const Experiment& experiment, const Axis& theta, int slice,
+                        std::int64_t& left_out) {
+  Experiment chosen = experiment;
+  std::erase_if(chosen.single_trials, [&](const ExperimentTrial& trial) {
+    if (!trial.theta_rad || theta.is_fixed()) return false;
+    const auto cell = theta.cell_at(*trial.theta_rad);
+    return !cell || *cell != slice;
+  });
+  left_out = static_cast<std::int64_t>(experiment.single_trials.size()) -
+             static_cast<std::int64_t>(chosen.single_trials.size());
+  return chosen;
+}
+
+/// Stored trials have the angles of the run's cell.
+void check_angles_stored(const Experiment& experiment, const Axis& theta,
+                         const std::optional<int>& slice) {
+  for (const ExperimentTrial& trial : experiment.single_trials) {
+    if (!trial.theta_rad) continue;
+    const bool inside = slice && *trial.theta_rad >= theta.cell_min(*slice) &&
+                        *trial.theta_rad <= theta.cell_max(*slice);
+    if (!inside) {
+      throw ConfigError(
+          fmt::format("{}: theta_rad: {} is not in the run's cell of angles; its stored trials "
+                      "tell nothing of it: leave out --no-simulate",
+                      experiment.file, *trial.theta_rad));
+    }
+  }
+}
+
+/// Simulated trials are asked where single trials are simulated: no stored ones are needed there.
+StoredTrials needed(const Experiment& experiment, const ComparisonOptions& options) {
+  return options.prediction.simulate && experiment.cells.empty() ? StoredTrials::kNotNeeded
+                                                                 : StoredTrials::kNeeded;
+}
+
 }  // namespace
 
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
-                                        double confidence, int slice) {
-  const double z = two_sided_z(confidence);
-  const SharedCells shared = share_cells(run, experiment, z, slice);
+                                        const ComparisonOptions& options) {
+  const double z = two_sided_z(options.confidence);
+  const int slice = options.slice.value_or(0);
+  const Axis& theta = run.config().placement.theta_rad;
+  if (!options.prediction.simulate) check_angles_stored(experiment, theta, options.slice);
+  std::int64_t other_angles = 0;
+  const Experiment chosen =
+      options.slice ? at_angles_of(experiment, theta, slice, other_angles) : experiment;
+  SharedCells shared = share_cells(run, chosen, z, slice, needed(chosen, options));
+  shared.outside.trials += other_angles;
   check_not_empty(shared, run, experiment);
   ExperimentComparison result;
   result.run_name = run.config().name;
-  const Axis& theta = run.config().placement.theta_rad;
-  if (theta.cells > 1) result.theta_rad = theta.cell_center(slice);
-  result.experiment = {experiment.file, experiment.origin, experiment.source, {}, {}};
-  result.confidence = confidence;
+  if (theta.cells > 1 && options.slice) result.theta_rad = theta.cell_center(slice);
+  result.experiment = {experiment.file,     experiment.origin, experiment.source, {}, {},
+                       experiment.sessions, experiment.failed};
+  result.confidence = options.confidence;
+  result.prediction = predict_experiment(run, chosen, shared, slice, options.prediction);
+  if (result.prediction.simulated) use_simulated(shared, result.prediction, z);
+  check_not_empty(shared, run, experiment);
+  result.agreement = agreement(result.prediction.sites,
+                               result.prediction.draws ? &*result.prediction.draws : nullptr,
+                               {options.confidence, options.within, result.prediction.steps});
   result.grid = shared.grid;
   result.are_cells_of_run = shared.are_cells_of_run;
   result.outside = shared.outside;
@@ -132,12 +181,12 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
     add(result.run_total, cell.run);
     add(result.experiment_total, cell.experiment);
   }
-  adjust_p_values(result.cells, confidence);
+  adjust_p_values(result.cells, options.confidence);
   result.significant = significant_cells(result.cells);
   result.largest = largest_difference(result.cells);
   result.typical_half_width = median_half_width(result.cells);
   result.test = test(shared.cells);
-  result.numbers = numbers(shared, run.config(), confidence);
+  result.numbers = numbers(shared, run.config(), options.confidence);
   return result;
 }
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "grasp/analysis/agreement/agreement.hpp"
 #include "grasp/analysis/compare/experiment.hpp"
+#include "grasp/analysis/compare/experiment_prediction.hpp"
 #include "grasp/analysis/compare/map_numbers.hpp"
 #include "grasp/analysis/compare/shared_cells.hpp"
 #include "grasp/statistics/homogeneity.hpp"
@@ -21,6 +23,13 @@ struct CellComparison {
   double p_value = 1.0;      ///< Fisher's exact test of "equally often"
   double adjusted_p = 1.0;   ///< by Benjamini and Hochberg for the number of cells
   bool significant = false;  ///< adjusted_p <= 1 - confidence
+};
+
+struct ComparisonOptions {
+  double confidence = 0.95;
+  double within = 0.10;      ///< the difference in probability that is still agreement
+  std::optional<int> slice;  ///< the run's cell of angles; without it, the trials tell their angle
+  PredictionOptions prediction = {};
 };
 
 struct ExperimentComparison {
@@ -40,12 +49,15 @@ struct ExperimentComparison {
   SampleCounts run_total;
   SampleCounts experiment_total;
   HomogeneityTest test;
+  ExperimentPrediction prediction;
+  Agreement agreement;                ///< its groups are the cells
   std::optional<MapNumbers> numbers;  ///< where there is a grid and a cell with enough trials
 };
 
-/// Compares a run with an experiment, cell by cell, over all cells, and by the shapes of the maps.
-/// `slice` is the run's cell of angles. Throws ConfigError when they have no cell in common.
+/// Compares a run with an experiment: at the experiment's own placements (agreement), cell by cell,
+/// over all cells, and by the shapes of the maps. Throws ConfigError when they have no cell in
+/// common, or when angles are needed that the run has not.
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
-                                        double confidence, int slice = 0);
+                                        const ComparisonOptions& options);
 
 }  // namespace graspmap

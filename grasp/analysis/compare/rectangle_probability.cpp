@@ -106,20 +106,6 @@ SampleCounts counts_of(const Stratum& stratum) {
           std::llround(stratum.failed)};
 }
 
-/// Whole trials that would tell about as much.
-SampleCounts effective_counts(const std::vector<Stratum>& strata,
-                              const StratifiedProbability& probability) {
-  if (!(probability.effective_trials > 0) || std::isnan(probability.estimate)) return {};
-  double failed = 0;
-  for (const Stratum& s : strata) {
-    if (s.trials + s.failed > 0) failed += s.weight * s.failed / (s.trials + s.failed);
-  }
-  const double all = std::round(probability.effective_trials);
-  const std::int64_t failed_trials = std::llround(all * failed / probability.known_weight);
-  const std::int64_t trials = std::llround(all) - failed_trials;
-  return {std::llround(probability.estimate * static_cast<double>(trials)), trials, failed_trials};
-}
-
 RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) const {
   std::vector<Stratum> strata;
   for (const Place& place : of_rectangle_[rectangle]) {
@@ -142,6 +128,19 @@ RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) co
 }
 
 }  // namespace
+
+SampleCounts effective_counts(const std::vector<Stratum>& strata,
+                              const StratifiedProbability& probability) {
+  if (!(probability.effective_trials > 0) || std::isnan(probability.estimate)) return {};
+  double failed = 0;
+  for (const Stratum& s : strata) {
+    if (s.trials + s.failed > 0) failed += s.weight * s.failed / (s.trials + s.failed);
+  }
+  const double all = std::round(probability.effective_trials);
+  const std::int64_t failed_trials = std::llround(all * failed / probability.known_weight);
+  const std::int64_t trials = std::llround(all) - failed_trials;
+  return {std::llround(probability.estimate * static_cast<double>(trials)), trials, failed_trials};
+}
 
 std::vector<RectangleProbability> rectangle_probabilities(const RunStore& run,
                                                           const std::vector<Rectangle>& rectangles,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "grasp/statistics/stratified.hpp"
 #include "grasp/statistics/two_samples.hpp"
 #include "grasp/store/run_store.hpp"
 
@@ -27,6 +28,10 @@ struct RectangleProbability {
   Estimate probability;             ///< NaN without trials
   SampleCounts counts;              ///< the cell's, or effective ones
 };
+
+/// Whole trials that would tell about as much as the trials of strata do.
+SampleCounts effective_counts(const std::vector<Stratum>& strata,
+                              const StratifiedProbability& probability);
 
 /// The probabilities of rectangles, in one pass over the run's trials.
 ///

@@ -73,9 +73,11 @@ void leave_out(LeftOut& left_out, const ExperimentCell& cell) {
   ++left_out.cells;
 }
 
-void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectangleProbability& run) {
+void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectangleProbability& run,
+              StoredTrials stored) {
   if (run.share_in_map < 1 - kBorderRounding) return leave_out(shared.outside, cell);
-  if (run.counts.trials == 0 || run.known_share < kLeastKnownShare) {
+  const bool is_known = run.counts.trials > 0 && run.known_share >= kLeastKnownShare;
+  if (stored == StoredTrials::kNeeded && !is_known) {
     return leave_out(shared.unknown, cell);
   }
   shared.are_cells_of_run = shared.are_cells_of_run && run.cell;
@@ -112,7 +114,8 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
   return cells;
 }
 
-SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice) {
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice,
+                        StoredTrials stored) {
   const PlacementSweep& placement = run.config().placement;
   SharedCells shared;
   std::vector<ExperimentCell> cells =
@@ -124,7 +127,9 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
   rectangles.reserve(cells.size());
   for (const ExperimentCell& cell : cells) rectangles.push_back(bounds(cell));
   const auto probabilities = rectangle_probabilities(run, rectangles, z, slice);
-  for (std::size_t k = 0; k < cells.size(); ++k) add_cell(shared, cells[k], probabilities[k]);
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    add_cell(shared, cells[k], probabilities[k], stored);
+  }
   if (shared.are_cells_of_run) {
     shared.grid = CellGrid{placement.x_mm, placement.y_mm};
     return shared;

@@ -43,10 +43,15 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
                                        const std::vector<ExperimentTrial>& trials,
                                        std::int64_t& left_out);
 
+/// Whether cells need stored trials of the run to be compared.
+enum class StoredTrials { kNeeded, kNotNeeded };
+
 /// Single trials are counted in the run's cells. Cells with trials are compared with what the run
 /// tells of that rectangle (rectangle_probabilities at normal quantile z); one that reaches beyond
 /// the map, or in less than half of which the run has trials, is left out. `slice` is the run's
-/// cell of angles, from 0.
-SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice = 0);
+/// cell of angles, from 0. Where `stored` is kNotNeeded, cells in which the run has too few trials
+/// stay, with what there is.
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice = 0,
+                        StoredTrials stored = StoredTrials::kNeeded);
 
 }  // namespace graspmap

@@ -15,6 +15,9 @@ using namespace graspmap::testing;
 
 namespace {
 
+/// The stored trials are made up: simulated ones would differ from them.
+const ComparisonOptions kStored = {.slice = 0, .prediction = {.simulate = false}};
+
 using OutcomeAt = std::function<Outcome(const TrialRow&)>;
 
 /// A run on 4 x 3 cells of 2.5 x 2 mm, x from -5 to 5 and y from -8 to -2 mm, of made-up trials.
@@ -221,7 +224,7 @@ TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
                                       {-2.5, 0, -6, -4, 25, 24},
                                       {0, 2.5, -6, -4, 25, 20}});
   experiment.source = "the lab";
-  const ExperimentComparison comparison = compare_experiment(run.store(), experiment, 0.95);
+  const ExperimentComparison comparison = compare_experiment(run.store(), experiment, kStored);
   CHECK(comparison.significant == std::vector<std::size_t>{3});
   CHECK(comparison.largest == 3U);
   CHECK(comparison.cells[3].difference.value == Approx(0.8));
@@ -242,13 +245,14 @@ TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
 TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]") {
   const MadeUpRun run(by_index, 40);
   const ExperimentComparison comparison = compare_experiment(
-      run.store(), with_cells({{-4, -1, -7, -5, 9, 4}, {1, 2, -5, -4, 8, 3}}), 0.95);
+      run.store(), with_cells({{-4, -1, -7, -5, 9, 4}, {1, 2, -5, -4, 8, 3}}), kStored);
   CHECK_FALSE(comparison.grid);
   CHECK_FALSE(comparison.numbers);
   CHECK_FALSE(comparison.largest);  // too few trials in each
   CHECK(comparison_figures(comparison).empty());
   CHECK_THAT(comparison_text(comparison),
-             Catch::StartsWith("No difference between the experiment and the run beyond chance") &&
+             Catch::StartsWith("It cannot be told whether the experiment and the run agree: no "
+                               "difference beyond chance was\nfound (p = ") &&
                  Catch::Contains("are not of one size and lined up") &&
                  Catch::Contains("are not those of the run") &&
                  Catch::Contains(" of the run failed"));
@@ -258,7 +262,7 @@ TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]"
 TEST_CASE("an experiment that has no cell in common with a run", "[shared_cells]") {
   const MadeUpRun run(by_index, 10);
   CHECK_THROWS_WITH(
-      compare_experiment(run.store(), with_cells({{4, 6, -7, -5, 9, 4}}), 0.95),
+      compare_experiment(run.store(), with_cells({{4, 6, -7, -5, 9, 4}}), kStored),
       Catch::StartsWith("lab.csv: no cell in common with") &&
           Catch::Contains("x from -5 to 5 mm, y from -8 to -2 mm: 9 trials are outside of it"));
 }
