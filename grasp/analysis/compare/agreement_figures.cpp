@@ -52,7 +52,7 @@ std::string bins_csv(const ExperimentComparison& comparison) {
 
 std::string agreement_line(const ExperimentComparison& comparison) {
   const Agreement& agreement = comparison.agreement;
-  return fmt::format("{} of {} succeeded, {:.1f} ± {:.1f} expected at the same placements",
+  return fmt::format("{} of {} succeeded; expected at the same placements: {:.1f}, sd {:.1f}",
                      agreement.successes, grouped(agreement.trials), agreement.expected,
                      agreement.expected_sd);
 }
@@ -76,8 +76,8 @@ Figure observed_against_predicted(const ExperimentComparison& comparison) {
       "  set xtics 0.2 out nomirror\n  set ytics 0.2 out nomirror\n"
       "  set xlabel 'predicted success probability (mean of a bin)'\n"
       "  set ylabel 'observed share of successes, {:.4g} % interval, number of trials'\n"
-      "  plot [0:1] x with lines lw 2 dt 2 lc rgb '#808080' notitle, \\\n"
-      "      data using 1:2:3:4 with yerrorbars pt 7 ps 1.4 lw 2.5 lc rgb '#2166ac' notitle, \\\n"
+      "  set arrow 1 from 0,0 to 1,1 nohead lw 2 dt 2 lc rgb '#808080' back\n"
+      "  plot data using 1:2:3:4 with yerrorbars pt 7 ps 1.4 lw 2.5 lc rgb '#2166ac' notitle, \\\n"
       "      data using 1:4:5 with labels offset 0,0.9 font ',13' notitle\n",
       100 * comparison.confidence);
   return {"observed", script + for_each_picture(plot), bins_csv(comparison)};

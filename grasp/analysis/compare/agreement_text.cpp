@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grasp/analysis/compare/comparison_report.hpp"
 #include "grasp/io/csv.hpp"
@@ -81,11 +83,33 @@ std::string observed_text(const Agreement& agreement) {
   const ChangeResult& level = *agreement.of(Change::kLevel);
   const Interval& interval = level.estimate.interval;
   return fmt::format(
-      "At the experiment's own placements: {} of {} succeeded, {:.1f} ± {:.1f} were expected,\n"
-      "a difference of {:+.1f} points ({:.4g} % interval {:+.1f} to {:+.1f}).\n",
+      "At the experiment's own placements: {} of {} succeeded, {:.1f} were expected (standard\n"
+      "deviation {:.1f}): a difference of {:+.1f} points ({:.4g} % interval {:+.1f} to {:+.1f}).\n",
       agreement.successes, trials_text(agreement.trials), agreement.expected, agreement.expected_sd,
       100 * level.estimate.value, 100 * agreement.confidence, 100 * interval.low,
       100 * interval.high);
+}
+
+/// What was found, the clearest first.
+std::string found_text(const Agreement& agreement) {
+  if (!agreement.significant) return "";
+  const double level = 1 - agreement.confidence;
+  std::vector<std::pair<double, std::string>> found;
+  const auto add = [&](double adjusted_p, const char* what) {
+    if (adjusted_p <= level) found.emplace_back(adjusted_p, what);
+  };
+  for (const ChangeResult& change : agreement.changes) add(change.adjusted_p, name(change.change));
+  add(agreement.places.adjusted_p, "differences by place");
+  if (agreement.between_sessions) {
+    add(agreement.between_sessions->adjusted_p, "differences between sessions");
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> words;
+  for (const auto& [p, what] : found) words.push_back(what);
+  if (words.empty()) return "";
+  return fmt::format("Found: {}.{}\n", fmt::join(words, ", "),
+                     words.size() > 1 ? " One cause can show as several of these." : "");
 }
 
 std::string smallest_text(const Agreement& agreement) {
@@ -101,14 +125,14 @@ std::string sessions_text(const ExperimentComparison& comparison) {
       "\nSessions: friction is taken as constant in each, drawn from the run's laws. That makes\n"
       "the standard deviation of the total {:.2g} times that of trials with their own friction.\n",
       agreement.session_widening);
-  TextTable table({"session", "successes", "expected", "difference in standard deviations"});
+  TextTable table({"session", "successes", "expected", "sd", "difference in sd"});
   for (std::size_t k = 0; k < std::min(agreement.sessions.size(), kMostSessionsListed); ++k) {
     const SessionResult& session = agreement.sessions[k];
     const double difference = static_cast<double>(session.successes) - session.expected;
     table.add(
         {comparison.experiment.sessions[session.session],
          fmt::format("{}/{}", session.successes, session.trials),
-         fmt::format("{:.1f} ± {:.1f}", session.expected, session.expected_sd),
+         fmt::format("{:.1f}", session.expected),
          session.expected_sd > 0 ? fmt::format("{:+.1f}", difference / session.expected_sd) : "-"});
   }
   text += table.text();
@@ -122,7 +146,8 @@ std::string sessions_text(const ExperimentComparison& comparison) {
 }  // namespace
 
 std::string agreement_verdict_text(const Agreement& agreement) {
-  return verdict_text(agreement) + observed_text(agreement) + smallest_text(agreement);
+  return verdict_text(agreement) + observed_text(agreement) + found_text(agreement) +
+         smallest_text(agreement);
 }
 
 std::string agreement_tests_text(const ExperimentComparison& comparison) {
@@ -144,8 +169,9 @@ std::string agreement_tests_text(const ExperimentComparison& comparison) {
   add_test("places, in any pattern", agreement.places);
   if (agreement.between_sessions) add_test("between sessions", *agreement.between_sessions);
   return fmt::format(
-             "\n{}Each as if it were the only one. Found: the change that this experiment would "
-             "show with probability 80, 90 %.\n",
+             "\n{}Each change as if it were the only one, to first order. Points at most: the mean "
+             "change of the\nsuccess that is not excluded. Found: a change of this size would be "
+             "found with 80, 90 % probability.\n",
              table.text()) +
          sessions_text(comparison);
 }
