@@ -259,8 +259,9 @@ class AgreementTask {
     const double step = settings_.steps[static_cast<std::size_t>(change.change)];
     const ScoreTest score_test{sites_,        models_, scores_[k],
                                variances_[k], step,    two_sided_z(1 - critical_p)};
-    change.detectable_80 = detectable_change(score_test, 0.8);
-    change.detectable_90 = detectable_change(score_test, 0.9);
+    const DetectableChange detectable = detectable_change(score_test);
+    change.detectable_80 = detectable.at_80;
+    change.detectable_90 = detectable.at_90;
   }
 
   void describe_groups(Agreement& agreement) const {

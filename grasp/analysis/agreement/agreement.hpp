@@ -85,8 +85,8 @@ struct ChangeResult {
   /// that the interval at 2 confidence - 1 allows.
   double largest_effect = 0.0;
   /// The size of the change that the test, corrected for the number of tests, would find with
-  /// probability 80 %, 90 %: of the sign that is harder to find, of those that can be found so
-  /// often at all; NaN where none can, with up to 6 steps.
+  /// probability 80 %, 90 %: of the sign that is harder to find, unless that one cannot be found
+  /// so often at all; NaN where none can. Up to 6 steps are looked at.
   double detectable_80 = std::numeric_limits<double>::quiet_NaN();
   double detectable_90 = std::numeric_limits<double>::quiet_NaN();
 };

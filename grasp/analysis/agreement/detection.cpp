@@ -91,10 +91,14 @@ double power(const ScoreTest& test, double amount) {
   return normal_tail((limit - mean) / sd) + normal_tail((limit + mean) / sd);
 }
 
-double detectable_change(const ScoreTest& test, double wanted_power) {
-  const double up = smallest_found(test, wanted_power, +1);
-  const double down = smallest_found(test, wanted_power, -1);
-  return std::fmax(up, down);  // of NaN and a number the number
+DetectableChange detectable_change(const ScoreTest& test) {
+  const auto found = [&](double sign) {
+    return DetectableChange{smallest_found(test, 0.8, sign), smallest_found(test, 0.9, sign)};
+  };
+  const DetectableChange up = found(+1);
+  const DetectableChange down = found(-1);
+  if (std::isnan(up.at_90) != std::isnan(down.at_90)) return std::isnan(up.at_90) ? down : up;
+  return {std::fmax(up.at_80, down.at_80), std::fmax(up.at_90, down.at_90)};  // fmax ignores NaN
 }
 
 }  // namespace graspmap

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "grasp/analysis/agreement/site_model.hpp"
@@ -21,7 +22,12 @@ struct ScoreTest {
 /// The probability that it finds a change of this amount (normal approximation).
 double power(const ScoreTest& test, double amount);
 
-/// The size of the change that it finds with this probability: see ChangeResult::detectable_80.
-double detectable_change(const ScoreTest& test, double wanted_power);
+/// The sizes of the change that it finds with probability 80 % and 90 %; see ChangeResult.
+struct DetectableChange {
+  double at_80 = std::numeric_limits<double>::quiet_NaN();
+  double at_90 = std::numeric_limits<double>::quiet_NaN();
+};
+
+DetectableChange detectable_change(const ScoreTest& test);
 
 }  // namespace graspmap

@@ -109,7 +109,7 @@ std::string found_text(const Agreement& agreement) {
   for (const auto& [p, what] : found) words.push_back(what);
   if (words.empty()) return "";
   return fmt::format("Found: {}.{}\n", fmt::join(words, ", "),
-                     words.size() > 1 ? " One cause can show as several of these." : "");
+                     words.size() > 1 ? "\nOne cause can show as several of these." : "");
 }
 
 std::string smallest_text(const Agreement& agreement) {

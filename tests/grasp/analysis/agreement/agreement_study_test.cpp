@@ -15,7 +15,9 @@ using namespace graspmap;
 
 namespace {
 
-constexpr int kExperiments = 400;
+constexpr int kExperiments = 400;       // of each design, under the true model
+constexpr int kWrongExperiments = 250;  // under another truth
+constexpr std::int64_t kBudget = 60'000;
 constexpr std::uint64_t kStudySeed = 20'261'122;
 
 SweepConfig lock_piece(const std::vector<std::string>& overrides = {}) {
@@ -127,7 +129,7 @@ struct Study {
     double absolute = 0.0;
   };
   [[nodiscard]] Effect effect(const Truth& truth) const {
-    constexpr int kRuns = 400;
+    constexpr int kRuns = 200;
     const auto shares = [&](const Truth& of, std::uint64_t seed) {
       std::vector<double> p(sites.size(), 0.0);
       const auto outcomes = perform(of, kRuns, seed);
@@ -153,7 +155,7 @@ struct Study {
   AgreementSettings settings;
 };
 
-std::string share(int count) { return fmt::format("{:.1f} %", 100.0 * count / kExperiments); }
+std::string share(int count, int all) { return fmt::format("{:.1f} %", 100.0 * count / all); }
 
 }  // namespace
 
@@ -167,7 +169,7 @@ TEST_CASE("size of the tests of agreement", "[.long][agreement_study]") {
       uniform_design("200 random, 5 sessions", 200, kMap, 5),
       lattice_design("400 cell centres, 8 sessions", -9.5, -19.5, 20, 20, 8)};
   for (const Design& design : designs) {
-    Study study(design, prediction_budget(design.placements.size()));
+    Study study(design, kBudget);
     int rejected = 0;
     int total = 0;
     int covered = 0;
@@ -183,11 +185,11 @@ TEST_CASE("size of the tests of agreement", "[.long][agreement_study]") {
       widening = result.session_widening;
       within += result.smallest_within / kExperiments;
     });
-    WARN(
-        fmt::format("{}: true model rejected {}, total alone {}, interval covers {}, agrees "
-                    "within 10 points {}, mean smallest {:.1f}, widening {:.2f}",
-                    design.name, share(rejected), share(total), share(covered), share(agrees),
-                    100 * within, widening));
+    WARN(fmt::format(
+        "{}: true model rejected {}, total alone {}, interval covers {}, agrees "
+        "within 10 points {}, mean smallest {:.1f}, widening {:.2f}",
+        design.name, share(rejected, kExperiments), share(total, kExperiments),
+        share(covered, kExperiments), share(agrees, kExperiments), 100 * within, widening));
     CHECK(rejected <= kExperiments * 0.07);
     CHECK(total <= kExperiments * 0.08);
   }
@@ -205,18 +207,17 @@ TEST_CASE("power of the tests of agreement", "[.long][agreement_study]") {
       {uniform_design("200 random", 200, kMap), narrow, "jaw 0.05 to 0.20"},
       {uniform_design("60 at the edge", 60, kEdge), narrow, "jaw 0.05 to 0.20"},
       {uniform_design("200 random, 5 sessions", 200, kMap, 5), narrow, "jaw 0.05 to 0.20"},
-      {uniform_design("200 random", 200, kMap), shifted, "0.5 mm in y"},
-      {lattice_design("400 cell centres", -9.5, -19.5, 20, 20), shifted, "0.5 mm in y"}};
+      {uniform_design("200 random", 200, kMap), shifted, "0.5 mm in y"}};
   for (const Case& c : cases) {
-    Study study(c.design, prediction_budget(c.design.placements.size()));
+    Study study(c.design, kBudget);
     int significant = 0;
     int total = 0;
-    study.for_each(c.truth, kExperiments, 12, [&](const Agreement& result) {
+    study.for_each(c.truth, kWrongExperiments, 12, [&](const Agreement& result) {
       significant += result.significant ? 1 : 0;
       total += result.of(Change::kLevel)->p_value <= 0.05 ? 1 : 0;
     });
     WARN(fmt::format("{}, {}: found {}, by the total alone {}", c.design.name, c.what,
-                     share(significant), share(total)));
+                     share(significant, kWrongExperiments), share(total, kWrongExperiments)));
   }
 }
 
@@ -230,24 +231,23 @@ TEST_CASE("error of agreement when it is wrong by the margin", "[.long][agreemen
     std::string what;
   };
   std::vector<Case> cases = {
-      {uniform_design("200 random", 200, kMap), narrow, "jaw 0.05 to 0.20"},
       {uniform_design("200 random", 200, kMap), wide, "jaw 0.05 to 0.50"},
       {uniform_design("200 random", 200, kMap), shifted, "0.7 mm in y"},
       {uniform_design("60 at the edge", 60, kEdge), wide, "jaw 0.05 to 0.50"},
-      {uniform_design("200 random, 5 sessions", 200, kMap, 5), wide, "jaw 0.05 to 0.50"},
-      {lattice_design("400 cell centres", -9.5, -19.5, 20, 20), wide, "jaw 0.05 to 0.50"}};
+      {uniform_design("200 random, 5 sessions", 200, kMap, 5), wide, "jaw 0.05 to 0.50"}};
   for (const Case& c : cases) {
-    Study study(c.design, prediction_budget(c.design.placements.size()));
+    Study study(c.design, kBudget);
     const auto effect = study.effect(c.truth);
     study.settings.within = std::abs(effect.mean);
     int agrees = 0;
-    study.for_each(c.truth, kExperiments, 13, [&](const Agreement& result) {
+    study.for_each(c.truth, kWrongExperiments, 13, [&](const Agreement& result) {
       agrees += result.verdict == AgreementVerdict::kAgrees ? 1 : 0;
     });
-    WARN(fmt::format(
-        "{}, {}: margin = the true difference of the mean, {:.1f} points (mean "
-        "absolute change {:.1f}): agrees {}",
-        c.design.name, c.what, 100 * effect.mean, 100 * effect.absolute, share(agrees)));
-    CHECK(agrees <= kExperiments * 0.08);
+    WARN(
+        fmt::format("{}, {}: margin = the true difference of the mean, {:.1f} points (mean "
+                    "absolute change {:.1f}): agrees {}",
+                    c.design.name, c.what, 100 * effect.mean, 100 * effect.absolute,
+                    share(agrees, kWrongExperiments)));
+    CHECK(agrees <= kWrongExperiments * 0.08);
   }
 }
