@@ -132,7 +132,7 @@ std::string sessions_text(const ExperimentComparison& comparison) {
     table.add(
         {comparison.experiment.sessions[session.session],
          fmt::format("{}/{}", session.successes, session.trials),
-         fmt::format("{:.1f}", session.expected),
+         fmt::format("{:.1f}", session.expected), fmt::format("{:.1f}", session.expected_sd),
          session.expected_sd > 0 ? fmt::format("{:+.1f}", difference / session.expected_sd) : "-"});
   }
   text += table.text();
