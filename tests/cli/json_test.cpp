@@ -21,7 +21,7 @@ std::vector<Arguments> commands() {
   return {
       {"plan", "run", "--position-sigma-mm", "1", "--required-probability", "0.1"},
       {"pose", "run", "--placement", "0,-10"},
-      {"compare", "run", "experiment.csv"},
+      {"compare", "run", "experiment.csv", "--quiet", "--trials", "300"},
       {"compare", "run", kConfigs + "/published/brost_christiansen_1996.toml", "--out", "facts"},
       {"calibrate", "run", "experiment.csv"},
       {"reweight", "run", "--set", "friction.jaw.max=0.45"},

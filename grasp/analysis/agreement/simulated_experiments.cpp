@@ -1,9 +1,11 @@
 #include "grasp/analysis/agreement/simulated_experiments.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "grasp/statistics/count_distribution.hpp"
+#include "grasp/statistics/distribution.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
@@ -21,13 +23,27 @@ class Stream {
   std::uint32_t draw_ = 0;
 };
 
+/// Up to so many trials are drawn one by one.
+constexpr std::int64_t kMostSingleDraws = 50;
+/// With a larger variance the successes are drawn from a normal distribution.
+constexpr double kLargeVariance = 100.0;
+
 /// The successes of trials with a common probability.
 std::int64_t binomial_draw(std::int64_t trials, double p, Stream& random) {
   if (p <= 0) return 0;
   if (p >= 1) return trials;
-  std::int64_t successes = 0;
-  for (std::int64_t i = 0; i < trials; ++i) successes += random.next() < p ? 1 : 0;
-  return successes;
+  if (trials <= kMostSingleDraws) {
+    std::int64_t successes = 0;
+    for (std::int64_t i = 0; i < trials; ++i) successes += random.next() < p ? 1 : 0;
+    return successes;
+  }
+  const double mean = static_cast<double>(trials) * p;
+  const double variance = mean * (1 - p);
+  if (variance <= kLargeVariance) {
+    return CountDistribution::binomial(trials, p).quantile(random.next());
+  }
+  const Distribution normal{DistributionKind::kNormal, mean, std::sqrt(variance)};
+  return std::clamp<std::int64_t>(std::llround(quantile(normal, random.next())), 0, trials);
 }
 
 }  // namespace
@@ -99,7 +115,7 @@ SimulatedExperiments::SimulatedExperiments(std::span<const PredictedSite> sites,
   for (const SiteModel& model : models) {
     if (draws != nullptr) {
       observed_.push_back(model.residual());
-      cost_ += std::llround(model.trials);
+      cost_ += std::min<std::int64_t>(std::llround(model.trials), kMostSingleDraws);
       continue;
     }
     const ConditionalSite site(model);

@@ -192,6 +192,27 @@ TEST_CASE("trials of one session are no independent trials", "[agreement]") {
   CHECK(rejected_without > 20);
 }
 
+TEST_CASE("cells with very many trials in sessions are drawn quickly", "[agreement]") {
+  SessionDraws model;
+  model.places = 2;
+  for (int j = 0; j < 20; ++j) {
+    model.success.push_back(0.3F);
+    model.success.push_back(1e-8F);
+  }
+  std::vector<PredictedSite> sites(2);
+  sites[0].trials = sites[1].trials = 1'000'000'000;
+  sites[0].model = {6'000, 20'000, 0};
+  sites[0].successes = 300'000'000;
+  sites[1].place = sites[1].group = 1;
+  sites[1].model = {0, 20'000, 0};
+  sites[1].successes = 10;
+  const Agreement result = agreement(sites, &model, made_up_settings(99));
+  CHECK(result.p_value > 0.05);
+  CHECK(result.sessions.size() == 1);
+  // 20 draws say how the mean of the session is known.
+  CHECK(result.expected_sd == Approx(std::sqrt(0.3 * 0.7 * 1e9 * (1 + 1.0 / 20))).epsilon(1e-3));
+}
+
 TEST_CASE("the detectable change is found as often as said", "[agreement]") {
   MadeUpDraws draws(8);
   auto sites = made_up_sites(150, 2, 500, draws);
