@@ -137,7 +137,7 @@ TEST_CASE("a model that is wrong by the margin is rarely said to agree", "[agree
     lost += model.probability(site.x_mm, site.y_mm) - truth.probability(site.x_mm, site.y_mm);
   }
   settings.within = lost / static_cast<double>(sites.size());
-  CHECK(how_often(100, sites, truth, settings, draws, agrees) <= 11);  // 5 expected at most
+  CHECK(how_often(60, sites, truth, settings, draws, agrees) <= 7);  // 3 expected at most
 }
 
 TEST_CASE("trials of one session are no independent trials", "[agreement]") {
@@ -223,12 +223,12 @@ TEST_CASE("the detectable change is found as often as said", "[agreement]") {
   const double shift = planned.of(Change::kShiftX)->detectable_80;
   REQUIRE(shift > 0.1);
   CHECK(planned.of(Change::kShiftX)->detectable_90 > shift);
-  settings = made_up_settings(299);
+  settings = made_up_settings(199);
   const int found = how_often(
       100, sites, {.shift_x_mm = shift}, settings, draws,
       [](const Agreement& result) { return result.of(Change::kShiftX)->adjusted_p <= 0.05; });
-  CHECK(found >= 68);
-  CHECK(found <= 92);
+  CHECK(found >= 36);  // of 60; 48 expected
+  CHECK(found <= 56);
   CHECK(detection_power(sites, nullptr, Change::kShiftX, shift, kMadeUpStep, 0.05) > 0.8);
   CHECK(detection_power(sites, nullptr, Change::kShiftX, 0.0, kMadeUpStep, 0.05) ==
         Approx(0.05).margin(0.02));
