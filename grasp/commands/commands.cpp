@@ -7,6 +7,8 @@ std::vector<Command> grasp_commands() {
       {"run", "simulate a sweep and map where the grasp succeeds", run_command},
       {"plan", "find where to put the gripper under the robot's positioning error", plan_command},
       {"pose", "tell how the part lies in the hand after the grasp", pose_command},
+      {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in",
+       lab_plan_command},
       {"compare", "compare a run with an experiment or with published facts", compare_command},
       {"calibrate", "find the laws of friction that explain an experiment", calibrate_command},
       {"reweight", "show the map of a run under other laws, without new simulations",

@@ -27,6 +27,9 @@ int plan_command(const std::vector<std::string>& args);
 /// How the part lies in the hand after the grasp.
 int pose_command(const std::vector<std::string>& args);
 
+/// How many trials a laboratory needs for a question, where, and the sheet to fill in.
+int lab_plan_command(const std::vector<std::string>& args);
+
 /// How a run differs from an experiment, or whether published facts hold in it.
 int compare_command(const std::vector<std::string>& args);
 
