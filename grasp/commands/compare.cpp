@@ -6,6 +6,7 @@
 
 #include "grasp/analysis/compare/comparison_figures.hpp"
 #include "grasp/analysis/compare/comparison_report.hpp"
+#include "grasp/analysis/compare/experiment_figure.hpp"
 #include "grasp/analysis/compare/fact_check.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/analysis_results.hpp"
@@ -198,6 +199,9 @@ void compare_with_experiment(const Request& request) {
                           possible(request.prediction, run)});
   std::cout << comparison_text(comparison);
   std::vector<Figure> figures = agreement_figures(comparison);
+  if (!comparison.theta_rad) {
+    figures.push_back(experiment_figure(read_totals(run).map, comparison));
+  }
   for (Figure& figure : comparison_figures(comparison)) figures.push_back(std::move(figure));
   save_analysis(request.folder,
                 {{"compare.csv", comparison_csv(comparison)},
