@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grasp/adaptive/plateau_interval.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/statistics/stratified.hpp"
 
@@ -24,6 +25,14 @@ StratifiedProbability mean_of_cells(const SuccessMap& map) {
                       static_cast<double>(cell.count(Outcome::kFailed))});
   }
   return stratified_probability(strata);
+}
+
+/// In the slice that has the largest plateau.
+void set_plateau(RunSummary& summary, const SuccessMap& map, double threshold) {
+  summary.plateau_probability = threshold;
+  summary.plateau = find_plateau(map, threshold);
+  const int slice = map.theta_rad.nearest_cell(summary.plateau.theta_rad);
+  summary.plateau_area_interval = plateau_area_interval(map.slice(slice), threshold);
 }
 
 void set_success(RunSummary& summary, const SuccessMap& map) {
@@ -50,8 +59,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.trials_done = summary.totals.trials();
   summary.theta_rad = totals.map.theta_rad;
   summary.sweet_spot = sweet_spot(config, totals);
-  summary.plateau_probability = config.plateau_probability;
-  summary.plateau = find_plateau(totals.map, config.plateau_probability);
+  set_plateau(summary, totals.map, config.plateau_probability);
   summary.cells = static_cast<std::int64_t>(totals.map.cells.size());
   summary.statistics = totals.statistics;
   summary.failed = totals.failed;

@@ -41,6 +41,7 @@ void write_plateau(JsonWriter& json, const RunSummary& summary) {
     json.field("cells", plateau.cells);
     json.field("of_cells", summary.cells);
     json.field("area_mm2", plateau.area_mm2);
+    json.interval("area_interval_95_mm2", summary.plateau_area_interval);
     if (plateau.cells == 0) return;
     json.field("x_min_mm", plateau.x_min_mm);
     json.field("x_max_mm", plateau.x_max_mm);

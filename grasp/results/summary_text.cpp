@@ -70,6 +70,13 @@ std::string plateau_text(const RunSummary& summary) {
       plateau.y_min_mm, plateau.y_max_mm);
 }
 
+/// Where cells have few trials, their number alone says too much.
+std::string area_interval_text(const RunSummary& summary) {
+  return fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
+                     percent(summary.plateau_probability), summary.plateau_area_interval.low,
+                     summary.plateau_area_interval.high);
+}
+
 std::string outcomes_text(const RunSummary& summary) {
   std::string text = summary.adaptive
                          ? "\nOutcomes (the trials are not spread evenly over the map)\n"
@@ -125,8 +132,9 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
   return sweet_spot_text(summary) + plateau_text(summary) +
-         (summary.adaptive ? adaptive_text(*summary.adaptive) : "") + outcomes_text(summary) +
-         solver_text(summary) + failed_text(summary, run_folder) + timing_text(summary, timing);
+         (summary.adaptive ? area_interval_text(summary) + adaptive_text(*summary.adaptive) : "") +
+         outcomes_text(summary) + solver_text(summary) + failed_text(summary, run_folder) +
+         timing_text(summary, timing);
 }
 
 }  // namespace graspmap

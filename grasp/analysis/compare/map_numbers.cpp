@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "grasp/adaptive/plateau_interval.hpp"
+#include "grasp/statistics/bias_corrected_interval.hpp"
 #include "grasp/statistics/count_distribution.hpp"
 #include "grasp/statistics/random.hpp"
 #include "grasp/trials/success_map.hpp"
@@ -147,6 +149,12 @@ Values values_of(const CountMap& run, const CountMap& experiment, const MapNumbe
   return values;
 }
 
+/// The smallest interval that holds both; ends that are NaN are nothing yet.
+void widen(Interval& interval, const Interval& other) {
+  interval.low = std::fmin(interval.low, other.low);
+  interval.high = std::fmax(interval.high, other.high);
+}
+
 /// The interval that holds the middle of what exists of the values; widens `interval`.
 void widen(Interval& interval, std::vector<double> values, double confidence) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
@@ -156,9 +164,18 @@ void widen(Interval& interval, std::vector<double> values, double confidence) {
   const auto at = [&](double share) {
     return values[static_cast<std::size_t>(std::lround(share * most))];
   };
-  interval.low = std::fmin(interval.low, at((1 - confidence) / 2));
-  interval.high = std::fmax(interval.high, at((1 + confidence) / 2));
+  widen(interval, {at((1 - confidence) / 2), at((1 + confidence) / 2)});
 }
+
+/// What a number can be.
+constexpr Interval kAnyPlace{-std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::infinity()};
+constexpr Interval kLength{0.0, std::numeric_limits<double>::infinity()};
+constexpr Interval kShare{0.0, 1.0};
+
+/// The places of the numbers of a map: see numbers_of.
+constexpr std::size_t kPlateauArea = 0;
+constexpr std::size_t kFirstLength = 3;
 
 /// The two maps, and what their replicates say.
 class Bootstrap {
@@ -221,7 +238,11 @@ class Bootstrap {
       add_observed(observed, run, cell->experiment);
       add_common(common, run, cell->experiment);
     }
-    set_intervals(result, draw(result, observed, Stream::kRun, Stream::kExperiment));
+    const CountMap run = map_of([&](std::size_t c) { return decided(cells_[c]->run, failed); });
+    const CountMap experiment = map_of([&](std::size_t c) { return cells_[c]->experiment; });
+    set_intervals(result, values_of(run, experiment, input_, result.x_mm, result.y_mm),
+                  draw(result, observed, Stream::kRun, Stream::kExperiment));
+    set_areas(result.numbers[kPlateauArea], run, experiment);
     set_by_chance(result, draw(result, common, Stream::kRunByChance, Stream::kExperimentByChance));
   }
 
@@ -246,19 +267,41 @@ class Bootstrap {
     widen(interval, std::move(values), input_.confidence);
   }
 
+  /// `seen`: the values of the maps of which the replicates are.
   template <typename ValueOf>
-  void set(Estimate& estimate, const std::vector<Values>& all, const ValueOf& value_of) const {
-    if (!std::isnan(estimate.value)) set(estimate.interval, all, value_of);
+  void set(Estimate& estimate, const Values& seen, const std::vector<Values>& all,
+           const Interval& possible, const ValueOf& value_of) const {
+    if (std::isnan(estimate.value)) return;
+    std::vector<double> values;
+    for (const Values& replicate : all) values.push_back(value_of(replicate));
+    Interval interval = bias_corrected_interval(value_of(seen), values, input_.confidence);
+    interval.low = std::fmax(interval.low, possible.low);
+    interval.high = std::fmin(interval.high, possible.high);
+    widen(estimate.interval, interval);
+    widen(estimate.interval, {estimate.value, estimate.value});
   }
 
-  void set_intervals(MapNumbers& result, const std::vector<Values>& all) const {
+  void set_intervals(MapNumbers& result, const Values& seen, const std::vector<Values>& all) const {
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
+      if (k == kPlateauArea) continue;
       MapNumber& number = result.numbers[k];
-      set(number.run, all, [&](const Values& v) { return v.run[k]; });
-      set(number.experiment, all, [&](const Values& v) { return v.experiment[k]; });
+      const Interval& possible = k < kFirstLength ? kAnyPlace : kLength;
+      set(number.run, seen, all, possible, [&](const Values& v) { return v.run[k]; });
+      set(number.experiment, seen, all, possible, [&](const Values& v) { return v.experiment[k]; });
     }
-    set(result.plateau_overlap, all, [](const Values& v) { return v.overlap; });
-    set(result.displacement_mm, all, [](const Values& v) { return v.displacement_mm; });
+    set(result.plateau_overlap, seen, all, kShare, [](const Values& v) { return v.overlap; });
+    set(result.displacement_mm, seen, all, kLength,
+        [](const Values& v) { return v.displacement_mm; });
+  }
+
+  void set_areas(MapNumber& area, const CountMap& run, const CountMap& experiment) const {
+    const auto set_area = [&](Estimate& estimate, const CountMap& map) {
+      widen(estimate.interval,
+            plateau_area_interval(map.counts(), input_.plateau_probability, input_.confidence));
+      widen(estimate.interval, {estimate.value, estimate.value});
+    };
+    set_area(area.run, run);
+    set_area(area.experiment, experiment);
   }
 
   void set_by_chance(MapNumbers& result, const std::vector<Values>& all) const {
@@ -267,6 +310,7 @@ class Bootstrap {
       set(number.by_chance, all, [&](const Values& v) { return v.experiment[k] - v.run[k]; });
       number.difference.interval = {number.difference.value - number.by_chance.high,
                                     number.difference.value - number.by_chance.low};
+      widen(number.difference.interval, {number.difference.value, number.difference.value});
     }
     set(result.overlap_by_chance, all, [](const Values& v) { return v.overlap; });
     set(result.displacement_by_chance_mm, all, [](const Values& v) { return v.displacement_mm; });

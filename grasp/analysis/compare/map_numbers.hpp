@@ -56,15 +56,17 @@ struct MapNumbersInput {
 /// Sweet spots: find_sweet_spot. Sides: side_shape of both maps along the same lines, which begin
 /// at the run's sweet spot.
 ///
-/// Intervals: parametric bootstrap (Efron and Tibshirani 1993, "An Introduction to the Bootstrap",
-/// sections 6.5 and 13.3). In each of `replicates` replicates the successes of each cell are drawn
-/// anew, binomial with the observed probability, and all numbers are computed anew (the lines
-/// stay); the interval holds the middle `confidence` of them, of those that exist. Cells in which
-/// all trials came out alike do not vary, so with few trials per cell the intervals are too narrow;
-/// and an area above a threshold tends to be larger the fewer trials there are. So differences are
-/// to be judged by what they are by chance: the same, but the cells of both maps are drawn with the
-/// probability of all trials of both. Failed trials count once as no successes, once as successes,
-/// and the intervals hold both.
+/// Intervals hold their estimates. The plateau's area: plateau_area_interval. Others: parametric
+/// bootstrap (Efron and Tibshirani 1993, "An Introduction to the Bootstrap", section 6.5). In each
+/// of `replicates` replicates the successes of each cell are drawn anew, binomial with the observed
+/// probability, and all numbers are computed anew (the lines stay); the interval is
+/// bias_corrected_interval of those that exist, cut off where the number cannot be. Cells in which
+/// all trials came out alike do not vary, so with few trials per cell these intervals are too
+/// narrow. Differences are to be judged by what they are by chance: the same, but the cells of both
+/// maps are drawn with the probability of all trials of both, and the interval holds the middle
+/// `confidence`. The interval of a difference is the difference minus what it is by chance, widened
+/// to hold the difference. Failed trials count once as no successes, once as successes, and the
+/// intervals hold both.
 MapNumbers map_numbers(const MapNumbersInput& input);
 
 }  // namespace graspmap
