@@ -106,6 +106,35 @@ double estimate(std::span<const Stratum> strata) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// The weighted mean of strata with their failed trials counted as told, and its moments.
+struct SpreadMean {
+  double mean = 0.0;
+  double variance = 0.0;
+  double third = 0.0;
+
+  /// The end of the interval that lies below (sign -1) or above (1).
+  [[nodiscard]] double end(double z, int sign) const {
+    if (!(variance > 0)) return mean;
+    const double shift = z * z * third / variance / 2;
+    return mean + shift + sign * std::sqrt(z * z * variance + shift * shift);
+  }
+};
+
+SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
+                       FailedAre failed) {
+  SpreadMean result;
+  for (std::size_t k = 0; k < strata.size(); ++k) {
+    const Stratum& s = strata[k];
+    const double n = s.trials + s.failed;
+    if (!(n > 0) || !(s.weight > 0)) continue;
+    const double more = failed == FailedAre::kSuccess ? s.failed : 0.0;
+    result.mean += s.weight * (s.successes + more) / n;
+    result.variance += s.weight * s.weight * spreads[k].variance / n;
+    result.third += std::pow(s.weight, 3) * spreads[k].third / (n * n);
+  }
+  return result;
+}
+
 }  // namespace
 
 StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z) {
@@ -119,6 +148,15 @@ StratifiedProbability stratified_probability(std::span<const Stratum> strata, do
   // 1 - P of the known part from below; weight without trials may all succeed.
   result.interval.high = std::clamp(1.0 - lower_end(mirrored(optimistic), z), 0.0, 1.0);
   return result;
+}
+
+Interval spread_interval(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
+                         double z) {
+  if (strata.size() < 2) return stratified_probability(strata, z).interval;
+  const double known = sum_of_weights(samples(strata, FailedAre::kNoSuccess));
+  const double low = spread_mean(strata, spreads, FailedAre::kNoSuccess).end(z, -1);
+  const double high = spread_mean(strata, spreads, FailedAre::kSuccess).end(z, 1);
+  return {std::clamp(low, 0.0, 1.0), std::clamp(std::min(high, known) + 1 - known, 0.0, 1.0)};
 }
 
 }  // namespace graspmap

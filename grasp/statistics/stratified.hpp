@@ -34,4 +34,21 @@ struct StratifiedProbability {
 /// as no successes.
 StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z = kZ95);
 
+/// How the outcome of one trial of a stratum varies, as far as it is believed.
+struct StratumSpread {
+  double variance = 0.0;  ///< p (1 - p)
+  double third = 0.0;     ///< p (1 - p) (1 - 2 p), the third central moment
+};
+
+/// The interval of P when more is believed of each stratum than its own trials say (each has a
+/// spread). The interval of stratified_probability supposes the worst: that all strata whose trials
+/// all came out alike may have been lucky at once. Here V = sum w_k^2 variance_k / n_k is the
+/// variance of the estimate e, and C = sum w_k^3 third_k / n_k^2 its third moment. The score
+/// interval to first order in the change of V with P, dV/dP = C/V =: c, holds all P with
+///   (e - P)^2 <= z^2 (V + c (P - e)):  e + z^2 c/2 -+ z sqrt(V + z^2 c^2/4).
+/// With variance and third of the observed proportion it is next to Wilson's for one stratum; there
+/// it is Wilson's. Failed trials and weight without trials as in stratified_probability.
+Interval spread_interval(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
+                         double z = kZ95);
+
 }  // namespace graspmap

@@ -40,13 +40,13 @@ struct Screen {
   std::vector<double> values;
 };
 
-Screen screen(const SuccessField& field, const PlacementError& error) {
+Screen screen(const SuccessField& field, const ErrorMixture& error) {
   Screen result{search_grid(field, error), {}};
   result.values = screened_success(field, error, result.grid);
   return result;
 }
 
-double standard_error(const SuccessField& field, const PlacementError& error,
+double standard_error(const SuccessField& field, const ErrorMixture& error,
                       const PlacementVector& at) {
   const ExpectedSuccess success = expected_success(field, error, at, 1.0);
   return success.probability - success.interval.low;
@@ -95,7 +95,7 @@ PlacementVector most_central(const SuccessField& field, const std::vector<Placem
 }
 
 /// The middle of the placements around a node of the screen that are as good as the best of them.
-PlannedPlacement refined(const SuccessField& field, const PlacementError& error, double z,
+PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, double z,
                          const Screen& screen, std::size_t peak) {
   PlannedPlacement result;
   result.standard_error = standard_error(field, error, screen.grid.at(peak));
@@ -131,13 +131,13 @@ std::size_t highest_node(const Screen& screen) {
 }
 
 /// Whether two placements are a unit apart, scaled by the error and the cells.
-bool well_apart(const SuccessField& field, const PlacementError& error, const PlacementVector& a,
+bool well_apart(const SuccessField& field, const ErrorMixture& error, const PlacementVector& a,
                 const PlacementVector& b) {
   double squares = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
     if (axis.is_fixed()) continue;
-    const double unit = 2 * std::max(axis.cell_size(), error[k].size);
+    const double unit = 2 * std::max(axis.cell_size(), error.overall[k].size);
     squares += std::pow((a[k] - b[k]) / unit, 2);
   }
   return squares >= 1;
@@ -145,27 +145,27 @@ bool well_apart(const SuccessField& field, const PlacementError& error, const Pl
 
 }  // namespace
 
-PlacementGrid search_grid(const SuccessField& field, const PlacementError& error) {
+PlacementGrid search_grid(const SuccessField& field, const ErrorMixture& error) {
   PlacementGrid grid;
   for (const int per_cell : {4, 2, 1}) {
     for (std::size_t k = 0; k < 3; ++k) {
-      grid.values[k] = axis_values(field.axes()[k], error[k], per_cell);
+      grid.values[k] = axis_values(field.axes()[k], error.overall[k], per_cell);
     }
     if (grid.size() <= kMostNodes) break;
   }
   return grid;
 }
 
-std::optional<PlannedPlacement> best_placement(const SuccessField& field,
-                                               const PlacementError& error, double z) {
+std::optional<PlannedPlacement> best_placement(const SuccessField& field, const ErrorMixture& error,
+                                               double z) {
   const Screen candidates = screen(field, error);
   const std::size_t peak = highest_node(candidates);
   if (!(candidates.values[peak] > 0)) return std::nullopt;
   return refined(field, error, z, candidates, peak);
 }
 
-std::vector<PlannedPlacement> best_placements(const SuccessField& field,
-                                              const PlacementError& error, double z) {
+std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
+                                              double z) {
   const Screen candidates = screen(field, error);
   const std::size_t best = highest_node(candidates);
   if (!(candidates.values[best] > 0)) return {};
@@ -190,7 +190,7 @@ std::vector<PlannedPlacement> best_placements(const SuccessField& field,
 }
 
 std::optional<UnselectedSuccess> unselected_success(const SuccessField& field,
-                                                    const PlacementError& error) {
+                                                    const ErrorMixture& error) {
   const std::array<SuccessField, 2> halves{field.half(0), field.half(1)};
   UnselectedSuccess result;
   for (std::size_t k = 0; k < 2; ++k) {

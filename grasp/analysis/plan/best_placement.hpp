@@ -19,7 +19,7 @@ struct PlannedPlacement {
 /// The placements that are looked at: a quarter of a cell apart, from end to end of each axis (a
 /// half or a whole cell apart where they would be more than 300,000); along an axis whose error is
 /// exact, the centres of the cells.
-PlacementGrid search_grid(const SuccessField& field, const PlacementError& error);
+PlacementGrid search_grid(const SuccessField& field, const ErrorMixture& error);
 
 /// The placement with the highest P(mu).
 /// 1. screened_success on the search grid; its highest node, and there one standard error s: how
@@ -29,8 +29,8 @@ PlacementGrid search_grid(const SuccessField& field, const PlacementError& error
 /// 3. Those within s of the highest estimate are tied: the trials do not tell them apart. The one
 ///    closest to their mean is taken, in units of cells; then that of smaller |x|, then the first.
 /// Nothing when no success is known of.
-std::optional<PlannedPlacement> best_placement(const SuccessField& field,
-                                               const PlacementError& error, double z = kZ95);
+std::optional<PlannedPlacement> best_placement(const SuccessField& field, const ErrorMixture& error,
+                                               double z = kZ95);
 
 /// The best placement and others well apart from it, the highest screened value first. A further
 /// one is a local maximum of the screened values
@@ -39,8 +39,8 @@ std::optional<PlannedPlacement> best_placement(const SuccessField& field,
 ///   whole width of the error, whichever is most, in each axis),
 /// - with at least half of the best's probability;
 /// at most four of them.
-std::vector<PlannedPlacement> best_placements(const SuccessField& field,
-                                              const PlacementError& error, double z = kZ95);
+std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
+                                              double z = kZ95);
 
 /// What choosing among placements adds to the estimate: choosing and measuring with different
 /// trials leaves it out.
@@ -53,6 +53,6 @@ struct UnselectedSuccess {
 
 /// Nothing when one half of the trials knows of no success.
 std::optional<UnselectedSuccess> unselected_success(const SuccessField& field,
-                                                    const PlacementError& error);
+                                                    const ErrorMixture& error);
 
 }  // namespace graspmap

@@ -126,7 +126,7 @@ bool is_pure(const CellCounts& counts) {
 }
 
 /// The weighted mean of success over a cell's trials; 0 when there is none.
-double cell_mean(const SuccessField& field, const PlacementError& error,
+double cell_mean(const SuccessField& field, const ErrorMixture& error,
                  const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
   const CellCounts& counts = field.counts(cell);
   if (counts.count(Outcome::kSuccess) == 0) return 0.0;
@@ -134,6 +134,82 @@ double cell_mean(const SuccessField& field, const PlacementError& error,
   trial_weights(field, error, nominal, cell, weights);
   const CellSums sums = cell_sums(field, cell, weights);
   return sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
+}
+
+PlacementVector moved(const PlacementVector& nominal, const PlacementVector& shift) {
+  return {nominal[0] + shift[0], nominal[1] + shift[1], nominal[2] + shift[2]};
+}
+
+std::vector<CellMass> masses_of_component(const SuccessField& field, const PlacementError& error,
+                                          const PlacementVector& nominal) {
+  std::array<AxisMasses, 3> axes;
+  for (std::size_t k = 0; k < 3; ++k) axes[k] = axis_masses(field.axes()[k], error[k], nominal[k]);
+  std::vector<CellMass> result;
+  for (std::size_t k = 0; k < axes[2].mass.size(); ++k) {
+    for (std::size_t j = 0; j < axes[1].mass.size(); ++j) {
+      const std::size_t row = field.cell(axes[0].first, axes[1].first + static_cast<int>(j),
+                                         axes[2].first + static_cast<int>(k));
+      const double mass = axes[1].mass[j] * axes[2].mass[k];
+      for (std::size_t i = 0; i < axes[0].mass.size(); ++i) {
+        result.push_back({row + i, axes[0].mass[i] * mass});
+      }
+    }
+  }
+  return result;
+}
+
+/// The density of a component at a trial, with the same unit for all components of a mixture: along
+/// an exact axis 1 in the cell that is aimed at.
+double density_at(const SuccessField& field, const ErrorComponent& component,
+                  const PlacementVector& nominal, const SuccessField::Trial& trial) {
+  double log_sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    const AxisError& spread = component.spread[k];
+    const double center = nominal[k] + component.shift[k];
+    if (axis.is_fixed()) continue;
+    if (spread.kind == AxisError::Kind::kExact) {
+      if (axis.nearest_cell(trial.at[k]) != axis.nearest_cell(center)) return 0.0;
+      continue;
+    }
+    log_sum += log_relative_density(spread, trial.at[k] - center) - std::log(spread.size);
+  }
+  return std::exp(log_sum);
+}
+
+/// Relative to the largest density in the cell, so that far cells do not vanish.
+void weights_of_simple_error(const SuccessField& field, const PlacementError& error,
+                             const PlacementVector& nominal, std::size_t cell,
+                             std::vector<double>& weights) {
+  const double largest = largest_log_density(cell_box(field, cell), error, nominal);
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    weights.push_back(std::exp(log_density(*trial, error, nominal) - largest));
+  }
+}
+
+void weights_of_mixture(const SuccessField& field, const ErrorMixture& error,
+                        const PlacementVector& nominal, std::size_t cell,
+                        std::vector<double>& weights) {
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    double sum = 0;
+    for (const ErrorComponent& component : error.components) {
+      const double law = error.laws.empty() ? 1.0 : error.laws[component.law][trial->source];
+      if (law > 0) sum += law * density_at(field, component, nominal, *trial);
+    }
+    weights.push_back(sum);
+  }
+}
+
+/// What a cell's estimate varies by, per trial. Beliefs are about the laws of the run: under
+/// others, and with failed trials, the counts themselves are asked, with half a trial of either
+/// kind added.
+StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, std::size_t cell,
+                        const Stratum& s) {
+  if (error.laws.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
+    return field.spread(cell);
+  }
+  const double p = (s.successes + 0.5) / (s.trials + 1);
+  return {p * (1 - p), p * (1 - p) * (1 - 2 * p)};
 }
 
 /// A table with three axes, x fastest, and one pass of the convolution: every axis in turn gets
@@ -164,44 +240,67 @@ Table3 convolved(const Table3& table, std::size_t axis, const std::vector<AxisMa
   return result;
 }
 
-Table3 cell_means(const SuccessField& field) {
+/// The mean of a cell's trials as they count under the laws of a mixture, whatever the error.
+double mean_under_laws(const SuccessField& field, const ErrorMixture& error, std::size_t cell) {
+  double successes = 0;
+  double all = 0;
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    if (trial->outcome == Outcome::kFailed) continue;
+    double weight = 0;
+    for (const std::vector<double>& law : error.laws) weight += law[trial->source];
+    all += weight;
+    successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
+  }
+  return all > 0 ? successes / all : 0.0;
+}
+
+Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
   Table3 table;
   for (std::size_t k = 0; k < 3; ++k) {
     table.size[k] = static_cast<std::size_t>(field.axes()[k].cells);
   }
   for (std::size_t c = 0; c < field.cells(); ++c) {
     const CellCounts& counts = field.counts(c);
-    table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
+    if (!error.laws.empty()) {
+      table.values.push_back(mean_under_laws(field, error, c));
+    } else {
+      table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
+    }
   }
   return table;
 }
 
 }  // namespace
 
-std::vector<CellMass> cell_masses(const SuccessField& field, const PlacementError& error,
+std::vector<CellMass> cell_masses(const SuccessField& field, const ErrorMixture& error,
                                   const PlacementVector& nominal) {
-  std::array<AxisMasses, 3> axes;
-  for (std::size_t k = 0; k < 3; ++k) axes[k] = axis_masses(field.axes()[k], error[k], nominal[k]);
-  std::vector<CellMass> result;
-  for (std::size_t k = 0; k < axes[2].mass.size(); ++k) {
-    for (std::size_t j = 0; j < axes[1].mass.size(); ++j) {
-      const std::size_t row = field.cell(axes[0].first, axes[1].first + static_cast<int>(j),
-                                         axes[2].first + static_cast<int>(k));
-      const double mass = axes[1].mass[j] * axes[2].mass[k];
-      for (std::size_t i = 0; i < axes[0].mass.size(); ++i) {
-        result.push_back({row + i, axes[0].mass[i] * mass});
-      }
+  if (error.components.size() == 1) {
+    const ErrorComponent& only = error.components.front();
+    return masses_of_component(field, only.spread, moved(nominal, only.shift));
+  }
+  std::vector<double> masses(field.cells(), 0.0);
+  const double share = 1.0 / static_cast<double>(error.components.size());
+  for (const ErrorComponent& component : error.components) {
+    for (const CellMass& cell :
+         masses_of_component(field, component.spread, moved(nominal, component.shift))) {
+      masses[cell.cell] += share * cell.mass;
     }
+  }
+  std::vector<CellMass> result;
+  for (std::size_t c = 0; c < masses.size(); ++c) {
+    if (masses[c] >= kLeastMass) result.push_back({c, masses[c]});
   }
   return result;
 }
 
-void trial_weights(const SuccessField& field, const PlacementError& error,
+void trial_weights(const SuccessField& field, const ErrorMixture& error,
                    const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
-  const double largest = largest_log_density(cell_box(field, cell), error, nominal);
   weights.clear();
-  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
-    weights.push_back(std::exp(log_density(*trial, error, nominal) - largest));
+  if (error.is_simple()) {
+    const ErrorComponent& only = error.components.front();
+    weights_of_simple_error(field, only.spread, moved(nominal, only.shift), cell, weights);
+  } else {
+    weights_of_mixture(field, error, nominal, cell, weights);
   }
   double sum = 0;
   double squares = 0;
@@ -209,14 +308,16 @@ void trial_weights(const SuccessField& field, const PlacementError& error,
     sum += w;
     squares += w * w;
   }
-  if (!(sum * sum >= kLeastEffective * squares) || sum == 0)
-    std::fill(weights.begin(), weights.end(), 1.0);
+  // With other laws, few effective trials are all that there is.
+  const double least = error.laws.empty() ? kLeastEffective : 0.0;
+  if (!(sum * sum >= least * squares) || sum == 0) std::fill(weights.begin(), weights.end(), 1.0);
 }
 
-ExpectedSuccess expected_success(const SuccessField& field, const PlacementError& error,
+ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
                                  const PlacementVector& nominal, double z) {
   ExpectedSuccess result;
   std::vector<Stratum> strata;
+  std::vector<StratumSpread> spreads;
   std::vector<double> weights;
   double inside = 0;
   for (const CellMass& cell : cell_masses(field, error, nominal)) {
@@ -225,18 +326,19 @@ ExpectedSuccess expected_success(const SuccessField& field, const PlacementError
     const CellSums sums = cell_sums(field, cell.cell, weights);
     if (!(sums.all > 0)) continue;
     strata.push_back(stratum(cell.mass, sums));
+    spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
     add_shares(result, cell.mass, sums);
   }
   const StratifiedProbability known = stratified_probability(strata, z);
   result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];
-  result.interval = known.interval;
+  result.interval = spread_interval(strata, spreads, z);
   result.known_share = std::min(known.known_weight, 1.0);
   result.outside_share = std::max(1 - inside, 0.0);
   result.effective_trials = known.effective_trials;
   return result;
 }
 
-double expected_success_probability(const SuccessField& field, const PlacementError& error,
+double expected_success_probability(const SuccessField& field, const ErrorMixture& error,
                                     const PlacementVector& nominal) {
   double sum = 0;
   std::vector<double> weights;
@@ -244,6 +346,22 @@ double expected_success_probability(const SuccessField& field, const PlacementEr
     sum += cell.mass * cell_mean(field, error, nominal, cell.cell, weights);
   }
   return sum;
+}
+
+std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
+                                      const PlacementVector& nominal) {
+  std::vector<ErrorMixture> worlds(error.worlds);
+  for (ErrorMixture& world : worlds) world.components.clear();
+  for (const ErrorComponent& component : error.components) {
+    worlds[component.world].components.push_back(component);
+    worlds[component.world].components.back().law = 0;
+    if (!error.laws.empty()) worlds[component.world].laws = {error.laws[component.law]};
+  }
+  std::vector<double> successes;
+  for (const ErrorMixture& world : worlds) {
+    successes.push_back(expected_success_probability(field, world, nominal));
+  }
+  return successes;
 }
 
 std::array<int, 3> PlacementGrid::index(std::size_t node) const {
@@ -259,17 +377,24 @@ PlacementVector PlacementGrid::at(std::size_t node) const {
           values[2][static_cast<std::size_t>(i[2])]};
 }
 
-std::vector<double> screened_success(const SuccessField& field, const PlacementError& error,
+std::vector<double> screened_success(const SuccessField& field, const ErrorMixture& error,
                                      const PlacementGrid& grid) {
-  Table3 table = cell_means(field);
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::vector<AxisMasses> nodes;
-    for (const double value : grid.values[k]) {
-      nodes.push_back(axis_masses(field.axes()[k], error[k], value));
+  const Table3 means = cell_means(field, error);
+  std::vector<double> sum(grid.size(), 0.0);
+  const double share = 1.0 / static_cast<double>(error.components.size());
+  for (const ErrorComponent& component : error.components) {
+    Table3 table = means;
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<AxisMasses> nodes;
+      for (const double value : grid.values[k]) {
+        nodes.push_back(
+            axis_masses(field.axes()[k], component.spread[k], value + component.shift[k]));
+      }
+      table = convolved(table, k, nodes);
     }
-    table = convolved(table, k, nodes);
+    for (std::size_t node = 0; node < sum.size(); ++node) sum[node] += share * table.values[node];
   }
-  return std::move(table.values);
+  return sum;
 }
 
 }  // namespace graspmap

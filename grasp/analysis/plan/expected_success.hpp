@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "grasp/analysis/plan/error_mixture.hpp"
 #include "grasp/analysis/plan/placement_error.hpp"
 #include "grasp/analysis/plan/success_field.hpp"
 #include "grasp/statistics/interval.hpp"
@@ -19,7 +20,7 @@ struct CellMass {
 /// The cells that a placement with an error may end up in, in the order of their numbers: of a
 /// nominal placement mu, the mass of each is the product of the axes' masses in its bounds. What
 /// they lack to 1 lies outside of the map (or in cells of less than 1e-12 along an axis).
-std::vector<CellMass> cell_masses(const SuccessField& field, const PlacementError& error,
+std::vector<CellMass> cell_masses(const SuccessField& field, const ErrorMixture& error,
                                   const PlacementVector& nominal);
 
 /// The weights of the trials of a cell in its own mean: the error's density where they were
@@ -27,7 +28,7 @@ std::vector<CellMass> cell_masses(const SuccessField& field, const PlacementErro
 /// the self-normalised mean of their outcomes estimates the mean over the error, given the cell.
 /// Where the weights leave less than 5 effective trials, all trials of the cell weigh the same: the
 /// error covers too little of the cell for its trials to resolve.
-void trial_weights(const SuccessField& field, const PlacementError& error,
+void trial_weights(const SuccessField& field, const ErrorMixture& error,
                    const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights);
 
 /// The success probability of a nominal placement mu whose error has the density f:
@@ -45,15 +46,21 @@ struct ExpectedSuccess {
   std::array<double, kOutcomeCount> shares{};
 };
 
-/// P(mu) from the trials, stratified by cell (stratified_probability): the weight of a cell is the
-/// error's mass in it; its trials count by trial_weights, with Kish's effective number
-/// n = (sum w)^2 / sum w^2 (Kish 1965, "Survey Sampling"). z: the interval's normal quantile.
-ExpectedSuccess expected_success(const SuccessField& field, const PlacementError& error,
+/// P(mu) from the trials, stratified by cell: the weight of a cell is the error's mass in it; its
+/// trials count by trial_weights, with Kish's effective number n = (sum w)^2 / sum w^2 (Kish 1965,
+/// "Survey Sampling"). Interval: spread_interval with what is believed of each cell
+/// (SuccessField::spread). z: the interval's normal quantile.
+ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
                                  const PlacementVector& nominal, double z = kZ95);
 
 /// `probability` of the same, quickly: cells whose trials all came out alike need no weights.
-double expected_success_probability(const SuccessField& field, const PlacementError& error,
+double expected_success_probability(const SuccessField& field, const ErrorMixture& error,
                                     const PlacementVector& nominal);
+
+/// `probability` in each world of a mixture alone: what is unknown but constant is the same in all
+/// grasps. Each is estimated from the trials with the world's own weights.
+std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
+                                      const PlacementVector& nominal);
 
 /// Placements on a grid: every combination of one value of each axis, x fastest.
 struct PlacementGrid {
@@ -68,7 +75,7 @@ struct PlacementGrid {
 
 /// P(mu) for all placements of a grid, quickly, with the mean of each cell in place of its trials:
 /// a separable convolution. A cell without trials counts as no success.
-std::vector<double> screened_success(const SuccessField& field, const PlacementError& error,
+std::vector<double> screened_success(const SuccessField& field, const ErrorMixture& error,
                                      const PlacementGrid& grid);
 
 }  // namespace graspmap

@@ -1,5 +1,7 @@
 #include "grasp/analysis/plan/success_field.hpp"
 
+#include "grasp/adaptive/cell_beliefs.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -17,6 +19,19 @@ void count(CellCounts& counts, Outcome outcome) {
   ++counts.by_outcome[static_cast<std::size_t>(outcome)];
 }
 
+/// The means of p (1 - p) and p (1 - p) (1 - 2 p) over what is believed of p: moments of Betas.
+StratumSpread spread_of_belief(const CellBelief& belief) {
+  StratumSpread spread;
+  for (const auto& [weight, a, b] : belief) {
+    const double n = a + b;
+    const double variance = a * b / (n * (n + 1));
+    const double times_p = variance * (a + 1) / (n + 2);  // the mean of p^2 (1 - p)
+    spread.variance += weight * variance;
+    spread.third += weight * (variance - 2 * times_p);
+  }
+  return spread;
+}
+
 }  // namespace
 
 SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
@@ -32,6 +47,7 @@ SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<Tr
     trials_[next[samples[k].cell]++] = {
         {intended.x_mm, intended.y_mm, intended.theta_rad}, samples[k].outcome, k};
   }
+  believe_cells();
 }
 
 SuccessField SuccessField::half(int which) const {
@@ -45,7 +61,14 @@ SuccessField SuccessField::half(int which) const {
     }
   }
   result.first_ = first_trials(result.counts_);
+  result.believe_cells();
   return result;
+}
+
+void SuccessField::believe_cells() {
+  SuccessMap map(axes_[0], axes_[1], axes_[2]);
+  map.cells = counts_;
+  for (const CellBelief& belief : believe(map)) spreads_.push_back(spread_of_belief(belief));
 }
 
 }  // namespace graspmap

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "grasp/statistics/stratified.hpp"
 #include "grasp/store/trial_samples.hpp"
 #include "grasp/trials/success_map.hpp"
 
@@ -35,6 +36,8 @@ class SuccessField {
   [[nodiscard]] const Trial* begin(std::size_t cell) const { return &trials_[0] + first_[cell]; }
   [[nodiscard]] const Trial* end(std::size_t cell) const { return &trials_[0] + first_[cell + 1]; }
   [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return counts_[cell]; }
+  /// What is believed of the outcome of a trial in a cell, from its trials and its neighbours'.
+  [[nodiscard]] const StratumSpread& spread(std::size_t cell) const { return spreads_[cell]; }
   [[nodiscard]] std::size_t trials() const { return trials_.size(); }
 
   /// The field of every second trial of each cell: 0 the first, third, ...; 1 the others.
@@ -42,11 +45,13 @@ class SuccessField {
 
  private:
   SuccessField() = default;
+  void believe_cells();
 
   std::array<Axis, 3> axes_;
   std::vector<Trial> trials_;  ///< cell by cell
   std::vector<std::size_t> first_;
   std::vector<CellCounts> counts_;
+  std::vector<StratumSpread> spreads_;
 };
 
 }  // namespace graspmap
