@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "grasp/statistics/peaks.hpp"
 
@@ -203,9 +205,14 @@ int nearest_peak(const Grid& grid, std::size_t node, const std::vector<std::size
   return nearest;
 }
 
+/// Whether a group is large enough to be a mode, with sums of its weights and of their squares.
+bool is_mode(double sum, double squares, double least_weight) {
+  return sum >= least_weight && sum * sum >= kLeastEffective * squares;
+}
+
 /// Which peaks hold enough to be modes; the one that holds most always does.
 std::vector<bool> large_enough(const Peaks& peaks, const std::vector<std::size_t>& nodes,
-                               const Eigen::VectorXd& weights) {
+                               const Eigen::VectorXd& weights, double least_weight) {
   std::vector<double> sums(peaks.nodes.size(), 0.0);
   std::vector<double> squares(peaks.nodes.size(), 0.0);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -217,29 +224,70 @@ std::vector<bool> large_enough(const Peaks& peaks, const std::vector<std::size_t
   }
   std::vector<bool> result;
   for (std::size_t p = 0; p < sums.size(); ++p) {
-    result.push_back(sums[p] >= kLeastShare * weights.sum() &&
-                     sums[p] * sums[p] >= kLeastEffective * squares[p]);
+    result.push_back(is_mode(sums[p], squares[p], least_weight));
   }
   result[static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin())] =
       true;
   return result;
 }
 
+/// Of the eligible peaks those as high and as far from a node as `peak`: mirror images.
+std::vector<std::size_t> twins(const Grid& grid, std::size_t from, std::size_t peak,
+                               const std::vector<std::size_t>& peaks,
+                               const std::vector<bool>& eligible,
+                               const std::vector<double>& density) {
+  constexpr double kSameHeight = 1e-9;
+  const auto distance = [&](std::size_t p) {
+    return (position(grid, peaks[p]) - position(grid, from)).norm();
+  };
+  std::vector<std::size_t> result;
+  for (std::size_t p = 0; p < peaks.size(); ++p) {
+    const double height = density[peaks[peak]];
+    const bool as_high = std::abs(density[peaks[p]] - height) <= kSameHeight * height;
+    if (eligible[p] && as_high && std::abs(distance(p) - distance(peak)) < 1.5) result.push_back(p);
+  }
+  return result;
+}
+
+/// The peaks at one bandwidth, with the maxima that were noise.
+struct PeaksAndNoise {
+  Peaks peaks;
+  Peaks all;  ///< every local maximum a peak
+};
+
 /// The peak that each observation belongs to: the one above its node; the nearest large one where
-/// the density is next to nothing, or the peak is too small.
-std::vector<int> assigned(const Peaks& peaks, const std::vector<std::size_t>& nodes,
-                          const Eigen::VectorXd& weights, const Grid& grid) {
-  const std::vector<bool> eligible = large_enough(peaks, nodes, weights);
+/// the density is next to nothing, or the peak is too small. A maximum that was noise and lies
+/// between twins is shared among them.
+std::vector<int> assigned(const PeaksAndNoise& found, const std::vector<double>& density,
+                          const std::vector<std::size_t>& nodes, const Eigen::VectorXd& weights,
+                          const Grid& grid, double least_weight) {
+  const Peaks& peaks = found.peaks;
+  const std::vector<bool> eligible = large_enough(peaks, nodes, weights, least_weight);
   std::vector<int> into;
   for (std::size_t p = 0; p < eligible.size(); ++p) {
     into.push_back(eligible[p] ? static_cast<int>(p)
                                : nearest_peak(grid, peaks.nodes[p], peaks.nodes, eligible));
   }
+  std::vector<std::vector<bool>> shared;  // by maximum: the twins that share it
+  for (const std::size_t maximum : found.all.nodes) {
+    const auto peak =
+        static_cast<std::size_t>(into[static_cast<std::size_t>(peaks.basin[maximum])]);
+    std::vector<bool> of(peaks.nodes.size(), false);
+    for (const std::size_t twin : twins(grid, maximum, peak, peaks.nodes, eligible, density)) {
+      of[twin] = true;
+    }
+    shared.push_back(std::move(of));
+  }
   std::vector<int> mode;
   for (const std::size_t node : nodes) {
-    const int peak = peaks.basin[node];
-    mode.push_back(peak >= 0 ? into[static_cast<std::size_t>(peak)]
-                             : nearest_peak(grid, node, peaks.nodes, eligible));
+    if (peaks.basin[node] < 0) {
+      mode.push_back(nearest_peak(grid, node, peaks.nodes, eligible));
+      continue;
+    }
+    const std::vector<bool>& of = shared[static_cast<std::size_t>(found.all.basin[node])];
+    const bool alone = std::count(of.begin(), of.end(), true) < 2;
+    mode.push_back(alone ? into[static_cast<std::size_t>(peaks.basin[node])]
+                         : nearest_peak(grid, node, peaks.nodes, of));
   }
   return mode;
 }
@@ -274,7 +322,7 @@ Density density_on(const Grid& grid, const std::vector<GridPlace>& places,
 
 /// The modes of points at one bandwidth.
 DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
-                      double bandwidth) {
+                      double bandwidth, double least_weight) {
   const Grid grid = grid_over(points, bandwidth);
   std::vector<GridPlace> places;
   std::vector<std::size_t> nodes;
@@ -292,25 +340,162 @@ DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weig
     const double variance = density.variances[peak] + density.variances[saddle];
     return f - g <= kDeviations * std::sqrt(variance) || g >= kDeepestSaddle * f;
   };
-  const Peaks peaks = find_peaks(grid.shape, density.values, is_noise);
-  return by_share(assigned(peaks, nodes, weights, grid), weights,
-                  static_cast<int>(peaks.nodes.size()));
+  const PeaksAndNoise found{
+      find_peaks(grid.shape, density.values, is_noise),
+      find_peaks(grid.shape, density.values, [](std::size_t, std::size_t) { return false; })};
+  return by_share(assigned(found, density.values, nodes, weights, grid, least_weight), weights,
+                  static_cast<int>(found.peaks.nodes.size()));
 }
 
-}  // namespace
-
-DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution) {
+/// The modes of observations of one kind that are seen with one bandwidth; a mode has at least
+/// `least_weight`.
+DensityModes modes_at_once(const WeightedSample& sample, const Eigen::VectorXd& resolution,
+                           double least_weight) {
   DensityModes best{1, std::vector<int>(static_cast<std::size_t>(sample.size()), 0)};
   const double n = effective_number(sample.weights);
   for (const Eigen::MatrixXd& view : views(sample, resolution)) {
     const auto d = static_cast<double>(view.cols());
     const double bandwidth = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
     for (const double widening : kWidenings) {
-      DensityModes found = modes_at(view, sample.weights, widening * bandwidth);
+      DensityModes found = modes_at(view, sample.weights, widening * bandwidth, least_weight);
       if (found.count > best.count) best = std::move(found);
     }
   }
   return best;
+}
+
+using Rows = std::vector<Eigen::Index>;
+
+/// The rows of each of `count` groups.
+std::vector<Rows> grouped(const Rows& rows, const std::vector<int>& group, int count) {
+  std::vector<Rows> result(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    result[static_cast<std::size_t>(group[k])].push_back(rows[k]);
+  }
+  return result;
+}
+
+/// Adds the modes of some rows, each of which is looked at by itself again.
+void add_modes(std::vector<Rows>& modes, const WeightedSample& sample, const Rows& rows,
+               const Eigen::VectorXd& resolution, double least_weight) {
+  const DensityModes found = modes_at_once(subsample(sample, rows), resolution, least_weight);
+  if (found.count == 1) {
+    modes.push_back(rows);
+    return;
+  }
+  for (const Rows& group : grouped(rows, found.mode, found.count)) {
+    add_modes(modes, sample, group, resolution, least_weight);
+  }
+}
+
+/// Whether two modes are so close in each coordinate that they may be one.
+bool are_near(const Moments& a, const Moments& b, const Eigen::VectorXd& resolution) {
+  constexpr double kNear = 4.0;
+  const Eigen::VectorXd apart = (a.mean - b.mean).cwiseAbs();
+  const Eigen::VectorXd reach = kNear * (a.standard_deviations() + b.standard_deviations());
+  for (Eigen::Index k = 0; k < apart.size(); ++k) {
+    // A mode of one observation has no standard deviation: NaN compares false.
+    if (apart[k] > resolution[k] && apart[k] > reach[k]) return false;
+  }
+  return true;
+}
+
+/// The modes of rows of one kind. What a first look cut off a mode and a second one set apart is
+/// given back: modes of different groups of the first look are joined when together they are one.
+std::vector<Rows> modes_of_kind(const WeightedSample& sample, const Rows& rows,
+                                const Eigen::VectorXd& resolution, double least_weight) {
+  const DensityModes first = modes_at_once(subsample(sample, rows), resolution, least_weight);
+  if (first.count == 1) return {rows};
+  std::vector<Rows> modes;
+  std::vector<int> group;  // of the first look
+  const std::vector<Rows> groups = grouped(rows, first.mode, first.count);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    add_modes(modes, sample, groups[g], resolution, least_weight);
+    group.resize(modes.size(), static_cast<int>(g));
+  }
+  std::vector<Moments> all;
+  for (const Rows& mode : modes) all.push_back(moments(subsample(sample, mode)));
+  std::vector<std::size_t> joined(modes.size());
+  std::iota(joined.begin(), joined.end(), 0);
+  for (std::size_t a = 0; a < modes.size() && modes.size() > groups.size(); ++a) {
+    for (std::size_t b = a + 1; b < modes.size(); ++b) {
+      if (group[a] == group[b] || !are_near(all[a], all[b], resolution)) continue;
+      Rows both = modes[a];
+      both.insert(both.end(), modes[b].begin(), modes[b].end());
+      if (modes_at_once(subsample(sample, both), resolution, least_weight).count > 1) continue;
+      std::replace(joined.begin(), joined.end(), joined[b], joined[a]);
+    }
+  }
+  std::vector<Rows> result(modes.size());
+  for (std::size_t m = 0; m < modes.size(); ++m) {
+    Rows& into = result[joined[m]];
+    into.insert(into.end(), modes[m].begin(), modes[m].end());
+  }
+  std::erase_if(result, [](const Rows& mode) { return mode.empty(); });
+  return result;
+}
+
+/// Rows by label: the kinds that are large enough, and the rows of all others.
+struct Kinds {
+  std::vector<Rows> large;
+  Rows others;
+};
+
+Kinds kinds_of(const WeightedSample& sample, const std::vector<int>& label, double least_weight) {
+  std::map<int, Rows> rows;
+  for (Eigen::Index k = 0; k < sample.size(); ++k) {
+    rows[label.empty() ? 0 : label[static_cast<std::size_t>(k)]].push_back(k);
+  }
+  Kinds kinds;
+  for (const auto& [kind, of] : rows) {
+    const Eigen::VectorXd weights = sample.weights(of);
+    if (rows.size() == 1 || is_mode(weights.sum(), weights.squaredNorm(), least_weight)) {
+      kinds.large.push_back(of);
+    } else {
+      kinds.others.insert(kinds.others.end(), of.begin(), of.end());
+    }
+  }
+  if (kinds.large.empty()) kinds.large.push_back(std::exchange(kinds.others, {}));
+  return kinds;
+}
+
+/// Puts each of the other rows into the mode with the nearest mean.
+void add_others(std::vector<int>& mode, const std::vector<Rows>& modes, const Rows& others,
+                const WeightedSample& sample) {
+  const Eigen::VectorXd scale = moments(sample).standard_deviations().cwiseMax(1e-300);
+  std::vector<Eigen::VectorXd> means;
+  for (const Rows& rows : modes) means.push_back(moments(subsample(sample, rows)).mean);
+  for (const Eigen::Index row : others) {
+    std::vector<double> distance;
+    for (const Eigen::VectorXd& mean : means) {
+      const Eigen::VectorXd from = sample.values.row(row).transpose() - mean;
+      distance.push_back(from.cwiseQuotient(scale).norm());
+    }
+    mode[static_cast<std::size_t>(row)] =
+        static_cast<int>(std::min_element(distance.begin(), distance.end()) - distance.begin());
+  }
+}
+
+}  // namespace
+
+DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution,
+                           const std::vector<int>& label) {
+  const double least_weight = kLeastShare * sample.weights.sum();
+  const Kinds kinds = kinds_of(sample, label, least_weight);
+  std::vector<Rows> modes;
+  for (const Rows& rows : kinds.large) {
+    for (Rows& mode : modes_of_kind(sample, rows, resolution, least_weight)) {
+      modes.push_back(std::move(mode));
+    }
+  }
+  std::vector<int> mode(static_cast<std::size_t>(sample.size()), 0);
+  for (std::size_t m = 0; m < modes.size(); ++m) {
+    for (const Eigen::Index row : modes[m]) {
+      mode[static_cast<std::size_t>(row)] = static_cast<int>(m);
+    }
+  }
+  if (!kinds.others.empty()) add_others(mode, modes, kinds.others, sample);
+  return by_share(mode, sample.weights, static_cast<int>(modes.size()));
 }
 
 }  // namespace graspmap

@@ -111,12 +111,14 @@ struct SpreadMean {
   double mean = 0.0;
   double variance = 0.0;
   double third = 0.0;
+  double fourth = 0.0;
 
   /// The end of the interval that lies below (sign -1) or above (1).
   [[nodiscard]] double end(double z, int sign) const {
     if (!(variance > 0)) return mean;
     const double shift = z * z * third / variance / 2;
-    return mean + shift + sign * std::sqrt(z * z * variance + shift * shift);
+    const double scale = 1 + z * z * fourth / (variance * variance);
+    return mean + (shift + sign * std::sqrt(z * z * variance * scale + shift * shift)) / scale;
   }
 };
 
@@ -131,6 +133,7 @@ SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumS
     result.mean += s.weight * (s.successes + more) / n;
     result.variance += s.weight * s.weight * spreads[k].variance / n;
     result.third += std::pow(s.weight, 3) * spreads[k].third / (n * n);
+    result.fourth += std::pow(s.weight, 4) * std::pow(spreads[k].variance, 2) / (n * n * n);
   }
   return result;
 }

@@ -42,12 +42,14 @@ struct StratumSpread {
 
 /// The interval of P when more is believed of each stratum than its own trials say (each has a
 /// spread). The interval of stratified_probability supposes the worst: that all strata whose trials
-/// all came out alike may have been lucky at once. Here V = sum w_k^2 variance_k / n_k is the
-/// variance of the estimate e, and C = sum w_k^3 third_k / n_k^2 its third moment. The score
-/// interval to first order in the change of V with P, dV/dP = C/V =: c, holds all P with
-///   (e - P)^2 <= z^2 (V + c (P - e)):  e + z^2 c/2 -+ z sqrt(V + z^2 c^2/4).
-/// With variance and third of the observed proportion it is next to Wilson's for one stratum; there
-/// it is Wilson's. Failed trials and weight without trials as in stratified_probability.
+/// all came out alike may have been lucky at once. Here V = sum w_k^2 v_k / n_k is the variance of
+/// the estimate e, and as P moves away from e, V moves with it, along the direction that is the
+/// likeliest (each p_k by w_k v_k / n_k over V), to second order:
+///   V(P) = V + c (P - e) - g (P - e)^2,  c = sum w_k^3 third_k / n_k^2 / V,
+///   g = sum w_k^4 v_k^2 / n_k^3 / V^2.
+/// The interval holds all P with (e - P)^2 <= z^2 V(P). With v = p (1 - p) and third of the
+/// observed proportion it is Wilson's for one stratum (and for one stratum it always is). Failed
+/// trials and weight without trials count as in stratified_probability.
 Interval spread_interval(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
                          double z = kZ95);
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostNodes = 300'000;
 constexpr std::size_t kMostRefined = 64;
+constexpr std::size_t kMostRefinedOfMixture = 16;  ///< each costs as much as its components
 constexpr std::size_t kMostPlacements = 5;
 constexpr double kLeastOfBest = 0.5;
 
@@ -55,10 +56,10 @@ double standard_error(const SuccessField& field, const ErrorMixture& error,
 /// The nodes whose indices differ by multiples of a stride from those of `start`: the smallest
 /// stride that leaves few enough.
 std::vector<std::size_t> thinned(const PlacementGrid& grid, const std::vector<std::size_t>& nodes,
-                                 std::size_t start) {
+                                 std::size_t start, std::size_t most) {
   const std::array<int, 3> origin = grid.index(start);
   std::vector<std::size_t> kept = nodes;
-  for (int stride = 2; kept.size() > kMostRefined; ++stride) {
+  for (int stride = 2; kept.size() > most; ++stride) {
     kept.clear();
     for (const std::size_t node : nodes) {
       const std::array<int, 3> i = grid.index(node);
@@ -103,15 +104,16 @@ PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, d
       thinned(screen.grid,
               connected_above(shape(screen.grid), screen.values, peak,
                               screen.values[peak] - 2 * result.standard_error),
-              peak);
+              peak, error.components.size() > 1 ? kMostRefinedOfMixture : kMostRefined);
   std::vector<double> estimates;
   for (const std::size_t node : nodes) {
     estimates.push_back(expected_success_probability(field, error, screen.grid.at(node)));
   }
-  const double highest = *std::max_element(estimates.begin(), estimates.end());
+  result.highest = *std::max_element(estimates.begin(), estimates.end());
   std::vector<PlacementVector> tied;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    if (estimates[k] >= highest - result.standard_error) tied.push_back(screen.grid.at(nodes[k]));
+    if (estimates[k] >= result.highest - result.standard_error)
+      tied.push_back(screen.grid.at(nodes[k]));
   }
   result.at = most_central(field, tied);
   result.tied_min = result.tied_max = result.at;

@@ -7,13 +7,30 @@
 
 namespace graspmap {
 
+/// A box of placements.
+struct PlacementBox {
+  PlacementVector low{};
+  PlacementVector high{};
+};
+
+/// What of an interval is due to what is unknown but the same in all grasps.
+struct ConstantUnknowns {
+  Interval worlds;                   ///< the middle of P over what is unknown
+  Interval trials;                   ///< the interval of P by the trials alone
+  double random_part_success = 0.0;  ///< P without what is unknown: the random error alone
+};
+
 /// A nominal placement that was found to be good.
 struct PlannedPlacement {
   PlacementVector at{};
   ExpectedSuccess success;
   double standard_error = 0.0;  ///< of the highest estimate in its tied region
-  PlacementVector tied_min{};   ///< the extent of the placements that are as good
+  double highest = 0.0;         ///< that estimate
+  PlacementVector tied_min{};   ///< the bounding box of the tied placements, not all of which
+                                ///< need be as good: see as_good
   PlacementVector tied_max{};
+  PlacementBox as_good;  ///< as_good_box, of what make_plan returns
+  std::optional<ConstantUnknowns> unknowns;
 };
 
 /// The placements that are looked at: a quarter of a cell apart, from end to end of each axis (a

@@ -1,18 +1,69 @@
 #include "grasp/analysis/plan/placement_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "grasp/analysis/plan/as_good.hpp"
+#include "grasp/statistics/sample_quantile.hpp"
 
 namespace graspmap {
 namespace {
 
-ErrorPlan plan_for_error(const SuccessField& field, const PlanRequest& request, double z) {
+PlacementError random_part(const PlanRequest& request) {
   const auto& [sigma_x, sigma_y] = *request.position_sigma_mm;
+  return {normal_error(sigma_x), normal_error(sigma_y), normal_error(request.angle_sigma_rad)};
+}
+
+ErrorMixture error_of(const PlanRequest& request) {
+  if (request.model.is_simple()) return random_part(request);
+  ErrorMixture mixture = make_mixture(request.model);
+  mixture.laws = request.law_weights;
+  return mixture;
+}
+
+/// How far an end of the interval is from the estimate when two independent reasons move it (Zou
+/// and Donner 2008, "Construction of confidence limits about effect measures").
+double both_reasons(double estimate, double one, double other) {
+  return std::hypot(estimate - one, estimate - other);
+}
+
+/// Adds what is unknown but constant to the interval of a placement.
+void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMixture& error,
+                  const PlanRequest& request) {
+  if (error.worlds < 2) return;
+  const std::vector<double> successes = success_in_worlds(field, error, p.at);
+  ConstantUnknowns unknowns;
+  unknowns.trials = p.success.interval;
+  unknowns.worlds = {sample_quantile(successes, (1 - request.confidence) / 2),
+                     sample_quantile(successes, (1 + request.confidence) / 2)};
+  unknowns.random_part_success = expected_success_probability(field, random_part(request), p.at);
+  const double estimate = p.success.probability;
+  const Interval& trials = unknowns.trials;
+  const double low = std::min(unknowns.worlds.low, estimate);
+  const double high = std::max(unknowns.worlds.high, estimate);
+  p.success.interval = {std::max(estimate - both_reasons(estimate, trials.low, low), 0.0),
+                        std::min(estimate + both_reasons(estimate, trials.high, high), 1.0)};
+  p.unknowns = unknowns;
+}
+
+ErrorPlan plan_for_error(const SuccessField& field, const PlanRequest& request, double z) {
   ErrorPlan plan;
-  plan.error = {normal_error(sigma_x), normal_error(sigma_y),
-                normal_error(request.angle_sigma_rad)};
+  plan.error = error_of(request);
   plan.placements = best_placements(field, plan.error, z);
+  for (PlannedPlacement& p : plan.placements) {
+    p.as_good = as_good_box(field, plan.error, p);
+    add_unknowns(p, field, plan.error, request);
+  }
   plan.unselected = unselected_success(field, plan.error);
   return plan;
+}
+
+/// The largest error, with the placements that are as good under it.
+ErrorLimit limit_of(const SuccessField& field, double required, double z, Evidence evidence,
+                    const ErrorOfSize& error) {
+  ErrorLimit limit = largest_error(field, required, evidence, error, z);
+  if (limit.reached) limit.placement.as_good = as_good_box(field, limit.error, limit.placement);
+  return limit;
 }
 
 std::array<double, 2> proportions(const PlanRequest& request) {
@@ -24,8 +75,8 @@ std::array<double, 2> proportions(const PlanRequest& request) {
 
 ByEvidence<ErrorLimit> limits(const SuccessField& field, double required, double z,
                               const ErrorOfSize& error) {
-  return {largest_error(field, required, Evidence::kEstimate, error, z),
-          largest_error(field, required, Evidence::kConfidence, error, z)};
+  return {limit_of(field, required, z, Evidence::kEstimate, error),
+          limit_of(field, required, z, Evidence::kConfidence, error)};
 }
 
 RequiredPlan plan_for_probability(const SuccessField& field, const PlanRequest& request, double z) {

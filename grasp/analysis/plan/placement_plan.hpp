@@ -7,6 +7,7 @@
 
 #include "grasp/analysis/plan/best_placement.hpp"
 #include "grasp/analysis/plan/error_limits.hpp"
+#include "grasp/analysis/plan/error_model.hpp"
 
 namespace graspmap {
 
@@ -17,11 +18,15 @@ struct PlanRequest {
   double angle_sigma_rad = 0.0;
   std::optional<double> required_probability;
   double confidence = 0.95;
+  /// What else is known of the error; used when it is not simple.
+  ErrorModel model;
+  std::vector<std::vector<double>> law_weights;  ///< law_weights of each of model.draws
+  std::string after;                             ///< the calibration's file, as it was typed
 };
 
 /// The placements to aim at under a given error.
 struct ErrorPlan {
-  PlacementError error{};
+  ErrorMixture error;
   std::vector<PlannedPlacement> placements;  ///< the best first; none when no success is known of
   std::optional<UnselectedSuccess> unselected;
 };

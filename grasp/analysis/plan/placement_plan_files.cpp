@@ -28,10 +28,17 @@ void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedP
   json.field("effective_trials", p.success.effective_trials);
   json.field("standard_error", p.standard_error);
   json.object("as_good", [&] {
-    json.interval("x_mm", p.tied_min[0], p.tied_max[0]);
-    json.interval("y_mm", p.tied_min[1], p.tied_max[1]);
-    if (plan.has_angle()) json.interval("theta_rad", p.tied_min[2], p.tied_max[2]);
+    json.interval("x_mm", p.as_good.low[0], p.as_good.high[0]);
+    json.interval("y_mm", p.as_good.low[1], p.as_good.high[1]);
+    if (plan.has_angle()) json.interval("theta_rad", p.as_good.low[2], p.as_good.high[2]);
   });
+  if (p.unknowns) {
+    json.object("unknown_but_constant", [&] {
+      json.interval("success_probability", p.unknowns->worlds);
+      json.interval("interval_of_trials_alone", p.unknowns->trials);
+      json.field("success_probability_of_random_part", p.unknowns->random_part_success);
+    });
+  }
   write_outcomes(json, p.success);
 }
 
@@ -46,8 +53,23 @@ void write_unselected(JsonWriter& json, const PlacementPlan& plan,
   });
 }
 
+/// What is known of the error beyond independent standard deviations.
+void write_model(JsonWriter& json, const PlanRequest& request) {
+  const ErrorModel& model = request.model;
+  if (model.is_simple()) return;
+  json.object("error_model", [&] {
+    json.array("covariance", model.covariance, [&](const auto& row) { json.values(row); });
+    json.field("repeats", model.repeats);
+    json.array("offset_sigma", model.offset_sigma);
+    if (model.draws.empty()) return;
+    json.field("after", request.after);
+    json.field("posterior_draws", model.draws.size());
+  });
+}
+
 void write_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
   json.array("position_sigma_mm", *plan.request.position_sigma_mm);
+  write_model(json, plan.request);
   json.objects("placements", found.placements,
                [&](const PlannedPlacement& p) { write_placement(json, plan, p); });
   if (found.unselected) write_unselected(json, plan, *found.unselected);
@@ -141,7 +163,7 @@ std::string plan_csv(const PlacementPlan& plan) {
   if (plan.for_error) {
     int rank = 1;
     for (const PlannedPlacement& placement : plan.for_error->placements) {
-      csv += csv_row(fmt::format("placement_{}", rank++), plan.for_error->error, placement);
+      csv += csv_row(fmt::format("placement_{}", rank++), plan.for_error->error.overall, placement);
     }
   }
   if (plan.for_probability) {

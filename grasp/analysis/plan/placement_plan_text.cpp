@@ -37,7 +37,9 @@ std::string place(const PlacementPlan& plan, const PlacementVector& at) {
 
 std::string error_words(const PlacementPlan& plan) {
   const auto& [x, y] = *plan.request.position_sigma_mm;
-  std::string text = fmt::format("{:.6g} mm in x and {:.6g} mm in y", x, y);
+  std::string text = x == 0 && y == 0 && !plan.request.after.empty()
+                         ? "the calibration's noise in x and y"
+                         : fmt::format("{:.6g} mm in x and {:.6g} mm in y", x, y);
   if (plan.request.angle_sigma_rad > 0) {
     text += fmt::format(" and {:.6g} rad", plan.request.angle_sigma_rad);
   }
@@ -65,15 +67,47 @@ std::string extent(const char* axis, double low, double high, const char* unit) 
   return fmt::format("{} from {:.6g} to {:.6g} {}", axis, low, high, unit);
 }
 
-std::string tied_text(const PlacementPlan& plan, const PlannedPlacement& best) {
-  std::string text =
-      fmt::format("It is the middle of the placements that the trials do not distinguish: {}, {}",
-                  extent("x", best.tied_min[0], best.tied_max[0], "mm"),
-                  extent("y", best.tied_min[1], best.tied_max[1], "mm"));
-  if (plan.has_angle()) {
-    text += ", " + extent("theta", best.tied_min[2], best.tied_max[2], "rad");
+/// The largest box of placements as good as the best one.
+std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best) {
+  if (best.as_good.low == best.as_good.high) {
+    return "No placement beside it is as good, as far as the trials tell.\n";
   }
-  return text + ".\n";
+  std::string text =
+      fmt::format("As good, as far as the trials tell, is every placement with\n{}, {}",
+                  extent("x", best.as_good.low[0], best.as_good.high[0], "mm"),
+                  extent("y", best.as_good.low[1], best.as_good.high[1], "mm"));
+  if (plan.has_angle()) {
+    text += ", " + extent("theta", best.as_good.low[2], best.as_good.high[2], "rad");
+  }
+  return text + fmt::format("\n(the largest {} of such placements that holds it).\n",
+                            plan.has_angle() ? "box" : "rectangle");
+}
+
+/// "the offset, the spread (10 repeats) and the laws of friction".
+std::string unknown_things(const PlanRequest& request) {
+  std::string things;
+  const auto add = [&](const std::string& thing) {
+    things += fmt::format("{}{}", things.empty() ? "" : ", ", thing);
+  };
+  if (request.model.offset_sigma != PlacementVector{}) add("the offset");
+  if (request.model.repeats) {
+    add(fmt::format("the spread (from {} repeats)", *request.model.repeats));
+  }
+  if (!request.model.draws.empty()) add(fmt::format("what {} leaves open", request.after));
+  return things;
+}
+
+std::string unknowns_text(const PlacementPlan& plan, const PlannedPlacement& best) {
+  if (!best.unknowns) return "";
+  const Interval& interval = best.success.interval;
+  return fmt::format(
+      "Unknown but the same in each grasp: {}.\n"
+      "In {} % of the cases it lets {} of the grasps succeed. The interval above holds this\n"
+      "and the chance of the trials, which alone leaves {}.\n"
+      "Under the random part of the error alone {} of the grasps succeed.\n",
+      unknown_things(plan.request), confidence_text(plan.request.confidence),
+      interval_text(best.unknowns->worlds), interval_text(best.unknowns->trials),
+      percent(best.unknowns->random_part_success, interval));
 }
 
 std::string unselected_text(const ErrorPlan& found) {
@@ -158,9 +192,9 @@ std::string no_runner_up(const ErrorPlan& found) {
 std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
   if (found.placements.empty()) return answer(plan, found);
   const PlannedPlacement& best = found.placements.front();
-  return answer(plan, found) + tied_text(plan, best) + unselected_text(found) +
-         unknown_text(best.success) + few_trials_text(best.success) + noise_text(plan) +
-         placements_table(plan, found) + no_runner_up(found);
+  return answer(plan, found) + unknowns_text(plan, best) + as_good_text(plan, best) +
+         unselected_text(found) + unknown_text(best.success) + few_trials_text(best.success) +
+         noise_text(plan) + placements_table(plan, found) + no_runner_up(found);
 }
 
 // ---- The largest errors ----------------------------------------------------------------------

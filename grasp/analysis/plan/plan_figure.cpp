@@ -51,7 +51,7 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   for (const PlannedPlacement& p : found.placements) {
     ++rank;
     if (!is_shown(plan, p.at)) continue;
-    if (has_extent(found.error)) marks.push_back(ellipse(p.at, found.error, ""));
+    if (has_extent(found.error.overall)) marks.push_back(ellipse(p.at, found.error.overall, ""));
     marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0,
                      fmt::format("{}: {:.1f} %", rank, 100 * p.success.probability)});
   }

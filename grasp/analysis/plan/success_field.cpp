@@ -32,6 +32,19 @@ StratumSpread spread_of_belief(const CellBelief& belief) {
   return spread;
 }
 
+/// Of a cell whose trials came out differently: without bias of the variance.
+StratumSpread spread_of_counts(const CellCounts& counts) {
+  const auto n = static_cast<double>(counts.valid_trials());
+  const double p = counts.success_probability();
+  const double variance = p * (1 - p) * n / (n - 1);
+  return {variance, variance * (1 - 2 * p)};
+}
+
+bool came_out_differently(const CellCounts& counts) {
+  const std::int64_t successes = counts.count(Outcome::kSuccess);
+  return successes > 0 && successes < counts.valid_trials();
+}
+
 }  // namespace
 
 SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
@@ -68,7 +81,11 @@ SuccessField SuccessField::half(int which) const {
 void SuccessField::believe_cells() {
   SuccessMap map(axes_[0], axes_[1], axes_[2]);
   map.cells = counts_;
-  for (const CellBelief& belief : believe(map)) spreads_.push_back(spread_of_belief(belief));
+  const std::vector<CellBelief> beliefs = believe(map);
+  for (std::size_t c = 0; c < cells(); ++c) {
+    spreads_.push_back(came_out_differently(counts_[c]) ? spread_of_counts(counts_[c])
+                                                        : spread_of_belief(beliefs[c]));
+  }
 }
 
 }  // namespace graspmap

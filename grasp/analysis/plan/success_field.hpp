@@ -36,7 +36,8 @@ class SuccessField {
   [[nodiscard]] const Trial* begin(std::size_t cell) const { return &trials_[0] + first_[cell]; }
   [[nodiscard]] const Trial* end(std::size_t cell) const { return &trials_[0] + first_[cell + 1]; }
   [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return counts_[cell]; }
-  /// What is believed of the outcome of a trial in a cell, from its trials and its neighbours'.
+  /// How the outcome of a trial in a cell varies: as its trials did; where they all came out alike,
+  /// as its neighbours let one believe (grasp/adaptive/cell_beliefs.hpp).
   [[nodiscard]] const StratumSpread& spread(std::size_t cell) const { return spreads_[cell]; }
   [[nodiscard]] std::size_t trials() const { return trials_.size(); }
 

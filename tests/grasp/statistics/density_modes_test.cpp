@@ -1,5 +1,7 @@
 #include "grasp/statistics/density_modes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
@@ -181,4 +183,104 @@ TEST_CASE("rounding is no group and does not hide one", "[statistics]") {
   CHECK(modes_of(sample_of(200, 9, [](Draws& d) {
           return Eigen::Vector3d(d.uniform() < 0.3 ? 1 : 0, 15, 0);
         })) == 2);
+}
+
+namespace {
+
+/// Observations and their mirror images, x and theta with the other sign.
+WeightedSample with_mirror_images(const WeightedSample& half) {
+  const Eigen::Index n = half.size();
+  WeightedSample both{Eigen::MatrixXd(2 * n, 3), Eigen::VectorXd(2 * n)};
+  both.values.topRows(n) = half.values;
+  both.values.bottomRows(n) = half.values * Eigen::Vector3d(-1, 1, -1).asDiagonal();
+  both.weights << half.weights, half.weights;
+  return both;
+}
+
+/// Of each mode the share, |mean of x|, mean of y; ascending, for comparison.
+std::vector<std::array<double, 3>> modes_of_side(const WeightedSample& sample,
+                                                 const DensityModes& modes, double sign) {
+  std::vector<std::array<double, 3>> result;
+  for (int m = 0; m < modes.count; ++m) {
+    std::vector<Eigen::Index> rows;
+    for (Eigen::Index k = 0; k < sample.size(); ++k) {
+      if (modes.mode[static_cast<std::size_t>(k)] == m) rows.push_back(k);
+    }
+    const WeightedSample part = subsample(sample, rows);
+    const Eigen::VectorXd mean = moments(part).mean;
+    if (sign * mean[0] < 0.05) continue;
+    result.push_back({part.weights.sum(), sign * mean[0], mean[1]});
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Nine groups: one in the middle, four on a side, narrow and wide ones, some close together.
+WeightedSample nine_groups(int half, std::uint64_t seed) {
+  const WeightedSample right = sample_of(half, seed, [](Draws& d) {
+    const double u = d.uniform();
+    const double a = d.normal();
+    const double b = d.normal();
+    if (u < 0.2) return Eigen::Vector3d(0.02 * a, 17 + 0.02 * b, 0.0);  // in the middle
+    if (u < 0.5) return Eigen::Vector3d(1.0 + 0.25 * a, 15 + 0.3 * b, 0.05);
+    if (u < 0.7) return Eigen::Vector3d(3.0 + 0.01 * a, 15 + 0.01 * b, 0.10);
+    if (u < 0.85) return Eigen::Vector3d(3.08 + 0.01 * a, 15 + 0.01 * b, 0.10);
+    return Eigen::Vector3d(3.0 + 0.01 * a, 15.08 + 0.01 * b, 0.10);
+  });
+  return with_mirror_images(right);
+}
+
+}  // namespace
+
+TEST_CASE("narrow groups are told apart beside wide ones, and alike on both sides",
+          "[statistics]") {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    CAPTURE(seed);
+    const WeightedSample sample = nine_groups(1500, seed);
+    const DensityModes modes = density_modes(sample, kResolution);
+    CHECK(modes.count == 9);
+    const auto left = modes_of_side(sample, modes, -1);
+    const auto right = modes_of_side(sample, modes, 1);
+    REQUIRE(left.size() == right.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      for (std::size_t i = 0; i < 3; ++i) CHECK(left[k][i] == Approx(right[k][i]).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("a sample that is its own mirror image has mirrored modes, however few there are",
+          "[statistics]") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    // A low bump between two groups, and groups that are hardly apart.
+    const WeightedSample sample = with_mirror_images(sample_of(60, seed, [](Draws& d) {
+      const double x = d.uniform() < 0.15 ? 0.3 * d.normal() : 1.6 + 0.5 * d.normal();
+      return Eigen::Vector3d(x, 15 + 0.3 * d.normal(), 0.1 * x);
+    }));
+    const DensityModes modes = density_modes(sample, kResolution);
+    const auto left = modes_of_side(sample, modes, -1);
+    const auto right = modes_of_side(sample, modes, 1);
+    REQUIRE(left.size() == right.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      for (std::size_t i = 0; i < 3; ++i) CHECK(left[k][i] == Approx(right[k][i]).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("observations of different kinds are in different modes", "[statistics]") {
+  const WeightedSample sample = sample_of(600, 3, normal3);
+  std::vector<int> label;
+  for (Eigen::Index k = 0; k < sample.size(); ++k) {
+    label.push_back(k < 3 ? 7 : sample.values(k, 0) < 0.4 ? 1 : 2);  // 7: too few for a mode
+  }
+  CHECK(density_modes(sample, kResolution).count == 1);
+  const DensityModes modes = density_modes(sample, kResolution, label);
+  REQUIRE(modes.count == 2);
+  int wrong = 0;
+  for (std::size_t k = 3; k < label.size(); ++k) wrong += modes.mode[k] != label[k] - 1 ? 1 : 0;
+  CHECK(wrong == 0);
+  // Nothing but small kinds: looked at together.
+  std::vector<int> each;
+  for (int k = 0; k < 600; ++k) each.push_back(k);
+  CHECK(density_modes(sample, kResolution, each).count == 1);
 }

@@ -141,3 +141,34 @@ TEST_CASE("effective trials of equal and of unequal weights", "[statistics]") {
   const std::vector<Stratum> unequal = {{0.9, 1, 10}, {0.1, 1, 10}};
   CHECK(stratified_probability(unequal).effective_trials == Approx(10 / 0.82));
 }
+
+TEST_CASE("with the spread of the observed proportion an interval of beliefs is Wilson's",
+          "[statistics]") {
+  for (const auto& [s, n] : {std::pair{3.0, 20.0}, {17.0, 20.0}, {40.0, 80.0}}) {
+    CAPTURE(s, n);
+    const double p = s / n;
+    const std::vector<Stratum> strata = {{1.0, s, n}, {0.0, 5, 10}};
+    const std::vector<StratumSpread> spreads = {{p * (1 - p), p * (1 - p) * (1 - 2 * p)}, {1, 0}};
+    const Interval found = spread_interval(strata, spreads);
+    const Interval wilson =
+        wilson_interval(static_cast<std::int64_t>(s), static_cast<std::int64_t>(n));
+    CHECK(found.low == Approx(wilson.low).margin(1e-9));
+    CHECK(found.high == Approx(wilson.high).margin(1e-9));
+  }
+}
+
+TEST_CASE("sure strata do not widen an interval of beliefs and unknown weight does",
+          "[statistics]") {
+  std::vector<Stratum> strata(41, {0.02, 100, 100});
+  strata[0] = {0.1, 50, 100};
+  std::vector<StratumSpread> spreads(41, {1e-9, -1e-9});
+  spreads[0] = {0.25, 0.0};
+  const Interval narrow = spread_interval(strata, spreads);  // 0.1 of unknown weight
+  CHECK(narrow.low == Approx(0.85 - kZ95 * 0.1 * 0.05).margin(5e-4));
+  CHECK(narrow.high == Approx(0.95 + kZ95 * 0.1 * 0.05).margin(5e-4));
+  CHECK(narrow.low > stratified_probability(strata).interval.low + 0.001);
+  strata[0].failed = 100;
+  const Interval failed = spread_interval(strata, spreads);
+  CHECK(failed.low < 0.825 - 0.005);  // 50 of 200
+  CHECK(failed.high > 0.975);
+}

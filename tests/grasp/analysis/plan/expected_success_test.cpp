@@ -1,7 +1,11 @@
 #include "grasp/analysis/plan/expected_success.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
 
 #include "tests/support/success_fields.hpp"
 
@@ -191,6 +195,103 @@ TEST_CASE("the interval covers the probability as often as promised", "[plan]") 
   const double inside = (normal_cdf(3 / 0.8 * 2) - 0.5) * (normal_cdf(3 / 0.8 * 2) - 0.5);
   CHECK(coverage(0.6 * inside, normal, {3, 3, 0}, [](const auto&) { return 0.6; }) ==
         Approx(0.95).margin(0.03));
+}
+
+/// The interval of before: the one that supposes the worst of all sure cells at once.
+Interval worst_case_interval(const SuccessField& field, const PlacementError& error,
+                             const PlacementVector& at) {
+  std::vector<Stratum> strata;
+  std::vector<double> weights;
+  for (const CellMass& cell : cell_masses(field, error, at)) {
+    trial_weights(field, error, at, cell.cell, weights);
+    double sum = 0;
+    double squares = 0;
+    double successes = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      sum += weights[k];
+      squares += weights[k] * weights[k];
+      successes += field.begin(cell.cell)[k].outcome == Outcome::kSuccess ? weights[k] : 0.0;
+    }
+    strata.push_back({cell.mass, successes * sum / squares, sum * sum / squares, 0.0});
+  }
+  return stratified_probability(strata).interval;
+}
+
+/// A plateau with a soft edge.
+double soft_disc(const PlacementVector& at) {
+  return std::clamp((6 - std::hypot(at[0], at[1])) / 2, 0.0, 1.0);
+}
+
+/// P(mu) by the midpoint rule.
+double integral(const PlacementVector& mu, double sigma) {
+  constexpr int kNodes = 240;
+  double sum = 0;
+  double all = 0;
+  for (int i = 0; i < kNodes; ++i) {
+    for (int j = 0; j < kNodes; ++j) {
+      const double a = 5.0 * ((2 * i + 1.0) / kNodes - 1);
+      const double b = 5.0 * ((2 * j + 1.0) / kNodes - 1);
+      const double weight = std::exp(-(a * a + b * b) / 2);
+      sum += weight * soft_disc({mu[0] + sigma * a, mu[1] + sigma * b, 0});
+      all += weight;
+    }
+  }
+  return sum / all;
+}
+
+struct IntervalStudy {
+  int held = 0;
+  int held_by_worst_case = 0;
+  double width = 0.0;
+  double worst_case_width = 0.0;
+  double deviation = 0.0;  ///< of the estimates
+};
+
+IntervalStudy study(int trials, double sigma, const PlacementVector& mu, int runs) {
+  const double truth = integral(mu, sigma);
+  const PlacementError error{normal_error(sigma), normal_error(sigma), {}};
+  IntervalStudy result;
+  double squares = 0;
+  for (int run = 0; run < runs; ++run) {
+    const SuccessField field = field_of(plane({-10, 10, 20}, {-10, 10, 20}), trials,
+                                        500 + static_cast<std::uint64_t>(run), soft_disc);
+    const ExpectedSuccess success = expected_success(field, error, mu);
+    const Interval worst = worst_case_interval(field, error, mu);
+    const auto holds = [&](const Interval& i) { return i.low <= truth && truth <= i.high; };
+    result.held += holds(success.interval) ? 1 : 0;
+    result.held_by_worst_case += holds(worst) ? 1 : 0;
+    result.width += (success.interval.high - success.interval.low) / runs;
+    result.worst_case_width += (worst.high - worst.low) / runs;
+    squares += std::pow(success.probability - truth, 2) / runs;
+  }
+  result.deviation = std::sqrt(squares);
+  return result;
+}
+
+TEST_CASE("the interval is not much wider than chance where success is next to sure", "[plan]") {
+  const IntervalStudy s = study(100, 1.5, {0, 0, 0}, 30);
+  CHECK(s.held >= 27);
+  CHECK(s.width < 2 * 2 * kZ95 * s.deviation);
+  CHECK(s.width < 0.6 * s.worst_case_width);  // as it was: 3.8 times as wide as needed
+}
+
+TEST_CASE("coverage and width of the interval", "[.long][plan]") {
+  constexpr int kRuns = 100;
+  std::string table =
+      "trials per cell, sigma, x: P, held of 100 (before), width / needed (before)\n";
+  for (const int trials : {20, 100, 252}) {
+    for (const double sigma : {0.5, 1.0, 1.5, 2.0}) {
+      for (const double x : {0.0, 3.0}) {
+        const IntervalStudy s = study(trials, sigma, {x, 0, 0}, kRuns);
+        CHECK(s.held >= 0.85 * kRuns);
+        const double needed = 2 * kZ95 * s.deviation + 1e-12;
+        table += fmt::format("{} {} {}: {:.4f} {} ({}) {:.2f} ({:.2f})\n", trials, sigma, x,
+                             integral({x, 0, 0}, sigma), s.held, s.held_by_worst_case,
+                             s.width / needed, s.worst_case_width / needed);
+      }
+    }
+  }
+  WARN(table);
 }
 
 TEST_CASE("halves share the trials of every cell", "[plan]") {
