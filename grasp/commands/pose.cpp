@@ -107,13 +107,15 @@ int pose_command(const std::vector<std::string>& args) {
   const PoseRequest request = read_request(arguments, config);
   const SuccessField field(config.placement.axes(), read_trial_samples(store));
   const Eigen::MatrixXd all = read_poses(store, field.trials());
-  std::optional<DeliveredPoses> poses = delivered_poses(field, all, request);
+  const std::vector<Touches> touches = read_touches(store, field.trials(), request.outcome);
+  std::optional<DeliveredPoses> poses = delivered_poses(field, all, request, touches);
   if (!poses) {
     throw ConfigError(fmt::format(
         "{}: has no trial with outcome {} {}", store_path.string(), name(request.outcome),
         request.placement ? "where the placement may end up" : "on the plateau"));
   }
   poses->name = config.name;
+  poses->features = feature_names(config);
   tell_missing_trials(store, field.trials());
   std::cout << pose_text(*poses);
   save_analysis(analysis_folder(arguments, store_path.parent_path(), kPoseFolder),

@@ -191,13 +191,13 @@ Eigen::Vector3d position(const Grid& grid, std::size_t node) {
           static_cast<double>(node / nx / ny)};  // NOLINT(bugprone-integer-division): whole cells
 }
 
-/// The nearest of some peaks to a node: its place among all.
-int nearest_peak(const Grid& grid, std::size_t node, const std::vector<std::size_t>& peaks,
-                 const std::vector<bool>& eligible) {
+/// The nearest of some peaks to a place on the grid: its place among all.
+int nearest_peak(const Grid& grid, const Eigen::Vector3d& from,
+                 const std::vector<std::size_t>& peaks, const std::vector<bool>& eligible) {
   int nearest = -1;
   double least = 0;
   for (std::size_t p = 0; p < peaks.size(); ++p) {
-    const double distance = (position(grid, peaks[p]) - position(grid, node)).norm();
+    const double distance = (position(grid, peaks[p]) - from).norm();
     if (!eligible[p] || (nearest >= 0 && distance >= least)) continue;
     nearest = static_cast<int>(p);
     least = distance;
@@ -231,63 +231,40 @@ std::vector<bool> large_enough(const Peaks& peaks, const std::vector<std::size_t
   return result;
 }
 
-/// Of the eligible peaks those as high and as far from a node as `peak`: mirror images.
-std::vector<std::size_t> twins(const Grid& grid, std::size_t from, std::size_t peak,
-                               const std::vector<std::size_t>& peaks,
-                               const std::vector<bool>& eligible,
-                               const std::vector<double>& density) {
+/// The eligible peaks that are exactly as high as `peak`, which is one of them: mirror images.
+std::vector<bool> twins(std::size_t peak, const std::vector<std::size_t>& peaks,
+                        const std::vector<bool>& eligible, const std::vector<double>& density) {
   constexpr double kSameHeight = 1e-9;
-  const auto distance = [&](std::size_t p) {
-    return (position(grid, peaks[p]) - position(grid, from)).norm();
-  };
-  std::vector<std::size_t> result;
+  const double height = density[peaks[peak]];
+  std::vector<bool> result;
   for (std::size_t p = 0; p < peaks.size(); ++p) {
-    const double height = density[peaks[peak]];
     const bool as_high = std::abs(density[peaks[p]] - height) <= kSameHeight * height;
-    if (eligible[p] && as_high && std::abs(distance(p) - distance(peak)) < 1.5) result.push_back(p);
+    result.push_back(eligible[p] && as_high);
   }
   return result;
 }
 
-/// The peaks at one bandwidth, with the maxima that were noise.
-struct PeaksAndNoise {
-  Peaks peaks;
-  Peaks all;  ///< every local maximum a peak
-};
-
 /// The peak that each observation belongs to: the one above its node; the nearest large one where
-/// the density is next to nothing, or the peak is too small. A maximum that was noise and lies
-/// between twins is shared among them.
-std::vector<int> assigned(const PeaksAndNoise& found, const std::vector<double>& density,
+/// the density is next to nothing, or the peak is too small; the nearest of twins.
+std::vector<int> assigned(const Peaks& peaks, const std::vector<double>& density,
+                          const std::vector<GridPlace>& places,
                           const std::vector<std::size_t>& nodes, const Eigen::VectorXd& weights,
                           const Grid& grid, double least_weight) {
-  const Peaks& peaks = found.peaks;
   const std::vector<bool> eligible = large_enough(peaks, nodes, weights, least_weight);
-  std::vector<int> into;
+  std::vector<std::vector<bool>> into;  // by peak: the twins that its observations go to
   for (std::size_t p = 0; p < eligible.size(); ++p) {
-    into.push_back(eligible[p] ? static_cast<int>(p)
-                               : nearest_peak(grid, peaks.nodes[p], peaks.nodes, eligible));
-  }
-  std::vector<std::vector<bool>> shared;  // by maximum: the twins that share it
-  for (const std::size_t maximum : found.all.nodes) {
-    const auto peak =
-        static_cast<std::size_t>(into[static_cast<std::size_t>(peaks.basin[maximum])]);
-    std::vector<bool> of(peaks.nodes.size(), false);
-    for (const std::size_t twin : twins(grid, maximum, peak, peaks.nodes, eligible, density)) {
-      of[twin] = true;
-    }
-    shared.push_back(std::move(of));
+    const auto peak = eligible[p]
+                          ? p
+                          : static_cast<std::size_t>(nearest_peak(
+                                grid, position(grid, peaks.nodes[p]), peaks.nodes, eligible));
+    into.push_back(twins(peak, peaks.nodes, eligible, density));
   }
   std::vector<int> mode;
-  for (const std::size_t node : nodes) {
-    if (peaks.basin[node] < 0) {
-      mode.push_back(nearest_peak(grid, node, peaks.nodes, eligible));
-      continue;
-    }
-    const std::vector<bool>& of = shared[static_cast<std::size_t>(found.all.basin[node])];
-    const bool alone = std::count(of.begin(), of.end(), true) < 2;
-    mode.push_back(alone ? into[static_cast<std::size_t>(peaks.basin[node])]
-                         : nearest_peak(grid, node, peaks.nodes, of));
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const int peak = peaks.basin[nodes[k]];
+    const Eigen::Vector3d place(places[k].at[0], places[k].at[1], places[k].at[2]);
+    mode.push_back(nearest_peak(grid, place, peaks.nodes,
+                                peak >= 0 ? into[static_cast<std::size_t>(peak)] : eligible));
   }
   return mode;
 }
@@ -340,11 +317,9 @@ DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weig
     const double variance = density.variances[peak] + density.variances[saddle];
     return f - g <= kDeviations * std::sqrt(variance) || g >= kDeepestSaddle * f;
   };
-  const PeaksAndNoise found{
-      find_peaks(grid.shape, density.values, is_noise),
-      find_peaks(grid.shape, density.values, [](std::size_t, std::size_t) { return false; })};
-  return by_share(assigned(found, density.values, nodes, weights, grid, least_weight), weights,
-                  static_cast<int>(found.peaks.nodes.size()));
+  const Peaks peaks = find_peaks(grid.shape, density.values, is_noise);
+  return by_share(assigned(peaks, density.values, places, nodes, weights, grid, least_weight),
+                  weights, static_cast<int>(peaks.nodes.size()));
 }
 
 /// The modes of observations of one kind that are seen with one bandwidth; a mode has at least

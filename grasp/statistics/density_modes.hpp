@@ -36,8 +36,8 @@ struct DensityModes {
 ///    var f = (4 pi)^(-d/2) h^-d sum w^2 K / (sum w)^2 (Silverman 1986, section 4.3, for weights).
 /// 6. Observations belong to the maximum above their grid node. Those of a maximum with less than
 ///    1 % of all weight or 10 effective observations go to the nearest other one, and so does what
-///    lies where the density is next to nothing. What is between twins, maxima of one height and
-///    one distance, goes to the nearer.
+///    lies where the density is next to nothing. Twins, maxima of one height, share their
+///    observations by distance.
 /// 7. Most modes win; of equally many those looked at first. Then each mode is looked at by itself,
 ///    with its own scale and so its own bandwidth, until none falls apart: a bandwidth for all
 ///    would hide narrow groups beside wide ones.

@@ -1,6 +1,7 @@
 #include "grasp/analysis/pose/delivered_pose.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "grasp/statistics/density_modes.hpp"
@@ -65,7 +66,7 @@ std::vector<PoseMode> modes_of(const WeightedSample& sample, const DensityModes&
       if (found.mode[k] == m) rows.push_back(static_cast<Eigen::Index>(k));
     }
     const WeightedSample part = subsample(sample, rows);
-    modes.push_back({part.weights.sum() / sample.weights.sum(), rows.size(), moments(part)});
+    modes.push_back({part.weights.sum() / sample.weights.sum(), rows.size(), moments(part), {}});
   }
   return modes;
 }
@@ -76,7 +77,38 @@ Eigen::VectorXd pose_resolution() {
   return resolution;
 }
 
-void add_statistics(DeliveredPoses& result) {
+/// A number for each kind of touches, of the trials with these sources.
+std::vector<int> labels_of(const std::vector<Touches>& touches,
+                           const std::vector<Eigen::Index>& sources) {
+  std::vector<int> labels;
+  if (touches.empty()) return labels;
+  std::map<Touches, int> numbers;
+  for (const Eigen::Index source : sources) {
+    const Touches& found = touches[static_cast<std::size_t>(source)];
+    labels.push_back(numbers.emplace(found, static_cast<int>(numbers.size())).first->second);
+  }
+  return labels;
+}
+
+/// What most of the weight of each mode touches.
+void add_touches(DeliveredPoses& result, const std::vector<Touches>& touches,
+                 const std::vector<Eigen::Index>& sources) {
+  if (touches.empty()) return;
+  std::vector<std::map<Touches, double>> weights(result.modes.size());
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    weights[static_cast<std::size_t>(result.mode[k])]
+           [touches[static_cast<std::size_t>(sources[k])]] +=
+        result.sample.weights[static_cast<Eigen::Index>(k)];
+  }
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    result.modes[m].touches =
+        std::max_element(weights[m].begin(), weights[m].end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->first;
+  }
+}
+
+void add_statistics(DeliveredPoses& result, const std::vector<int>& labels) {
   const WeightedSample& sample = result.sample;
   result.moments = moments(sample);
   const Eigen::VectorXd deviations = result.moments.standard_deviations();
@@ -87,7 +119,7 @@ void add_statistics(DeliveredPoses& result) {
     result.spread[k] = deviations[column] > kPoseResolution[k];
   }
   const WeightedSample pose{sample.values.leftCols(3), sample.weights};
-  DensityModes found = density_modes(pose, pose_resolution());
+  DensityModes found = density_modes(pose, pose_resolution(), labels);
   result.modes = modes_of(sample, found);
   result.mode = std::move(found.mode);
 }
@@ -107,7 +139,8 @@ Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials) {
 
 std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
-                                              const PoseRequest& request) {
+                                              const PoseRequest& request,
+                                              const std::vector<Touches>& touches) {
   const std::vector<CellMass> cells = request.placement
                                           ? cell_masses(field, request.error, *request.placement)
                                           : plateau(field, request.plateau_probability);
@@ -120,7 +153,8 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   result.sample.values = poses(trials.source, Eigen::all);
   result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
       trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));
-  add_statistics(result);
+  add_statistics(result, labels_of(touches, trials.source));
+  add_touches(result, touches, trials.source);
   return result;
 }
 

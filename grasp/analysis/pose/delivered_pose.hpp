@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/analysis/plan/expected_success.hpp"
+#include "grasp/analysis/pose/touches.hpp"
 #include "grasp/statistics/weighted_sample.hpp"
 #include "grasp/store/run_store.hpp"
 
@@ -36,12 +37,14 @@ struct PoseRequest {
 struct PoseMode {
   double share = 0.0;  ///< of the weight of all poses
   std::size_t trials = 0;
-  Moments moments;  ///< of the four coordinates
+  Moments moments;                 ///< of the four coordinates
+  std::optional<Touches> touches;  ///< of most of its weight; nothing where they were not asked
 };
 
 /// How the part lies in the hand after the grasps that were asked for.
 struct DeliveredPoses {
-  std::string name;  ///< of the sweep
+  std::string name;                   ///< of the sweep
+  std::vector<std::string> features;  ///< of the part, their names
   PoseRequest request;
   std::size_t cells = 0;       ///< of the plateau; 0 for a placement
   double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
@@ -59,10 +62,13 @@ Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials);
 /// The distribution of the delivered pose. Trials weigh as in expected_success: the error's mass in
 /// their cell, divided among the cell's trials (other than failed ones) by the error's density;
 /// then those with the outcome asked for are taken. Cells may have any number of trials.
-/// `poses` has a row for each source of the field's trials. Nothing when no trial has the outcome.
+/// `poses` has a row for each source of the field's trials, and so has `touches` (or nothing):
+/// poses that touch different features are in different modes. Nothing when no trial has the
+/// outcome.
 std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
-                                              const PoseRequest& request);
+                                              const PoseRequest& request,
+                                              const std::vector<Touches>& touches = {});
 
 /// For a person: the answer in words, then tables.
 std::string pose_text(const DeliveredPoses& poses);

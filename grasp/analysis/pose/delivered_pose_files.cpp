@@ -63,6 +63,17 @@ void write_grasps(JsonWriter& json, const DeliveredPoses& poses) {
   });
 }
 
+void write_touches(JsonWriter& json, const DeliveredPoses& poses, const PoseMode& mode) {
+  if (!mode.touches) return;
+  const auto side = [&](const char* key, const std::vector<int>& features) {
+    json.array(key, features,
+               [&](int feature) { json.value(poses.features[static_cast<std::size_t>(feature)]); });
+  };
+  side("left_touches", mode.touches->left);
+  side("right_touches", mode.touches->right);
+  if (!mode.touches->palm.empty()) side("palm_touches", mode.touches->palm);
+}
+
 std::string csv_row(const std::string& what, double share, std::size_t trials,
                     const Moments& moments) {
   std::string row = fmt::format("{},{},{},{}", what, share, trials, moments.effective_number);
@@ -95,6 +106,7 @@ std::string pose_json(const DeliveredPoses& poses) {
       json.field("share", mode.share);
       json.field("trials", mode.trials);
       write_moments(json, mode.moments);
+      write_touches(json, poses, mode);
     });
   });
 }

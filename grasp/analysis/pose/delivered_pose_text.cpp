@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +103,34 @@ std::string covariance_table(const DeliveredPoses& poses) {
   return fmt::format("\n{}", table.text());
 }
 
+/// "left jaw1 and jaw2": the features that a side touches.
+std::string side_text(const DeliveredPoses& poses, const char* side,
+                      const std::vector<int>& features) {
+  std::vector<std::string> names;
+  for (const int feature : features) {
+    names.push_back(poses.features[static_cast<std::size_t>(feature)]);
+  }
+  if (names.empty()) return fmt::format("{}: nothing", side);
+  return fmt::format("{}: {}", side, fmt::join(names, ", "));
+}
+
+/// What the part touches with in each mode.
+std::string touches_text(const DeliveredPoses& poses) {
+  std::string text;
+  int rank = 1;
+  for (const PoseMode& mode : poses.modes) {
+    if (mode.touches) {
+      text +=
+          fmt::format("mode {} touches {}; {}", rank, side_text(poses, "left", mode.touches->left),
+                      side_text(poses, "right", mode.touches->right));
+      if (!mode.touches->palm.empty()) text += "; " + side_text(poses, "palm", mode.touches->palm);
+      text += "\n";
+    }
+    ++rank;
+  }
+  return text;
+}
+
 std::string modes_table(const DeliveredPoses& poses) {
   if (poses.modes.size() < 2) return "";
   TextTable table({"mode", "share", "trials", "x mm", "y mm", "theta rad", "sd x mm", "sd y mm",
@@ -115,7 +144,7 @@ std::string modes_table(const DeliveredPoses& poses) {
                position(mean[1], sd[1] / 10), position(mean[2], sd[2] / 10), number(sd[0]),
                number(sd[1]), number(sd[2])});
   }
-  return fmt::format("\n{}", table.text());
+  return fmt::format("\n{}", table.text()) + touches_text(poses);
 }
 
 }  // namespace

@@ -127,6 +127,25 @@ TEST_CASE("groups of poses are told apart with their shares", "[pose]") {
   CHECK_THAT(pose_csv(*poses), Catch::Contains("\nmode_2,0.333"));
 }
 
+TEST_CASE("poses that touch different features are different groups", "[pose]") {
+  const Samples samples = all_succeed(20);
+  const Eigen::MatrixXd all =
+      poses_of(samples, [](double, double y) { return Eigen::Vector4d(0.01 * y, 15, 0, 27); });
+  std::vector<Touches> touches;
+  for (const TrialSample& sample : samples) {
+    touches.push_back(sample.intended.x_mm < -3 ? Touches{{0}, {1, 2}, {}} : Touches{{0}, {1}, {}});
+  }
+  CHECK(delivered_poses({kMap, samples}, all, {})->modes.size() == 1);
+  auto poses = delivered_poses({kMap, samples}, all, {}, touches);
+  REQUIRE(poses->modes.size() == 2);
+  CHECK(poses->modes[0].share == Approx(0.75));
+  CHECK(poses->modes[0].touches->right == std::vector{1});
+  CHECK(poses->modes[1].touches->right == std::vector{1, 2});
+  poses->features = {"foot", "lobe", "tip"};
+  CHECK_THAT(pose_text(*poses), Catch::Contains("\nmode 2 touches left: foot; right: lobe, tip\n"));
+  CHECK_THAT(pose_json(*poses), Catch::Contains("\"right_touches\": [\n        \"lobe\",\n"));
+}
+
 TEST_CASE("one trial is enough for an answer", "[pose]") {
   const FieldAxes axes = plane({0, 1, 1}, {0, 1, 1});
   const Samples samples =
