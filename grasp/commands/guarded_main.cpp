@@ -8,12 +8,14 @@
 #include "grasp/commands/options.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/io/printable_stream.hpp"
+#include "grasp/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
 
 int report(int code, const char* kind, const std::exception& error) {
-  std::cerr << "graspmap: " << kind << ": " << error.what() << "\n";
+  std::cerr << "graspmap: " << kind << ": " << printable(error.what()) << "\n";
   return code;
 }
 
@@ -23,6 +25,8 @@ int guarded_main(const std::vector<std::string>& args,
                  const std::function<int(const std::vector<std::string>&)>& run) {
   // A limit on the size of files is an error of `write`, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  const PrintableStream printable_output(std::cout);
+  const PrintableStream printable_errors(std::cerr, true);
   try {
     const int code = run(args);
     // What was printed must have arrived: a full disk behind a redirection is an error.

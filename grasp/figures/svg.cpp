@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "grasp/io/printable_text.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -15,18 +17,18 @@ std::string px(double value) { return fmt::format("{:.7g}", std::round(value * 1
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
-    if (c == '&') {
+  for (; !text.empty(); text.remove_prefix(first_character(text).bytes)) {
+    const FirstCharacter character = first_character(text);
+    if (character.code == '&') {
       escaped += "&amp;";
-    } else if (c == '<') {
+    } else if (character.code == '<') {
       escaped += "&lt;";
-    } else if (c == '>') {
+    } else if (character.code == '>') {
       escaped += "&gt;";
-    } else if (c == '"') {
+    } else if (character.code == '"') {
       escaped += "&quot;";
     } else {
-      const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-      escaped += is_control ? ' ' : c;
+      escaped += character.is_harmless() ? text.substr(0, character.bytes) : " ";
     }
   }
   return escaped;

@@ -10,6 +10,7 @@
 
 #include "grasp/io/errors.hpp"
 #include "grasp/io/number.hpp"
+#include "grasp/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -151,13 +152,35 @@ CsvTable read_csv(const std::filesystem::path& file) {
   return parse_csv(read_csv_text(file), file.string());
 }
 
+namespace {
+
+/// The field without control characters, but with its line ends.
+std::string harmless_field(std::string_view field) {
+  std::string result;
+  while (!field.empty()) {
+    const FirstCharacter character = first_character(field);
+    const bool is_line_end = field.starts_with('\n') || field.starts_with("\r\n");
+    const std::string_view bytes = field.substr(0, character.bytes);
+    if (is_line_end || character.is_harmless()) {
+      result += bytes;
+    } else {
+      result += printable(bytes);
+    }
+    field.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
 void append_csv_field(std::string& line, std::string_view field) {
-  if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-    line += field;
+  const std::string text = harmless_field(field);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    line += text;
     return;
   }
   line += '"';
-  for (const char c : field) {
+  for (const char c : text) {
     if (c == '"') line += '"';
     line += c;
   }

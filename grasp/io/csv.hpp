@@ -50,7 +50,8 @@ std::string read_csv_text(const std::filesystem::path& file);
 /// Reads a CSV file. Throws ConfigError when it cannot be read, and as parse_csv.
 CsvTable read_csv(const std::filesystem::path& file);
 
-/// Appends a field, in quotes when it needs them.
+/// Appends a field, in quotes when it needs them; control characters other than line ends and bytes
+/// that are no UTF-8 become escape sequences (printable).
 void append_csv_field(std::string& line, std::string_view field);
 
 }  // namespace graspmap

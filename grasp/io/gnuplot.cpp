@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -127,13 +128,14 @@ void check_end(int status, const std::filesystem::path& script, const std::strin
 
 std::string gnuplot_string(const std::string& text) {
   std::string quoted = "'";
-  for (const char c : text) {
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (c == '\'') {
+  for (std::string_view rest = text; !rest.empty();) {
+    const FirstCharacter character = first_character(rest);
+    if (character.code == '\'') {
       quoted += R"('."\047".')";
     } else {
-      quoted += is_control ? ' ' : c;
+      quoted += character.is_harmless() ? rest.substr(0, character.bytes) : " ";
     }
+    rest.remove_prefix(character.bytes);
   }
   return quoted + "'";
 }

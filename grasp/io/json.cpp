@@ -4,11 +4,15 @@
 
 #include <cmath>
 
+#include "grasp/io/printable_text.hpp"
+
 namespace graspmap {
 namespace {
 
-std::string escaped(char c) {
-  switch (c) {
+/// What stands in JSON for a character that cannot stand there by itself: a byte that is no UTF-8
+/// becomes the character that says so, U+FFFD.
+std::string escaped(const FirstCharacter& character) {
+  switch (character.code) {
     case '"':
       return "\\\"";
     case '\\':
@@ -18,11 +22,14 @@ std::string escaped(char c) {
     case '\t':
       return "\\t";
     default:
-      return fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      return fmt::format("\\u{:04x}",
+                         character.is_valid ? static_cast<unsigned>(character.code) : 0xFFFDU);
   }
 }
 
-bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+bool needs_escape(const FirstCharacter& character) {
+  return character.code == '"' || character.code == '\\' || !character.is_harmless();
+}
 
 }  // namespace
 
@@ -89,12 +96,14 @@ void JsonWriter::new_line() {
 
 void JsonWriter::append_quoted(std::string_view text) {
   text_ += '"';
-  for (const char c : text) {
-    if (needs_escape(c)) {
-      text_ += escaped(c);
+  while (!text.empty()) {
+    const FirstCharacter character = first_character(text);
+    if (needs_escape(character)) {
+      text_ += escaped(character);
     } else {
-      text_ += c;
+      text_ += text.substr(0, character.bytes);
     }
+    text.remove_prefix(character.bytes);
   }
   text_ += '"';
 }

@@ -58,6 +58,54 @@ TEST_CASE("compare tells whether, how much and where an experiment differs") {
   CHECK(program.text("run/compare/compare.csv") == csv);
 }
 
+namespace {
+
+/// Whether a terminal could take any of it for more than text: control characters but line ends.
+bool obeys(const std::string& text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto c = static_cast<unsigned char>(text[k]);
+    const bool c1 =
+        c == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0;
+    if ((c < 0x20 && c != '\n') || c == 0x7f || c == 0xff || c1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("no control character of an experiment reaches the terminal or a file") {
+  Program program;
+  make_run(program);
+  const std::string evil =
+      "\x1b[31mred\x07\x7f\xc2\x9b"
+      "2J\xff";
+  const std::string name = "lab\x1b[2J.csv";
+  std::string text = cells(2000, 1000);
+  text.replace(text.find("made up"), 7, evil);
+  write(program, name, text);
+  const ProgramResult result = program.run({"compare", "run", name});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Contains("\\x1b[31mred\\x07\\x7f\\u009b2J\\xff"));
+  CHECK_FALSE(obeys(result.out + result.err));
+  for (const std::string& file : program.names("run/compare")) {
+    CAPTURE(file);
+    if (!file.ends_with(".png")) CHECK_FALSE(obeys(program.text("run/compare/" + file)));
+  }
+  // In columns and in values, of which an error says what is wrong with them.
+  write(program, "column.csv", "# source = x\nx_mm,y_mm," + evil + "\n1,2,3\n");
+  write(program, "value.csv", "# source = x\nx_mm,y_mm,success\n1," + evil + ",1\n");
+  for (const char* file : {"column.csv", "value.csv"}) {
+    const ProgramResult wrong = program.run({"compare", "run", file, "--no-plots"});
+    CHECK(wrong.exit_code == 2);
+    CHECK(count_lines(wrong.err) == 1);
+    CHECK_FALSE(obeys(wrong.out + wrong.err));
+  }
+  const ProgramResult missing = program.run({"compare", "run", "no\nsuch\x1b[31m.csv"});
+  CHECK(missing.exit_code == 2);
+  CHECK(count_lines(missing.err) == 1);
+  CHECK_FALSE(obeys(missing.err));
+}
+
 TEST_CASE("compare draws single trials beside the run") {
   Program program;
   make_run(program);

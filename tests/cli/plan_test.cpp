@@ -65,6 +65,39 @@ TEST_CASE("a plan for a required probability alone needs no error") {
   CHECK_THAT(never.out, Catch::Contains("not even without an error"));
 }
 
+TEST_CASE("a plan knows of offsets, repeats, correlations and a calibration") {
+  Program program;
+  some_run(program);
+  const auto plan = [&](Arguments options) {
+    options.insert(options.begin(), {"plan", "run"});
+    options.emplace_back("--no-plots");
+    const ProgramResult result = program.run(options);
+    CHECK(result.exit_code == 0);
+    CHECK(result.err.empty());
+    return result.out;
+  };
+  CHECK_THAT(plan({"--position-sigma-mm", "1", "--repeats", "8", "--offset-sigma-mm", "0.5"}),
+             Catch::Contains("Unknown but the same in each grasp: the offset, the spread (from 8 "
+                             "repeats).\nIn 95 % of the cases"));
+  const std::string json = program.text("run/plan/plan.json");
+  CHECK_THAT(json,
+             Catch::Contains("\"repeats\": 8") && Catch::Contains("\"unknown_but_constant\"") &&
+                 Catch::Contains("\"interval_of_trials_alone\"") && Catch::Contains("\"as_good\""));
+  CHECK_THAT(plan({"--position-covariance-mm2", "4,1.5,1"}),
+             Catch::Contains("2 mm in x and 1 mm in y (standard deviations, correlated)") &&
+                 !Catch::Contains("Unknown"));
+  (void)program.folder().write("calibrate.json", "{ \"posterior_file\": \"draws.csv\" }");
+  (void)program.folder().write("draws.csv",
+                               "friction.jaw.mean,friction.jaw.width,offset.x_mm,noise.xy_mm\n"
+                               "0.15,0.1,0.2,0.5\n0.2,0.15,0.3,0.6\n");
+  const std::string after = plan({"--after", "calibrate.json"});
+  CHECK_THAT(after, Catch::Contains("the calibration's noise") &&
+                        Catch::Contains("what calibrate.json leaves open"));
+  // The same again, byte for byte.
+  CHECK(plan({"--after", "calibrate.json"}) == after);
+  CHECK_THAT(program.text("run/plan/plan.json"), Catch::Contains("\"posterior_draws\": 2"));
+}
+
 TEST_CASE("a sweep over angles is planned and its angle may err") {
   Program program;
   const ProgramResult run = program.run(
@@ -122,6 +155,20 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
       {{"plan", "run", "--position-sigma-mm", "1", "--angle-sigma-rad", "0.1"},
        "placement.theta_min_rad, theta_max_rad and theta_cells"},
       {{"plan", "run", "--position-sigma-mm", "1", "--confidence", "95"}, "--confidence: '95'"},
+      {{"plan", "run", "--position-covariance-mm2", "1,2,1"}, "XY^2 < XX YY"},
+      {{"plan", "run", "--position-covariance-mm2", "1,0,1", "--position-sigma-mm", "1"},
+       "must be one of them"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--repeats", "3"}, "--repeats"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--offset-sigma-mm", "-1"},
+       "must be one or two numbers >= 0"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--offset-angle-sigma-rad", "0.1"},
+       "must be a sweep over angles"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--angle-covariance-mm-rad", "0.1,0"},
+       "positive definite"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--required-probability", "0.9", "--repeats",
+        "9"},
+       "must come without --repeats"},
+      {{"plan", "run", "--position-sigma-mm", "1", "--after", "none.json"}, "none.json: cannot be"},
       {{"pose", "run", "--placement", "0"}, "must be X,Y (mm)"},
       {{"pose", "run", "--placement", "0,3"}, "y = 3 is outside of the map, -15 to -5"},
       {{"pose", "run", "--placement", "0,-11", "--plateau"}, "must be one of them"},

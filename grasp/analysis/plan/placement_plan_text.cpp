@@ -43,8 +43,12 @@ std::string error_words(const PlacementPlan& plan) {
   if (plan.request.angle_sigma_rad > 0) {
     text += fmt::format(" and {:.6g} rad", plan.request.angle_sigma_rad);
   }
-  return text +
-         (x > 0 || y > 0 || plan.request.angle_sigma_rad > 0 ? " (standard deviations)" : "");
+  const bool correlated = plan.request.model.covariance[0][1] != 0 ||
+                          plan.request.model.covariance[0][2] != 0 ||
+                          plan.request.model.covariance[1][2] != 0;
+  const bool any = x > 0 || y > 0 || plan.request.angle_sigma_rad > 0;
+  if (!any) return text;
+  return text + (correlated ? " (standard deviations, correlated)" : " (standard deviations)");
 }
 
 std::string answer(const PlacementPlan& plan, const ErrorPlan& found) {

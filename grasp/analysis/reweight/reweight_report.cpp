@@ -10,6 +10,7 @@
 #include "grasp/figures/map_panels.hpp"
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
+#include "grasp/statistics/stratified.hpp"
 
 namespace graspmap {
 namespace {
@@ -21,7 +22,21 @@ struct MapView {
   Interval weakest;  ///< of the weakest cell of the sweet spot's square
   Plateau plateau;
   double mean = 0.0;  ///< success probability over the map
+  Interval mean_interval;
 };
+
+/// The interval of mean_of_cells.
+Interval mean_interval_of_cells(const SuccessMap& map, double z) {
+  std::vector<Stratum> strata;
+  for (const CellCounts& cell : map.cells) {
+    if (cell.valid_trials() == 0) continue;
+    strata.push_back({0.0, static_cast<double>(cell.count(Outcome::kSuccess)),
+                      static_cast<double>(cell.valid_trials()),
+                      static_cast<double>(cell.count(Outcome::kFailed))});
+  }
+  for (Stratum& stratum : strata) stratum.weight = 1.0 / static_cast<double>(strata.size());
+  return stratified_probability(strata, z).interval;
+}
 
 /// The mean over the cells, as in ReweightedMap::mean_probability.
 double mean_of_cells(const SuccessMap& map) {
@@ -45,11 +60,16 @@ MapView view(const SuccessMap& counts, const SweepConfig& config) {
   return result;
 }
 
-MapView view_before(const Reweighting& r) { return view(r.map.stored, r.stored); }
+MapView view_before(const Reweighting& r) {
+  MapView result = view(r.map.stored, r.stored);
+  result.mean_interval = mean_interval_of_cells(r.map.stored, two_sided_z(r.confidence));
+  return result;
+}
 
 MapView view_after(const Reweighting& r) {
   MapView result = view(r.map.as_counts(), r.wanted);
   result.weakest = weakest_interval(r.map, result.counts, result.spot, two_sided_z(r.confidence));
+  result.mean_interval = r.map.mean_interval(two_sided_z(r.confidence));
   return result;
 }
 
@@ -125,6 +145,8 @@ std::string comparison_text(const Reweighting& r, const MapView& before, const M
              fmt::format("{:.6g}", before.plateau.area_mm2),
              fmt::format("{:.6g}", after.plateau.area_mm2)});
   table.add({"mean success over the map", percent(before.mean), percent(after.mean)});
+  table.add({fmt::format("  its {} interval", confidence_text(r)),
+             interval_text(before.mean_interval), interval_text(after.mean_interval)});
   return table.text();
 }
 
@@ -133,6 +155,7 @@ std::string comparison_text(const Reweighting& r, const MapView& before, const M
 void write_map(JsonWriter& json, const char* key, const MapView& map) {
   json.object(key, [&] {
     json.field("success_probability", map.mean);
+    json.interval("success_interval", map.mean_interval);
     json.object("sweet_spot", [&] {
       json.field("found", map.spot.found);
       json.field("half_width_mm", map.spot.half_width_mm);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "grasp/statistics/importance.hpp"
+#include "grasp/statistics/stratified.hpp"
 
 namespace graspmap {
 namespace {
@@ -72,6 +73,19 @@ double ReweightedMap::mean_probability() const {
     ++known;
   }
   return sum / known;
+}
+
+Interval ReweightedMap::mean_interval(double z) const {
+  std::vector<Stratum> strata;
+  for (const WeightedCell& cell : cells) {
+    if (cell.is_unknown()) continue;
+    const double all = cell.weight + cell.failed_weight;
+    const double per_weight = kish(all, cell.squares + cell.failed_squares) / all;
+    strata.push_back({0.0, cell.success_weight * per_weight, cell.weight * per_weight,
+                      cell.failed_weight * per_weight});
+  }
+  for (Stratum& stratum : strata) stratum.weight = 1.0 / static_cast<double>(strata.size());
+  return stratified_probability(strata, z).interval;
 }
 
 SuccessMap ReweightedMap::as_counts() const {

@@ -45,6 +45,9 @@ struct ReweightedMap {
   [[nodiscard]] double median_effective_trials() const;
   /// The success probability over the whole map, all cells alike: the mean of those that are known.
   [[nodiscard]] double mean_probability() const;
+  /// Its interval at normal quantile z: stratified_probability, a stratum for each known cell with
+  /// as many trials as its weighted ones are worth.
+  [[nodiscard]] Interval mean_interval(double z) const;
   /// The weighted probabilities as counts of a billion trials in each cell that is known, for
   /// find_sweet_spot and find_plateau, which count.
   [[nodiscard]] SuccessMap as_counts() const;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "grasp/analysis/reweight/reweighted_map.hpp"
+#include "grasp/statistics/stratified.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -140,6 +141,25 @@ TEST_CASE("only laws of random inputs can be changed") {
                       Catch::StartsWith(std::string("--set ") + bad) &&
                           Catch::Contains("only the laws of random inputs can change"));
   }
+}
+
+TEST_CASE("the mean of a reweighted map has the interval of its effective trials", "[reweight]") {
+  ReweightedMap map;
+  map.cells.resize(3);
+  for (int k = 0; k < 40; ++k) {
+    // Half of the trials weigh three times as much: 40 are worth 32.
+    const double weight = k % 2 == 0 ? 1.0 : 3.0;
+    map.cells[0].add(k % 8 < 6 ? Outcome::kSuccess : Outcome::kWedged, weight);
+    map.cells[1].add(Outcome::kSuccess, weight);
+  }
+  CHECK(map.mean_probability() == Approx(0.875));
+  const Interval found = map.mean_interval(kZ95);
+  const std::vector<Stratum> strata = {{0.5, 24, 32, 0}, {0.5, 32, 32, 0}};
+  const Interval expected = stratified_probability(strata).interval;
+  CHECK(found.low == Approx(expected.low));
+  CHECK(found.high == Approx(expected.high));
+  map.cells[1].add(Outcome::kFailed, 20.0);
+  CHECK(map.mean_interval(kZ95).low < found.low - 0.02);
 }
 
 }  // namespace
