@@ -122,15 +122,21 @@ struct SpreadMean {
   }
 };
 
+/// For the lower end failed trials are no successes, and a stratum without any success cannot be
+/// worse than it looks; for the upper end the other way round. Such strata do not vary.
 SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
                        FailedAre failed) {
+  constexpr double kRounding = 1e-12;
   SpreadMean result;
   for (std::size_t k = 0; k < strata.size(); ++k) {
     const Stratum& s = strata[k];
     const double n = s.trials + s.failed;
     if (!(n > 0) || !(s.weight > 0)) continue;
-    const double more = failed == FailedAre::kSuccess ? s.failed : 0.0;
-    result.mean += s.weight * (s.successes + more) / n;
+    const bool is_upper = failed == FailedAre::kSuccess;
+    const double successes = s.successes + (is_upper ? s.failed : 0.0);
+    result.mean += s.weight * successes / n;
+    const double room = is_upper ? n - successes : successes;
+    if (room <= kRounding * n) continue;
     result.variance += s.weight * s.weight * spreads[k].variance / n;
     result.third += std::pow(s.weight, 3) * spreads[k].third / (n * n);
     result.fourth += std::pow(s.weight, 4) * std::pow(spreads[k].variance, 2) / (n * n * n);

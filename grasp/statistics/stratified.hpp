@@ -47,7 +47,8 @@ struct StratumSpread {
 /// likeliest (each p_k by w_k v_k / n_k over V), to second order:
 ///   V(P) = V + c (P - e) - g (P - e)^2,  c = sum w_k^3 third_k / n_k^2 / V,
 ///   g = sum w_k^4 v_k^2 / n_k^3 / V^2.
-/// The interval holds all P with (e - P)^2 <= z^2 V(P). With v = p (1 - p) and third of the
+/// The interval holds all P with (e - P)^2 <= z^2 V(P); strata of nothing but successes do not vary
+/// at the upper end, strata of none not at the lower one. With v = p (1 - p) and third of the
 /// observed proportion it is Wilson's for one stratum (and for one stratum it always is). Failed
 /// trials and weight without trials count as in stratified_probability.
 Interval spread_interval(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
