@@ -31,9 +31,9 @@ struct RunSummary {
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;
   Interval plateau_area_interval;  ///< 95 %, of plateau.area_mm2
-  std::int64_t cells = 0;        ///< of the whole map
-  StepStatistics statistics;     ///< sums and worst values over all trials
-  std::vector<TrialRow> failed;  ///< the first few failed trials
+  std::int64_t cells = 0;          ///< of the whole map
+  StepStatistics statistics;       ///< sums and worst values over all trials
+  std::vector<TrialRow> failed;    ///< the first few failed trials
 
   std::optional<AdaptiveSummary> adaptive;
 

@@ -41,12 +41,11 @@ inline constexpr std::size_t kWorlds = 64;
 /// - offset: normal with offset_sigma; plus, after n repeats, what is unknown of their mean,
 ///   normal with S / n; plus that of the world's draw of a calibration.
 /// - laws: those of that draw.
-/// The draws are a Latin hypercube (McKay, Beckman, Conover 1979) with fixed random numbers; those of
-/// offsets are mirrored and have exact covariances.
-/// Components of a world: one, or where S has correlations 64 (8 with several worlds): with D a
-/// diagonal such that S - D is positive, S = D + U U^T, an error is U t + e, t standard normal
-/// (equal shares of a Latin hypercube), e independent with variances D.
-/// C must be positive semidefinite.
+/// The draws are a Latin hypercube (McKay, Beckman, Conover 1979) with fixed random numbers; those
+/// of offsets are mirrored and have exact covariances. Components of a world: one, or where S has
+/// correlations 64 (8 with several worlds): with D a diagonal such that S - D is positive, S = D +
+/// U U^T, an error is U t + e, t standard normal (equal shares of a Latin hypercube), e independent
+/// with variances D. C must be positive semidefinite.
 ErrorMixture make_mixture(const ErrorModel& model);
 
 }  // namespace graspmap
