@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "grasp/config/finger_reader.hpp"
 #include "grasp/config/part_reader.hpp"
+#include "grasp/config/support_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -29,44 +28,6 @@ Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder
   table.check_keys();
   read_fingers(table, folder, gripper);
   return gripper;
-}
-
-/// A radius of the support model; when it is left out, that of uniform pressure.
-double read_support_radius(const TomlTable& table, std::string_view key, const Part& part,
-                           const MassProperties& mass) {
-  if (table.has(key)) return table.number(key, kPositive);
-  return mean_radius_mm(part, mass.center_of_mass_P_mm);
-}
-
-EllipsoidSupport read_ellipsoid(const TomlTable& table, const Part& part,
-                                const MassProperties& mass) {
-  EllipsoidSupport support;
-  support.e_t = table.number_or(support.e_t, "e_t", kPositive);
-  support.e_o = table.number_or(support.e_o, "e_o", kPositive);
-  support.e_r_mm = read_support_radius(table, "e_r_mm", part, mass);
-  table.check_keys();
-  return support;
-}
-
-TripodSupport read_tripod(const TomlTable& table, const Part& part, const MassProperties& mass) {
-  constexpr double kDegree = std::numbers::pi / 180.0;
-  TripodSupport support;
-  support.radius_mm = read_support_radius(table, "radius_mm", part, mass);
-  support.angles_rad = table.has("angles_rad")
-                           ? table.numbers<3>("angles_rad")
-                           : std::array{90 * kDegree, 210 * kDegree, 330 * kDegree};
-  table.check_keys();
-  return support;
-}
-
-SupportModel read_support(const TomlTable& table, const Part& part, const MassProperties& mass) {
-  const bool is_tripod = table.choice("model", {"ellipsoid", "tripod"}) == 1;
-  if (!table.has("model")) {
-    table.ask_for({"e_t", "e_o", "e_r_mm", "radius_mm", "angles_rad"});
-    table.check_keys();
-  }
-  if (is_tripod) return read_tripod(table, part, mass);
-  return read_ellipsoid(table, part, mass);
 }
 
 StopRule read_stop(const TomlTable& table, double step_s) {
@@ -142,11 +103,11 @@ void check_stepper_shapes(const TomlTable& simulation, const Scenario& scenario)
 /// that estimate how far a step is off take a tolerance.
 void check_stepper_keys(const ScenarioTables& tables, const Scenario& scenario) {
   if (scenario.stepper != StepperKind::kImplicit) {
-    if (std::holds_alternative<TripodSupport>(scenario.support)) {
-      tables.support.fail("model",
-                          fmt::format("\"tripod\" with simulation.stepper = \"{}\"; must be "
-                                      "\"ellipsoid\" with all steppers but \"implicit\"",
-                                      name(scenario.stepper)));
+    if (!std::holds_alternative<EllipsoidSupport>(scenario.support)) {
+      tables.support.fail(
+          "model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
+                               "\"ellipsoid\" with all steppers but \"implicit\"",
+                               support_model_name(scenario.support), name(scenario.stepper)));
     }
   } else if (scenario.polygon_vertices > 0) {
     tables.simulation.fail(

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <variant>
 
 #include "grasp/config/outline_write.hpp"
@@ -50,6 +52,47 @@ std::vector<TomlLine> support_keys(const TripodSupport& support) {
           {"radius_mm", toml_value(support.radius_mm)},
           {"angles_rad",
            fmt::format("[{}, {}, {}]", toml_value(first), toml_value(second), toml_value(third))}};
+}
+
+/// A list of what `text` makes of each value.
+template <typename Values, typename Text>
+std::string toml_list(const Values& values, const Text& text) {
+  std::string list;
+  for (const auto& value : values) list += (list.empty() ? "" : ", ") + text(value);
+  return "[" + list + "]";
+}
+
+std::vector<TomlLine> support_keys(const PointsSupport& support) {
+  const auto list = [&](const auto& of_point) {
+    return toml_list(support.points,
+                     [&](const SupportPoint& point) { return toml_value(of_point(point)); });
+  };
+  std::vector<TomlLine> keys = {
+      {"model", toml_value("points")},
+      {"points_mm", list([](const SupportPoint& point) { return point.point_P_mm; })},
+      {"load_shares", list([](const SupportPoint& point) { return point.load_share; })}};
+  const auto has_factor = [](const SupportPoint& point) { return point.friction_factor != 1.0; };
+  if (std::any_of(support.points.begin(), support.points.end(), has_factor)) {
+    keys.emplace_back("friction_factors",
+                      list([](const SupportPoint& point) { return point.friction_factor; }));
+  }
+  return keys;
+}
+
+std::vector<TomlLine> support_keys(const PartEllipsoidSupport& support) {
+  const Eigen::Matrix3d& A = support.matrix;
+  const auto number = [](double value) { return toml_value(value); };
+  const auto row = [&](int k) { return toml_list(std::array{A(k, 0), A(k, 1), A(k, 2)}, number); };
+  return {{"model", toml_value("part-ellipsoid")},
+          {"length_mm", toml_value(support.length_mm)},
+          {"matrix", toml_list(std::array{0, 1, 2}, row)}};
+}
+
+std::vector<TomlLine> support_keys(const FourthOrderSupport& support) {
+  const auto number = [](double value) { return toml_value(value); };
+  return {{"model", toml_value("fourth-order")},
+          {"length_mm", toml_value(support.length_mm)},
+          {"coefficients", toml_list(support.coefficients, number)}};
 }
 
 }  // namespace

@@ -226,6 +226,12 @@ void TomlTable::read_numbers(std::string_view key, double* values, std::size_t c
   }
 }
 
+std::vector<double> TomlTable::number_list(std::string_view key, std::size_t count) const {
+  std::vector<double> values(count);
+  read_numbers(key, values.data(), count);
+  return values;
+}
+
 std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {
   const toml::array* list = require_array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
   std::vector<std::array<double, 2>> pairs;

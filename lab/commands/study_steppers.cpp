@@ -124,9 +124,10 @@ StepperStudyRequest read_study(const Arguments& arguments) {
     request.reference_step_s = step[0] / 1e3;
   }
   request.config = read_sweep_config(arguments.operand(), arguments.texts("set"));
-  if (std::holds_alternative<TripodSupport>(request.config.scenario.support)) {
-    arguments.fail(arguments.operand() +
-                   ": support.model is \"tripod\"; must be \"ellipsoid\" for this study");
+  const SupportModel& support = request.config.scenario.support;
+  if (!std::holds_alternative<EllipsoidSupport>(support)) {
+    arguments.fail(fmt::format("{}: support.model is \"{}\"; must be \"ellipsoid\" for this study",
+                               arguments.operand(), support_model_name(support)));
   }
   for (const StepperKind kind : kinds) {
     for (const int count : vertices) {

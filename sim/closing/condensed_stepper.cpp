@@ -21,7 +21,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
     memory_.set_bodies(bodies);
     near_pairs_.reserve(2 * index(bodies.finger_elements()) * bodies.pieces.size());
   }
-  problem_.support = make_support(scenario.support);
+  set_model(scenario.support, scenario.mass.center_of_mass_P_mm, problem_.support);
   problem_.data.bodies = &broad_phase_.bodies();
   problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);

@@ -8,6 +8,7 @@
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "sim/closing/stepper_kind.hpp"
+#include "sim/support/fourth_order.hpp"
 
 namespace graspmap {
 
@@ -47,7 +48,44 @@ struct TripodSupport {
   std::array<double, 3> angles_rad{};
 };
 
-using SupportModel = std::variant<EllipsoidSupport, TripodSupport>;
+/// A point fixed to the part that carries some of its weight, with isotropic Coulomb friction.
+struct SupportPoint {
+  Vec2 point_P_mm = Vec2::Zero();
+  double load_share = 0.0;       ///< >= 0, of the weight
+  double friction_factor = 1.0;  ///< >= 0, of mu_support
+};
+
+inline constexpr int kMaxSupportPoints = 16;
+
+/// Support friction at any number of points, at most kMaxSupportPoints.
+struct PointsSupport {
+  std::vector<SupportPoint> points;
+};
+
+/// Support friction as one ellipsoid limit surface that is fixed in the part: y' A y <= 1 with
+/// y = (f_x, f_y, m / length) / (mu_s m g), force and moment about the centre of mass in P's axes.
+struct PartEllipsoidSupport {
+  double length_mm = 1.0;                                ///< > 0
+  Eigen::Matrix3d matrix = Eigen::Matrix3d::Identity();  ///< A: symmetric, positive definite
+};
+
+/// Support friction by a convex fourth-order polynomial, Zhou, Paolini, Bagnell and Mason 2016:
+/// H(y) <= 1 with y as for PartEllipsoidSupport.
+struct FourthOrderSupport {
+  double length_mm = 1.0;                  ///< > 0
+  FourthOrderCoefficients coefficients{};  ///< of a convex, positive H
+};
+
+using SupportModel = std::variant<EllipsoidSupport, TripodSupport, PointsSupport,
+                                  PartEllipsoidSupport, FourthOrderSupport>;
+
+/// The models' names in configurations, in the order of SupportModel.
+inline constexpr std::array<const char*, 5> kSupportModelNames{"ellipsoid", "tripod", "points",
+                                                               "part-ellipsoid", "fourth-order"};
+
+inline const char* support_model_name(const SupportModel& support) {
+  return kSupportModelNames[support.index()];
+}
 
 /// When a trial ends, and which gaps count as contact then.
 struct StopRule {

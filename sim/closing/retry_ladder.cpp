@@ -9,6 +9,21 @@
 // Newton's method on the problem of a step, and the ladder of retries where it does not converge.
 
 namespace graspmap {
+namespace {
+
+/// How many patterns of the support are tried. Of more than three points of a rigid part: none of
+/// them sticks, or all do, or one, about which the part turns.
+int support_patterns(int elements) { return elements > 3 ? elements + 2 : 1 << elements; }
+
+/// The pattern of a number below that.
+void stick(int number, int elements, Pattern& pattern) {
+  for (int j = 0; j < elements; ++j) {
+    pattern.support_sticks[index(j)] =
+        elements > 3 ? number == 1 || number == j + 2 : ((number >> j) & 1) != 0;
+  }
+}
+
+}  // namespace
 
 bool CondensedStepper::accepted() const {
   return now_->at.residual.largest() <= tolerances::kResidual;
@@ -237,13 +252,11 @@ bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) 
   const int elements = problem_.support.size;
   if (contacts > tolerances::kMostPatternContacts) return false;
   const int contact_codes = 1 << (2 * contacts);
-  const int support_codes = 1 << elements;
+  const int support_codes = support_patterns(elements);
   for (int code = 0; code < contact_codes * support_codes && iterations < stop; ++code) {
     Pattern pattern;
-    int rest = code;
-    for (int j = 0; j < elements; ++j, rest >>= 1) {
-      pattern.support_sticks[index(j)] = (rest & 1) != 0;
-    }
+    stick(code % support_codes, elements, pattern);
+    int rest = code / support_codes;
     for (int i = 0; i < contacts; ++i, rest >>= 2) {
       pattern.contact[near[index(i)]] = static_cast<ContactMode>(rest & 3);
     }

@@ -37,7 +37,7 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
   }
   for (int j = 0; j < support.size; ++j) {
     layout_.support[index(j)] = -1;
-    if (!pattern.support_sticks[index(j)]) continue;
+    if (!pattern.support_sticks[index(j)] && !support.surface) continue;
     layout_.support[index(j)] = next;
     next += support.elements[index(j)].dimension;
   }
@@ -65,7 +65,9 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
   assemble_momentum(at, damping);
   for (int j = 0; j < support.size; ++j) {
     assemble_support_turn(index(j), x);
-    if (pattern.support_sticks[index(j)]) {
+    if (support.surface) {
+      assemble_surface_support(pattern.support_sticks[index(j)], x, at, regularization);
+    } else if (pattern.support_sticks[index(j)]) {
       assemble_sticking_support(index(j), x, at, regularization);
     } else {
       assemble_slipping_support(index(j), x, at);
@@ -90,26 +92,45 @@ void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
   }
 }
 
-/// d(B nu)/d(part's velocity), scaled. With omega = 0 it is B alone, whose transpose takes p_s to
-/// the part; what turns with the part (tripod) is d arm = h perp(arm) d omega.
-Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, double omega) const {
-  const SupportElement& element = support.elements[j];
-  Eigen::Matrix3d B = element.slip_map;
-  B.col(2).head<2>() -= data.h * omega * element.arm_G_mm;
+/// B, scaled: its transpose takes p_s to the part.
+Eigen::Matrix3d StepProblem::scaled_slip_map(std::size_t j) const {
+  Eigen::Matrix3d B = support.elements[j].slip_map;
   B.col(2) *= per_length_;
   return B;
 }
 
+/// d(B nu)/d(part's velocity), scaled: B, and what turns with the part. Of a point that is
+/// d arm = h perp(arm) d omega; of an element that is fixed in the part each row of B turns.
+Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, const VelocityVector& nu) const {
+  const SupportElement& element = support.elements[j];
+  Eigen::Matrix3d B = element.slip_map;
+  if (element.frame == SupportFrame::kPart) {
+    for (int k = 0; k < 3; ++k) {
+      B(k, 2) += data.h * cross(element.slip_map.row(k).head<2>().transpose(), nu.head<2>());
+    }
+  } else {
+    B.col(2).head<2>() -= data.h * nu[2] * element.arm_G_mm;
+  }
+  B.col(2) *= per_length_;
+  return B;
+}
+
+/// How the wrench B^T p_s turns with the part.
 void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
   const double unit = velocity_unit_[2];
+  if (support.elements[j].frame == SupportFrame::kPart) {
+    const Vec2 force = support.elements[j].slip_map.leftCols<2>().transpose() * x.p_s[j];
+    J_.col(2).head<2>() -= data.h * unit * per_impulse_ * perp(force);
+    return;
+  }
   J_(2, 2) += data.h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
               (data.velocity_scale * data.impulse_scale);
 }
 
 void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at, double regularization) {
-  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
-  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
+  const Eigen::Matrix3d wrench = scaled_slip_map(j);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
     const int row = layout_.support[j] + k;
     J_.row(row).head<3>() = slip.row(k);
@@ -124,8 +145,8 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
-  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu[2]);
-  const Eigen::Matrix3d wrench = slip_jacobian(j, 0.0);
+  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
+  const Eigen::Matrix3d wrench = scaled_slip_map(j);
   const double gain = sliding.gain * data.velocity_scale * per_impulse_;
   const Vec3 along = wrench.transpose() * (gain * sliding.direction);
   J_.topLeftCorner<3, 3>() +=
@@ -133,10 +154,30 @@ void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x
   rhs_.head<3>() += wrench.transpose() * (sliding.offset * per_impulse_);
 }
 
+/// The branch F = p_s - Proj(p_s - u) in scaled units, with p_s kept as unknowns: where the surface
+/// is flat the motion does not determine them. Its derivative is (I - D) dp_s + D du, with D that
+/// of the projection: I where the support sticks.
+void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, const Evaluation& at,
+                                           double regularization) {
+  const Eigen::Matrix3d slip = slip_jacobian(0, x.nu);
+  const Eigen::Matrix3d wrench = scaled_slip_map(0);
+  const int first = layout_.support[0];
+  Vec3 F = at.slip[0] * per_velocity_;
+  Eigen::Matrix3d D = Eigen::Matrix3d::Identity();
+  if (!sticks) {
+    F = x.p_s[0] * per_impulse_ - at.surface.boundary;
+    D = at.surface.derivative;
+  }
+  J_.block<3, 3>(first, 0) = D * slip;
+  J_.block<3, 3>(0, first) = -wrench.transpose();
+  J_.block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
+  rhs_.segment<3>(first) = -F;
+}
+
 StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
                                                          const Evaluation& at) const {
   const double r = data.inertia[0];
-  const double limit = data.support_impulse_limit * support.elements[j].share;
+  const double limit = support_limit(j);
   const Vec3 z = x.p_s[j] - r * at.slip[j];
   const double norm = z.norm();
   SlidingSupport sliding;
@@ -281,13 +322,13 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
   }
   for (int j = 0; j < support.size; ++j) {
     Vec3& dp = direction.p_s[index(j)];
-    if (pattern.support_sticks[index(j)]) {
+    if (layout_.support[index(j)] >= 0) {
       dp.setZero();
       const int d = support.elements[index(j)].dimension;
       dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
-      const Vec3 du = slip_jacobian(index(j), x.nu[2]) * rhs_.head<3>() * data.velocity_scale;
+      const Vec3 du = slip_jacobian(index(j), x.nu) * rhs_.head<3>() * data.velocity_scale;
       const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
       dp = sliding.offset - sliding.gain * du_across;
     }

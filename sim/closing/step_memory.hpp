@@ -65,10 +65,10 @@ class StepMemory {
   /// Part, jaws and support.
   struct MotionMemory {
     VelocityVector nu = VelocityVector::Zero();
-    std::array<Vec3, kMaxSupportElements> f_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    std::array<Vec3, kMaxSupportElements> f_s = for_each_element<Vec3>(Vec3::Zero());
     Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
-    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend{
-        Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero()), Trend<Vec3>(Vec3::Zero())};
+    std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend =
+        for_each_element(Trend<Vec3>(Vec3::Zero()));
   };
 
   void add_forces(const StepProblem& problem, const TrendClock& clock, StepUnknowns& x) const;

@@ -49,8 +49,22 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   for (int j = 0; j < support.size; ++j) {
     out.slip[index(j)] = support.elements[index(j)].slip_map * x.nu.head<3>();
   }
+  if (support.surface) evaluate_surface(x, out);
   momentum_balance(x, out);
   complementarity_residuals(x, out);
+}
+
+/// The point of the support's surface that its natural map projects to, in scaled units.
+void StepProblem::evaluate_surface(const StepUnknowns& x, Evaluation& out) const {
+  const double limit = support_limit(0) * per_impulse_;
+  const Vec3 z = x.p_s[0] * per_impulse_ - out.slip[0] * per_velocity_;
+  if (limit > 0.0) {
+    out.surface = limit_surface_point(*support.surface, z / limit);
+    out.surface.nearest *= limit;
+    out.surface.boundary *= limit;
+  } else {
+    out.surface = {false, Vec3::Zero(), Vec3::Zero(), Eigen::Matrix3d::Zero()};
+  }
 }
 
 double StepProblem::largest_approach_mm(const Configuration& q) const {
@@ -160,9 +174,13 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
     const double excess = std::abs(at.misalignment[i]) - tolerances::kAlignment;
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
+  if (support.surface) {
+    const Vec3 p_s = x.p_s[0] * per_impulse_;
+    residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>();
+    return;
+  }
   for (int j = 0; j < support.size; ++j) {
-    const double limit =
-        data.support_impulse_limit * support.elements[index(j)].share * per_impulse_;
+    const double limit = support_limit(index(j)) * per_impulse_;
     const Vec3 p_s = x.p_s[index(j)] * per_impulse_;
     const Vec3 projected = project_to_ball(p_s - at.slip[index(j)] * per_velocity_, limit);
     residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
@@ -184,10 +202,13 @@ Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const 
       pattern.contact[i] = z_t > 0.0 ? ContactMode::kSlipPositive : ContactMode::kSlipNegative;
     }
   }
+  if (support.surface) {
+    pattern.support_sticks[0] = at.surface.inside;
+    return pattern;
+  }
   for (int j = 0; j < support.size; ++j) {
     const Vec3 z = x.p_s[index(j)] - r * at.slip[index(j)];
-    const double limit = data.support_impulse_limit * support.elements[index(j)].share;
-    pattern.support_sticks[index(j)] = z.norm() < limit;
+    pattern.support_sticks[index(j)] = z.norm() < support_limit(index(j));
   }
   return pattern;
 }

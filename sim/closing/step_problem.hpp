@@ -12,12 +12,14 @@
 #include "sim/closing/model.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
+#include "sim/support/limit_surface_point.hpp"
 
 namespace graspmap {
 
 inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
 inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
-inline constexpr int kMaxUnknowns = kMaxVelocities + 3 * kMaxSupportElements + 3 * kMaxContacts;
+/// Velocities, the impulses of support points (two each), those of contacts and their points.
+inline constexpr int kMaxUnknowns = kMaxVelocities + 2 * kMaxSupportElements + 3 * kMaxContacts;
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
@@ -53,7 +55,7 @@ struct StepUnknowns {
   std::array<double, kMaxContacts> p_n{};        ///< mN s, by near pair
   std::array<double, kMaxContacts> p_t{};        ///< mN s, along t = perp(n), on the part
   std::array<ContactPoint, kMaxContacts> point;  ///< by near pair
-  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, kMaxSupportElements> p_s = for_each_element<Vec3>(Vec3::Zero());
 };
 
 /// A Newton direction in the unknowns; a tracked contact point moves by `slide` in its parameter.
@@ -62,7 +64,7 @@ struct StepDirection {
   std::array<double, kMaxContacts> p_n{};
   std::array<double, kMaxContacts> p_t{};
   std::array<double, kMaxContacts> slide{};
-  std::array<Vec3, kMaxSupportElements> p_s{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, kMaxSupportElements> p_s = for_each_element<Vec3>(Vec3::Zero());
 };
 
 enum class ContactMode : std::uint8_t { kOpen, kStick, kSlipPositive, kSlipNegative };
@@ -121,7 +123,10 @@ class StepProblem {
     std::array<bool, kMaxContacts> met{};
     std::array<double, kMaxContacts> misalignment{};  ///< sine
     std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
-    VelocityVector dynamics;                          ///< residual of the momentum balance, mN s
+    /// Of a support with a surface: at p_s - u in scaled units, over the bound; then times the
+    /// bound.
+    LimitSurfacePoint surface;
+    VelocityVector dynamics;  ///< residual of the momentum balance, mN s
     StepResidual residual;
   };
 
@@ -205,6 +210,7 @@ class StepProblem {
   }
   void join_contacts(StepUnknowns& x, Evaluation& out) const;
   void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
+  void evaluate_surface(const StepUnknowns& x, Evaluation& out) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
 
@@ -216,6 +222,8 @@ class StepProblem {
   void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
   void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
                                  double regularization);
+  void assemble_surface_support(bool sticks, const StepUnknowns& x, const Evaluation& at,
+                                double regularization);
   void assemble_support_turn(std::size_t j, const StepUnknowns& x);
   void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
                         const Evaluation& at, double regularization);
@@ -224,7 +232,11 @@ class StepProblem {
   void assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at);
   void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
                       StepDirection& direction) const;
-  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, double omega) const;
+  [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
+  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const VelocityVector& nu) const;
+  [[nodiscard]] double support_limit(std::size_t j) const {
+    return data.support_impulse_limit * support.elements[j].share;
+  }
 
   VelocityVector velocity_unit_ = VelocityVector::Ones();
   double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on

@@ -87,6 +87,19 @@ TEST_CASE("after the first trial of a part nothing is allocated") {
     CHECK(tally.others == 0);
     CHECK(tally.count(Outcome::kTimeout) > 0);
   }
+  SECTION("lock piece on seven points, and on a fourth-order surface") {
+    const std::string points =
+        "support={model=\"points\", points_mm=[[9, 0], [7, 7], [0, 9], [-7, 7], [-9, 0], [-7, -7], "
+        "[7, -7]]}";
+    const std::string surface =
+        "support={model=\"fourth-order\", length_mm=14, "
+        "coefficients=[1, 0, 0, 3, 0, 2, 0, 0, 0, 0, 1, 0, 1, 0, 1.5]}";
+    for (const std::string& support : {points, surface}) {
+      const Tally tally = run_some(config_of("lock_piece", {support}), 100);
+      CHECK(tally.first_trial > 0);
+      CHECK(tally.others == 0);
+    }
+  }
   SECTION("lock piece with a tolerance") {
     const Tally tally = run_some(config_of("lock_piece", {"simulation.tolerance_mm=0.03"}), 100);
     CHECK(tally.first_trial > 0);

@@ -10,6 +10,7 @@
 #include "sim/closing/simulate.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/outline_gap.hpp"
+#include "tests/support/supports.hpp"
 
 namespace graspmap::testing {
 
@@ -205,13 +206,33 @@ class StepChecker {
     if (const auto* e = std::get_if<EllipsoidSupport>(&scenario_.support)) {
       return limit * Vec3(e->e_t * d[0], e->e_o * d[1], e->e_r_mm * d[2]).norm();
     }
-    const auto& points = std::get<TripodSupport>(scenario_.support);
-    double power = 0.0;
-    for (const double at : points.angles_rad) {
-      const Vec2 arm = points.radius_mm * Vec2(std::cos(at + angle), std::sin(at + angle));
-      power += limit / 3.0 * (d.head<2>() + d[2] * perp(arm)).norm();
+    if (const auto* tripod = std::get_if<TripodSupport>(&scenario_.support)) {
+      double power = 0.0;
+      for (const double at : tripod->angles_rad) {
+        const Vec2 arm = tripod->radius_mm * Vec2(std::cos(at + angle), std::sin(at + angle));
+        power += limit / 3.0 * (d.head<2>() + d[2] * perp(arm)).norm();
+      }
+      return power;
     }
-    return power;
+    // The others are fixed in the part: the motion in its axes.
+    Vec3 d_B = d;
+    d_B.head<2>() = Rotation2(angle).inverse_times(d.head<2>());
+    if (const auto* points = std::get_if<PointsSupport>(&scenario_.support)) {
+      double power = 0.0;
+      for (const SupportPoint& point : points->points) {
+        const Vec2 arm = point.point_P_mm - scenario_.mass.center_of_mass_P_mm;
+        power += limit * point.load_share * point.friction_factor *
+                 (d_B.head<2>() + d_B[2] * perp(arm)).norm();
+      }
+      return power;
+    }
+    if (const auto* e = std::get_if<PartEllipsoidSupport>(&scenario_.support)) {
+      d_B[2] *= e->length_mm;
+      return limit * std::sqrt(d_B.dot(e->matrix.inverse() * d_B));
+    }
+    const auto& form = std::get<FourthOrderSupport>(scenario_.support);
+    d_B[2] *= form.length_mm;
+    return limit * most_on_surface(FourthOrderForm(form.coefficients), d_B);
   }
 
   /// A wrench is inside a convex set when no direction sees it beyond the set's support function.

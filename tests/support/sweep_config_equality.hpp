@@ -87,9 +87,24 @@ inline void check_equal(const SupportModel& a, const SupportModel& b) {
     CHECK(ellipsoid->e_t == std::get<EllipsoidSupport>(b).e_t);
     CHECK(ellipsoid->e_o == std::get<EllipsoidSupport>(b).e_o);
     CHECK(ellipsoid->e_r_mm == std::get<EllipsoidSupport>(b).e_r_mm);
+  } else if (const auto* tripod = std::get_if<TripodSupport>(&a)) {
+    CHECK(tripod->radius_mm == std::get<TripodSupport>(b).radius_mm);
+    CHECK(tripod->angles_rad == std::get<TripodSupport>(b).angles_rad);
+  } else if (const auto* points = std::get_if<PointsSupport>(&a)) {
+    const std::vector<SupportPoint>& others = std::get<PointsSupport>(b).points;
+    REQUIRE(points->points.size() == others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      CHECK(points->points[i].point_P_mm == others[i].point_P_mm);
+      CHECK(points->points[i].load_share == others[i].load_share);
+      CHECK(points->points[i].friction_factor == others[i].friction_factor);
+    }
+  } else if (const auto* matrix = std::get_if<PartEllipsoidSupport>(&a)) {
+    CHECK(matrix->length_mm == std::get<PartEllipsoidSupport>(b).length_mm);
+    CHECK(matrix->matrix == std::get<PartEllipsoidSupport>(b).matrix);
   } else {
-    CHECK(std::get<TripodSupport>(a).radius_mm == std::get<TripodSupport>(b).radius_mm);
-    CHECK(std::get<TripodSupport>(a).angles_rad == std::get<TripodSupport>(b).angles_rad);
+    const auto& form = std::get<FourthOrderSupport>(a);
+    CHECK(form.length_mm == std::get<FourthOrderSupport>(b).length_mm);
+    CHECK(form.coefficients == std::get<FourthOrderSupport>(b).coefficients);
   }
 }
 

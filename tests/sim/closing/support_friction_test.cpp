@@ -76,7 +76,7 @@ TEST_CASE("a tripod: weight shared, arms turn with the part") {
   set_angle(support, Rotation2(theta));
   double share = 0.0;
   Vec2 sum(0.0, 0.0);
-  for (const SupportElement& element : support.elements) {
+  for (const SupportElement& element : support.in_use()) {
     share += element.share;
     sum += element.arm_G_mm;
     CHECK(element.arm_G_mm.norm() == Approx(kRadius));
@@ -97,7 +97,7 @@ TEST_CASE("a turning tripod resists with its radius times the friction force, an
   Support support = make_support(tripod(kRadius));
   set_angle(support, Rotation2(-1.1));
   Vec3 wrench = Vec3::Zero();
-  for (const SupportElement& element : support.elements) {
+  for (const SupportElement& element : support.in_use()) {
     wrench += sliding_wrench(element, {0.0, 0.0, 0.8}, kLimit);
   }
   CHECK(wrench.head<2>().norm() < 1e-13);
@@ -108,7 +108,7 @@ TEST_CASE("a tripod that slides without turning resists like a point") {
   Support support = make_support(tripod(7.0));
   set_angle(support, Rotation2(0.2));
   Vec3 wrench = Vec3::Zero();
-  for (const SupportElement& element : support.elements) {
+  for (const SupportElement& element : support.in_use()) {
     wrench += sliding_wrench(element, {3.0, 4.0, 0.0}, 2.5);
   }
   CHECK((wrench - Vec3(-1.5, -2.0, 0.0)).norm() < 1e-13);
