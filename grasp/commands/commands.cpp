@@ -11,6 +11,8 @@ std::vector<Command> grasp_commands() {
        lab_plan_command},
       {"compare", "compare a run with an experiment or with published facts", compare_command},
       {"calibrate", "find the laws of friction that explain an experiment", calibrate_command},
+      {"fit-support", "find the table's friction under a part from measured pushes",
+       fit_support_command},
       {"reweight", "show the map of a run under other laws, without new simulations",
        reweight_command},
       {"sensitivity", "tell which uncertainty matters for success", sensitivity_command},

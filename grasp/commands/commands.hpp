@@ -42,6 +42,9 @@ int reweight_command(const std::vector<std::string>& args);
 /// Which uncertainty matters for success.
 int sensitivity_command(const std::vector<std::string>& args);
 
+/// The friction of a part on its table from measured pushes.
+int fit_support_command(const std::vector<std::string>& args);
+
 /// Two designs against each other.
 int difference_command(const std::vector<std::string>& args);
 
