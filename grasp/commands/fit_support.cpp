@@ -99,7 +99,7 @@ SupportFitOptions read_fit_options(const Arguments& arguments) {
   options.grid_radius_mm = read_positive_or_none(arguments, "grid-radius");
   if (arguments.has("weight-n")) options.weight_n = read_positive_or_none(arguments, "weight-n");
   options.folds = arguments.count("folds", options.folds, 2, 20);
-  options.resamples = arguments.count("resamples", options.resamples, 20, 10000);
+  options.resamples = arguments.count("resamples", options.resamples, 5, 10000);
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 1, 0, 1000000000));
   return options;
 }

@@ -25,7 +25,7 @@ TEST_CASE("fit-support prints a block and leaves its files") {
   Program program;
   write_pushes(program);
   const ProgramResult result = program.run(
-      {"fit-support", "pushes.csv", "--folds", "2", "--resamples", "20", "--no-plots", "--quiet"});
+      {"fit-support", "pushes.csv", "--folds", "2", "--resamples", "5", "--no-plots", "--quiet"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK_THAT(result.out, Catch::Contains("[support]\nmodel = "));

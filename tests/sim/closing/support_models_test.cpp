@@ -103,8 +103,9 @@ void check_laws(const StepLaws& worst) {
   CHECK(worst.dissipation > -5e-8);
 }
 
-/// Checks trials of random parts, plain and drawn, on random supports. Returns how many failed.
-int check_random_trials(int seed, int trials) {
+/// Checks trials of random parts, plain and drawn, on random supports; the laws, which take long on
+/// drawn parts, on the first `drawn` of those. Returns how many failed.
+int check_random_trials(int seed, int trials, int drawn) {
   Random random(seed);
   StepLaws worst;
   int failed = 0;
@@ -116,10 +117,9 @@ int check_random_trials(int seed, int trials) {
         random);
     const TrialParameters trial =
         is_drawn ? random_outline_trial(random, scenario) : random_trial(random);
-    StepLaws laws;
-    const SimulationResult result = run_under_laws(scenario, trial, laws);
-    laws.record_mm = laws.normal_mm = 0.0;
-    merge(laws, worst);
+    const bool under_laws = !is_drawn || k / 4 < drawn;
+    const SimulationResult result =
+        under_laws ? run_under_laws(scenario, trial, worst) : run(scenario, trial);
     if (result.end != EndReason::kFailed) continue;
     WARN("failed: trial " << k << " on " << support_model_name(scenario.support) << ": "
                           << describe(trial));
@@ -206,11 +206,12 @@ TEST_CASE("mirrored scenes on mirrored supports end mirrored") {
 }
 
 TEST_CASE("supports that are fixed in the part: no trial fails, and every step obeys the laws") {
-  CHECK(check_random_trials(65, 240) == 0);
+  CHECK(check_random_trials(65, 200, 1) == 0);
 }
 
 TEST_CASE("supports that are fixed in the part in 20000 trials", "[.long]") {
-  CHECK(check_random_trials(66, 20000) <= 2);  // both on many points, at impacts that jam the part
+  CHECK(check_random_trials(66, 20000, 5000) <=
+        2);  // both on many points, at impacts that jam the part
 }
 
 TEST_CASE("what a support costs, as a ratio to the ellipsoid", "[.long]") {

@@ -139,7 +139,7 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
   options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
   options.length_mm = 20.0;
   options.folds = 2;
-  options.resamples = 8;
+  options.resamples = 4;
   const SupportFit fit = fit_support(file_of(rows), options);
   REQUIRE(fit.models.size() == 6);
   const auto of = [&](SlidingKind kind) -> const FittedSliding& {
