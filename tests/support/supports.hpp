@@ -73,7 +73,7 @@ inline double most_on_surface(const FourthOrderForm& form, const Vec3& direction
   Vec3 g = d * std::cbrt(0.25 / form.value(d));
   for (int k = 0; k < 200; ++k) {
     const Vec3 gradient = form.gradient(g) - d;
-    if (gradient.norm() < 1e-14) break;
+    if (gradient.norm() < 1e-9) break;  // the value is off by the square of that
     const Eigen::Matrix3d H = form.hessian(g) + 1e-10 * Eigen::Matrix3d::Identity();
     const Vec3 step = -H.ldlt().solve(gradient);
     double alpha = 1.0;

@@ -206,7 +206,7 @@ TEST_CASE("mirrored scenes on mirrored supports end mirrored") {
 }
 
 TEST_CASE("supports that are fixed in the part: no trial fails, and every step obeys the laws") {
-  CHECK(check_random_trials(65, 200, 1) == 0);
+  CHECK(check_random_trials(65, 240, 3) == 0);
 }
 
 TEST_CASE("supports that are fixed in the part in 20000 trials", "[.long]") {
