@@ -29,7 +29,7 @@ class Sampler {
   }
 
   PosteriorDraws run() {
-    while (power_ < 1.0) {
+    while (power_ < settings_.power) {
       const double before = power_;
       power_ = next_power();
       add_evidence(power_ - before);
@@ -45,6 +45,14 @@ class Sampler {
  private:
   [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(settings_.draws); }
 
+  void for_each(const std::function<void(std::size_t)>& work) const {
+    if (settings_.for_each) {
+      settings_.for_each(count(), work);
+      return;
+    }
+    for (std::size_t i = 0; i < count(); ++i) work(i);
+  }
+
   /// The next random number of draw `index`.
   double uniform(std::size_t index) {
     return uniform_open(settings_.seed, index, numbers_used_[index]++);
@@ -57,13 +65,15 @@ class Sampler {
   void draw_prior() {
     numbers_used_.assign(count(), 0);
     bool possible = false;
-    for (std::size_t i = 0; i < count(); ++i) {
+    draws_.points.resize(count());
+    draws_.log_likelihood.resize(count());
+    for_each([&](std::size_t i) {
       std::vector<double> point;
       for (int k = 0; k < draws_.dimension; ++k) point.push_back(uniform(i));
-      draws_.log_likelihood.push_back(log_likelihood_(point));
-      possible = possible || std::isfinite(draws_.log_likelihood.back());
-      draws_.points.push_back(std::move(point));
-    }
+      draws_.log_likelihood[i] = log_likelihood_(point);
+      draws_.points[i] = std::move(point);
+    });
+    for (const double l : draws_.log_likelihood) possible = possible || std::isfinite(l);
     if (!possible) throw std::logic_error("the likelihood is nowhere finite");
   }
 
@@ -76,14 +86,14 @@ class Sampler {
     return weights;
   }
 
-  /// The power at which half of the draws are effective, at most 1. Bisection.
+  /// The power at which half of the draws are effective, at most the last one. Bisection.
   [[nodiscard]] double next_power() const {
     const auto enough = [&](double power) {
       return effective_sample_size(incremental_weights(power - power_)) >= 0.5 * settings_.draws;
     };
-    if (enough(1.0)) return 1.0;
+    if (enough(settings_.power)) return settings_.power;
     double low = power_;
-    double high = 1.0;
+    double high = settings_.power;
     for (int k = 0; k < 60; ++k) {
       const double middle = 0.5 * (low + high);
       (enough(middle) ? low : high) = middle;
@@ -141,9 +151,10 @@ class Sampler {
   void move_all() {
     const Eigen::MatrixXd root = covariance_root();
     for (int step = 0; step < settings_.moves; ++step) {
-      std::size_t accepted = 0;
-      for (std::size_t i = 0; i < count(); ++i) accepted += move(i, root) ? 1U : 0U;
-      adapt_scale(static_cast<double>(accepted) / settings_.draws);
+      std::vector<char> accepted(count());
+      for_each([&](std::size_t i) { accepted[i] = move(i, root) ? 1 : 0; });
+      adapt_scale(static_cast<double>(std::count(accepted.begin(), accepted.end(), 1)) /
+                  settings_.draws);
     }
   }
 

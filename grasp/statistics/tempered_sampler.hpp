@@ -11,10 +11,16 @@ namespace graspmap {
 /// The logarithm of a likelihood at a point of the unit cube, -infinity where it is impossible.
 using LogLikelihood = std::function<double(std::span<const double> point)>;
 
+/// Calls work(0), ..., work(count - 1), in any order and on any number of threads.
+using ForEachIndex =
+    std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+
 struct SamplerSettings {
   int draws = 1000;
   int moves = 5;  ///< Metropolis steps of each draw at each temperature
   std::uint64_t seed = 1;
+  double power = 1.0;          ///< of the likelihood at the end: 1 the posterior, 0 the prior
+  ForEachIndex for_each = {};  ///< without it, one by one; the draws are the same
 };
 
 /// Draws of equal weight from a posterior.
@@ -32,7 +38,8 @@ struct PosteriorDraws {
 /// samplers"): draws of the prior are weighted by the likelihood to rising powers, each chosen so
 /// that half of the draws are effective (Jasra, Stephens, Doucet, Tsagaris 2011), resampled, and
 /// moved by Metropolis steps that have the draws' covariance and are reflected at the cube's faces.
-/// A pure function of its arguments. At least 10 draws; log_likelihood must be finite somewhere
+/// A pure function of its arguments (with for_each the likelihood is called by several threads at
+/// once, and the draws are the same). At least 10 draws; log_likelihood must be finite somewhere
 /// among the prior's draws (std::logic_error).
 ///
 /// effective_draws: draws of one ancestor, moved apart to the correlation r with it, count as a

@@ -1,7 +1,9 @@
 #include "grasp/analysis/calibrate/calibration_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "grasp/analysis/compare/shared_cells.hpp"
 
@@ -51,13 +53,83 @@ void drop_unknown_cells(CalibrationData& data) {
   data.cells = std::move(kept);
 }
 
+/// Where a value lies in its cell, 0 to 1.
+double place_in_cell(const Axis& axis, double value) {
+  const double cells = (value - axis.min) / axis.cell_size();
+  return cells - std::floor(cells);
+}
+
+/// sqrt(n) times the largest distance of the distribution of values in [0, 1] from the uniform one;
+/// above 1.95 with a probability of 0.001 if they are uniform (Kolmogorov 1933).
+double distance_from_uniform(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto n = static_cast<double>(values.size());
+  double largest = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto rank = static_cast<double>(k);
+    largest = std::max({largest, values[k] - rank / n, (rank + 1) / n - values[k]});
+  }
+  return std::sqrt(n) * largest;
+}
+
+/// The distinct placements of single trials, with their counts.
+std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>& trials,
+                                              double theta_min_rad, double theta_max_rad) {
+  std::map<std::array<double, 3>, std::size_t> places;
+  std::vector<CalibrationCell> cells;
+  for (const ExperimentTrial& trial : trials) {
+    const std::array<double, 3> at = {trial.x_mm, trial.y_mm, trial.theta_rad.value_or(0.0)};
+    const auto [found, is_new] = places.try_emplace(at, cells.size());
+    if (is_new) {
+      CalibrationCell cell;
+      cell.experiment = {at[0], at[0], at[1], at[1], 0, 0};
+      cell.theta_min_rad = trial.theta_rad.value_or(theta_min_rad);
+      cell.theta_max_rad = trial.theta_rad.value_or(theta_max_rad);
+      cells.push_back(cell);
+    }
+    ExperimentCell& cell = cells[found->second].experiment;
+    ++cell.trials;
+    cell.successes += trial.success ? 1 : 0;
+  }
+  return cells;
+}
+
 }  // namespace
+
+std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config) {
+  return {range_of("friction.jaw", config.mu_jaw), range_of("friction.support", config.mu_support)};
+}
+
+bool are_on_lattice(const CellGrid& grid, const std::vector<ExperimentTrial>& trials) {
+  constexpr double kCritical = 1.95;
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const ExperimentTrial& trial : trials) {
+    x.push_back(place_in_cell(grid.x_mm, trial.x_mm));
+    y.push_back(place_in_cell(grid.y_mm, trial.y_mm));
+  }
+  return distance_from_uniform(x) > kCritical || distance_from_uniform(y) > kCritical;
+}
+
+std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment& experiment,
+                                         int slice) {
+  const Axis& theta = grid.theta_rad;
+  const double theta_min = theta.is_fixed() ? theta.min : theta.cell_min(slice);
+  const double theta_max = theta.is_fixed() ? theta.min : theta.cell_max(slice);
+  if (experiment.cells.empty()) {
+    return exact_placements(experiment.single_trials, theta_min, theta_max);
+  }
+  std::vector<CalibrationCell> cells;
+  for (const ExperimentCell& cell : pooled_cells(experiment)) {
+    if (cell.trials > 0) cells.push_back({cell, 0, 0, theta_min, theta_max});
+  }
+  return cells;
+}
 
 CalibrationData calibration_data(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                  const Experiment& experiment, int slice) {
   CalibrationData data;
-  data.ranges = {range_of("friction.jaw", config.mu_jaw),
-                 range_of("friction.support", config.mu_support)};
+  data.ranges = friction_ranges(config);
   const std::vector<ExperimentCell> cells =
       experiment.cells.empty()
           ? counted_in(config.placement, experiment.single_trials, data.left_out)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/analysis/calibrate/friction_law.hpp"
 #include "grasp/analysis/compare/experiment.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/statistics/success_emulator.hpp"
@@ -14,19 +15,13 @@
 
 namespace graspmap {
 
-/// What a run covers of a friction coefficient: where its law is sought.
-struct FrictionRange {
-  std::string key;  ///< "friction.jaw"
-  double low = 0.0;
-  double high = 0.0;
-  [[nodiscard]] bool is_fixed() const { return !(low < high); }
-};
-
-/// The cells of an experiment that the stored trials say something of.
+/// A cell of an experiment, or the placement of single trials: a rectangle without extent.
 struct CalibrationCell {
   ExperimentCell experiment;
   std::int64_t stored_trials = 0;  ///< without the failed ones
   std::int64_t stored_failed = 0;
+  double theta_min_rad = 0.0;  ///< the part's angles in these trials
+  double theta_max_rad = 0.0;
 };
 
 /// What is compared with what.
@@ -40,6 +35,20 @@ struct CalibrationData {
 
 /// The fewest stored trials in a cell of the experiment that is used.
 inline constexpr std::int64_t kLeastStoredTrials = 10;
+
+/// What a run covers of jaw and support friction: where their laws are sought.
+std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config);
+
+/// Whether single trials lie on a lattice or at a few chosen places, so that they are not spread
+/// over cells as stored trials are: by their places in the run's cells, which are uniform if the
+/// placements are (Kolmogorov and Smirnov, p < 0.001).
+bool are_on_lattice(const CellGrid& grid, const std::vector<ExperimentTrial>& trials);
+
+/// The placements of an experiment as they are: its cells, or the distinct placements of its single
+/// trials, exactly. Without an angle of their own, trials have the angles of the run's cell
+/// `slice`.
+std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment& experiment,
+                                         int slice);
 
 /// Puts stored trials, by their intended placement, into the cells of the experiment; single trials
 /// of the experiment are first counted in the run's cells. `slice` is the cell of angles of the

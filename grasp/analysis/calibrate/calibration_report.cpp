@@ -16,10 +16,11 @@ namespace graspmap {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLeastPValue = 0.05;
+
+std::string number_text(double value) { return fmt::format("{:.3f}", value); }
 
 std::string interval_text(const Interval& interval) {
-  return fmt::format("{:.3f} to {:.3f}", interval.low, interval.high);
+  return number_text(interval.low) + " to " + number_text(interval.high);
 }
 
 std::string confidence_text(const CalibrationReport& r) {
@@ -28,86 +29,163 @@ std::string confidence_text(const CalibrationReport& r) {
 
 const char* word_of(std::size_t input) { return input == 0 ? "jaw" : "support"; }
 
-/// The two parameters of an input and its mean; empty when it is fixed.
-std::vector<const Learned*> learned_of(const Calibration& calibration, std::size_t input) {
-  std::vector<const Learned*> list;
-  for (const Learned& learned : calibration.learned) {
-    if (learned.input == input) list.push_back(&learned);
-  }
-  return list;
+/// "0.119 (0.103 to 0.135)".
+std::string estimate_text(const Learned& l) {
+  return fmt::format("{} ({})", number_text(l.mean), interval_text(l.interval));
 }
 
-bool all_unknown(const std::vector<const Learned*>& list) {
-  return std::all_of(list.begin(), list.end(), [](const Learned* l) { return l->is_unknown(); });
+/// A number of the law of a coefficient: "mean" of "friction.jaw".
+const Learned& law_number(const CalibrationReport& r, std::size_t input, const char* name) {
+  return find_learned(r.calibration, r.data.ranges[input].key + "." + name);
 }
 
-/// "The jaw friction was drawn between 0.051 (0.043 to 0.060) and ...".
+/// "The jaw friction was between 0.051 (0.043 to 0.060) and ...".
 std::string law_sentence(const CalibrationReport& r, std::size_t input) {
-  const auto list = learned_of(r.calibration, input);
-  if (list.empty()) {
+  const FrictionRange& range = r.data.ranges[input];
+  if (range.is_fixed()) {
     return fmt::format("The {} friction is fixed at {} in the run and was not sought.\n",
-                       word_of(input), r.data.ranges[input].low);
+                       word_of(input), range.low);
   }
-  if (all_unknown(list)) {
+  const Learned& mean = law_number(r, input, "mean");
+  const bool is_uniform = r.calibration.family == LawFamily::kUniform;
+  const Learned& spread = law_number(r, input, is_uniform ? "width" : "sigma");
+  if (mean.is_unknown() && spread.is_unknown()) {
     return fmt::format(
         "The experiment says little about the {} friction: its posterior is about as wide as the\n"
         "prior, {} to {}.\n",
-        word_of(input), r.data.ranges[input].low, r.data.ranges[input].high);
+        word_of(input), range.low, range.high);
   }
-  const auto number = [&](const Learned& l) {
-    return fmt::format("{:.3f} ({})", l.mean, interval_text(l.interval));
-  };
-  switch (r.calibration.family) {
-    case LawFamily::kUniform:
-      return fmt::format("The {} friction was between {} and {}.\n", word_of(input),
-                         number(*list[0]), number(*list[1]));
-    case LawFamily::kNormal:
-      return fmt::format("The {} friction was {} with a spread (sigma) of {}.\n", word_of(input),
-                         number(*list[0]), number(*list[1]));
+  if (!is_uniform) {
+    return fmt::format("The {} friction was {} with a spread (sigma) of {}.\n", word_of(input),
+                       estimate_text(mean), estimate_text(spread));
   }
-  return "";
+  if (spread.interval.low <= 0) {
+    return fmt::format(
+        "The {} friction was {} on average, with a width (largest minus smallest) of at most {};\n"
+        "it may have been constant.\n",
+        word_of(input), estimate_text(mean), number_text(spread.interval.high));
+  }
+  return fmt::format("The {} friction was between {} and {}.\n", word_of(input),
+                     estimate_text(law_number(r, input, "min")),
+                     estimate_text(law_number(r, input, "max")));
+}
+
+/// Names of numbers, in a list.
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  }
+  return text;
+}
+
+/// Whether a parameter is of the part, the robot or the support: no friction law.
+bool is_nuisance(const Learned& l) { return l.is_parameter && !l.name.starts_with("friction."); }
+
+/// What became known besides friction.
+std::string nuisance_sentences(const CalibrationReport& r) {
+  std::string text;
+  std::vector<std::string> unknown;
+  for (const Learned& l : r.calibration.learned) {
+    if (!is_nuisance(l)) continue;
+    if (l.is_unknown()) {
+      unknown.push_back(l.name);
+    } else {
+      text += fmt::format("{} is {}.\n", l.name, estimate_text(l));
+    }
+  }
+  if (!unknown.empty()) {
+    text += fmt::format("The experiment says little about {}.\n", joined(unknown));
+  }
+  return text;
+}
+
+/// Pairs of parameters of which the data tell a combination, not each.
+std::string trade_sentences(const CalibrationReport& r) {
+  constexpr double kStrong = 0.7;
+  std::vector<std::string> names;
+  for (const Learned& l : r.calibration.learned) {
+    if (l.is_parameter) names.push_back(l.name);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t k = i + 1; k < names.size(); ++k) {
+      const double correlation = r.calibration.correlations[i][k];
+      if (std::abs(correlation) < kStrong) continue;
+      text += fmt::format("{} and {} trade against each other (correlation {:.2f}).\n", names[i],
+                          names[k], correlation);
+    }
+  }
+  return text;
+}
+
+/// "more successes than predicted towards larger y".
+std::string trend_text(const FitTrend& trend) {
+  const char* more = trend.deviation > 0 ? "more" : "fewer";
+  if (trend.name == "level") return fmt::format("{} successes than predicted overall", more);
+  if (trend.name == "x" || trend.name == "y") {
+    return fmt::format("{} successes than predicted towards larger {}, fewer the other way", "more",
+                       (trend.deviation > 0 ? "" : "-") + trend.name);
+  }
+  const char* where = trend.name == "x y"   ? "in opposite corners of the map"
+                      : trend.name == "x x" ? "at both ends of x"
+                                            : "at both ends of y";
+  return fmt::format("{} successes than predicted {}", more, where);
+}
+
+std::string misfit_text(const CalibrationReport& r) {
+  const FitCheck& fit = r.calibration.fit;
+  std::string text = fmt::format(
+      "No {} law that was sought fits the experiment: even the likeliest ones miss its counts by "
+      "more\nthan chance (deviance {:.0f}, expected {:.0f}; p = {:.2g}). {:.0f} successes, {:.1f} "
+      "predicted; most\nof all {} ({:.1f} standard deviations).\n",
+      name(r.calibration.family), fit.deviance, fit.expected_deviance, fit.p_value(), fit.successes,
+      fit.predicted_successes, trend_text(fit.largest_trend()),
+      std::abs(fit.largest_trend().deviation));
+  text += "Do not rely on the numbers above. ";
+  return text + (r.has_nuisances ? "Something else differs from the configuration.\n"
+                                 : "--simulate --with offset,noise,e_r,size seeks other causes.\n");
 }
 
 std::string fit_sentence(const CalibrationReport& r) {
-  const Calibration& c = r.calibration;
-  if (c.p_value < kLeastPValue) {
-    return fmt::format(
-        "No {} law explains the experiment: even the likeliest ones miss its counts by more than\n"
-        "chance (deviance {:.0f}, expected {:.0f}; p = {:.2g}). Do not rely on the numbers "
-        "above.\n",
-        name(c.family), c.deviance, c.expected_deviance, c.p_value);
-  }
+  const FitCheck& fit = r.calibration.fit;
+  if (is_misfit(r.calibration)) return misfit_text(r);
   return fmt::format(
-      "These laws explain the experiment (deviance {:.0f}, expected {:.0f}; p = {:.2g}).\n",
-      c.deviance, c.expected_deviance, c.p_value);
+      "These laws are not contradicted by the experiment (deviance {:.0f}, expected {:.0f}; "
+      "p = {:.2g}).\n",
+      fit.deviance, fit.expected_deviance, fit.p_value());
 }
 
-/// Whether much more of the posterior than of the prior lies at an end of the range.
-bool piles_up(const std::vector<double>& draws, double end, double reach) {
-  const auto near = std::count_if(draws.begin(), draws.end(),
-                                  [&](double x) { return std::abs(x - end) < reach; });
-  return static_cast<double>(near) > 0.25 * static_cast<double>(draws.size());
+/// The option with which the prior of a number goes on beyond its bound.
+std::string wider_prior(const CalibrationReport& r, const Learned& l) {
+  if (is_nuisance(l)) return "such a value is beyond what calibrate seeks";
+  const bool is_jaw = l.name.starts_with("friction.jaw");
+  if (r.calibration.source == PredictionSource::kSimulated) {
+    return fmt::format("give a wider --{}-range", is_jaw ? "jaw" : "support");
+  }
+  return fmt::format(
+      "run a broader sweep (graspmap run --set {}=...), or add --simulate --{}-range",
+      r.data.ranges[is_jaw ? 0 : 1].key, is_jaw ? "jaw" : "support");
 }
 
 std::string coverage_notes(const CalibrationReport& r) {
   std::string text;
   for (const Learned& l : r.calibration.learned) {
-    if (!l.is_parameter || l.is_unknown()) continue;
-    const FrictionRange& range = r.data.ranges[l.input];
-    const double reach = 0.02 * (range.high - range.low);
-    // There is no friction below 0.
-    const bool low = range.low > 0 && piles_up(l.draws, range.low, reach);
-    if (!low && !piles_up(l.draws, range.high, reach)) continue;
-    text += fmt::format(
-        "Note: {} reaches the end of what the run covers, {}: the law may go on beyond; run a\n"
-        "broader sweep (graspmap run --set {}=...).\n",
-        l.name, low ? range.low : range.high, range.key);
+    if (l.is_unknown() || (!l.touches_low && !l.touches_high)) continue;
+    const bool low = l.touches_low;
+    text += fmt::format("Note: {} touches the bound of the prior, {}: {}.\n", l.name,
+                        low ? l.low : l.high, wider_prior(r, l));
   }
   if (r.data.left_out > 0) {
     text += fmt::format(
         "Note: {} trials of the experiment are left out, in cells with fewer than {} stored "
-        "trials.\n",
+        "trials;\n--simulate takes all.\n",
         r.data.left_out, kLeastStoredTrials);
+  }
+  if (r.calibration.source == PredictionSource::kStored && r.experiment.cells.empty()) {
+    text +=
+        "Note: single trials are counted in the run's cells and taken as spread over them;\n"
+        "--simulate takes each at its own placement.\n";
   }
   return text;
 }
@@ -120,18 +198,30 @@ std::string learned_word(const Learned& l) {
 std::string table_text(const CalibrationReport& r) {
   TextTable table({"", "mean", confidence_text(r) + " interval", "sd / prior sd", "learned"});
   for (const Learned& l : r.calibration.learned) {
-    table.add({l.name, fmt::format("{:.3f}", l.mean), interval_text(l.interval),
+    table.add({l.name, number_text(l.mean), interval_text(l.interval),
                fmt::format("{:.2f}", l.sd_ratio()), learned_word(l)});
   }
   return table.text();
 }
 
 std::string worth_text(const CalibrationReport& r) {
+  const Calibration& c = r.calibration;
+  const char* places = r.experiment.cells.empty() && c.source == PredictionSource::kSimulated
+                           ? "placements"
+                           : "cells";
+  if (c.source == PredictionSource::kSimulated) {
+    return fmt::format(
+        "{} trials of the experiment at {} {}; {} simulated ones in {} rounds, worth {:.0f} at "
+        "each\n"
+        "under these laws; {:.0f} independent draws of the posterior.\n",
+        r.data.experiment_trials, r.data.cells.size(), places, c.simulated_trials, c.rounds,
+        c.median_effective_trials, c.posterior.effective_draws);
+  }
   return fmt::format(
       "{} trials of the experiment in {} cells; {} stored ones, worth {:.0f} in the median cell\n"
       "under these laws; {:.0f} independent draws of the posterior.\n",
       r.data.experiment_trials, r.data.cells.size(), r.data.trials.size(),
-      r.calibration.median_effective_trials, r.calibration.posterior.effective_draws);
+      c.median_effective_trials, c.posterior.effective_draws);
 }
 
 /// A law as --set takes it.
@@ -142,8 +232,9 @@ std::string set_option(const FrictionRange& range, const Distribution& law) {
                         law.max)
           : fmt::format(
                 "{{ distribution = \"truncated_normal\", mean = {:.4g}, sigma = {:.4g}, "
-                "min = {:.6g}, max = {:.6g} }}",
-                law.mean, law.sigma, law.min, law.max);
+                "min = {:.6g}{} }}",
+                law.mean, law.sigma, law.min,
+                std::isfinite(law.max) ? fmt::format(", max = {:.6g}", law.max) : "");
   return "--set " + shell_word(range.key + "=" + value);
 }
 
@@ -165,6 +256,9 @@ void write_learned(JsonWriter& json, const Learned& l) {
   json.field("median", l.median);
   json.field("sd", l.sd);
   json.interval("interval", l.interval);
+  json.interval("prior_range", l.low, l.high);
+  json.field("touches_prior_low", l.touches_low);
+  json.field("touches_prior_high", l.touches_high);
   json.field("prior_sd", l.prior_sd);
   json.field("sd_ratio", l.sd_ratio());
 }
@@ -194,35 +288,69 @@ void write_stored(JsonWriter& json, const CalibrationReport& r) {
   });
 }
 
+void write_simulated(JsonWriter& json, const Calibration& c) {
+  json.object("simulated", [&] {
+    json.field("trials", c.simulated_trials);
+    json.field("rounds", c.rounds);
+    json.field("median_effective_trials_of_cells", c.median_effective_trials);
+  });
+}
+
 // ---- The map ----
 
-/// A panel on the run's grid: its cells have what `value` says of the experiment's cell that holds
-/// their middle.
+/// Whether a cell of the experiment counts in a cell of the run: it holds its middle, or is a
+/// placement in it.
+bool belongs(const ExperimentCell& e, const CellGrid& grid, const CellIndex& at) {
+  const double x = grid.x_mm.cell_center(at.x);
+  const double y = grid.y_mm.cell_center(at.y);
+  if (e.x_min_mm < e.x_max_mm) {
+    return x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;
+  }
+  return grid.x_mm.cell_at(e.x_min_mm) == at.x && grid.y_mm.cell_at(e.y_min_mm) == at.y;
+}
+
+/// A panel on the run's grid: its cells have the mean of value(cell of the experiment) over the
+/// trials there.
 template <typename Value>
 HeatPanel panel(const CalibrationReport& r, const char* title, const Value& value) {
   const CellGrid& grid = r.config.placement;
   return slice_panel(grid, 0, title, [&](std::size_t place) {
-    const CellIndex at = grid.cell(place);
-    const double x = grid.x_mm.cell_center(at.x);
-    const double y = grid.y_mm.cell_center(at.y);
-    double result = kNaN;
+    double sum = 0;
+    double trials = 0;
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
       const ExperimentCell& e = r.data.cells[k].experiment;
-      const bool inside = x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;
-      if (inside) result = value(k);
+      if (!belongs(e, grid, grid.cell(place))) continue;
+      sum += static_cast<double>(e.trials) * value(k);
+      trials += static_cast<double>(e.trials);
     }
-    return result;
+    return trials > 0 ? sum / trials : kNaN;
   });
 }
 
 }  // namespace
 
+std::string found_laws(const CalibrationReport& r) {
+  std::vector<std::string> laws;
+  for (std::size_t input = 0; input < 2; ++input) {
+    const Distribution& law = r.calibration.mean_laws[input];
+    if (law.kind == DistributionKind::kFixed) continue;
+    laws.push_back(
+        law.kind == DistributionKind::kUniform
+            ? fmt::format("{} friction {:.3f} to {:.3f}", word_of(input), law.min, law.max)
+            : fmt::format("{} friction {:.3f} with sigma {:.3f}", word_of(input), law.mean,
+                          law.sigma));
+  }
+  return joined(laws);
+}
+
 std::string calibration_text(const CalibrationReport& r) {
   std::string text;
   for (std::size_t input = 0; input < 2; ++input) text += law_sentence(r, input);
+  text += nuisance_sentences(r);
   text += fmt::format("({} laws; in brackets {} intervals)\n", name(r.calibration.family),
                       confidence_text(r));
-  text += fit_sentence(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" + worth_text(r);
+  text += fit_sentence(r) + trade_sentences(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" +
+          worth_text(r);
   return text + "\nThe map under the mean law:\n  " + command(r) + "\n";
 }
 
@@ -242,12 +370,25 @@ std::string calibration_json(const CalibrationReport& r) {
     json.array("correlations", c.correlations,
                [&](const std::vector<double>& row) { json.values(row); });
     json.object("fit", [&] {
-      json.field("deviance", c.deviance);
-      json.field("expected_deviance", c.expected_deviance);
-      json.field("p_value", c.p_value);
+      json.field("deviance", c.fit.deviance);
+      json.field("expected_deviance", c.fit.expected_deviance);
+      json.field("p_value", c.fit.p_value());
+      json.field("deviance_p_value", c.fit.deviance_p_value);
+      json.field("trend_p_value", c.fit.trend_p_value);
+      json.field("successes", c.fit.successes);
+      json.field("predicted_successes", c.fit.predicted_successes);
+      json.objects("trends", c.fit.trends, [&](const FitTrend& trend) {
+        json.field("name", trend.name);
+        json.field("deviation", trend.deviation);
+      });
       json.field("log_evidence", c.posterior.log_evidence);
     });
-    write_stored(json, r);
+    if (c.source == PredictionSource::kStored) {
+      write_stored(json, r);
+    } else {
+      write_simulated(json, c);
+    }
+    json.field("posterior_file", "posterior.csv");
     json.field("posterior_draws", c.posterior.points.size());
     json.field("effective_draws", c.posterior.effective_draws);
   });
@@ -297,10 +438,10 @@ Figure predicted_figure(const CalibrationReport& r) {
   const auto predicted = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
   HeatPanelsInput input;
   input.name = "predicted";
-  input.title = fmt::format("{}: the experiment and the laws that explain it best", r.config.name);
+  input.title = fmt::format("{}: the experiment and the likeliest laws", r.config.name);
   input.subtitle =
       fmt::format("{} laws; {} trials of the experiment; p = {:.2g}", name(r.calibration.family),
-                  r.data.experiment_trials, r.calibration.p_value);
+                  r.data.experiment_trials, r.calibration.fit.p_value());
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.panels = {panel(r, "experiment", observed), panel(r, "predicted", predicted),
                   panel(r, "experiment minus predicted",

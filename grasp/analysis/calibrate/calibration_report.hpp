@@ -17,10 +17,18 @@ struct CalibrationReport {
   const CalibrationData& data;
   const Calibration& calibration;
   double confidence = 0.95;
-  std::string run;  ///< the run's folder, as a person names it
+  std::string run;             ///< the run's folder, as a person names it
+  bool has_nuisances = false;  ///< more than friction was sought
 };
 
-/// The laws, what they leave open, whether they explain the experiment, and how to go on.
+/// Whether the experiment does not look like what the posterior predicts: p < 0.05.
+inline bool is_misfit(const Calibration& calibration) { return calibration.fit.p_value() < 0.05; }
+
+/// "jaw friction 0.050 to 0.200 and support friction 0.1 to 0.4": the laws with the posterior means
+/// of their parameters.
+std::string found_laws(const CalibrationReport& report);
+
+/// The laws, what they leave open, whether the experiment contradicts them, and how to go on.
 std::string calibration_text(const CalibrationReport& report);
 
 std::string calibration_json(const CalibrationReport& report);

@@ -3,21 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
-#include "grasp/analysis/compare/shared_cells.hpp"
+#include "grasp/analysis/calibrate/shortest_interval.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr std::uint64_t kPriorSeed = 2;
-constexpr std::uint64_t kReplicateSeed = 3;
 constexpr std::uint64_t kSplitSeed = 4;
 
 /// Two for each split of the stored trials.
 constexpr int kHalves = 10;
 
-// ---- The posterior ----
+/// Draws of the posterior from which predictions are made.
+constexpr std::size_t kMostPredictions = 400;
+
+// ---- The posterior from stored trials ----
 
 /// One of the two halves into which split `split` divides the stored trials.
 std::vector<EmulatorTrial> half(const std::vector<EmulatorTrial>& trials, int split, bool first) {
@@ -39,20 +42,25 @@ void append(PosteriorDraws& all, const PosteriorDraws& more) {
   all.temperatures = std::max(all.temperatures, more.temperatures);
 }
 
+PosteriorDraws posterior_of(const OutcomeModel& model, const std::vector<CalibrationCell>& cells,
+                            int dimension, const SamplerSettings& settings) {
+  const auto likelihood = [&](std::span<const double> point) {
+    return log_likelihood(cells, model.predict(point));
+  };
+  return sample_posterior(dimension, likelihood, settings);
+}
+
 /// The posteriors that halves of the stored trials give, mixed: an emulator of half of the trials
 /// differs from that of all as much as the latter differs from the truth, so that the mixture is as
 /// much wider as the noise of the stored trials asks for.
-PosteriorDraws bagged_posterior(const CalibrationData& data, LawFamily family,
+PosteriorDraws bagged_posterior(const CalibrationData& data, const Unknowns& unknowns,
                                 const EmulatorBandwidths& bandwidths, SamplerSettings settings) {
   PosteriorDraws all;
   settings.draws /= kHalves;
   for (int k = 0; k < kHalves; ++k) {
     const std::vector<EmulatorTrial> trials = half(data.trials, k / 2, k % 2 == 0);
-    const CalibrationModel model(data, trials, family, bandwidths);
-    const auto log_likelihood = [&](std::span<const double> point) {
-      return model.log_likelihood(point);
-    };
-    append(all, sample_posterior(model.dimension(), log_likelihood, settings));
+    const StoredModel model(data, trials, unknowns, bandwidths);
+    append(all, posterior_of(model, data.cells, unknowns.dimension(), settings));
     ++settings.seed;
   }
   return all;
@@ -80,71 +88,59 @@ double quantile_of(std::vector<double> values, double u) {
   return values[k] + (at - static_cast<double>(k)) * (values[k + 1] - values[k]);
 }
 
-Interval interval_of(const std::vector<double>& values, double confidence) {
+Interval equal_tails(const std::vector<double>& values, double confidence) {
   return {quantile_of(values, (1 - confidence) / 2), quantile_of(values, (1 + confidence) / 2)};
 }
 
-/// The numbers of a law that are reported: its two parameters and its mean.
-std::array<double, 3> numbers_of(LawFamily family, const Distribution& law) {
-  switch (family) {
-    case LawFamily::kUniform:
-      return {law.min, law.max, mean_of_law(law)};
-    case LawFamily::kNormal:
-      return {law.mean, law.sigma, mean_of_law(law)};
-  }
-  return {};
-}
-
-std::array<std::string, 3> names_of(LawFamily family, const std::string& key) {
-  switch (family) {
-    case LawFamily::kUniform:
-      return {key + ".min", key + ".max", key + " on average"};
-    case LawFamily::kNormal:
-      return {key + ".mean", key + ".sigma", key + " on average"};
-  }
-  return {};
-}
-
-/// The standard deviations of these numbers under the prior, from draws of it.
-std::array<double, 3> prior_sds(LawFamily family, const FrictionRange& range) {
+/// The reported numbers at draws of the prior: a row each.
+std::vector<std::vector<double>> prior_values(const Unknowns& unknowns) {
   constexpr std::uint64_t kDraws = 4000;
-  std::array<std::vector<double>, 3> values;
+  std::vector<std::vector<double>> rows;
   for (std::uint64_t i = 0; i < kDraws; ++i) {
-    const auto law =
-        law_at(family, range, uniform_open(kPriorSeed, i, 0), uniform_open(kPriorSeed, i, 1));
-    const auto numbers = numbers_of(family, law);
-    for (std::size_t k = 0; k < 3; ++k) values[k].push_back(numbers[k]);
+    std::vector<double> point;
+    for (int k = 0; k < unknowns.dimension(); ++k) {
+      point.push_back(uniform_open(kPriorSeed, i, static_cast<std::uint32_t>(k)));
+    }
+    rows.push_back(unknowns.values(point));
   }
-  return {sd_of(values[0]), sd_of(values[1]), sd_of(values[2])};
+  return rows;
 }
 
-Learned learned_from(std::vector<double> draws, double confidence) {
+std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t k) {
+  std::vector<double> values;
+  values.reserve(rows.size());
+  for (const auto& row : rows) values.push_back(row[k]);
+  return values;
+}
+
+Learned learned_from(const Unknown& unknown, std::vector<double> draws, std::vector<double> prior,
+                     double confidence) {
   Learned learned;
+  learned.name = unknown.name;
+  learned.is_parameter = unknown.is_parameter;
+  learned.low = unknown.low;
+  learned.high = unknown.high;
   learned.mean = mean_of(draws);
   learned.sd = sd_of(draws);
   learned.median = quantile_of(draws, 0.5);
-  learned.interval = interval_of(draws, confidence);
+  learned.prior_sd = sd_of(prior);
+  const ShortestInterval shortest = shortest_interval(draws, confidence, unknown.low, unknown.high);
+  learned.interval = shortest.interval;
+  learned.touches_low = shortest.touches_low && !unknown.low_is_physical;
+  learned.touches_high = shortest.touches_high;
+  if (learned.is_unknown()) learned.interval = {unknown.low, unknown.high};
   learned.draws = std::move(draws);
+  learned.prior_draws = std::move(prior);
   return learned;
 }
 
-void add_learned(Calibration& result, const CalibrationModel& model, std::size_t input,
-                 double confidence) {
-  const FrictionRange& range = result.ranges[input];
-  std::array<std::vector<double>, 3> draws;
-  for (const auto& point : result.posterior.points) {
-    const auto numbers = numbers_of(result.family, model.laws(point)[input]);
-    for (std::size_t k = 0; k < 3; ++k) draws[k].push_back(numbers[k]);
-  }
-  const auto names = names_of(result.family, range.key);
-  const auto sds = prior_sds(result.family, range);
-  for (std::size_t k = 0; k < 3; ++k) {
-    Learned learned = learned_from(std::move(draws[k]), confidence);
-    learned.name = names[k];
-    learned.input = input;
-    learned.is_parameter = k < 2;
-    learned.prior_sd = sds[k];
-    result.learned.push_back(std::move(learned));
+void add_learned(Calibration& result, const Unknowns& unknowns, double confidence) {
+  std::vector<std::vector<double>> rows;
+  for (const auto& point : result.posterior.points) rows.push_back(unknowns.values(point));
+  const auto prior = prior_values(unknowns);
+  for (std::size_t k = 0; k < unknowns.reported().size(); ++k) {
+    result.learned.push_back(
+        learned_from(unknowns.reported()[k], column(rows, k), column(prior, k), confidence));
   }
 }
 
@@ -171,99 +167,108 @@ void add_correlations(Calibration& result) {
 Distribution mean_law(const Calibration& result, std::size_t input) {
   const FrictionRange& range = result.ranges[input];
   if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};
-  std::vector<double> means;
-  for (const Learned& learned : result.learned) {
-    if (learned.input == input && learned.is_parameter) means.push_back(learned.mean);
-  }
   switch (result.family) {
     case LawFamily::kUniform:
-      return {.kind = DistributionKind::kUniform, .min = means[0], .max = means[1]};
-    case LawFamily::kNormal:
-      return {DistributionKind::kTruncatedNormal, means[0], means[1], range.low, range.high};
+      return {.kind = DistributionKind::kUniform,
+              .min = find_learned(result, range.key + ".min").mean,
+              .max = find_learned(result, range.key + ".max").mean};
+    case LawFamily::kNormal: {
+      Distribution law = law_at(result.family, range, 0.5, 0.5);
+      law.mean = find_learned(result, range.key + ".mean").mean;
+      law.sigma = find_learned(result, range.key + ".sigma").mean;
+      return law;
+    }
   }
   return {};
 }
 
 // ---- Whether it fits ----
 
-/// 2 sum of y log(y / (n p)) + (n - y) log((n - y) / (n (1 - p))).
-double deviance(std::int64_t successes, std::int64_t trials, double p) {
-  const auto n = static_cast<double>(trials);
-  const auto y = static_cast<double>(successes);
-  double sum = 0;
-  if (y > 0) sum += y * std::log(y / (n * p));
-  if (y < n) sum += (n - y) * std::log((n - y) / (n * (1 - p)));
-  return 2 * sum;
+/// The points of the posterior from which predictions are made.
+std::vector<std::vector<double>> some_points(const PosteriorDraws& posterior) {
+  const std::size_t step = std::max<std::size_t>(1, posterior.points.size() / kMostPredictions);
+  std::vector<std::vector<double>> points;
+  for (std::size_t i = 0; i < posterior.points.size(); i += step) {
+    points.push_back(posterior.points[i]);
+  }
+  return points;
 }
 
-/// A beta-binomial count by Polya's urn, with the random numbers of `index` from `draw` on.
-std::int64_t draw_count(std::int64_t trials, double p, double nu, std::uint64_t index,
-                        std::uint32_t& draw) {
-  std::int64_t successes = 0;
-  for (std::int64_t k = 0; k < trials; ++k) {
-    const double share = (p * nu + static_cast<double>(successes)) / (nu + static_cast<double>(k));
-    if (uniform_open(kReplicateSeed, index, draw++) < share) ++successes;
+void add_predictions(Calibration& result, const std::vector<CalibrationCell>& cells,
+                     const OutcomeModel& model, double confidence) {
+  std::vector<std::vector<CellPrediction>> predictions;
+  for (const auto& point : some_points(result.posterior)) {
+    predictions.push_back(model.predict(point));
   }
-  return successes;
-}
-
-/// The posterior predictive p-value of the deviance (Gelman, Meng, Stern 1996), and the cells.
-void add_predictions(Calibration& result, const CalibrationData& data,
-                     const CalibrationModel& model, double confidence) {
-  constexpr std::size_t kMostReplicates = 400;
-  const auto& points = result.posterior.points;
-  const std::size_t step = std::max<std::size_t>(1, points.size() / kMostReplicates);
-  std::vector<std::vector<double>> probabilities(data.cells.size());
-  std::vector<double> effective;
-  double worse = 0;
-  double replicates = 0;
-  for (std::size_t i = 0; i < points.size(); i += step) {
-    const std::vector<CellPrediction> expected = model.predict(points[i]);
-    const double efficiency = model.efficiency(points[i]);
-    double observed = 0;
-    double replicated = 0;
-    std::uint32_t draw = 0;
-    for (std::size_t k = 0; k < data.cells.size(); ++k) {
-      const ExperimentCell& cell = data.cells[k].experiment;
-      const double p = expected[k].probability;
-      observed += deviance(cell.successes, cell.trials, p);
-      const std::int64_t count = draw_count(cell.trials, p, expected[k].effective_trials, i, draw);
-      replicated += deviance(count, cell.trials, p);
-      probabilities[k].push_back(p);
-      effective.push_back(static_cast<double>(data.cells[k].stored_trials) * efficiency);
-    }
-    worse += replicated >= observed ? 1 : 0;
-    result.deviance += observed;
-    result.expected_deviance += replicated;
-    ++replicates;
-  }
-  result.p_value = worse / replicates;
-  result.deviance /= replicates;
-  result.expected_deviance /= replicates;
-  result.median_effective_trials = quantile_of(effective, 0.5);
-  for (const auto& p : probabilities) {
-    result.predicted.push_back({mean_of(p), interval_of(p, confidence)});
+  result.fit = check_fit(cells, predictions);
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    std::vector<double> p;
+    for (const auto& prediction : predictions) p.push_back(prediction[k].probability);
+    result.predicted.push_back({mean_of(p), equal_tails(p, confidence)});
   }
 }
 
-}  // namespace
-
-Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
-                               const SamplerSettings& settings) {
-  const CalibrationModel model(data, data.trials, family);
-  Calibration result;
-  result.family = family;
-  result.ranges = data.ranges;
-  result.bandwidths = model.bandwidths();
-  result.posterior = bagged_posterior(data, family, result.bandwidths, settings);
-  for (std::size_t input = 0; input < 2; ++input) {
-    if (!data.ranges[input].is_fixed()) add_learned(result, model, input, confidence);
-  }
+void summarise(Calibration& result, const std::vector<CalibrationCell>& cells,
+               const OutcomeModel& model, const Unknowns& unknowns, double confidence) {
+  result.family = unknowns.family();
+  result.ranges = unknowns.ranges();
+  add_learned(result, unknowns, confidence);
   add_correlations(result);
   for (std::size_t input = 0; input < 2; ++input) {
     result.mean_laws[input] = mean_law(result, input);
   }
-  add_predictions(result, data, model, confidence);
+  add_predictions(result, cells, model, confidence);
+}
+
+}  // namespace
+
+const Learned& find_learned(const Calibration& calibration, const std::string& name) {
+  for (const Learned& learned : calibration.learned) {
+    if (learned.name == name) return learned;
+  }
+  throw std::logic_error("no " + name);
+}
+
+Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
+                               const SamplerSettings& settings) {
+  const Unknowns unknowns(family, data.ranges);
+  const StoredModel model(data, data.trials, unknowns);
+  Calibration result;
+  result.bandwidths = model.bandwidths();
+  result.posterior = bagged_posterior(data, unknowns, result.bandwidths, settings);
+  summarise(result, data.cells, model, unknowns, confidence);
+  std::vector<double> effective;
+  for (const auto& point : some_points(result.posterior)) {
+    const double efficiency = model.efficiency(point);
+    for (const CalibrationCell& cell : data.cells) {
+      effective.push_back(static_cast<double>(cell.stored_trials) * efficiency);
+    }
+  }
+  result.median_effective_trials = quantile_of(effective, 0.5);
+  return result;
+}
+
+Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
+                                    const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                    const TrialSimulator& simulate, double confidence,
+                                    const AdaptiveSettings& adaptive,
+                                    const SamplerSettings& settings) {
+  const AdaptiveSimulation simulation =
+      simulate_adaptively(cells, unknowns, noise, simulate, adaptive);
+  const SimulatedModel& model = *simulation.model;
+  Calibration result;
+  result.source = PredictionSource::kSimulated;
+  result.rounds = simulation.rounds;
+  result.simulated_trials = simulation.trials;
+  SamplerSettings sampler = settings;
+  sampler.for_each = adaptive.for_each;
+  result.posterior = posterior_of(model, cells, unknowns.dimension(), sampler);
+  summarise(result, cells, model, unknowns, confidence);
+  std::vector<double> effective;
+  for (const auto& point : some_points(result.posterior)) {
+    effective.push_back(model.effective_points(point));
+  }
+  result.median_effective_trials = quantile_of(effective, 0.5);
   return result;
 }
 

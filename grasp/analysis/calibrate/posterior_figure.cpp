@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "grasp/figures/script_parts.hpp"
@@ -20,7 +21,7 @@ constexpr int kPanelBelow = 120;   ///< in a panel, the axis
 constexpr int kFigureTop = 75;     ///< title of the figure
 constexpr int kFigureBottom = 50;  ///< what the marks mean
 
-/// The parameters of the coefficients that vary, two for each.
+/// The parameters, those of a coefficient next to each other.
 std::vector<const Learned*> parameters(const Calibration& calibration) {
   std::vector<const Learned*> list;
   for (const Learned& learned : calibration.learned) {
@@ -42,26 +43,22 @@ std::string draws_csv(const std::vector<const Learned*>& list) {
   return csv;
 }
 
-/// The values that a parameter may have.
-Interval values_of(const Calibration& calibration, const Learned& learned, bool is_first) {
-  const FrictionRange& range = calibration.ranges[learned.input];
-  if (calibration.family == LawFamily::kNormal && !is_first) {
-    return {0.0, (range.high - range.low) / 2};
+/// The prior's density as a block of data of gnuplot: the middle of each of some bars, and the
+/// share of the prior's draws in it over its width.
+std::string prior_block(const Learned& learned, std::size_t number) {
+  constexpr std::size_t kPriorBars = 20;
+  const double bar = (learned.high - learned.low) / static_cast<double>(kPriorBars);
+  std::vector<double> counts(kPriorBars);
+  for (const double x : learned.prior_draws) {
+    const auto k = static_cast<std::size_t>(std::max(0.0, (x - learned.low) / bar));
+    ++counts[std::min(k, kPriorBars - 1)];
   }
-  return {range.low, range.high};
-}
-
-/// The prior's density as a gnuplot expression in x; law_at says what it is.
-std::string prior_density(const Calibration& calibration, const Interval& values, bool is_first) {
-  const double width = values.high - values.low;
-  switch (calibration.family) {
-    case LawFamily::kUniform:
-      return is_first ? fmt::format("2 * ({} - x) / {}", values.high, width * width)
-                      : fmt::format("2 * (x - {}) / {}", values.low, width * width);
-    case LawFamily::kNormal:
-      return fmt::format("1.0 / {} + 0 * x", width);
+  std::string block = fmt::format("$prior{} << EOD\n", number);
+  for (std::size_t k = 0; k < kPriorBars; ++k) {
+    block += fmt::format("{:.6g} {:.6g}\n", learned.low + (static_cast<double>(k) + 0.5) * bar,
+                         counts[k] / static_cast<double>(learned.prior_draws.size()) / bar);
   }
-  return "0";
+  return block + "EOD\n";
 }
 
 /// Where a panel lies: column and row from the left and top.
@@ -74,12 +71,12 @@ std::string place(int column, int row) {
       kFigureTop + row * kPanelHeight + kPanelAbove);
 }
 
-std::string histogram_panel(const Calibration& calibration, const Learned& learned, bool is_first,
-                            std::size_t data_column, int row) {
+std::string histogram_panel(const Learned& learned, int panel_column, std::size_t data_column,
+                            int row) {
   constexpr double kBars = 60;
-  const Interval values = values_of(calibration, learned, is_first);
+  const Interval values{learned.low, learned.high};
   const double bar = (values.high - values.low) / kBars;
-  return place(is_first ? 0 : 1, row) +
+  return place(panel_column, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
              "  set xlabel {3} noenhanced offset 0,0.5\n  unset ylabel\n  unset ytics\n"
@@ -88,17 +85,17 @@ std::string histogram_panel(const Calibration& calibration, const Learned& learn
              "      fillcolor rgb '#d1e5f0' fillstyle solid noborder behind\n"
              "  plot data using ({0} + {8} * (floor((column({9}) - {0}) / {8}) + 0.5)):(1) \\\n"
              "      smooth frequency with boxes fc rgb '#2166ac' fs solid noborder notitle, \\\n"
-             "      [{0}:{1}] {4} * {8} * ({10}) with lines lw 2 lc rgb '#b2182b' notitle\n"
+             "      $prior{9} using 1:({4} * {8} * $2) with lines lw 2 lc rgb '#b2182b' notitle\n"
              "  unset object 1\n",
              values.low, values.high, tick_step(values.high - values.low, 4),
              gnuplot_string(learned.name), learned.draws.size(), learned.mean, learned.interval.low,
-             learned.interval.high, bar, data_column, prior_density(calibration, values, is_first));
+             learned.interval.high, bar, data_column);
 }
 
-std::string joint_panel(const Calibration& calibration, const Learned& first, const Learned& second,
-                        std::size_t data_column, int row) {
-  const Interval x = values_of(calibration, first, true);
-  const Interval y = values_of(calibration, second, false);
+std::string joint_panel(const Learned& first, const Learned& second, std::size_t data_column,
+                        int row) {
+  const Interval x{first.low, first.high};
+  const Interval y{second.low, second.high};
   return place(2, row) +
          fmt::format(
              "  set xrange [{}:{}]\n  set yrange [{}:{}]\n  set xtics {} out nomirror\n"
@@ -115,14 +112,16 @@ std::string joint_panel(const Calibration& calibration, const Learned& first, co
 Figure posterior_figure(const Calibration& calibration, const std::string& title,
                         double confidence) {
   const std::vector<const Learned*> list = parameters(calibration);
-  const int rows = static_cast<int>(list.size() / 2);
+  const int rows = static_cast<int>((list.size() + 1) / 2);
   const Canvas canvas{3 * kPanelWidth, kFigureTop + kFigureBottom + rows * kPanelHeight};
   std::string script =
-      script_start("laws", "The posterior of the laws of friction.", gnuplot_string(title),
-                   gnuplot_string(fmt::format("laws of friction that explain the experiment ({})",
+      script_start("laws", "The posterior of the laws of friction and of what else was sought.",
+                   gnuplot_string(title),
+                   gnuplot_string(fmt::format("what the experiment tells ({} laws of friction)",
                                               name(calibration.family))),
                    canvas);
   script += kPictures;
+  for (std::size_t k = 0; k < list.size(); ++k) script += prior_block(*list[k], k + 1);
   script += "\ndata = figure.'.csv'\nset xtics font ',14'\nset ytics font ',14'\n";
   std::string plots = fmt::format(
       "  set multiplot\n"
@@ -131,12 +130,13 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
       "  set label 2 'bars: the posterior; shaded: its {:.6g} % interval; red line: the prior' \\\n"
       "      at screen 0.5, screen 22. / canvas_height center\n",
       100 * confidence);
-  for (std::size_t k = 0; k + 1 < list.size(); k += 2) {
+  for (std::size_t k = 0; k < list.size(); k += 2) {
     const int row = static_cast<int>(k / 2);
-    plots += histogram_panel(calibration, *list[k], true, k + 1, row);
+    plots += histogram_panel(*list[k], 0, k + 1, row);
     plots += "  unset label 1\n  unset label 2\n";
-    plots += histogram_panel(calibration, *list[k + 1], false, k + 2, row);
-    plots += joint_panel(calibration, *list[k], *list[k + 1], k + 1, row);
+    if (k + 1 == list.size()) break;
+    plots += histogram_panel(*list[k + 1], 1, k + 2, row);
+    plots += joint_panel(*list[k], *list[k + 1], k + 1, row);
   }
   plots += "  unset multiplot\n";
   script += for_each_picture(plots);

@@ -61,30 +61,23 @@ Distribution uniform_law(double min, double max) {
   return {.kind = DistributionKind::kUniform, .min = min, .max = max};
 }
 
-const Learned& find(const Calibration& calibration, const std::string& name) {
-  for (const Learned& learned : calibration.learned) {
-    if (learned.name == name) return learned;
-  }
-  throw std::logic_error("no " + name);
-}
-
-constexpr SamplerSettings kFewDraws{.draws = 300, .moves = 3};
+const SamplerSettings kFewDraws{.draws = 300, .moves = 3};
 
 TEST_CASE("the law of a made-up experiment is recovered and what says nothing is told") {
   const CalibrationData data =
       made_up_data(uniform_law(0.1, 0.4), uniform_law(0.2, 0.7), 200, 0.0, 5);
   const Calibration result = calibrate_friction(data, LawFamily::kUniform, 0.99, kFewDraws);
-  const Learned& min = find(result, "friction.jaw.min");
-  const Learned& max = find(result, "friction.jaw.max");
+  const Learned& min = find_learned(result, "friction.jaw.min");
+  const Learned& max = find_learned(result, "friction.jaw.max");
   CHECK(min.interval.low <= 0.1);
   CHECK(min.interval.high >= 0.1);
   CHECK(max.interval.low <= 0.4);
   CHECK(max.interval.high >= 0.4);
-  CHECK(find(result, "friction.jaw on average").mean == Approx(0.25).margin(0.02));
+  CHECK(find_learned(result, "friction.jaw.mean").mean == Approx(0.25).margin(0.02));
   CHECK(min.sd_ratio() < 0.25);
-  CHECK(find(result, "friction.support.min").is_unknown());
-  CHECK(find(result, "friction.support.max").is_unknown());
-  CHECK(result.p_value > 0.05);
+  CHECK(find_learned(result, "friction.support.min").is_unknown());
+  CHECK(find_learned(result, "friction.support.max").is_unknown());
+  CHECK(result.fit.p_value() > 0.05);
   CHECK(result.correlations.size() == 4);
   CHECK(result.correlations[0][0] == Approx(1));
 }
@@ -95,8 +88,8 @@ TEST_CASE("an experiment that no law explains is told") {
   data.cells.front().experiment.successes = 100;
   data.cells.back().experiment.successes = 100;
   const Calibration result = calibrate_friction(data, LawFamily::kUniform, 0.9, kFewDraws);
-  CHECK(result.p_value < 0.01);
-  CHECK(result.deviance > result.expected_deviance);
+  CHECK(result.fit.p_value() < 0.01);
+  CHECK(result.fit.deviance > result.fit.expected_deviance);
 }
 
 TEST_CASE("the emulator foretells other laws without bias") {
@@ -142,8 +135,10 @@ TEST_CASE("laws at the corners of the prior keep to the range") {
       CHECK(mean_of_law(bell) <= 0.5 + 1e-12);
     }
   }
-  // (min, max) is uniform over the triangle: P(max < 0.3) = (0.2 / 0.4)^2.
-  CHECK(law_at(LawFamily::kUniform, range, 0.25, 0.5).max == Approx(0.3));
+  // (mean, width) is uniform over the triangle: P(width > 0.2) = (0.2 / 0.4)^2.
+  const Distribution law = law_at(LawFamily::kUniform, range, 0.5, 0.75);
+  CHECK(law.max - law.min == Approx(0.2));
+  CHECK(mean_of_law(law) == Approx(0.3));
 }
 
 TEST_CASE("the mean of a truncated normal is that of its quantiles") {

@@ -1,0 +1,97 @@
+#include "grasp/analysis/calibrate/experiment_simulator.hpp"
+
+#include <iostream>
+
+#include "grasp/trials/sweep.hpp"
+#include "grasp/trials/trial.hpp"
+
+namespace graspmap {
+namespace {
+
+TrialParameters parameters_of(const CalibrationTrial& trial) {
+  TrialParameters parameters;
+  parameters.placement_x_mm = trial.x_mm;
+  parameters.placement_y_mm = trial.y_mm;
+  parameters.theta_rad = trial.theta_rad;
+  parameters.mu_jaw = trial.mu_jaw;
+  parameters.mu_support = trial.mu_support;
+  return parameters;
+}
+
+void scale(OutlineLoop& loop, double size) {
+  for (OutlineElement& element : loop) element.begin_mm *= size;
+}
+
+void scale(Part& part, double size) {
+  for (Piece& piece : part.pieces) {
+    piece.shape.a_mm *= size;
+    piece.shape.b_mm *= size;
+    piece.pose.position_mm *= size;
+  }
+  for (OutlinePiece& piece : part.outlines) {
+    scale(piece.outline.outer, size);
+    for (OutlineLoop& hole : piece.outline.holes) scale(hole, size);
+    piece.pose.position_mm *= size;
+  }
+}
+
+Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
+                     SimulationResult& result) {
+  if (trial.size == 1 && trial.support_scale == 1) {
+    return run_trial(config, parameters_of(trial), workspace, result).outcome;
+  }
+  SweepConfig other = config;
+  other.scenario = scaled_scenario(config.scenario, trial.support_scale, trial.size);
+  return run_trial(other, parameters_of(trial), workspace, result).outcome;
+}
+
+}  // namespace
+
+double support_radius_mm(const Scenario& scenario) {
+  if (const auto* e = std::get_if<EllipsoidSupport>(&scenario.support)) return e->e_r_mm;
+  if (const auto* t = std::get_if<TripodSupport>(&scenario.support)) return t->radius_mm;
+  return 0;
+}
+
+const char* support_radius_name(const Scenario& scenario) {
+  return std::holds_alternative<TripodSupport>(scenario.support) ? "radius" : "e_r";
+}
+
+Scenario scaled_scenario(const Scenario& scenario, double support_scale, double size) {
+  Scenario other = scenario;
+  if (auto* e = std::get_if<EllipsoidSupport>(&other.support)) e->e_r_mm *= support_scale;
+  if (auto* t = std::get_if<TripodSupport>(&other.support)) t->radius_mm *= support_scale;
+  if (size != 1) {
+    scale(other.part, size);
+    other.mass.center_of_mass_P_mm *= size;
+    other.mass.inertia_kg_mm2 *= size * size;
+  }
+  return other;
+}
+
+TrialSimulator simulator_of(const SweepConfig& config, int threads, ProgressStyle style) {
+  return [&config, threads, style](std::span<const CalibrationTrial> trials) {
+    std::vector<Outcome> outcomes(trials.size(), Outcome::kFailed);
+    TrialCounters counters;
+    const auto count = static_cast<std::int64_t>(trials.size());
+    const ProgressReporter progress(counters, count, style, std::cerr);
+    run_trials(count, {.threads = threads, .counters = &counters},
+               [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                 const auto k = static_cast<std::size_t>(index);
+                 return outcomes[k] = simulate_one(config, trials[k], workspace, result);
+               });
+    return outcomes;
+  };
+}
+
+ForEachIndex on_all_threads(int threads) {
+  return [threads](std::size_t count, const std::function<void(std::size_t)>& work) {
+    run_trials(static_cast<std::int64_t>(count), {.threads = threads},
+               [&](std::int64_t index, Workspace&, SimulationResult&) {
+                 work(static_cast<std::size_t>(index));
+                 return Outcome::kSuccess;
+               });
+  };
+}
+
+}  // namespace graspmap

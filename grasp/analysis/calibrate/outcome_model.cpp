@@ -1,0 +1,40 @@
+#include "grasp/analysis/calibrate/outcome_model.hpp"
+
+#include <cmath>
+
+namespace graspmap {
+namespace {
+
+/// log of the beta-binomial probability of s of n but for the binomial coefficient:
+/// (p nu)_s ((1 - p) nu)_(n-s) / (nu)_n with rising factorials.
+double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
+  double log_sum = 0;
+  double product = 1;
+  const auto multiply = [&](double factor) {
+    product *= factor;
+    if (product > 1e-280) return;
+    log_sum += std::log(product);
+    product = 1;
+  };
+  for (std::int64_t k = 0; k < n; ++k) {
+    const double drawn = static_cast<double>(k < s ? k : k - s);
+    const double weight = k < s ? p * nu : (1 - p) * nu;
+    multiply((weight + drawn) / (nu + static_cast<double>(k)));
+  }
+  return log_sum + std::log(product);
+}
+
+}  // namespace
+
+double log_likelihood(const std::vector<CalibrationCell>& cells,
+                      const std::vector<CellPrediction>& expected) {
+  double sum = 0;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const ExperimentCell& cell = cells[k].experiment;
+    sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
+                             expected[k].effective_trials);
+  }
+  return sum;
+}
+
+}  // namespace graspmap

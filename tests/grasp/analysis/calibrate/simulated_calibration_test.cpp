@@ -1,0 +1,213 @@
+#include <catch2/catch.hpp>
+
+#include "grasp/analysis/calibrate/shortest_interval.hpp"
+#include "made_up_grasp.hpp"
+
+namespace graspmap {
+namespace {
+
+const SamplerSettings kSomeDraws{.draws = 150, .moves = 2};
+
+AdaptiveSettings few_trials() { return {.round_trials = 14000, .most_rounds = 4, .draws = 80}; }
+
+bool holds(const Interval& interval, double value) {
+  return interval.low <= value && value <= interval.high;
+}
+
+Calibration calibrate_made_up(const std::vector<CalibrationCell>& cells,
+                              const Nuisances& nuisances = {}) {
+  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), nuisances);
+  return calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.95, few_trials(),
+                                 kSomeDraws);
+}
+
+TEST_CASE("constant friction is found, with an interval of its width that holds 0") {
+  const auto cells = made_up_experiment({.jaw = fixed_at(0.25)}, 100, 21);
+  const Calibration found = calibrate_made_up(cells);
+  CHECK(holds(find_learned(found, "friction.jaw.mean").interval, 0.25));
+  CHECK(find_learned(found, "friction.jaw.mean").sd_ratio() < 0.15);
+  const Learned& width = find_learned(found, "friction.jaw.width");
+  CHECK(width.interval.low == 0);
+  CHECK(width.interval.high < 0.2);
+  CHECK_FALSE(width.touches_low);  // there is no smaller width
+  CHECK(find_learned(found, "friction.support.width").interval.high == Approx(0.75));
+  CHECK(found.fit.p_value() > 0.05);
+}
+
+TEST_CASE("single trials on a lattice are taken at their own placements") {
+  // All at the lower ends of cells of 4 mm: taken as spread over them, they would seem to succeed
+  // with more friction than there was.
+  MadeUpTruth truth{.jaw = uniform_between(0.2, 0.3)};
+  std::vector<CalibrationCell> cells = made_up_experiment(truth, 90, 22);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    ExperimentCell& cell = cells[i].experiment;
+    cell.y_min_mm = cell.y_max_mm = -4.0 * static_cast<double>(1 + i % 3);
+    CalibrationTrial trial;
+    trial.x_mm = cell.x_min_mm;
+    trial.y_mm = cell.y_min_mm;
+    trial.mu_jaw = quantile(truth.jaw, uniform_open(23, i, 0));
+    trial.mu_support = 0.3;
+    cell.successes = made_up_grasp(trial) == Outcome::kSuccess ? 1 : 0;
+  }
+  const Calibration found = calibrate_made_up(cells);
+  CHECK(found.fit.p_value() > 0.05);
+  CHECK(holds(find_learned(found, "friction.jaw.mean").interval, 0.25));
+}
+
+TEST_CASE("placements on a lattice are detected") {
+  CellGrid grid;
+  grid.x_mm = {-10, 10, 20};
+  grid.y_mm = {-20, 0, 20};
+  std::vector<ExperimentTrial> spread;
+  std::vector<ExperimentTrial> centres;
+  std::vector<ExperimentTrial> corners;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const double x = -10 + 20 * uniform_open(4, i, 0);
+    const double y = -20 + 20 * uniform_open(4, i, 1);
+    spread.push_back({x, y, true});
+    centres.push_back({std::floor(x) + 0.5, std::floor(y) + 0.5, true});
+    corners.push_back({std::floor(x), y, true});
+  }
+  CHECK_FALSE(are_on_lattice(grid, spread));
+  CHECK(are_on_lattice(grid, centres));
+  CHECK(are_on_lattice(grid, corners));
+  CHECK_FALSE(are_on_lattice(grid, {}));
+}
+
+TEST_CASE("trials of an experiment at one placement become one cell without extent") {
+  Experiment experiment;
+  experiment.single_trials = {{1, 2, true}, {3, 4, false}, {1, 2, false}, {1, 2.5, true}};
+  CellGrid grid;
+  grid.theta_rad = fixed_angle(0.3);
+  const auto cells = exact_cells(grid, experiment, 0);
+  REQUIRE(cells.size() == 3);
+  CHECK(cells[0].experiment.trials == 2);
+  CHECK(cells[0].experiment.successes == 1);
+  CHECK(cells[0].experiment.x_min_mm == cells[0].experiment.x_max_mm);
+  CHECK(cells[0].theta_min_rad == 0.3);
+  CHECK(cells[2].experiment.y_min_mm == 2.5);
+}
+
+TEST_CASE("a part of another size is a misfit of friction alone, and is found when sought") {
+  // The lower edge tells the size, the friction cannot.
+  const auto cells = made_up_experiment({.jaw = uniform_between(0.2, 0.3), .size = 0.96}, 140, 24);
+  const Calibration alone = calibrate_made_up(cells);
+  CHECK(alone.fit.p_value() < 0.05);
+  const Calibration with_size = calibrate_made_up(cells, {.size = true});
+  CHECK(with_size.fit.p_value() > 0.05);
+  const Learned& size = find_learned(with_size, "part.size");
+  CHECK(holds(size.interval, 0.96));
+  CHECK(size.interval.high < 1);
+}
+
+TEST_CASE("points stand for other laws without the bias of their kernel") {
+  ProposalRound round;
+  round.laws = {{uniform_between(0, 1)}};
+  round.noise = {0.01};
+  const NonNegative non_negative{true};
+  const Eigen::ArrayXXd points = draw_points(round, non_negative, 0, 400, 5);
+  const std::vector<double> share{1.0};
+  const DesignPoints design(points,
+                            mixture_density(std::span(&round, 1), share, non_negative, points));
+  const std::vector<double> bandwidth{0.1};
+  for (const double width : {1e-6, 0.1, 0.4}) {
+    const std::vector<Distribution> law{uniform_between(0.6 - width / 2, 0.6 + width / 2)};
+    const PointWeights weights = weights_for(design, law, bandwidth);
+    double sum = 0;
+    double mean = 0;
+    double square = 0;
+    for (std::size_t i = 0; i < weights.points.size(); ++i) {
+      const double w = weights.values(static_cast<Eigen::Index>(i));
+      const double z = points(weights.points[i], 0);
+      sum += w;
+      mean += w * z;
+      square += w * (z - 0.6) * (z - 0.6);
+    }
+    CHECK(sum == Approx(1).margin(1e-5));
+    CHECK(mean == Approx(0.6).margin(1e-3));
+    CHECK(square == Approx(width * width / 12).margin(2e-4));
+    CHECK(weights.effective_points > 30);
+    CHECK(weights.effective_points < 400);
+  }
+}
+
+TEST_CASE("a smoothed law is a density of the law's own variance and the noise's") {
+  const Distribution wide = uniform_between(0.2, 0.5);
+  const Distribution narrow = uniform_between(0.3, 0.3 + 1e-7);
+  const Distribution normal{DistributionKind::kTruncatedNormal, 0.1, 0.2, 0.0,
+                            std::numeric_limits<double>::infinity()};
+  for (const Distribution& law : {wide, narrow, fixed_at(0.3), normal}) {
+    double sum = 0;
+    double mean = 0;
+    double square = 0;
+    constexpr double kStep = 1e-3;
+    for (double z = -2; z < 3; z += kStep) {
+      const double f = kStep * smoothed_density(law, 0.05, z);
+      sum += f;
+      mean += f * z;
+      square += f * z * z;
+    }
+    CHECK(sum == Approx(1).epsilon(5e-3));
+    if (law.kind == DistributionKind::kTruncatedNormal) continue;  // keeps its bound
+    CHECK(mean == Approx(mean_of_law(law)).epsilon(1e-3));
+    CHECK(square - mean * mean == Approx(variance_of_law(law) + 0.0025).epsilon(2e-3));
+  }
+  double mean = 0;
+  double square = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double x = quantile(normal, (i + 0.5) / 2000);
+    mean += x / 2000;
+    square += x * x / 2000;
+  }
+  CHECK(mean_of_law(normal) == Approx(mean).epsilon(1e-3));
+  CHECK(variance_of_law(normal) == Approx(square - mean * mean).epsilon(3e-3));
+}
+
+TEST_CASE("the shortest interval reaches a bound where draws pile up, and only there") {
+  std::vector<double> piled;   // half of a normal density at 0
+  std::vector<double> inside;  // a normal density about 0.5
+  std::vector<double> flat;
+  const Distribution normal{.kind = DistributionKind::kNormal, .sigma = 0.1};
+  for (int i = 0; i < 2000; ++i) {
+    const double u = (i + 0.5) / 2000;
+    piled.push_back(std::abs(quantile(normal, u)));
+    inside.push_back(0.5 + quantile(normal, u));
+    flat.push_back(u);
+  }
+  const ShortestInterval low = shortest_interval(piled, 0.9, 0, 1);
+  CHECK(low.interval.low == 0);
+  CHECK(low.interval.high == Approx(0.1645).margin(0.005));
+  CHECK(low.touches_low);
+  CHECK_FALSE(low.touches_high);
+  const ShortestInterval middle = shortest_interval(inside, 0.9, 0, 1);
+  CHECK(middle.interval.low == Approx(0.5 - 0.1645).margin(0.005));
+  CHECK(middle.interval.high == Approx(0.5 + 0.1645).margin(0.005));
+  CHECK_FALSE((middle.touches_low || middle.touches_high));
+  const ShortestInterval all = shortest_interval(flat, 0.9, 0, 1);
+  CHECK(all.interval.low == 0);
+  CHECK(all.interval.high == 1);
+}
+
+TEST_CASE("a misfit names its direction") {
+  std::vector<CalibrationCell> cells;
+  std::vector<CellPrediction> expected;
+  for (int k = 0; k < 60; ++k) {
+    CalibrationCell cell;
+    const double y = k;
+    // Half succeed wherever they are, but those that do lie at larger y.
+    cell.experiment = {0, 0, y, y, 1, k >= 30 ? 1 : 0};
+    cells.push_back(cell);
+    expected.push_back({0.5, 500});
+  }
+  const FitCheck check = check_fit(cells, std::vector(200, expected));
+  CHECK(check.p_value() < 0.01);
+  CHECK(check.largest_trend().name == "y");
+  CHECK(check.largest_trend().deviation > 4);
+  CHECK(check.successes == 30);
+  CHECK(check.predicted_successes == Approx(30));
+  // The deviance of single trials says nothing of it.
+  CHECK(check.deviance_p_value > 0.5);
+}
+
+}  // namespace
+}  // namespace graspmap
