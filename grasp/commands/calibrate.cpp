@@ -143,6 +143,11 @@ void check_stored(const Arguments& arguments, const CalibrationData& data,
         "run's map, and the run have trials there; --simulate needs no stored trials",
         kLeastStoredTrials));
   }
+  if (!experiment.sessions.empty()) {
+    arguments.fail(
+        "the experiment has sessions, in which friction is constant; add --simulate, which knows "
+        "them");
+  }
   if (are_on_lattice(grid, experiment.single_trials)) {
     arguments.fail(
         "the single trials lie on a lattice or at a few places, and stored trials are spread over "
@@ -182,9 +187,13 @@ CalibrationData simulated_data(const Arguments& arguments, const SweepConfig& co
 }
 
 Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig& config,
-                                   const CalibrationData& data, double confidence) {
+                                   const CalibrationData& data, bool in_sessions,
+                                   double confidence) {
   const Unknowns unknowns(read_family(arguments), data.ranges,
                           read_nuisances(arguments, config.scenario));
+  if (in_sessions && unknowns.nuisances().noise) {
+    arguments.fail("--with noise: is not sought in an experiment with sessions");
+  }
   const int threads = arguments.threads();
   const PlacementSweep& placement = config.placement;
   PlacementNoiseLaws noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
@@ -192,7 +201,7 @@ Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig
   return calibrate_by_simulation(
       data.cells, unknowns, noise,
       simulator_of(config, threads, progress_style(arguments.has("quiet"))), confidence,
-      {.for_each = on_all_threads(threads)});
+      {.for_each = on_all_threads(threads), .in_sessions = in_sessions});
 }
 
 }  // namespace
@@ -215,9 +224,10 @@ int calibrate_command(const std::vector<std::string>& args) {
                 : calibration_data(config, read_trial_samples(store), experiment, slice);
   if (!simulates) check_stored(arguments, data, experiment, config.placement);
   if (simulates && !nuisances) check_friction(arguments, data);
-  const Calibration calibration = simulates
-                                      ? simulate_and_calibrate(arguments, config, data, confidence)
-                                      : calibrate_friction(data, family, confidence);
+  const Calibration calibration =
+      simulates ? simulate_and_calibrate(arguments, config, data, !experiment.sessions.empty(),
+                                         confidence)
+                : calibrate_friction(data, family, confidence);
   const CalibrationReport report{config,     experiment,          data,     calibration,
                                  confidence, arguments.operand(), nuisances};
   check_worth(arguments, report);

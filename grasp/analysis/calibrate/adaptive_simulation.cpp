@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/analysis/calibrate/session_model.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -76,12 +78,15 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
   const std::int64_t trials = round_trials(settings, unknowns);
   const Eigen::Index points = points_of(trials, cells.size());
   AdaptiveSimulation result;
-  result.model =
+  result.trials_model =
       std::make_unique<SimulatedModel>(cells, unknowns, groups_of(points, cells.size()), noise);
-  SimulatedModel& model = *result.model;
+  SimulatedModel& model = *result.trials_model;
   result.trials = model.add_round(first_round(unknowns), points, kEnoughPoints, simulate);
+  if (settings.in_sessions) {
+    result.sessions_model = std::make_unique<SessionModel>(model, cells);
+  }
   const auto likelihood = [&](std::span<const double> point) {
-    return log_likelihood(cells, model.predict(point));
+    return result.model().log_likelihood(point);
   };
   for (result.rounds = 1; result.rounds < settings.most_rounds; ++result.rounds) {
     SamplerSettings sampler{.draws = settings.draws, .moves = 3, .for_each = settings.for_each};
@@ -95,6 +100,7 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
         model.add_round(round_from(draws, unknowns, model.bandwidths()), points, enough, simulate);
     const std::size_t few = std::min<std::size_t>(30, draws.points.size());
     model.widen(std::span(draws.points).last(few), kLeastEffectivePoints);
+    if (result.sessions_model) result.sessions_model->update();
     if (result.rounds >= 3 && is_settled(before, model.spreads())) {
       ++result.rounds;
       break;

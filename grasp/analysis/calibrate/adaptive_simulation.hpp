@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "grasp/analysis/calibrate/simulated_model.hpp"
+#include "grasp/analysis/calibrate/session_model.hpp"
 #include "grasp/statistics/tempered_sampler.hpp"
 
 namespace graspmap {
@@ -13,11 +13,17 @@ struct AdaptiveSettings {
   int most_rounds = 6;
   int draws = 300;             ///< of the posterior before each round
   ForEachIndex for_each = {};  ///< for the sampler
+  bool in_sessions = false;    ///< friction is constant in each session of the cells
 };
 
 /// A model whose trials lie where the posterior is.
 struct AdaptiveSimulation {
-  std::unique_ptr<SimulatedModel> model;
+  std::unique_ptr<SimulatedModel> trials_model;
+  std::unique_ptr<SessionModel> sessions_model;  ///< in sessions
+  [[nodiscard]] const OutcomeModel& model() const {
+    if (sessions_model) return *sessions_model;
+    return *trials_model;
+  }
   int rounds = 0;
   std::int64_t trials = 0;
 };

@@ -72,17 +72,18 @@ double distance_from_uniform(std::vector<double> values) {
   return std::sqrt(n) * largest;
 }
 
-/// The distinct placements of single trials, with their counts.
+/// The distinct placements of single trials, those of each session apart, with their counts.
 std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>& trials,
                                               double theta_min_rad, double theta_max_rad) {
-  std::map<std::array<double, 3>, std::size_t> places;
+  std::map<std::array<double, 4>, std::size_t> places;
   std::vector<CalibrationCell> cells;
   for (const ExperimentTrial& trial : trials) {
-    const std::array<double, 3> at = {trial.x_mm, trial.y_mm, trial.theta_rad.value_or(0.0)};
+    const std::array<double, 4> at = {trial.x_mm, trial.y_mm, trial.theta_rad.value_or(0.0),
+                                      static_cast<double>(trial.session)};
     const auto [found, is_new] = places.try_emplace(at, cells.size());
     if (is_new) {
       CalibrationCell cell;
-      cell.experiment = {at[0], at[0], at[1], at[1], 0, 0};
+      cell.experiment = {at[0], at[0], at[1], at[1], 0, 0, trial.session};
       cell.theta_min_rad = trial.theta_rad.value_or(theta_min_rad);
       cell.theta_max_rad = trial.theta_rad.value_or(theta_max_rad);
       cells.push_back(cell);
@@ -120,7 +121,7 @@ std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment&
     return exact_placements(experiment.single_trials, theta_min, theta_max);
   }
   std::vector<CalibrationCell> cells;
-  for (const ExperimentCell& cell : pooled_cells(experiment)) {
+  for (const ExperimentCell& cell : experiment.cells) {
     if (cell.trials > 0) cells.push_back({cell, 0, 0, theta_min, theta_max});
   }
   return cells;

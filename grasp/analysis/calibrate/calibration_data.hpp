@@ -45,8 +45,8 @@ std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config);
 bool are_on_lattice(const CellGrid& grid, const std::vector<ExperimentTrial>& trials);
 
 /// The placements of an experiment as they are: its cells, or the distinct placements of its single
-/// trials, exactly. Without an angle of their own, trials have the angles of the run's cell
-/// `slice`.
+/// trials, exactly; those of each session apart. Without an angle of their own, trials have the
+/// angles of the run's cell `slice`.
 std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment& experiment,
                                          int slice);
 

@@ -42,10 +42,10 @@ void append(PosteriorDraws& all, const PosteriorDraws& more) {
   all.temperatures = std::max(all.temperatures, more.temperatures);
 }
 
-PosteriorDraws posterior_of(const OutcomeModel& model, const std::vector<CalibrationCell>& cells,
-                            int dimension, const SamplerSettings& settings) {
+PosteriorDraws posterior_of(const OutcomeModel& model, int dimension,
+                            const SamplerSettings& settings) {
   const auto likelihood = [&](std::span<const double> point) {
-    return log_likelihood(cells, model.predict(point));
+    return model.log_likelihood(point);
   };
   return sample_posterior(dimension, likelihood, settings);
 }
@@ -60,7 +60,7 @@ PosteriorDraws bagged_posterior(const CalibrationData& data, const Unknowns& unk
   for (int k = 0; k < kHalves; ++k) {
     const std::vector<EmulatorTrial> trials = half(data.trials, k / 2, k % 2 == 0);
     const StoredModel model(data, trials, unknowns, bandwidths);
-    append(all, posterior_of(model, data.cells, unknowns.dimension(), settings));
+    append(all, posterior_of(model, unknowns.dimension(), settings));
     ++settings.seed;
   }
   return all;
@@ -255,18 +255,18 @@ Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
                                     const SamplerSettings& settings) {
   const AdaptiveSimulation simulation =
       simulate_adaptively(cells, unknowns, noise, simulate, adaptive);
-  const SimulatedModel& model = *simulation.model;
+  const OutcomeModel& model = simulation.model();
   Calibration result;
   result.source = PredictionSource::kSimulated;
   result.rounds = simulation.rounds;
   result.simulated_trials = simulation.trials;
   SamplerSettings sampler = settings;
   sampler.for_each = adaptive.for_each;
-  result.posterior = posterior_of(model, cells, unknowns.dimension(), sampler);
+  result.posterior = posterior_of(model, unknowns.dimension(), sampler);
   summarise(result, cells, model, unknowns, confidence);
   std::vector<double> effective;
   for (const auto& point : some_points(result.posterior)) {
-    effective.push_back(model.effective_points(point));
+    effective.push_back(simulation.trials_model->effective_points(point));
   }
   result.median_effective_trials = quantile_of(effective, 0.5);
   return result;

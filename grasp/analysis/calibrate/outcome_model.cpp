@@ -1,6 +1,7 @@
 #include "grasp/analysis/calibrate/outcome_model.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace graspmap {
 namespace {
@@ -27,14 +28,22 @@ double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
 }  // namespace
 
 double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected) {
+                      const std::vector<CellPrediction>& expected,
+                      std::span<const std::size_t> some) {
   double sum = 0;
-  for (std::size_t k = 0; k < cells.size(); ++k) {
+  for (const std::size_t k : some) {
     const ExperimentCell& cell = cells[k].experiment;
     sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
                              expected[k].effective_trials);
   }
   return sum;
+}
+
+double log_likelihood(const std::vector<CalibrationCell>& cells,
+                      const std::vector<CellPrediction>& expected) {
+  std::vector<std::size_t> all(cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return log_likelihood(cells, expected, all);
 }
 
 }  // namespace graspmap

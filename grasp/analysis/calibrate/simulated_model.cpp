@@ -158,7 +158,11 @@ void SimulatedModel::widen(std::span<const std::vector<double>> points, double l
 }
 
 std::vector<CellPrediction> SimulatedModel::predict(std::span<const double> point) const {
-  const std::vector<Distribution> laws = unknowns_.laws(point);
+  return predict_under(unknowns_.laws(point));
+}
+
+std::vector<CellPrediction> SimulatedModel::predict_under(
+    std::span<const Distribution> laws) const {
   std::vector<CellPrediction> cells(cells_.size());
   for (const Group& group : groups_) {
     const PointWeights weights = weights_for(group.design, laws, bandwidths_);

@@ -55,6 +55,17 @@ class SimulatedModel final : public OutcomeModel {
   /// `least` points are effective: with many unknowns, few points are near any one law.
   void widen(std::span<const std::vector<double>> points, double least);
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
+  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
+    return graspmap::log_likelihood(cells_, predict(point));
+  }
+  /// The same for laws of the inputs in place of a point's.
+  [[nodiscard]] std::vector<CellPrediction> predict_under(std::span<const Distribution> laws) const;
+  /// The points of the inputs that the first group of cells shares.
+  [[nodiscard]] const Eigen::ArrayXXd& points() const { return groups_.front().points; }
+  /// The weights of these points for a point of the unknowns.
+  [[nodiscard]] PointWeights weights(std::span<const double> point) const {
+    return weights_for(groups_.front().design, unknowns_.laws(point), bandwidths_);
+  }
   /// The effective points behind a probability at a point: the least of the groups.
   [[nodiscard]] double effective_points(std::span<const double> point) const;
 

@@ -20,6 +20,9 @@ class StoredModel final : public OutcomeModel {
 
   [[nodiscard]] const EmulatorBandwidths& bandwidths() const { return emulator_.bandwidths(); }
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
+  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
+    return graspmap::log_likelihood(data_.cells, predict(point));
+  }
   /// The share of the stored trials that is effective under the laws at a point.
   [[nodiscard]] double efficiency(std::span<const double> point) const;
 

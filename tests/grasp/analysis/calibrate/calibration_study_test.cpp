@@ -122,4 +122,52 @@ TEST_CASE("study: nuisances hold the truth", "[.long]") {
   }
 }
 
+TEST_CASE("study: sessions with constant friction", "[.long]") {
+  int aware = 0, blind = 0, aware_width = 0, blind_width = 0;
+  const int n = study_experiments();
+  for (int i = 0; i < n; ++i) {
+    const auto seed = static_cast<std::uint64_t>(5000 + i);
+    constexpr std::size_t kSessions = 6;
+    std::vector<CalibrationCell> cells;
+    for (std::size_t s = 0; s < kSessions; ++s) {
+      const double mu = 0.15 + 0.2 * uniform_open(seed, s, 77);
+      auto some = made_up_experiment({.jaw = fixed_at(mu)}, 50, 100 * seed + s);
+      for (CalibrationCell& cell : some) cell.experiment.session = s;
+      cells.insert(cells.end(), some.begin(), some.end());
+    }
+    const Unknowns unknowns(LawFamily::kUniform, made_up_ranges());
+    const auto start = std::chrono::steady_clock::now();
+    AdaptiveSettings sessions;
+    sessions.in_sessions = true;
+    const Calibration with =
+        calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.9, sessions);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Calibration without = calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.9);
+    const auto held = [](const Calibration& c, const char* name, double x) {
+      const Interval& interval = find_learned(c, name).interval;
+      return interval.low <= x && x <= interval.high;
+    };
+    aware += held(with, "friction.jaw.mean", 0.25);
+    blind += held(without, "friction.jaw.mean", 0.25);
+    aware_width += held(with, "friction.jaw.width", 0.2);
+    blind_width += held(without, "friction.jaw.width", 0.2);
+    const auto show = [](const Calibration& c) {
+      const Learned& m = find_learned(c, "friction.jaw.mean");
+      const Learned& w = find_learned(c, "friction.jaw.width");
+      std::printf("  mean (%.4f %.4f) width (%.4f %.4f) p %.2f", m.interval.low, m.interval.high,
+                  w.interval.low, w.interval.high, c.fit.p_value());
+    };
+    std::printf("%d: %.1f s", i, seconds);
+    show(with);
+    show(without);
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  std::printf(
+      "sessions, of %d: mean held %d, width held %d; sessions unknown: mean held %d, width "
+      "held %d\n",
+      n, aware, aware_width, blind, blind_width);
+}
+
 }  // namespace graspmap

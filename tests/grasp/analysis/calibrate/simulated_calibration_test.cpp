@@ -100,6 +100,31 @@ TEST_CASE("a part of another size is a misfit of friction alone, and is found wh
   CHECK(size.interval.high < 1);
 }
 
+TEST_CASE("sessions with constant friction tell less of its mean than as many single draws") {
+  std::vector<CalibrationCell> cells;
+  for (std::size_t session = 0; session < 3; ++session) {
+    const double mu = 0.15 + 0.1 * static_cast<double>(session);
+    auto some = made_up_experiment({.jaw = fixed_at(mu)}, 20, 60 + session);
+    for (CalibrationCell& cell : some) cell.experiment.session = session;
+    cells.insert(cells.end(), some.begin(), some.end());
+  }
+  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges());
+  AdaptiveSettings settings = few_trials();
+  settings.round_trials = 6000;
+  settings.most_rounds = 2;
+  settings.draws = 50;
+  const SamplerSettings draws{.draws = 60, .moves = 2};
+  const auto width_of_mean = [&](bool in_sessions) {
+    settings.in_sessions = in_sessions;
+    const Calibration c =
+        calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.9, settings, draws);
+    const Interval interval = find_learned(c, "friction.jaw.mean").interval;
+    CHECK(holds(interval, 0.25));
+    return interval.high - interval.low;
+  };
+  CHECK(width_of_mean(true) > 1.3 * width_of_mean(false));
+}
+
 TEST_CASE("points stand for other laws without the bias of their kernel") {
   ProposalRound round;
   round.laws = {{uniform_between(0, 1)}};
