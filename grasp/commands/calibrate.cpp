@@ -44,7 +44,10 @@ CommandSyntax calibrate_syntax() {
   add("simulate", "simulates trials at the experiment's placements");
   add("with", po::value<std::string>()->value_name("LIST"),
       "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of the\n"
-      "robot from trial to trial), e_r (of the support), size (of the part); needs --simulate");
+      "robot from trial to trial), e_r (of the support), size (of the part), discrepancy (a "
+      "smooth\n"
+      "field over the map, of no known cause: intervals stay honest when no law fits); needs\n"
+      "--simulate");
   add("jaw-range", po::value<std::string>()->value_name("A,B"),
       "where the mean of the jaw friction is sought, in place of what the run covers; needs "
       "--simulate");
@@ -124,7 +127,9 @@ Nuisances read_nuisances(const Arguments& arguments, const Scenario& scenario) {
   return nuisances;
 }
 
-bool has_any(const Nuisances& n) { return n.offset || n.noise || n.support || n.size; }
+bool has_any(const Nuisances& n) {
+  return n.offset || n.noise || n.support || n.size || n.discrepancy;
+}
 
 void check_friction(const Arguments& arguments, const CalibrationData& data) {
   if (!data.ranges[0].is_fixed() || !data.ranges[1].is_fixed()) return;
@@ -194,6 +199,9 @@ Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig
   if (in_sessions && unknowns.nuisances().noise) {
     arguments.fail("--with noise: is not sought in an experiment with sessions");
   }
+  if (in_sessions && unknowns.nuisances().discrepancy) {
+    arguments.fail("--with discrepancy: is not sought in an experiment with sessions");
+  }
   const int threads = arguments.threads();
   const PlacementSweep& placement = config.placement;
   PlacementNoiseLaws noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
@@ -218,7 +226,8 @@ int calibrate_command(const std::vector<std::string>& args) {
   const int slice = read_slice(arguments, config.placement.theta_rad);
   const Experiment experiment = read_experiment(arguments.operands()[1]);
   const bool simulates = arguments.has("simulate");
-  const bool nuisances = has_any(read_nuisances(arguments, config.scenario));
+  const Nuisances sought = read_nuisances(arguments, config.scenario);
+  const bool nuisances = has_any(sought);
   const CalibrationData data =
       simulates ? simulated_data(arguments, config, experiment, slice)
                 : calibration_data(config, read_trial_samples(store), experiment, slice);
@@ -228,8 +237,8 @@ int calibrate_command(const std::vector<std::string>& args) {
       simulates ? simulate_and_calibrate(arguments, config, data, !experiment.sessions.empty(),
                                          confidence)
                 : calibrate_friction(data, family, confidence);
-  const CalibrationReport report{config,     experiment,          data,     calibration,
-                                 confidence, arguments.operand(), nuisances};
+  const CalibrationReport report{config,     experiment,          data,      calibration,
+                                 confidence, arguments.operand(), nuisances, sought.discrepancy};
   check_worth(arguments, report);
   std::cout << calibration_text(report);
   save_analysis(analysis_folder(arguments, file.parent_path(), kCalibrateFolder),

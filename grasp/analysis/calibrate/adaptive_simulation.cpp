@@ -85,6 +85,9 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
   if (settings.in_sessions) {
     result.sessions_model = std::make_unique<SessionModel>(model, cells);
   }
+  if (unknowns.nuisances().discrepancy) {
+    result.with_discrepancy = std::make_unique<DiscrepancyModel>(model, cells);
+  }
   const auto likelihood = [&](std::span<const double> point) {
     return result.model().log_likelihood(point);
   };

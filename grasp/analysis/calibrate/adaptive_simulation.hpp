@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "grasp/analysis/calibrate/discrepancy_model.hpp"
 #include "grasp/analysis/calibrate/session_model.hpp"
 #include "grasp/statistics/tempered_sampler.hpp"
 
@@ -19,8 +20,10 @@ struct AdaptiveSettings {
 /// A model whose trials lie where the posterior is.
 struct AdaptiveSimulation {
   std::unique_ptr<SimulatedModel> trials_model;
-  std::unique_ptr<SessionModel> sessions_model;  ///< in sessions
+  std::unique_ptr<SessionModel> sessions_model;        ///< in sessions
+  std::unique_ptr<DiscrepancyModel> with_discrepancy;  ///< when it is sought
   [[nodiscard]] const OutcomeModel& model() const {
+    if (with_discrepancy) return *with_discrepancy;
     if (sessions_model) return *sessions_model;
     return *trials_model;
   }

@@ -143,8 +143,10 @@ std::string misfit_text(const CalibrationReport& r) {
       fit.predicted_successes, trend_text(fit.largest_trend()),
       std::abs(fit.largest_trend().deviation));
   text += "Do not rely on the numbers above. ";
-  return text + (r.has_nuisances ? "Something else differs from the configuration.\n"
-                                 : "--simulate --with offset,noise,e_r,size seeks other causes.\n");
+  return text + (r.has_nuisances
+                     ? "Something else differs from the configuration.\n"
+                     : "--simulate --with offset,noise,e_r,size seeks other causes;\n--with "
+                       "discrepancy keeps the intervals honest without a cause.\n");
 }
 
 std::string fit_sentence(const CalibrationReport& r) {
@@ -418,14 +420,14 @@ std::string posterior_csv(const CalibrationReport& r) {
 std::string predicted_csv(const CalibrationReport& r) {
   std::string csv =
       "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,stored_trials,probability,"
-      "probability_low,probability_high\n";
+      "probability_low,probability_high,discrepancy\n";
   for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
     const CalibrationCell& cell = r.data.cells[k];
     const ExperimentCell& e = cell.experiment;
     const PredictedCell& p = r.calibration.predicted[k];
-    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{}\n", e.x_min_mm,
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{}\n", e.x_min_mm,
                    e.x_max_mm, e.y_min_mm, e.y_max_mm, e.trials, e.successes, cell.stored_trials,
-                   p.probability, p.interval.low, p.interval.high);
+                   p.probability, p.interval.low, p.interval.high, p.discrepancy);
   }
   return csv;
 }
@@ -447,7 +449,13 @@ Figure predicted_figure(const CalibrationReport& r) {
                   panel(r, "experiment minus predicted",
                         [&](std::size_t k) { return observed(k) - predicted(k); })};
   input.panels[2].colours = HeatColours{HeatScale::kDifference, "difference", {}};
-  input.columns = 3;
+  if (r.has_discrepancy) {
+    input.panels.push_back(panel(r, "discrepancy of the model (logit)", [&](std::size_t k) {
+      return r.calibration.predicted[k].discrepancy;
+    }));
+    input.panels[3].colours = HeatColours{HeatScale::kDifference, "logit", {}};
+  }
+  input.columns = r.has_discrepancy ? 2 : 3;
   input.nan_label = "not in the experiment";
   return heat_panels_figure(input);
 }

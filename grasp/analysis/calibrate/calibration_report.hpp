@@ -17,8 +17,9 @@ struct CalibrationReport {
   const CalibrationData& data;
   const Calibration& calibration;
   double confidence = 0.95;
-  std::string run;             ///< the run's folder, as a person names it
-  bool has_nuisances = false;  ///< more than friction was sought
+  std::string run;               ///< the run's folder, as a person names it
+  bool has_nuisances = false;    ///< more than friction was sought
+  bool has_discrepancy = false;  ///< a field over the placements among it
 };
 
 /// Whether the experiment does not look like what the posterior predicts: p < 0.05.

@@ -208,6 +208,17 @@ void add_predictions(Calibration& result, const std::vector<CalibrationCell>& ce
   }
 }
 
+void add_discrepancy(Calibration& result, const DiscrepancyModel& model) {
+  const auto points = some_points(result.posterior);
+  for (const auto& point : points) {
+    const Eigen::VectorXd field = model.field(point);
+    for (std::size_t k = 0; k < result.predicted.size(); ++k) {
+      result.predicted[k].discrepancy +=
+          field(static_cast<Eigen::Index>(k)) / static_cast<double>(points.size());
+    }
+  }
+}
+
 void summarise(Calibration& result, const std::vector<CalibrationCell>& cells,
                const OutcomeModel& model, const Unknowns& unknowns, double confidence) {
   result.family = unknowns.family();
@@ -264,6 +275,7 @@ Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
   sampler.for_each = adaptive.for_each;
   result.posterior = posterior_of(model, unknowns.dimension(), sampler);
   summarise(result, cells, model, unknowns, confidence);
+  if (simulation.with_discrepancy) add_discrepancy(result, *simulation.with_discrepancy);
   std::vector<double> effective;
   for (const auto& point : some_points(result.posterior)) {
     effective.push_back(simulation.trials_model->effective_points(point));

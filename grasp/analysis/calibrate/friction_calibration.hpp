@@ -37,6 +37,7 @@ struct Learned {
 struct PredictedCell {
   double probability = 0.0;  ///< mean over the posterior
   Interval interval;         ///< of the probability, of equal tails
+  double discrepancy = 0.0;  ///< mean over the posterior, on the logit scale
 };
 
 /// Where the predictions of a calibration come from.

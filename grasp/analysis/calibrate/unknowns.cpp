@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "grasp/analysis/calibrate/discrepancy_model.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -50,6 +52,7 @@ Unknowns::Unknowns(LawFamily family, const std::array<FrictionRange, 2>& ranges,
     add_parameter("part.size", 1 - n.most_size_change, 1 + n.most_size_change, false);
     inputs_.push_back(SoughtInput::kSize);
   }
+  if (n.discrepancy) add_parameter("discrepancy.sd", 0, 3 * kDiscrepancyScale, true);
 }
 
 void Unknowns::add_parameter(const std::string& name, double low, double high,
@@ -115,6 +118,7 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
                      std::pow(nuisances_.most_support_factor, 2 * point[support_at_] - 1));
   }
   if (nuisances_.size) values.push_back(1 + scaled(size_at_, nuisances_.most_size_change));
+  if (nuisances_.discrepancy) values.push_back(discrepancy_sd(point.back()));
   return values;
 }
 

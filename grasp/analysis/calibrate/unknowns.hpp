@@ -34,6 +34,7 @@ struct Nuisances {
   bool noise = false;    ///< of x and y, and of theta: normal, drawn for each trial
   bool support = false;  ///< e_r
   bool size = false;
+  bool discrepancy = false;  ///< a smooth field on the logit scale, DiscrepancyModel; comes last
   double most_offset_mm = 2.0;
   double most_offset_rad = 0.05;
   double most_noise_mm = 1.0;    ///< sigma

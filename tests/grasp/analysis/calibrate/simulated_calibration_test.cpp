@@ -6,9 +6,9 @@
 namespace graspmap {
 namespace {
 
-const SamplerSettings kSomeDraws{.draws = 150, .moves = 2};
+const SamplerSettings kSomeDraws{.draws = 100, .moves = 2};
 
-AdaptiveSettings few_trials() { return {.round_trials = 14000, .most_rounds = 4, .draws = 80}; }
+AdaptiveSettings few_trials() { return {.round_trials = 9000, .most_rounds = 4, .draws = 50}; }
 
 bool holds(const Interval& interval, double value) {
   return interval.low <= value && value <= interval.high;
@@ -123,6 +123,48 @@ TEST_CASE("sessions with constant friction tell less of its mean than as many si
     return interval.high - interval.low;
   };
   CHECK(width_of_mean(true) > 1.3 * width_of_mean(false));
+}
+
+/// Predicts the same everywhere.
+class ConstantModel final : public OutcomeModel {
+ public:
+  ConstantModel(std::size_t cells, double p) : cells_(cells, CellPrediction{p, 1e6}) {}
+  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double>) const override {
+    return cells_;
+  }
+  [[nodiscard]] double log_likelihood(std::span<const double>) const override { return 0; }
+
+ private:
+  std::vector<CellPrediction> cells_;
+};
+
+TEST_CASE("a discrepancy of the model is found where it is, and only if there is one") {
+  std::vector<CalibrationCell> as_predicted;
+  std::vector<CalibrationCell> tilted;
+  for (int i = 0; i < 12; ++i) {
+    for (int j = 0; j < 12; ++j) {
+      CalibrationCell cell;
+      const double x = i;
+      const double y = j;
+      cell.experiment = {x, x, y, y, 8, 4};
+      as_predicted.push_back(cell);
+      cell.experiment.successes = i < 6 ? 2 : 6;
+      tilted.push_back(cell);
+    }
+  }
+  const ConstantModel half(as_predicted.size(), 0.5);
+  const DiscrepancyModel none(half, as_predicted);
+  const DiscrepancyModel some(half, tilted);
+  const std::vector<double> small{0.01};
+  const std::vector<double> large{0.7};
+  CHECK(none.log_likelihood(small) > none.log_likelihood(large));
+  CHECK(some.log_likelihood(large) > some.log_likelihood(small) + 20);
+  CHECK(none.field(large).cwiseAbs().maxCoeff() < 0.05);
+  const Eigen::VectorXd field = some.field(large);
+  CHECK(field(2 * 12 + 6) == Approx(-std::log(3)).margin(0.25));
+  CHECK(field(9 * 12 + 6) == Approx(std::log(3)).margin(0.25));
+  CHECK(some.predict(large)[9 * 12 + 6].probability == Approx(0.75).margin(0.06));
+  CHECK(discrepancy_sd(0.6827) == Approx(kDiscrepancyScale).epsilon(0.01));
 }
 
 TEST_CASE("points stand for other laws without the bias of their kernel") {
