@@ -43,7 +43,7 @@ std::string draws_csv(const std::vector<const Learned*>& list) {
   return csv;
 }
 
-/// The prior's density as a block of data of gnuplot: the middle of each of some bars, and the
+/// The prior's density as a block of comma-separated data of gnuplot: the middle of each of some bars, and the
 /// share of the prior's draws in it over its width.
 std::string prior_block(const Learned& learned, std::size_t number) {
   constexpr std::size_t kPriorBars = 20;
@@ -55,7 +55,7 @@ std::string prior_block(const Learned& learned, std::size_t number) {
   }
   std::string block = fmt::format("$prior{} << EOD\n", number);
   for (std::size_t k = 0; k < kPriorBars; ++k) {
-    block += fmt::format("{:.6g} {:.6g}\n", learned.low + (static_cast<double>(k) + 0.5) * bar,
+    block += fmt::format("{:.6g},{:.6g}\n", learned.low + (static_cast<double>(k) + 0.5) * bar,
                          counts[k] / static_cast<double>(learned.prior_draws.size()) / bar);
   }
   return block + "EOD\n";
