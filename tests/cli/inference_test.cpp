@@ -69,6 +69,16 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   check_refused(program.run(join(calibrate, {"--law", "beta"})), "must be uniform or normal");
   check_refused(program.run(join(calibrate, {"--theta-rad", "1"})), "--theta-rad: '1'");
   check_refused(program.run({"calibrate", "run", "missing.csv"}), "missing.csv");
+  check_refused(program.run(join(calibrate, {"--with", "size"})), "--with needs --simulate");
+  check_refused(program.run(join(calibrate, {"--simulate", "--with", "sise"})), "'sise'; must be");
+  check_refused(program.run(join(calibrate, {"--simulate", "--jaw-range", "0.4,0.2"})),
+                "0 <= A < B <= 10");
+  std::ofstream(program.path("lattice.csv"))
+      << "# origin = simulated\nx_mm,y_mm,success\n0,-10,1\n0,-11,1\n0,-12,1\n0,-13,1\n0,-10,0\n";
+  check_refused(program.run({"calibrate", "run", "lattice.csv"}), "lattice");
+  std::ofstream(program.path("sessions.csv"))
+      << "# origin = simulated\nx_mm,y_mm,success,session\n1,-10,1,a\n2,-11,1,b\n";
+  check_refused(program.run({"calibrate", "run", "sessions.csv"}), "sessions");
   CHECK(program.names("run/calibrate").empty());
 }
 

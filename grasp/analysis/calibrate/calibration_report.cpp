@@ -124,8 +124,8 @@ std::string trend_text(const FitTrend& trend) {
   const char* more = trend.deviation > 0 ? "more" : "fewer";
   if (trend.name == "level") return fmt::format("{} successes than predicted overall", more);
   if (trend.name == "x" || trend.name == "y") {
-    return fmt::format("{} successes than predicted towards larger {}, fewer the other way", "more",
-                       (trend.deviation > 0 ? "" : "-") + trend.name);
+    return fmt::format("more successes than predicted towards {} {}, fewer the other way",
+                       trend.deviation > 0 ? "larger" : "smaller", trend.name);
   }
   const char* where = trend.name == "x y"   ? "in opposite corners of the map"
                       : trend.name == "x x" ? "at both ends of x"
@@ -173,7 +173,7 @@ std::string wider_prior(const CalibrationReport& r, const Learned& l) {
 std::string coverage_notes(const CalibrationReport& r) {
   std::string text;
   for (const Learned& l : r.calibration.learned) {
-    if (l.is_unknown() || (!l.touches_low && !l.touches_high)) continue;
+    if (!l.is_parameter || l.is_unknown() || (!l.touches_low && !l.touches_high)) continue;
     const bool low = l.touches_low;
     text += fmt::format("Note: {} touches the bound of the prior, {}: {}.\n", l.name,
                         low ? l.low : l.high, wider_prior(r, l));
