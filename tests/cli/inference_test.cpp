@@ -73,8 +73,10 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   check_refused(program.run(join(calibrate, {"--simulate", "--with", "sise"})), "'sise'; must be");
   check_refused(program.run(join(calibrate, {"--simulate", "--jaw-range", "0.4,0.2"})),
                 "0 <= A < B <= 10");
-  std::ofstream(program.path("lattice.csv"))
-      << "# origin = simulated\nx_mm,y_mm,success\n0,-10,1\n0,-11,1\n0,-12,1\n0,-13,1\n0,-10,0\n";
+  std::ofstream lattice(program.path("lattice.csv"));
+  lattice << "# origin = simulated\nx_mm,y_mm,success\n";
+  for (int i = 0; i < 20; ++i) lattice << "0," << -1 - i / 2 << ",1\n";
+  lattice.close();
   check_refused(program.run({"calibrate", "run", "lattice.csv"}), "lattice");
   std::ofstream(program.path("sessions.csv"))
       << "# origin = simulated\nx_mm,y_mm,success,session\n1,-10,1,a\n2,-11,1,b\n";

@@ -234,9 +234,8 @@ std::string set_option(const FrictionRange& range, const Distribution& law) {
                         law.max)
           : fmt::format(
                 "{{ distribution = \"truncated_normal\", mean = {:.4g}, sigma = {:.4g}, "
-                "min = {:.6g}{} }}",
-                law.mean, law.sigma, law.min,
-                std::isfinite(law.max) ? fmt::format(", max = {:.6g}", law.max) : "");
+                "min = {:.6g}, max = {:.6g} }}",
+                law.mean, law.sigma, law.min, law.max);
   return "--set " + shell_word(range.key + "=" + value);
 }
 

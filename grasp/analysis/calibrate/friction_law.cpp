@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace graspmap {
@@ -26,10 +25,9 @@ Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
 
 Distribution normal_law_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return {DistributionKind::kTruncatedNormal, range.low + all * u1,
           all * std::max(u2, kLeastWidth) / 2, range.holds_all ? range.low : 0.0,
-          range.holds_all ? range.high : kInfinity};
+          range.holds_all ? range.high : range.high + all};
 }
 
 double normal_density(double x, double sigma) {

@@ -43,8 +43,8 @@ std::string draws_csv(const std::vector<const Learned*>& list) {
   return csv;
 }
 
-/// The prior's density as a block of comma-separated data of gnuplot: the middle of each of some bars, and the
-/// share of the prior's draws in it over its width.
+/// The prior's density as a block of comma-separated data of gnuplot: the middle of each of some
+/// bars, and the share of the prior's draws in it over its width.
 std::string prior_block(const Learned& learned, std::size_t number) {
   constexpr std::size_t kPriorBars = 20;
   const double bar = (learned.high - learned.low) / static_cast<double>(kPriorBars);

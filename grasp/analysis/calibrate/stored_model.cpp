@@ -44,7 +44,9 @@ std::vector<CellPrediction> StoredModel::predict(std::span<const double> point) 
   cells.reserve(emulated.size());
   for (std::size_t k = 0; k < emulated.size(); ++k) {
     const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
-    cells.push_back({p, 1 / (1 / emulated[k].effective_trials + failed_squared_[k])});
+    // A law that reaches where no trial is has none: its counts are as uncertain as can be.
+    const double trials = std::max(emulated[k].effective_trials, 1e-6);
+    cells.push_back({p, 1 / (1 / trials + failed_squared_[k])});
   }
   return cells;
 }

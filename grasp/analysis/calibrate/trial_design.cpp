@@ -54,7 +54,8 @@ void multiply_kernel(const Distribution& law, double bandwidth,
   const auto slope = static_cast<float>(1 / std::hypot(law.sigma, bandwidth));
   weights *= (-0.5F * ((z - mean) * slope).square()).exp();
   if (law.kind == DistributionKind::kTruncatedNormal) {
-    weights = (z < static_cast<float>(law.min)).select(0.F, weights);
+    weights =
+        (z < static_cast<float>(law.min) || z > static_cast<float>(law.max)).select(0.F, weights);
   }
 }
 
