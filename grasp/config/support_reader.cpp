@@ -47,7 +47,7 @@ TripodSupport read_tripod(const TomlTable& table, const Part& part, const MassPr
 }
 
 /// points_mm: 3 to kMaxSupportPoints, no two in the same place.
-std::vector<Vec2> read_points(const TomlTable& table) {
+std::vector<Vec2> read_support_points(const TomlTable& table) {
   std::vector<Vec2> points;
   for (const auto& [x, y] : table.pairs("points_mm")) points.emplace_back(x, y);
   if (points.size() < 3 || points.size() > std::size_t{kMaxSupportPoints}) {
@@ -99,7 +99,7 @@ std::vector<double> read_loads(const TomlTable& table, const std::vector<Vec2>& 
 PointsSupport read_points_support(const TomlTable& table, const MassProperties& mass) {
   table.ask_for({"points_mm", "load_shares", "friction_factors"});
   table.check_keys();
-  const std::vector<Vec2> points = read_points(table);
+  const std::vector<Vec2> points = read_support_points(table);
   const std::vector<double> loads = read_loads(table, points, mass.center_of_mass_P_mm);
   const std::vector<double> factors =
       table.has("friction_factors") ? read_for_points(table, "friction_factors", points.size())

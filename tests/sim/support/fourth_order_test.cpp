@@ -116,7 +116,8 @@ TEST_CASE("the nearest point of a surface: on it, along its normal, with the rig
     const Vec3 e = step * random_direction(random);
     if (limit_surface_point(form, z - e).inside) continue;
     const Vec3 change =
-        (limit_surface_point(form, z + e).nearest - limit_surface_point(form, z - e).nearest) / (2.0 * step);
+        (limit_surface_point(form, z + e).nearest - limit_surface_point(form, z - e).nearest) /
+        (2.0 * step);
     CHECK((found.derivative * e / step - change).norm() < 1e-4);
   }
 }
