@@ -10,7 +10,7 @@ std::vector<Command> grasp_commands() {
       {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in",
        lab_plan_command},
       {"compare", "compare a run with an experiment or with published facts", compare_command},
-      {"calibrate", "find the laws of friction that explain an experiment", calibrate_command},
+      {"calibrate", "find the friction, and other causes, behind an experiment", calibrate_command},
       {"fit-support", "find the table's friction under a part from measured pushes",
        fit_support_command},
       {"reweight", "show the map of a run under other laws, without new simulations",

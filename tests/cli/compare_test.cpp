@@ -84,7 +84,7 @@ TEST_CASE("no control character of an experiment reaches the terminal or a file"
   std::string text = cells(2000, 1000);
   text.replace(text.find("made up"), 7, evil);
   write(program, name, text);
-  const ProgramResult result = program.run({"compare", "run", name});
+  const ProgramResult result = program.run({"compare", "run", name, "--trials", "300"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Contains("\\x1b[31mred\\x07\\x7f\\u009b2J\\xff"));
   CHECK_FALSE(obeys(result.out + result.err));

@@ -12,32 +12,13 @@
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/io/csv.hpp"
 #include "grasp/io/number.hpp"
+#include "grasp/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr const char* kOriginLine = "\"# origin = measured\" (or digitised, simulated)";
 constexpr std::int64_t kMostTrialsOfCell = 1'000'000'000;
-
-/// A text of the file as reports may show it: control characters, which a terminal would obey, are
-/// written as "\x1b", tabs as blanks.
-std::string shown(std::string_view text) {
-  std::string safe;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]);
-    const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
-    const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F
-    if (byte == '\t') {
-      safe += ' ';
-    } else if (byte >= 0x20 && byte != 0x7F && !is_c1) {
-      safe += text[k];
-    } else {
-      safe += fmt::format("\\x{:02x}", is_c1 ? next : byte);
-      k += is_c1 ? 1 : 0;
-    }
-  }
-  return safe;
-}
 
 /// What a line "# key = value" says; nothing for any other line.
 std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
@@ -77,14 +58,14 @@ class ExperimentHead {
       fail(
           fmt::format("origin: is \"{}\"; must be measured (counted in a lab), digitised (read off "
                       "a published figure) or simulated",
-                      shown(word)));
+                      printable(word)));
     }
     origin_ = *found;
   }
 
   void set_source(std::string_view text) {
     if (source_) fail("source: given twice; must be given at most once");
-    source_ = shown(text);
+    source_ = printable(text);
   }
 
   [[noreturn]] void fail(const std::string& problem) const {
@@ -137,7 +118,7 @@ class SessionColumn {
   /// The number of a row's session.
   std::size_t read(const CsvRow& row) {
     if (!column_) return 0;
-    const std::string word = shown(trimmed(row.fields[*column_]));
+    const std::string word = printable(trimmed(row.fields[*column_]));
     if (word.empty()) table_.fail(row, *column_, "is empty; must name the session of every row");
     const auto [found, is_new] = numbers_.try_emplace(word, names_.size());
     if (is_new) names_.push_back(word);

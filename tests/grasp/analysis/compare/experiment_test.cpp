@@ -144,7 +144,7 @@ TEST_CASE("control characters of an experiment do not reach a terminal", "[exper
   const Experiment experiment =
       read("# origin = measured\n# source = a\x1b[2Jb\tc \xC2\x9B \xC3\xA4\n" +
            std::string("x_mm,y_mm,success,session\n0,1,1,day\x07one\n0,2,0,\xC2\xB5\n"));
-  CHECK(experiment.source == "a\\x1b[2Jb c \\x9b \xC3\xA4");
+  CHECK(experiment.source == "a\\x1b[2Jb\\tc \\u009b \xC3\xA4");
   CHECK(experiment.sessions == std::vector<std::string>{"day\\x07one", "\xC2\xB5"});
   CHECK_THAT(error_of("# origin = \x1b[31m\n"), Catch::Contains("is \"\\x1b[31m\""));
 }
