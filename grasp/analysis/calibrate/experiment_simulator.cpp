@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "grasp/trials/part_size.hpp"
 #include "grasp/trials/sweep.hpp"
 #include "grasp/trials/trial.hpp"
 
@@ -16,23 +17,6 @@ TrialParameters parameters_of(const CalibrationTrial& trial) {
   parameters.mu_jaw = trial.mu_jaw;
   parameters.mu_support = trial.mu_support;
   return parameters;
-}
-
-void scale(OutlineLoop& loop, double size) {
-  for (OutlineElement& element : loop) element.begin_mm *= size;
-}
-
-void scale(Part& part, double size) {
-  for (Piece& piece : part.pieces) {
-    piece.shape.a_mm *= size;
-    piece.shape.b_mm *= size;
-    piece.pose.position_mm *= size;
-  }
-  for (OutlinePiece& piece : part.outlines) {
-    scale(piece.outline.outer, size);
-    for (OutlineLoop& hole : piece.outline.holes) scale(hole, size);
-    piece.pose.position_mm *= size;
-  }
 }
 
 Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
@@ -58,14 +42,9 @@ const char* support_radius_name(const Scenario& scenario) {
 }
 
 Scenario scaled_scenario(const Scenario& scenario, double support_scale, double size) {
-  Scenario other = scenario;
+  Scenario other = size == 1 ? scenario : with_part_scaled(scenario, size);
   if (auto* e = std::get_if<EllipsoidSupport>(&other.support)) e->e_r_mm *= support_scale;
   if (auto* t = std::get_if<TripodSupport>(&other.support)) t->radius_mm *= support_scale;
-  if (size != 1) {
-    scale(other.part, size);
-    other.mass.center_of_mass_P_mm *= size;
-    other.mass.inertia_kg_mm2 *= size * size;
-  }
   return other;
 }
 

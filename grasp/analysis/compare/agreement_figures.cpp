@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "grasp/analysis/compare/comparison_figures.hpp"
+#include "grasp/analysis/compare/probability_bins.hpp"
 #include "grasp/figures/map_panels.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/io/gnuplot.hpp"
@@ -13,39 +13,13 @@ namespace graspmap {
 namespace {
 
 constexpr double kMostDeviations = 4.0;
-constexpr std::size_t kProbabilityBins = 10;
-
-/// The experiment's trials whose predicted probability lies in one of equal bins.
-struct ProbabilityBin {
-  double predicted = 0.0;  ///< expected successes
-  std::int64_t trials = 0;
-  std::int64_t successes = 0;
-};
-
-std::array<ProbabilityBin, kProbabilityBins> probability_bins(
-    const std::vector<PredictedSite>& sites) {
-  std::array<ProbabilityBin, kProbabilityBins> bins;
-  for (const PredictedSite& site : sites) {
-    const double p = site.model.probability();
-    const auto bin = static_cast<std::size_t>(p * static_cast<double>(kProbabilityBins));
-    ProbabilityBin& at = bins[std::min(bin, kProbabilityBins - 1)];
-    at.predicted += p * static_cast<double>(site.trials);
-    at.trials += site.trials;
-    at.successes += site.successes;
-  }
-  return bins;
-}
 
 std::string bins_csv(const ExperimentComparison& comparison) {
   std::string csv = "predicted,observed,low,high,trials\n";
-  for (const ProbabilityBin& bin : probability_bins(comparison.prediction.sites)) {
-    if (bin.trials == 0) continue;
-    const auto trials = static_cast<double>(bin.trials);
-    const Interval interval =
-        wilson_interval(bin.successes, bin.trials, two_sided_z(comparison.confidence));
-    csv += fmt::format("{},{},{},{},{}\n", bin.predicted / trials,
-                       static_cast<double>(bin.successes) / trials, interval.low, interval.high,
-                       bin.trials);
+  for (const ProbabilityBin& bin :
+       probability_bins(comparison.prediction.sites, comparison.confidence)) {
+    csv += fmt::format("{},{},{},{},{}\n", bin.predicted, bin.observed.value,
+                       bin.observed.interval.low, bin.observed.interval.high, bin.trials);
   }
   return csv;
 }

@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
+#include "grasp/analysis/compare/probability_bins.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/io/gnuplot.hpp"
 
 namespace graspmap {
 namespace {
-
-constexpr std::size_t kPaperBins = 10;
 
 constexpr const char* kPanels = R"gp(
 data = figure.'.csv'
@@ -66,30 +64,12 @@ std::string site_rows(const std::vector<PredictedSite>& sites) {
   return rows;
 }
 
-struct PaperBin {
-  double expected = 0.0;
-  std::int64_t trials = 0;
-  std::int64_t successes = 0;
-};
-
 std::string bin_rows(const ExperimentComparison& comparison) {
-  std::array<PaperBin, kPaperBins> bins;
-  for (const PredictedSite& site : comparison.prediction.sites) {
-    const double p = site.model.probability();
-    PaperBin& bin = bins[std::min(static_cast<std::size_t>(p * kPaperBins), kPaperBins - 1)];
-    bin.expected += p * static_cast<double>(site.trials);
-    bin.trials += site.trials;
-    bin.successes += site.successes;
-  }
   std::string rows;
-  for (const PaperBin& bin : bins) {
-    if (bin.trials == 0) continue;
-    const auto trials = static_cast<double>(bin.trials);
-    const Interval interval =
-        wilson_interval(bin.successes, bin.trials, two_sided_z(comparison.confidence));
-    rows += fmt::format("bin,{},,{},{},{},{}\n", bin.expected / trials,
-                        static_cast<double>(bin.successes) / trials, interval.low, interval.high,
-                        bin.trials);
+  for (const ProbabilityBin& bin :
+       probability_bins(comparison.prediction.sites, comparison.confidence)) {
+    rows += fmt::format("bin,{},,{},{},{},{}\n", bin.predicted, bin.observed.value,
+                        bin.observed.interval.low, bin.observed.interval.high, bin.trials);
   }
   return rows;
 }

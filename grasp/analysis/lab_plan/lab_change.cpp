@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "grasp/io/number.hpp"
+#include "grasp/trials/part_size.hpp"
 
 namespace graspmap {
 namespace {
@@ -50,42 +52,9 @@ void shift_law(Distribution& law, const LabChange& change) {
   }
 }
 
-void scale(Outline& outline, double factor) {
-  for (OutlineElement& element : outline.outer) element.begin_mm *= factor;
-  for (OutlineLoop& hole : outline.holes) {
-    for (OutlineElement& element : hole) element.begin_mm *= factor;
-  }
-}
-
-void scale(Part& part, double factor) {
-  for (Piece& piece : part.pieces) {
-    piece.shape.a_mm *= factor;
-    piece.shape.b_mm *= factor;
-    piece.pose.position_mm *= factor;
-  }
-  for (OutlinePiece& piece : part.outlines) {
-    scale(piece.outline, factor);
-    piece.pose.position_mm *= factor;
-  }
-}
-
-/// A plate of the same thickness and density.
-void scale(MassProperties& mass, double factor) {
-  mass.mass_kg *= factor * factor;
-  mass.center_of_mass_P_mm *= factor;
-  mass.inertia_kg_mm2 *= std::pow(factor, 4);
-}
-
-void scale(SupportModel& support, double factor) {
-  if (auto* ellipsoid = std::get_if<EllipsoidSupport>(&support)) ellipsoid->e_r_mm *= factor;
-  if (auto* tripod = std::get_if<TripodSupport>(&support)) tripod->radius_mm *= factor;
-}
-
 void scale_part(Scenario& scenario, double factor, const LabChange& change) {
   if (!(factor > 0)) fail_change(typed(change), "nothing would be left of the part");
-  scale(scenario.part, factor);
-  scale(scenario.mass, factor);
-  scale(scenario.support, factor);
+  scenario = with_part_scaled(std::move(scenario), factor);
 }
 
 }  // namespace
