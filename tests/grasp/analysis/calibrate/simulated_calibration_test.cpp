@@ -21,7 +21,7 @@ Calibration calibrate_made_up(const std::vector<CalibrationCell>& cells,
                                  kSomeDraws);
 }
 
-TEST_CASE("constant friction is found, with an interval of its width that holds 0") {
+TEST_CASE("constant friction is found, with an interval of its width that holds 0", "[slow]") {
   const auto cells = made_up_experiment({.jaw = fixed_at(0.25)}, 100, 21);
   const Calibration found = calibrate_made_up(cells);
   CHECK(holds(find_learned(found, "friction.jaw.mean").interval, 0.25));
@@ -34,7 +34,7 @@ TEST_CASE("constant friction is found, with an interval of its width that holds 
   CHECK(found.fit.p_value() > 0.05);
 }
 
-TEST_CASE("single trials on a lattice are taken at their own placements") {
+TEST_CASE("single trials on a lattice are taken at their own placements", "[slow]") {
   // All at the lower ends of cells of 4 mm: taken as spread over them, they would seem to succeed
   // with more friction than there was.
   MadeUpTruth truth{.jaw = uniform_between(0.2, 0.3)};
@@ -88,7 +88,8 @@ TEST_CASE("trials of an experiment at one placement become one cell without exte
   CHECK(cells[2].experiment.y_min_mm == 2.5);
 }
 
-TEST_CASE("a part of another size is a misfit of friction alone, and is found when sought") {
+TEST_CASE("a part of another size is a misfit of friction alone, and is found when sought",
+          "[slow]") {
   // The lower edge tells the size, the friction cannot.
   const auto cells = made_up_experiment({.jaw = uniform_between(0.2, 0.3), .size = 0.96}, 140, 24);
   const Calibration alone = calibrate_made_up(cells);

@@ -82,7 +82,7 @@ TEST_CASE("the true model is not rejected for placements on a lattice", "[experi
 }
 
 TEST_CASE("sparse trials at the plateau's edge show another friction law",
-          "[experiment_prediction]") {
+          "[experiment_prediction][slow]") {
   const SimulatedRun run(4);
   std::vector<IntendedPlacement> edge;
   for (int k = 0; k < 60; ++k) edge.push_back({-7.1 + 0.24 * k, -5.5 + 0.9 * (k % 7 - 3) / 3.0, 0});

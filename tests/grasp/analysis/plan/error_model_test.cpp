@@ -219,7 +219,7 @@ TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]")
   CHECK_THAT(message("", "mu = 3"), Catch::Contains("is no calibrate.json"));
 }
 
-TEST_CASE("a plan after a calibration is that of its laws and its offset", "[plan]") {
+TEST_CASE("a plan after a calibration is that of its laws and its offset", "[plan][slow]") {
   // A grasp succeeds when its friction is below 0.5, within 3 mm of the origin.
   const FieldAxes axes = plane({-6, 6, 12}, {-6, 6, 12});
   std::vector<TrialSample> samples =

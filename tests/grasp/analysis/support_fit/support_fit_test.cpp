@@ -124,7 +124,8 @@ TEST_CASE("non-negative least squares: the conditions of its minimum hold") {
   }
 }
 
-TEST_CASE("noisy pushes on three points: the points explain them best, and the block is read") {
+TEST_CASE("noisy pushes on three points: the points explain them best, and the block is read",
+          "[slow]") {
   Random random(75);
   const PointsSliding truth = unequal_points();
   std::vector<MeasuredPush> rows;
