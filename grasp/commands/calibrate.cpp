@@ -112,9 +112,11 @@ Nuisances read_nuisances(const Arguments& arguments, const Scenario& scenario) {
       nuisances.support = true;
     } else if (word == "size") {
       nuisances.size = true;
+    } else if (word == "discrepancy") {
+      nuisances.discrepancy = true;
     } else {
       arguments.fail(
-          fmt::format("--with: '{}'; must be offset, noise, e_r, size or several of "
+          fmt::format("--with: '{}'; must be offset, noise, e_r, size, discrepancy or several of "
                       "them with commas between",
                       word));
     }

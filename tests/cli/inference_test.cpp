@@ -81,6 +81,10 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   std::ofstream(program.path("sessions.csv"))
       << "# origin = simulated\nx_mm,y_mm,success,session\n1,-10,1,a\n2,-11,1,b\n";
   check_refused(program.run({"calibrate", "run", "sessions.csv"}), "sessions");
+  for (const char* word : {"noise", "discrepancy"}) {
+    check_refused(program.run({"calibrate", "run", "sessions.csv", "--simulate", "--with", word}),
+                  std::string("--with ") + word + ": is not sought in an experiment with sessions");
+  }
   CHECK(program.names("run/calibrate").empty());
 }
 
