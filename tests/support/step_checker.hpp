@@ -10,6 +10,7 @@
 #include "sim/closing/simulate.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/outline_gap.hpp"
+#include "tests/support/scenes.hpp"
 #include "tests/support/supports.hpp"
 
 namespace graspmap::testing {
@@ -284,6 +285,16 @@ inline void merge(const StepLaws& laws, StepLaws& worst) {
   worst.finite = worst.finite && laws.finite;
   worst.symmetric = worst.symmetric && laws.symmetric;
   worst.steps += laws.steps;
+}
+
+/// Runs a trial under the checker and merges what it found.
+inline SimulationResult run_checked(const Scenario& scenario, const TrialParameters& trial,
+                                    StepLaws& worst) {
+  StepChecker checker(scenario, trial);
+  const StepObserver observer = [&](const StepRecord& record) { checker(record); };
+  const SimulationResult result = run(scenario, trial, &observer);
+  merge(checker.laws(), worst);
+  return result;
 }
 
 }  // namespace graspmap::testing

@@ -16,15 +16,6 @@ constexpr double kResidual = 1e-8;
 /// Each component of each of the support's elements meets kResidual; the tripod has three of two.
 const double kSupportResidual = 3.0 * std::sqrt(2.0) * kResidual;
 
-SimulationResult run_checked(const Scenario& scenario, const TrialParameters& trial,
-                             StepLaws& worst) {
-  StepChecker checker(scenario, trial);
-  const StepObserver observer = [&](const StepRecord& record) { checker(record); };
-  const SimulationResult result = run(scenario, trial, &observer);
-  merge(checker.laws(), worst);
-  return result;
-}
-
 /// The least friction dissipation of any contact or of the ellipsoid support in a step, mN mm.
 double least_dissipation(const StepRecord& record) {
   double least = -record.support_impulse.dot(record.state->part_velocity);

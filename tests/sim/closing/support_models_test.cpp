@@ -83,16 +83,6 @@ Scenario with_random_support(Scenario scenario, Random& random) {
   return scenario;
 }
 
-/// Runs a trial under the checker and merges what it found.
-SimulationResult run_under_laws(const Scenario& scenario, const TrialParameters& trial,
-                                StepLaws& worst) {
-  StepChecker checker(scenario, trial);
-  const StepObserver observer = [&](const StepRecord& record) { checker(record); };
-  const SimulationResult result = run(scenario, trial, &observer);
-  merge(checker.laws(), worst);
-  return result;
-}
-
 void check_laws(const StepLaws& worst) {
   CHECK(worst.finite);
   CHECK(worst.symmetric);
@@ -119,7 +109,7 @@ int check_random_trials(int seed, int trials, int drawn) {
         is_drawn ? random_outline_trial(random, scenario) : random_trial(random);
     const bool under_laws = !is_drawn || k / 4 < drawn;
     const SimulationResult result =
-        under_laws ? run_under_laws(scenario, trial, worst) : run(scenario, trial);
+        under_laws ? run_checked(scenario, trial, worst) : run(scenario, trial);
     if (result.end != EndReason::kFailed) continue;
     WARN("failed: trial " << k << " on " << support_model_name(scenario.support) << ": "
                           << describe(trial));
