@@ -244,8 +244,12 @@ class StepChecker {
       d[2] /= length();
       keep_largest(excess, wrench.dot(d) - most_power(d, angle));
     };
-    for (int k = 0; k < 27; ++k) {
-      if (k != 13) see(Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
+    for (const double x : {-1.0, 0.0, 1.0}) {
+      for (const double y : {-1.0, 0.0, 1.0}) {
+        for (const double turn : {-1.0, 0.0, 1.0}) {
+          if (x != 0.0 || y != 0.0 || turn != 0.0) see(Vec3(x, y, turn));
+        }
+      }
     }
     const Vec3 own(wrench[0], wrench[1], wrench[2] / length());
     if (own.norm() > 0.0) see(own);
