@@ -192,6 +192,8 @@ std::shared_ptr<const FourthOrderSliding> fit_fourth_order(const std::vector<Mea
   VectorXd start = VectorXd::Zero(static_cast<Eigen::Index>(gram.size()));
   for (const int k : {0, 10, 14}) start[k] = 1.0;  // |y|^4
   for (const int k : {3, 5, 12}) start[k] = 2.0;
+  // The Gram matrix of its Hessian is singular; with these it is 4 I + 8 e e', e = (e_1, e_2, e_3).
+  for (const int k : {0, 4, 8}) start[kFourthOrderTerms + k] = 4.0;
   const VectorXd u = fit_surface(4, kFourthOrderTerms, fourth_order_terms, rows, size, gram, start);
   FourthOrderCoefficients coefficients{};
   for (std::size_t k = 0; k < coefficients.size(); ++k) {
