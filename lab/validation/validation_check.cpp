@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/text_table.hpp"
@@ -29,11 +30,6 @@ std::string deviation_text(const ValidationCheck& check) {
   return fmt::format("{:+.2g}", check.obtained - check.expected);
 }
 
-std::string verdict(const ValidationCheck& check) {
-  if (check.relation == CheckRelation::kReported) return "see note";
-  return check.passed() ? "ok" : "FAILS";
-}
-
 const char* word(CheckRelation relation) {
   switch (relation) {
     case CheckRelation::kEquals:
@@ -48,13 +44,34 @@ const char* word(CheckRelation relation) {
   return "";
 }
 
+bool holds(const ValidationCheck& check) {
+  switch (check.relation) {
+    case CheckRelation::kEquals:
+      return std::abs(check.obtained - check.expected) <= check.allowed;
+    case CheckRelation::kAtMost:
+      return check.obtained <= check.expected;
+    case CheckRelation::kAtLeast:
+      return check.obtained >= check.expected;
+    case CheckRelation::kReported:
+      return true;
+  }
+  return false;
+}
+
 std::string notes(const ExampleReport& example) {
   std::string text;
   for (const ValidationCheck& check : example.checks) {
     if (!check.note.empty()) text += fmt::format("  {}: {}\n", check.quantity, check.note);
+    if (check.contradiction.empty()) continue;
+    const char* says = check.passed() ? "not met" : "said not to be met";
+    text += fmt::format("  {}: {}: {}\n", check.quantity, says, check.contradiction);
   }
   for (const std::string& remark : example.remarks) text += fmt::format("  {}\n", remark);
   return text;
+}
+
+std::string seconds(double time_s) {
+  return time_s > 0.0 ? fmt::format("{:.2g} s", time_s) : std::string("lost");
 }
 
 /// Text in a cell of a Markdown table.
@@ -67,6 +84,61 @@ std::string cell(const std::string& text) {
   return escaped;
 }
 
+std::string times_text(const ExampleReport& example) {
+  if (example.times.empty()) return "";
+  TextTable table({"computing time, not checked", "here", "printed", "from"});
+  for (const StepTime& time : example.times) {
+    table.add({time.what, seconds(time.measured_s), seconds(time.printed_s), time.source});
+  }
+  return table.text();
+}
+
+std::string times_markdown(const ExampleReport& example) {
+  if (example.times.empty()) return "";
+  std::string text = "\n| computing time, not checked | here | printed | from |\n";
+  text += "| --- | --- | --- | --- |\n";
+  for (const StepTime& time : example.times) {
+    text += fmt::format("| {} | {} | {} | {} |\n", cell(time.what), seconds(time.measured_s),
+                        seconds(time.printed_s), cell(time.source));
+  }
+  return text;
+}
+
+void write_counts(JsonWriter& json, const VerdictCounts& counts) {
+  json.field("held", counts.held);
+  json.field("shown", counts.shown);
+  json.field("not_met", counts.not_met);
+  json.field("failing", counts.failing);
+}
+
+void write_times(JsonWriter& json, const ExampleReport& example) {
+  json.key("times");
+  json.begin_array();
+  for (const StepTime& time : example.times) {
+    json.begin_object();
+    json.field("what", time.what);
+    json.field("measured_s", time.measured_s);
+    json.field("printed_s", time.printed_s);
+    json.field("source", time.source);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+const char* json_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHeld:
+      return "held";
+    case Verdict::kShown:
+      return "shown";
+    case Verdict::kNotMet:
+      return "not_met";
+    case Verdict::kFails:
+      return "fails";
+  }
+  return "";
+}
+
 void write_check(JsonWriter& json, const ValidationCheck& check) {
   json.begin_object();
   json.field("quantity", check.quantity);
@@ -76,29 +148,65 @@ void write_check(JsonWriter& json, const ValidationCheck& check) {
   json.field("source", check.source);
   json.field("obtained", check.obtained);
   json.field("passed", check.passed());
+  json.field("verdict", json_word(check.verdict()));
   json.field("note", check.note);
+  json.field("reason", check.contradiction);
   json.end_object();
 }
 
 }  // namespace
 
-bool ValidationCheck::passed() const {
-  switch (relation) {
-    case CheckRelation::kEquals:
-      return std::abs(obtained - expected) <= allowed;
-    case CheckRelation::kAtMost:
-      return obtained <= expected;
-    case CheckRelation::kAtLeast:
-      return obtained >= expected;
-    case CheckRelation::kReported:
-      return true;
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHeld:
+      return "held";
+    case Verdict::kShown:
+      return "shown";
+    case Verdict::kNotMet:
+      return "not met";
+    case Verdict::kFails:
+      return "FAILS";
   }
-  return false;
+  return "";
+}
+
+Verdict ValidationCheck::verdict() const {
+  if (relation == CheckRelation::kReported) {
+    return std::isfinite(obtained) ? Verdict::kShown : Verdict::kFails;
+  }
+  if (contradiction.empty()) return holds(*this) ? Verdict::kHeld : Verdict::kFails;
+  return !holds(*this) && std::isfinite(obtained) ? Verdict::kNotMet : Verdict::kFails;
+}
+
+ValidationCheck contradicted(ValidationCheck claim, std::string reason) {
+  claim.contradiction = std::move(reason);
+  return claim;
 }
 
 bool ExampleReport::passed() const {
   return std::all_of(checks.begin(), checks.end(),
                      [](const ValidationCheck& check) { return check.passed(); });
+}
+
+VerdictCounts count_verdicts(const std::vector<ExampleReport>& examples) {
+  VerdictCounts counts;
+  for (const ExampleReport& example : examples) {
+    for (const ValidationCheck& check : example.checks) {
+      const Verdict verdict = check.verdict();
+      counts.held += verdict == Verdict::kHeld;
+      counts.shown += verdict == Verdict::kShown;
+      counts.not_met += verdict == Verdict::kNotMet;
+      counts.failing += verdict == Verdict::kFails;
+    }
+  }
+  return counts;
+}
+
+std::string verdict_line(const VerdictCounts& counts) {
+  std::string text = fmt::format("{} held, {} shown only, {} not met for known reasons",
+                                 counts.held, counts.shown, counts.not_met);
+  if (counts.failing > 0) text += fmt::format(", {} FAILS", counts.failing);
+  return text + ".";
 }
 
 std::string validation_text(const std::vector<ExampleReport>& examples) {
@@ -108,9 +216,9 @@ std::string validation_text(const std::vector<ExampleReport>& examples) {
     TextTable table({"quantity", "expected", "obtained", "deviation", "verdict", "from"});
     for (const ValidationCheck& check : example.checks) {
       table.add({check.quantity, expected_text(check), fmt::format("{:.7g}", check.obtained),
-                 deviation_text(check), verdict(check), check.source});
+                 deviation_text(check), name(check.verdict()), check.source});
     }
-    text += table.text() + notes(example);
+    text += table.text() + notes(example) + times_text(example);
   }
   return text;
 }
@@ -124,10 +232,11 @@ std::string validation_markdown(const std::vector<ExampleReport>& examples) {
     for (const ValidationCheck& check : example.checks) {
       text += fmt::format("| {} | {} | {} | {:.7g} | {} | {} |\n", cell(check.quantity),
                           expected_text(check), cell(check.source), check.obtained,
-                          deviation_text(check), verdict(check));
+                          deviation_text(check), name(check.verdict()));
     }
     const std::string said = notes(example);
     if (!said.empty()) text += "\n" + said;
+    text += times_markdown(example);
   }
   return text;
 }
@@ -136,6 +245,7 @@ std::string validation_json(const std::vector<ExampleReport>& examples) {
   JsonWriter json;
   json.begin_object();
   write_head(json);
+  write_counts(json, count_verdicts(examples));
   json.key("examples");
   json.begin_array();
   for (const ExampleReport& example : examples) {
@@ -144,10 +254,12 @@ std::string validation_json(const std::vector<ExampleReport>& examples) {
     json.field("title", example.title);
     json.field("paper", example.paper);
     json.field("passed", example.passed());
+    write_counts(json, count_verdicts({example}));
     json.key("checks");
     json.begin_array();
     for (const ValidationCheck& check : example.checks) write_check(json, check);
     json.end_array();
+    write_times(json, example);
     json.end_object();
   }
   json.end_array();

@@ -12,8 +12,18 @@ enum class CheckRelation {
   kEquals,   ///< |obtained - expected| <= allowed
   kAtMost,   ///< obtained <= expected
   kAtLeast,  ///< obtained >= expected
-  kReported  ///< not compared: a printed claim that does not hold, shown beside the obtained value
+  kReported  ///< not compared: shown beside the obtained value, and never wrong
 };
+
+/// What is to be said of a row.
+enum class Verdict {
+  kHeld,    ///< the relation holds
+  kShown,   ///< nothing is compared: the row cannot fail
+  kNotMet,  ///< a paper's claim that this program is known to contradict; the row says why
+  kFails    ///< does not hold and nothing explains it, or holds although it is said to be
+            ///< contradicted
+};
+const char* name(Verdict verdict);  ///< "held", "shown", "not met", "FAILS"
 
 /// One row of the validation's table.
 struct ValidationCheck {
@@ -24,8 +34,22 @@ struct ValidationCheck {
   double allowed = 0.0;  ///< for kEquals
   CheckRelation relation = CheckRelation::kEquals;
   std::string note = {};  ///< why, where the value is not what a reader would expect
+  /// Why this program does not meet the claim: a known contradiction. Empty: the claim has to hold.
+  std::string contradiction = {};
 
-  [[nodiscard]] bool passed() const;  ///< kReported: always
+  [[nodiscard]] Verdict verdict() const;
+  [[nodiscard]] bool passed() const { return verdict() != Verdict::kFails; }
+};
+
+/// A claim of a paper that is known not to be met, with the reason.
+ValidationCheck contradicted(ValidationCheck claim, std::string reason);
+
+/// What a step takes to compute: a paper's time beside ours. Shown, never checked: other machines.
+struct StepTime {
+  std::string what;         ///< "a step with implicit"
+  double measured_s = 0.0;  ///< mean over the steps
+  double printed_s = 0.0;   ///< the paper's; 0: its number is lost
+  std::string source;       ///< where the paper prints it
 };
 
 /// The checks and figures of one example of the papers.
@@ -37,9 +61,22 @@ struct ExampleReport {
   std::vector<Figure> figures = {};
   /// What the paper does not give, and what was used instead.
   std::vector<std::string> remarks = {};
+  std::vector<StepTime> times = {};
 
   [[nodiscard]] bool passed() const;
 };
+
+/// How many rows got which verdict.
+struct VerdictCounts {
+  int held = 0;
+  int shown = 0;
+  int not_met = 0;
+  int failing = 0;
+};
+VerdictCounts count_verdicts(const std::vector<ExampleReport>& examples);
+
+/// The line that closes the tables: each verdict with its count.
+std::string verdict_line(const VerdictCounts& counts);
 
 /// Tables for a terminal, one an example, each check with its verdict.
 std::string validation_text(const std::vector<ExampleReport>& examples);

@@ -84,6 +84,17 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
           CheckRelation::kAtMost};
 }
 
+double StepClock::step_s() {
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun_;
+  sum_s_ += taken.count();
+  ++steps_;
+  return taken.count();
+}
+
+void StepClock::go_on() { begun_ = std::chrono::steady_clock::now(); }
+
+double StepClock::mean_s() const { return steps_ == 0 ? 0.0 : sum_s_ / steps_; }
+
 Figure motion_figure(const SceneFile& file, const std::string& name) {
   return scene_motion_figure(file, whole_run<PlanarRecorder>(file), name);
 }

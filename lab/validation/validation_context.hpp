@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -53,6 +54,22 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every = 1);
 /// The motion of a scene in one picture, as `graspmap simulate` draws it: runs the scene.
 Figure motion_figure(const SceneFile& file, const std::string& name);
 Figure motion_figure(const SpatialSceneFile& file, const std::string& name);
+
+/// Measures the computing time of a run's steps, without what an observer does: the observer calls
+/// `step_s` first and `go_on` last.
+class StepClock {
+ public:
+  /// The time since `go_on`, counted as that of a step.
+  double step_s();
+  void go_on();
+  /// The mean of all counted steps.
+  [[nodiscard]] double mean_s() const;
+
+ private:
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  double sum_s_ = 0.0;
+  int steps_ = 0;
+};
 
 /// Samples for a line of a figure: at most about `most` of them are kept.
 struct Curve {
