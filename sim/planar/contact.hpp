@@ -28,8 +28,9 @@ struct PlanarContact {
   double mu = 0.0;
   double p_n = 0.0;        ///< normal impulse, mN s, >= 0, on A along n
   double p_t = 0.0;        ///< tangential impulse, mN s, on A along t = perp(n)
-  double p_core = 0.0;     ///< the part of p_n that a soft contact's rigid core carries
-  double slip_mm_s = 0.0;  ///< v_t of A on B
+  double p_core = 0.0;     ///< the part of p_n that a soft contact's rigid core carries; of two
+                           ///< layers the larger one
+  double slip_mm_s = 0.0;  ///< v_t of A on B; of soft layers that of their surfaces
 };
 
 /// A row in the generalised velocities with few entries: W_n^T or W_t^T of one contact.

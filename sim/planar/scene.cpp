@@ -132,6 +132,7 @@ SceneEnergy energy(const PlanarScene& scene, const PlanarState& state) {
   double elastic_j = 0.0;
   for (const Deflection& deflection : state.deflections) {
     const ContactLaw law = contact_law(scene, deflection.contact[0], deflection.contact[2]);
+    elastic_j += kJoulesPerMillinewtonMillimetre * elastic_energy(law.layers, deflection.layers_mm);
     if (!law.soft) continue;
     elastic_j += 0.5 * kJoulesPerMillinewtonMillimetre * law.soft->stiffness_mn_per_mm *
                  deflection.delta_mm * deflection.delta_mm;

@@ -9,6 +9,7 @@
 #include "geometry/convex_shape.hpp"
 #include "geometry/shape_contact.hpp"
 #include "sim/scenes/energy.hpp"
+#include "sim/scenes/soft_layer.hpp"
 
 namespace graspmap {
 
@@ -47,21 +48,15 @@ struct PlanarBody {
 /// one of its shapes is open.
 double bounding_radius_mm(const PlanarBody& body);
 
-/// A compliant layer around a rigid core, Chakraborty et al. 2014, eq. (33)-(36): a spring and
-/// damper in the normal direction up to a largest deflection.
-struct SoftLayer {
-  double stiffness_mn_per_mm = 0.0;  ///< k > 0
-  double damping_mn_s_per_mm = 0.0;  ///< >= 0
-  double max_deflection_mm = 0.0;    ///< delta_max > 0: the core stands behind it
-};
-
 /// The contact law of two bodies that differs from the scene's default.
 struct ContactLaw {
   int body_a = 0;  ///< body_a < body_b
   int body_b = 0;
   double mu = 0.0;
-  bool touch = true;  ///< false: they pass through each other
-  std::optional<SoftLayer> soft;
+  bool touch = true;              ///< false: they pass through each other
+  std::optional<SoftLayer> soft;  ///< one layer that gives way along the normal only
+  SoftLayers layers{};            ///< in its place, of bodies A and B: `implicit` and
+                                  ///< `implicit-full` know them, the others take rigid bodies
 };
 
 /// A pin joint: a point of one body stays on a point of another one.
@@ -109,11 +104,13 @@ void set_free(PlanarScene& scene, int body, const Vec3& velocity);
 /// The law between two bodies: the scene's default where they have none of their own.
 ContactLaw contact_law(const PlanarScene& scene, int body_a, int body_b);
 
-/// The deflection of a soft contact at the end of a step, which its damper remembers.
+/// The deflection of a soft contact at the end of a step, which its layers remember.
 struct Deflection {
   std::array<int, 4> contact{};  ///< bodies and shapes: a, shape of a, b, shape of b
   double delta_mm = 0.0;
   ContactFeature feature{};  ///< which of several contacts of the two shapes
+  /// Of a law with `layers`: (n, t, 0) of each body's layer, turning with the normal.
+  std::array<Vec3, 2> layers_mm{Vec3::Zero(), Vec3::Zero()};
 };
 
 /// The poses, velocities and deflections of a scene at a time.

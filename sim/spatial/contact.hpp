@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "geometry/spatial/pose3.hpp"
@@ -31,11 +32,13 @@ struct SpatialContact {
   Vec3 t = Vec3::UnitX();  ///< n, t, o are right-handed
   Vec3 o = Vec3::UnitY();
   double gap_mm = 0.0;
-  double p_n = 0.0;       ///< mN s, on A along n, >= 0
-  double p_t = 0.0;       ///< mN s, on A along t
-  double p_o = 0.0;       ///< mN s, on A along o
-  double p_r = 0.0;       ///< mN s mm, on A about n
-  double v_t_mm_s = 0.0;  ///< velocity of A on B at the points
+  double p_n = 0.0;                ///< mN s, on A along n, >= 0
+  double p_t = 0.0;                ///< mN s, on A along t
+  double p_o = 0.0;                ///< mN s, on A along o
+  double p_r = 0.0;                ///< mN s mm, on A about n
+  std::array<double, 2> p_core{};  ///< of p_n, what the cores of A's and B's soft layers carry
+  double v_t_mm_s =
+      0.0;  ///< velocity of A on B at the points; of soft layers that of their surfaces
   double v_o_mm_s = 0.0;
   double w_r_rad_s = 0.0;   ///< spin of A on B about n
   double sigma_mm_s = 0.0;  ///< sqrt(e_t^2 v_t^2 + e_o^2 v_o^2 + e_r^2 w_r^2); 0 when open

@@ -45,6 +45,9 @@ ContactEquations::ContactEquations(const SpatialScene& scene, const StepContact&
   } else {
     find_points();
   }
+  frame_ = contact_frame(at_.n, contact_.axis);
+  point_ = {at_.a1, at_.a2};
+  if (contact_.soft) deflect();
   friction();
 }
 
@@ -105,20 +108,44 @@ void ContactEquations::find_points() {
   rows_[6] = 0.5 * (at_.n.squaredNorm() - 1.0);
 }
 
-/// The last five rows: the gap of p_n, and `maximum_dissipation`. An axis without friction has
+/// The layers' deflections, and the last rows: of their cores. A layer's surface is pressed into
+/// its body: that is where the impulse acts.
+void ContactEquations::deflect() {
+  const auto first = static_cast<std::size_t>(contact_.impulse());
+  const EllipticFriction& law = contact_.friction;
+  const double* z = z_ + first;
+  const Vec3 P =
+      scales_.impulse_mn_s * z[0] * Vec3(1.0, law.mu * law.e_t * z[1], law.mu * law.e_o * z[2]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const LayerStep& layer = contact_.soft->layers[i];
+    rows_[first + 5 + i] = z[5 + i];
+    if (!layer.exists) continue;
+    const Vec3& shifted = contact_.shifted_before_mm[i];
+    before_[i] = {contact_.pressed_before_mm[i], frame_.t.dot(shifted), frame_.o.dot(shifted)};
+    deflections_[i] = layer.deflection(P, scales_.impulse_mn_s * z[5 + i], before_[i]);
+    rows_[first + 5 + i] = (layer.max_mm - deflections_[i][0]) / scales_.gap_mm;
+    point_[i] += (i == 0 ? 1.0 : -1.0) * deflections_[i][0] * at_.n;
+  }
+}
+
+/// Five rows: the gap of p_n, and `maximum_dissipation`. An axis without friction has
 /// u = 0.
 void ContactEquations::friction() {
   const EllipticFriction& law = contact_.friction;
   const auto first = static_cast<std::size_t>(contact_.impulse());
   const double* z = z_ + first;
-  frame_ = contact_frame(at_.n, contact_.axis);
-  slip_ = A_.v + A_.w.cross(at_.a1 - A_.centre_mm) - B_.v - B_.w.cross(at_.a2 - B_.centre_mm);
-  const Vec3 velocity(frame_.t.dot(slip_), frame_.o.dot(slip_), frame_.n.dot(A_.w - B_.w));
+  slip_ = A_.v + A_.w.cross(point_[0] - A_.centre_mm) - B_.v - B_.w.cross(point_[1] - B_.centre_mm);
+  velocity_ = {frame_.t.dot(slip_), frame_.o.dot(slip_), frame_.n.dot(A_.w - B_.w)};
+  double gap = at_.gap;
+  for (std::size_t i = 0; contact_.soft && i < 2; ++i) {
+    gap += deflections_[i][0];
+    velocity_.head<2>() += (deflections_[i] - before_[i]).tail<2>() / contact_.soft->h;
+  }
   const Vec3 e(law.e_t, law.e_o, law.e_r_mm);
   const bool slides = law.mu > 0.0;
   const auto rubbing = maximum_dissipation<double, 3>(
-      Vec3(e.cwiseProduct(velocity) / scales_.velocity_mm_s), Vec3(z[1], z[2], z[3]), z[4]);
-  rows_[first] = at_.gap / scales_.gap_mm;
+      Vec3(e.cwiseProduct(velocity_) / scales_.velocity_mm_s), Vec3(z[1], z[2], z[3]), z[4]);
+  rows_[first] = gap / scales_.gap_mm;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto axis = static_cast<Eigen::Index>(i);
     rows_[first + 1 + i] = slides && e[axis] > 0.0 ? rubbing.slip[axis] : z[1 + i];
@@ -130,7 +157,7 @@ void ContactEquations::friction() {
 }
 
 Twist ContactEquations::wrench(int side) const {
-  const Vec3 arm = (side == 0 ? at_.a1 : at_.a2) - body(side).centre_mm;
+  const Vec3 arm = point(side) - body(side).centre_mm;
   Twist on_body;
   on_body << impulse_, arm.cross(impulse_) / scales_.length_mm + spin_ * at_.n;
   return side == 0 ? on_body : Twist(-on_body);
@@ -224,6 +251,27 @@ void ContactEquations::full_derivatives() {
   rows_by_.row(6) = at_.n.transpose() * n_by_;
 }
 
+/// The derivatives of a layer's deflection, and of (delta - delta^l) / h.
+ContactEquations::LayerRows ContactEquations::layer_derivatives(std::size_t i, const Rows3& t_by,
+                                                                const Rows3& o_by) const {
+  const EllipticFriction& law = contact_.friction;
+  const LayerStep& layer = contact_.soft->layers[i];
+  const int first = contact_.impulse();
+  const double* z = z_ + first;
+  const double P = scales_.impulse_mn_s;
+  Rows3 before_by = Rows3::Zero(3, t_by.cols());
+  before_by.row(1) = contact_.shifted_before_mm[i].transpose() * t_by;
+  before_by.row(2) = contact_.shifted_before_mm[i].transpose() * o_by;
+  LayerRows rows{layer.Z * before_by, {}};
+  rows.by.col(unknown_column(first)) +=
+      P * layer.Y * Vec3(1.0, law.mu * law.e_t * z[1], law.mu * law.e_o * z[2]);
+  rows.by.col(unknown_column(first + 1)) += P * z[0] * law.mu * law.e_t * layer.Y.col(1);
+  rows.by.col(unknown_column(first + 2)) += P * z[0] * law.mu * law.e_o * layer.Y.col(2);
+  rows.by.col(unknown_column(first + 5 + static_cast<int>(i))) -= P * layer.Y.col(0);
+  rows.rate_by = (rows.by - before_by) / contact_.soft->h;
+  return rows;
+}
+
 void ContactEquations::friction_derivatives() {
   const EllipticFriction& law = contact_.friction;
   const int first = contact_.impulse();
@@ -237,8 +285,19 @@ void ContactEquations::friction_derivatives() {
   for (int side = 0; side < 2; ++side) {
     arm_by[static_cast<std::size_t>(side)].middleCols<3>(pose_column(side)) -= Mat3::Identity();
   }
-  const Vec3 r_a = at_.a1 - A_.centre_mm;
-  const Vec3 r_b = at_.a2 - B_.centre_mm;
+  Rows3 rate_by = Rows3::Zero(3, n_by_.cols());  // of the surfaces, by their layers
+  for (std::size_t i = 0; contact_.soft && i < 2; ++i) {
+    const int row = first + 5 + static_cast<int>(i);
+    rows_by_(row, unknown_column(row)) = 1.0;
+    if (!contact_.soft->layers[i].exists) continue;
+    const LayerRows layer = layer_derivatives(i, t_by, o_by);
+    rows_by_.row(row) = -layer.by.row(0) / scales_.gap_mm;
+    gap_by_ += layer.by.row(0);
+    rate_by += layer.rate_by;
+    arm_by[i] += (i == 0 ? 1.0 : -1.0) * (at_.n * layer.by.row(0) + deflections_[i][0] * n_by_);
+  }
+  const Vec3 r_a = point_[0] - A_.centre_mm;
+  const Vec3 r_b = point_[1] - B_.centre_mm;
 
   Rows3 slip_by = cross_matrix(A_.w) * arm_by[0] - cross_matrix(B_.w) * arm_by[1];
   slip_by.middleCols<3>(velocity_column(0)) += Mat3::Identity();
@@ -248,6 +307,7 @@ void ContactEquations::friction_derivatives() {
   Rows3 velocity_by(3, slip_by.cols());
   velocity_by.row(0) = slip_.transpose() * t_by + frame_.t.transpose() * slip_by;
   velocity_by.row(1) = slip_.transpose() * o_by + frame_.o.transpose() * slip_by;
+  if (contact_.soft) velocity_by.topRows<2>() += rate_by.bottomRows<2>();
   velocity_by.row(2) = (A_.w - B_.w).transpose() * n_by_;
   velocity_by.block<1, 3>(2, velocity_column(0) + 3) += frame_.n.transpose();
   velocity_by.block<1, 3>(2, velocity_column(1) + 3) -= frame_.n.transpose();

@@ -16,7 +16,7 @@ class ContactEquations {
  public:
   static constexpr int kPose = 6;              ///< columns of a body's pose, or of its velocity
   static constexpr int kOfBodies = 4 * kPose;  ///< poses of A and B, velocities of A and B
-  static constexpr int kMostUnknowns = 24;     ///< two boxes
+  static constexpr int kMostUnknowns = 28;     ///< two soft boxes have 26
   static constexpr int kMostColumns = kOfBodies + kMostUnknowns;
 
   using Row = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kMostColumns>;
@@ -38,7 +38,13 @@ class ContactEquations {
 
   [[nodiscard]] const Points& at() const { return at_; }
   [[nodiscard]] const ContactFrame& frame() const { return frame_; }
-  [[nodiscard]] const Vec3& slip_mm_s() const { return slip_; }
+  /// The velocity of A on B along t and o, and A's spin about n on B; of soft layers that of their
+  /// surfaces, W^T nu + (delta - delta^l) / h.
+  [[nodiscard]] const Vec3& slip() const { return velocity_; }
+  /// Where the surfaces of A and B are under the layers' deflections: in contact the same point.
+  [[nodiscard]] const Vec3& point(int side) const { return point_[static_cast<std::size_t>(side)]; }
+  /// The deflections (n, t, o) of the layers, mm.
+  [[nodiscard]] const std::array<Vec3, 2>& deflections_mm() const { return deflections_; }
   /// The rows' values: contact.size().
   [[nodiscard]] const std::array<double, kMostUnknowns>& rows() const { return rows_; }
   /// The impulse on A over the scale of impulses, and about n also over that of lengths.
@@ -57,10 +63,16 @@ class ContactEquations {
  private:
   void find_points();
   void condensed_points();
+  void deflect();
   void friction();
   void condensed_derivatives();
   void full_derivatives();
   void friction_derivatives();
+  struct LayerRows {
+    Rows3 by, rate_by;
+  };
+  [[nodiscard]] LayerRows layer_derivatives(std::size_t i, const Rows3& t_by,
+                                            const Rows3& o_by) const;
 
   [[nodiscard]] const Solid& solid(int body) const {
     return scene_.bodies[static_cast<std::size_t>(body)].solid;
@@ -82,7 +94,12 @@ class ContactEquations {
   Points at_;
   std::array<Vec3, 2> y_;  // sum l grad f of A and B, in G
   ContactFrame frame_;
-  Vec3 slip_ = Vec3::Zero();
+  std::array<Vec3, 2> point_;
+  std::array<Vec3, 2> deflections_{Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 2> before_{Vec3::Zero(),
+                              Vec3::Zero()};  // deflections at the start, along n, t, o
+  Vec3 slip_ = Vec3::Zero();                  // of the points, as rigid bodies
+  Vec3 velocity_ = Vec3::Zero();
   Vec3 direction_ = Vec3::Zero();  // impulse over p_n
   Vec3 impulse_ = Vec3::Zero();
   double spin_ = 0.0;

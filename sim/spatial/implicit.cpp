@@ -43,6 +43,18 @@ Vec3 rough_normal(const SpatialScene& scene, const SpatialState& state, const Bo
   return (state.poses[a].position_mm - state.poses[b].position_mm).normalized();
 }
 
+void soften(const SoftLayers& layers, const SpatialState& start, double h, StepContact& contact) {
+  contact.soft = soft_contact_step(layers, h);
+  for (const SpatialDeflection& last : start.deflections) {
+    if (last.body_a != contact.body_a || last.body_b != contact.body_b) continue;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Vec3& delta = last.layers_mm[i];
+      contact.pressed_before_mm[i] = delta[0];
+      contact.shifted_before_mm[i] = delta[1] * last.t + delta[2] * last.o;
+    }
+  }
+}
+
 class SpatialImplicit : public SpatialStepper {
  public:
   SpatialImplicit(const SpatialStepperSettings& settings, bool is_full)
@@ -64,7 +76,7 @@ class SpatialImplicit : public SpatialStepper {
   void solve(const SpatialScene& scene, const SpatialState& start, double h,
              const SpatialScales& scales, const std::vector<BodyPair>& pairs,
              SpatialStep& step) const {
-    SpatialStepProblem problem(scene, start, h, scales, contacts_of(scene, start, pairs));
+    SpatialStepProblem problem(scene, start, h, scales, contacts_of(scene, start, h, pairs));
     Eigen::VectorXd z;
     Eigen::VectorXd best;
     mcp::Result best_result;
@@ -126,7 +138,7 @@ class SpatialImplicit : public SpatialStepper {
   }
 
   [[nodiscard]] std::vector<StepContact> contacts_of(const SpatialScene& scene,
-                                                     const SpatialState& start,
+                                                     const SpatialState& start, double h,
                                                      const std::vector<BodyPair>& pairs) const {
     std::vector<StepContact> list;
     for (const BodyPair& pair : pairs) {
@@ -135,7 +147,9 @@ class SpatialImplicit : public SpatialStepper {
       StepContact contact;
       contact.body_a = pair.body_a;
       contact.body_b = pair.body_b;
-      contact.friction = contact_law(scene, pair.body_a, pair.body_b).friction;
+      const SpatialContactLaw law = contact_law(scene, pair.body_a, pair.body_b);
+      contact.friction = law.friction;
+      if (is_soft(law.layers)) soften(law.layers, start, h, contact);
       contact.is_condensed = !is_full_ && has_unique_closest_points(a, b);
       contact.axis = frame_axis(rough_normal(scene, start, pair));
       contact.surfaces_a = surfaces(a);

@@ -137,6 +137,9 @@ class Guesser {
       return e * law.mu > 0.0 ? p / (e * law.mu * last->p_n) : 0.0;
     };
     z[0] = last->p_n / scales_.impulse_mn_s;
+    for (std::size_t i = 0; contact.soft && i < 2; ++i) {
+      z[5 + i] = last->p_core[i] / scales_.impulse_mn_s;
+    }
     z[1] = part(last->p_t, law.e_t);
     z[2] = part(last->p_o, law.e_o);
     z[3] = part(last->p_r, law.e_r_mm);

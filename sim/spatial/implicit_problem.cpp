@@ -50,6 +50,7 @@ void SpatialStepProblem::lay_out() {
     }
     nonnegative(contact.impulse());
     nonnegative(contact.impulse() + 4);
+    for (int i = contact.impulse() + 5; i < contact.size(); ++i) nonnegative(i);
     const int moving = first_of(contact.body_a) >= 0 ? contact.body_a : contact.body_b;
     origins_.push_back(start_.poses[static_cast<std::size_t>(moving)].position_mm);
   }
@@ -206,8 +207,8 @@ SpatialContact SpatialStepProblem::read_contact(std::size_t k, const Eigen::Vect
   read.body_a = contact.body_a;
   read.body_b = contact.body_b;
   read.friction = contact.friction;
-  read.on_a_mm = equations.at().a1;
-  read.on_b_mm = equations.at().a2;
+  read.on_a_mm = equations.point(0);
+  read.on_b_mm = equations.point(1);
   read.normal = frame.n;
   read.t = frame.t;
   read.o = frame.o;
@@ -216,9 +217,12 @@ SpatialContact SpatialStepProblem::read_contact(std::size_t k, const Eigen::Vect
   read.p_t = P * equations.impulse().dot(frame.t);
   read.p_o = P * equations.impulse().dot(frame.o);
   read.p_r = P * scales_.length_mm * equations.spin();
-  read.v_t_mm_s = equations.slip_mm_s().dot(frame.t);
-  read.v_o_mm_s = equations.slip_mm_s().dot(frame.o);
-  read.w_r_rad_s = frame.n.dot(A.w - B.w);
+  for (int i = 0; contact.soft && i < 2; ++i) {
+    read.p_core[static_cast<std::size_t>(i)] = z[contact.first + contact.impulse() + 5 + i] * P;
+  }
+  read.v_t_mm_s = equations.slip()[0];
+  read.v_o_mm_s = equations.slip()[1];
+  read.w_r_rad_s = equations.slip()[2];
   set_patch(contact, z, scales_, A.R, B.R, read);
   if (read.patch != PatchKind::kOpen) {
     read.sigma_mm_s =
@@ -232,7 +236,14 @@ SpatialContact SpatialStepProblem::read_contact(std::size_t k, const Eigen::Vect
 void SpatialStepProblem::read(const Eigen::VectorXd& z, SpatialState& end) {
   place_bodies(z);
   advance(scene_, start_, velocities(z), h_, end);
-  for (std::size_t k = 0; k < contacts_.size(); ++k) end.contacts.push_back(read_contact(k, z));
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const StepContact& contact = contacts_[k];
+    end.contacts.push_back(read_contact(k, z));
+    if (!contact.soft) continue;
+    const ContactEquations equations = equations_of(k, z);
+    end.deflections.push_back({contact.body_a, contact.body_b, equations.deflections_mm(),
+                               equations.frame().t, equations.frame().o});
+  }
 }
 
 }  // namespace graspmap

@@ -41,7 +41,7 @@ SpatialContactLaw contact_law(const SpatialScene& scene, int body_a, int body_b)
   for (const SpatialContactLaw& law : scene.laws) {
     if (law.body_a == a && law.body_b == b) return law;
   }
-  return {a, b, scene.friction, true};
+  return {a, b, scene.friction, true, {}};
 }
 
 SpatialState start_state(const SpatialScene& scene) {
@@ -99,6 +99,7 @@ void advance(const SpatialScene& scene, const SpatialState& start,
     if (!scene.bodies[i].is_fixed) end.poses[i] = moved(start.poses[i], velocities[i], h);
   }
   end.contacts.clear();
+  end.deflections.clear();
   end.kicked = start.kicked;
   for (std::size_t k = 0; k < scene.kicks.size(); ++k) {
     const bool is_once = scene.kicks[k].when != KickTrigger::kTurningStops;
@@ -118,6 +119,15 @@ SceneEnergy energy(const SpatialScene& scene, const SpatialState& state) {
     sum.potential_j -= kJoulesPerMillinewtonMillimetre * body.mass_kg *
                        scene.gravity_mm_s2.dot(state.poses[i].position_mm);
   }
+  if (std::none_of(scene.laws.begin(), scene.laws.end(),
+                   [](const SpatialContactLaw& law) { return is_soft(law.layers); })) {
+    return sum;
+  }
+  double elastic = 0.0;
+  for (const SpatialDeflection& at : state.deflections) {
+    elastic += elastic_energy(contact_law(scene, at.body_a, at.body_b).layers, at.layers_mm);
+  }
+  sum.elastic_j = kJoulesPerMillinewtonMillimetre * elastic;
   return sum;
 }
 

@@ -6,6 +6,7 @@
 
 #include "geometry/spatial/solid.hpp"
 #include "sim/scenes/energy.hpp"
+#include "sim/scenes/soft_layer.hpp"
 #include "sim/spatial/contact.hpp"
 
 namespace graspmap {
@@ -27,7 +28,9 @@ struct SpatialContactLaw {
   int body_a = 0;  ///< body_a < body_b
   int body_b = 0;
   EllipticFriction friction;
-  bool touch = true;  ///< false: they pass through each other
+  bool touch = true;    ///< false: they pass through each other
+  SoftLayers layers{};  ///< of bodies A and B; the implicit steppers know them, the others take
+                        ///< rigid bodies
 };
 
 /// A force on a body for some time, in G's axes.
@@ -65,6 +68,17 @@ struct SpatialScene {
 /// The law between two bodies, in either order: the default where they have none.
 SpatialContactLaw contact_law(const SpatialScene& scene, int body_a, int body_b);
 
+/// The deflections (n, t, o) of a contact's layers at the end of a step, and the axes t and o
+/// there. The tangential ones go on as vectors of G, projected on the tangent plane of the next
+/// end.
+struct SpatialDeflection {
+  int body_a = 0;
+  int body_b = 0;
+  std::array<Vec3, 2> layers_mm{Vec3::Zero(), Vec3::Zero()};
+  Vec3 t = Vec3::UnitX();
+  Vec3 o = Vec3::UnitY();
+};
+
 /// The poses and velocities of a scene at a time.
 struct SpatialState {
   double time_s = 0.0;
@@ -72,6 +86,7 @@ struct SpatialState {
   std::vector<Twist> velocities;         ///< by body; of fixed ones zero
   std::vector<SpatialContact> contacts;  ///< of the step that ended here
   std::vector<std::uint8_t> kicked;      ///< by kick: it has acted (of those that act once)
+  std::vector<SpatialDeflection> deflections;
 };
 
 SpatialState start_state(const SpatialScene& scene);
@@ -87,11 +102,11 @@ std::vector<Twist> applied_impulses(const SpatialScene& scene, const SpatialStat
 Mat3 inertia_in_world(const SpatialBody& body, const Pose3& pose);
 
 /// The state h later at velocities `velocities`: poses by `moved`, the kicks that were due done.
-/// The contacts are left empty.
+/// The contacts and deflections are left empty.
 void advance(const SpatialScene& scene, const SpatialState& start,
              const std::vector<Twist>& velocities, double h, SpatialState& end);
 
-/// The energies of the bodies; none is elastic.
+/// The energies of the bodies, and of their soft layers where a law has any.
 SceneEnergy energy(const SpatialScene& scene, const SpatialState& state);
 
 }  // namespace graspmap

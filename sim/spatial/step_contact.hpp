@@ -11,7 +11,7 @@ namespace graspmap {
 ///
 /// All closest points, condensed: p_n, u_t, u_o, u_r, sigma. In full: a_1 (3), a_2 (3), s, l_i of
 /// A's functions, l_j of B's, and those five. u is the friction impulse over its limit:
-/// p_t = e_t mu p_n u_t and so on.
+/// p_t = e_t mu p_n u_t and so on. A contact with soft layers has the impulses of their cores last.
 struct StepContact {
   int body_a = 0;  ///< body_a < body_b
   int body_b = 0;
@@ -21,8 +21,11 @@ struct StepContact {
   std::vector<Surface> surfaces_a;
   std::vector<Surface> surfaces_b;
   int first = 0;  ///< index of the first unknown
+  std::optional<SoftContactStep> soft;
+  std::array<double, 2> pressed_before_mm{};  ///< delta_n^l of the layers of A and B
+  std::array<Vec3, 2> shifted_before_mm{Vec3::Zero(), Vec3::Zero()};  ///< delta_t^l t + delta_o^l o
 
-  [[nodiscard]] int size() const { return impulse() + 5; }
+  [[nodiscard]] int size() const { return impulse() + 5 + (soft ? 2 : 0); }
   /// Offsets from `first`, of the full form: a_1 at 0, a_2 at 3, s at 6.
   [[nodiscard]] int multiplier_a() const { return 7; }
   [[nodiscard]] int multiplier_b() const { return 7 + static_cast<int>(surfaces_a.size()); }

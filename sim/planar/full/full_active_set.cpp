@@ -170,7 +170,7 @@ bool FullActiveSet::solve() {
 bool FullActiveSet::is_refuted() const {
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     const FullContact& contact = problem_.contacts[i];
-    const double deflection = contact.soft ? x_[contact.at.delta_bar] : 0.0;
+    const double deflection = contact.sunk_mm(x_);
     if (!violated(contact.F, problem_.at(i).a1, 0.0).empty()) return true;
     if (!violated(contact.G, problem_.at(i).a2, deflection).empty()) return true;
     if (is_k1_refuted(i)) return true;
@@ -185,6 +185,9 @@ StepGuess FullActiveSet::remember() const {
     StepGuess::Impulses& impulses = memory.pairs.emplace_back();
     impulses.p_n = x_[contact.at.p_n];
     if (contact.soft) impulses.p_nr = x_[contact.at.p_nr];
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (contact.layers[k]) impulses.p_core[k] = x_[contact.at.p_core[k]];
+    }
     if (contact.has_friction()) impulses.s = x_[contact.at.s];
   }
   for (int i = 0; i < static_cast<int>(scene_->pins.size()); ++i) {
@@ -257,6 +260,9 @@ void FullActiveSet::recall_contact(const FullContact& contact,
   const FullContact::Layout& of = contact.at;
   x_[of.p_n] = impulses.p_n;
   if (contact.soft) x_[of.p_nr] = impulses.p_nr;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (contact.layers[k]) x_[of.p_core[k]] = impulses.p_core[k];
+  }
   if (impulses.p_n > 0.0 && contact.has_friction()) {
     x_[of.s] = impulses.s;
     if (std::abs(impulses.s) < kSticks) x_[of.sigma] = 0.0;
@@ -303,7 +309,7 @@ bool FullActiveSet::add_violated_functions() {
     FullContact& contact = problem_.contacts[i];
     const ContactEvaluation& at = problem_.at(i);
     const int k1 = contact.F.chosen[contact.k1];
-    const double deflection = contact.soft ? x_[contact.at.delta_bar] : 0.0;
+    const double deflection = contact.sunk_mm(x_);
     const bool by_F = add_violated(contact.F, at.a1, 0.0);
     const bool by_G = add_violated(contact.G, at.a2, deflection);
     contact.k1 = static_cast<std::size_t>(

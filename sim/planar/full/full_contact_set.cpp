@@ -187,9 +187,12 @@ FullContact full_contact(const PlanarScene& scene, const PlanarState& start, con
   contact.G = contact.F_is_a ? b : a;
   contact.mu = law.mu;
   contact.soft = law.soft;
+  contact.layers = law.layers;
   for (const Deflection& deflection : start.deflections) {
     const std::array<int, 4> key{pair.body_a, pair.shape_a, pair.body_b, pair.shape_b};
-    if (deflection.contact == key) contact.start_deflection_mm = deflection.delta_mm;
+    if (deflection.contact != key) continue;
+    contact.start_deflection_mm = deflection.delta_mm;
+    contact.start_layers_mm = deflection.layers_mm;
   }
   return contact;
 }
@@ -231,12 +234,12 @@ void guess_contact(const PairClosest& closest, const FullMncp& problem, const Fu
   x.segment<2>(of.a2) = points.a2;
   guess_multipliers(points, problem, contact, x);
   x[of.p_n] = 0.0;
-  if (contact.soft) {
+  if (contact.is_soft()) {
     const double overlap = std::max(0.0, -closest.at.gap_mm);
     if (overlap > 0.0) x.segment<2>(of.a2) = points.a1;  // on the sunken surface
     x[of.delta_bar] = overlap;
     x[of.delta_n] = overlap;
-    x[of.p_nr] = 0.0;
+    if (contact.soft) x[of.p_nr] = 0.0;
   }
   if (!contact.has_friction()) return;
   const BodyMotion& F = problem.bodies()[static_cast<std::size_t>(contact.F.body)];

@@ -19,6 +19,7 @@ struct PointContact {
   double mass_t = 0.0;
   double target = 0.0;    ///< least W_n nu
   double softness = 0.0;  ///< of a layer, per impulse: velocity that it gives way by
+  double softness_t = 0.0;
   double mu = 0.0;
   double p_n = 0.0;
   double p_t = 0.0;
@@ -105,6 +106,14 @@ class GaussSeidel {
       contact.softness = 1.0 / (h_ * spring);
       contact.mass_n = 1.0 / (slowness_n + contact.softness);
     }
+    for (const LayerStep& layer : soft_contact_step(law.layers, h_).layers) {
+      contact.softness += layer.Y(0, 0) / h_;
+      contact.softness_t += layer.Y(1, 1) / h_;
+    }
+    if (is_soft(law.layers)) {
+      contact.mass_n = 1.0 / (slowness_n + contact.softness);
+      contact.mass_t = 1.0 / (slowness_t + contact.softness_t);
+    }
     contact.mu = law.mu;
     contact.on_a_mm = at.on_a_mm;
     contact.on_b_mm = at.on_b_mm;
@@ -117,7 +126,8 @@ class GaussSeidel {
     const double p_n = std::max(0.0, contact.p_n + contact.mass_n * lack);
     push(contact.W_n, p_n - contact.p_n);
     contact.p_n = p_n;
-    const double slip = contact.W_t.dot(guess_.nu) + contact.W_t.offset;
+    const double slip =
+        contact.W_t.dot(guess_.nu) + contact.W_t.offset + contact.softness_t * contact.p_t;
     const double limit = contact.mu * p_n;
     const double p_t = std::clamp(contact.p_t - contact.mass_t * slip, -limit, limit);
     push(contact.W_t, p_t - contact.p_t);

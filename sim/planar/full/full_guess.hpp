@@ -12,6 +12,7 @@ struct StepGuess {
   struct Impulses {
     double p_n = 0.0;
     double p_nr = 0.0;
+    std::array<double, 2> p_core{};
     double s = 0.0;      ///< p_t / (mu p_n)
     Vec2 on_a_mm{0, 0};  ///< where they act, if several features share p_n
     Vec2 on_b_mm{0, 0};

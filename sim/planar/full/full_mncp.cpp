@@ -99,7 +99,10 @@ void FullMncp::begin(const PlanarScene& scene, const PlanarState& start, double 
 void FullMncp::lay_out() {
   first_table_ = velocities_ + 2 * static_cast<int>(scene_->pins.size());
   int next = first_table_ + 4 * tables();
-  for (FullContact& contact : contacts) next = graspmap::lay_out(contact, next);
+  for (FullContact& contact : contacts) {
+    contact.series = soft_contact_step(contact.layers, h_);
+    next = graspmap::lay_out(contact, next);
+  }
   size_ = next;
   at_.resize(contacts.size());
   set_units();
@@ -146,6 +149,13 @@ void FullMncp::set_contact_units(const FullContact& contact) {
     if (of.delta_n != of.delta_bar) set_unit(of.delta_n, length, length, mcp::Kind::kFree);
     set_unit(of.delta_bar, length, std::min(spring, scales_.impulse_mn_s), mcp::Kind::kFree);
     set_unit(of.p_nr, scales_.impulse_mn_s, length, mcp::Kind::kNonnegative);
+  }
+  if (is_soft(contact.layers)) {
+    if (of.delta_n != of.delta_bar) set_unit(of.delta_n, length, length, mcp::Kind::kFree);
+    set_unit(of.delta_bar, length, length, mcp::Kind::kFree);
+    for (const int p_core : of.p_core) {
+      if (p_core >= 0) set_unit(p_core, scales_.impulse_mn_s, length, mcp::Kind::kNonnegative);
+    }
   }
   if (contact.has_friction()) {
     set_unit(of.s, 1.0, scales_.velocity_mm_s, mcp::Kind::kFree);

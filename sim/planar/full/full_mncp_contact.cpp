@@ -43,6 +43,35 @@ void evaluate_core(const FullContact& contact, const BodyFrame& G, double delta_
   at.core_slope = beyond.gradient.dot(u);
 }
 
+/// The deflections of `layers` under the contact's impulses, and how they shift the surfaces. The
+/// impulse acts where the surfaces touch, at a1 - pressed n; `turns` is omega_G - omega_F.
+void evaluate_layers(const FullContact& contact, double turns, const Eigen::VectorXd& x,
+                     ContactEvaluation& at) {
+  const SoftContactStep& series = contact.series;
+  const Vec3 P(at.p_n, at.p_t, 0.0);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!series.layers[i].exists) continue;
+    const Vec3& before = contact.start_layers_mm[i];
+    at.deflections[i] = series.layers[i].deflection(P, x[contact.at.p_core[i]], before);
+    at.v_t += (at.deflections[i][1] - before[1]) / series.h;
+  }
+  at.pressed_mm = at.deflections[contact.layer_of_F()][0];
+  at.v_t -= at.pressed_mm * turns;
+}
+
+/// (33), (36) and the second row of (37), solved for the deflections.
+void layers_rows(const FullContact& contact, const ContactEvaluation& at, const Eigen::VectorXd& x,
+                 Eigen::VectorXd& rows) {
+  const FullContact::Layout& of = contact.at;
+  rows[of.delta_bar] = x[of.delta_n];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const LayerStep& layer = contact.series.layers[i];
+    if (!layer.exists) continue;
+    rows[of.delta_bar] -= at.deflections[i][0];
+    rows[of.p_core[i]] = layer.max_mm - at.deflections[i][0];
+  }
+}
+
 /// d f(a) for a function that moves with a body, where a stands at `point` and the body's pose at
 /// `pose` in the row; r = a - p.
 ContactRow value_row(const Vec2& gradient, const Vec2& r, int point, int pose) {
@@ -86,6 +115,7 @@ class Differentiator {
     if (contact_.soft) layer_rows();
     wrench_rows();
     if (contact_.has_friction()) friction_rows();
+    if (is_soft(contact_.layers)) series_rows();
   }
 
  private:
@@ -141,7 +171,7 @@ class Differentiator {
     for (std::size_t j = 0; j < at_.g.size(); ++j) {  // (31)
       const int row = contact_.at.l_G + static_cast<int>(j);
       sink_.row(row, -value_row(at_.g[j].gradient, at_.r2, kA2, kPoseG));
-      if (contact_.soft) sink_.entry(row, contact_.at.delta_bar, -1.0);
+      if (contact_.is_soft()) sink_.entry(row, contact_.at.delta_bar, -1.0);
     }
     const Vec2 r = at_.a2 - F_.frame.origin_mm;  // (32)
     sink_.row(contact_.at.p_n, value_row(at_.f_at_a2.gradient, r, kA2, kPoseF));
@@ -154,9 +184,55 @@ class Differentiator {
     sink_.entry(of.delta_bar, of.delta_n,
                 -(h_ * layer.stiffness_mn_per_mm + layer.damping_mn_s_per_mm));
     sink_.entry(of.p_nr, of.delta_n, -1.0);
+    deflection_row();
+  }
+
+  void deflection_row() {  // (35)
+    const FullContact::Layout& of = contact_.at;
     if (of.delta_n == of.delta_bar) return;
     sink_.row(of.delta_n, value_row(at_.core_gradient, at_.r2, kA2, kPoseG));
     sink_.entry(of.delta_n, of.delta_n, at_.core_slope);
+  }
+
+  /// The rows of `layers`, and what they change of friction and wrenches.
+  void series_rows() {
+    const FullContact::Layout& of = contact_.at;
+    sink_.entry(of.delta_bar, of.delta_n, 1.0);
+    deflection_row();
+    const double share = contact_.has_friction() ? contact_.mu * x_[of.s] : 0.0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const LayerStep& layer = contact_.series.layers[i];
+      if (!layer.exists) continue;
+      deflects(i, of.p_n, layer.Y * Vec3(1.0, share, 0.0));
+      if (contact_.has_friction()) {
+        deflects(i, of.s, layer.Y * Vec3(0.0, contact_.mu * at_.p_n, 0.0));
+      }
+      deflects(i, of.p_core[i], -layer.Y.col(0));
+    }
+    if (!contact_.has_friction()) return;
+    torque_entries(of.p_n, at_.pressed_mm * share);
+    torque_entries(of.s, at_.pressed_mm * contact_.mu * at_.p_n);
+    ContactRow turns = ContactRow::Zero();
+    turns[kVelocityF + 2] = at_.pressed_mm;
+    turns[kVelocityG + 2] = -at_.pressed_mm;
+    sink_.row(of.s, turns);
+  }
+
+  /// Layer i deflects by `by` for more of the unknown `column`.
+  void deflects(std::size_t i, int column, const Vec3& by) {
+    const FullContact::Layout& of = contact_.at;
+    sink_.entry(of.delta_bar, column, -by[0]);
+    sink_.entry(of.p_core[i], column, -by[0]);
+    if (!contact_.has_friction()) return;
+    sink_.entry(of.s, column, by[1] / contact_.series.h);
+    if (i != contact_.layer_of_F()) return;
+    sink_.entry(of.s, column, -by[0] * (G_.velocity[2] - F_.velocity[2]));
+    torque_entries(column, by[0] * at_.p_t);
+  }
+
+  void torque_entries(int column, double derivative) {
+    sink_.wrench_entry(0, 2, column, derivative);
+    sink_.wrench_entry(1, 2, column, -derivative);
   }
 
   void wrench_rows() {
@@ -246,7 +322,7 @@ int lay_out(FullContact& contact, int first) {
   next = at.a2 + 2;
   const bool friction = contact.mu > 0.0;
   if (friction) at.s = next++;
-  if (contact.soft) {
+  if (contact.is_soft()) {
     at.delta_bar = next++;
     at.delta_n = is_distance(contact.G.function(contact.k2)) ? at.delta_bar : next++;
   }
@@ -255,6 +331,9 @@ int lay_out(FullContact& contact, int first) {
   at.p_n = at.l_G + count(contact.G);
   next = at.p_n + 1;
   if (contact.soft) at.p_nr = next++;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (contact.layers[i]) at.p_core[i] = next++;
+  }
   if (friction) at.sigma = next++;
   return next;
 }
@@ -284,9 +363,12 @@ void evaluate_contact(const FullContact& contact, const BodyMotion& F, const Bod
   at.r2 = at.a2 - G.frame.origin_mm;
   at.slip = G.velocity.head<2>() + G.velocity[2] * perp(at.r2) - F.velocity.head<2>() -
             F.velocity[2] * perp(at.r1);
-  at.p_n = x[of.p_n] + (contact.soft ? x[of.p_nr] : 0.0);  // (33)
+  at.p_n = contact.normal_impulse(x);
   at.p_t = contact.has_friction() ? contact.mu * at.p_n * x[of.s] : 0.0;
-  if (contact.soft) evaluate_core(contact, G.frame, x[of.delta_n], at);
+  if (contact.is_soft()) evaluate_core(contact, G.frame, x[of.delta_n], at);
+  at.v_t = at.t.dot(at.slip);
+  at.pressed_mm = 0.0;
+  if (is_soft(contact.layers)) evaluate_layers(contact, G.velocity[2] - F.velocity[2], x, at);
 }
 
 void contact_rows(const FullContact& contact, const ContactEvaluation& at, double h,
@@ -294,7 +376,7 @@ void contact_rows(const FullContact& contact, const ContactEvaluation& at, doubl
   const FullContact::Layout& of = contact.at;
   rows.segment<2>(of.a1) = at.a1 - at.a2 + at.l_k1 * at.y;  // (28)
   rows.segment<2>(of.a2) = at.y + at.w;                     // (29)
-  const double delta_bar = contact.soft ? x[of.delta_bar] : 0.0;
+  const double delta_bar = contact.sunk_mm(x);
   for (std::size_t i = 0; i < at.f.size(); ++i) {  // (30)
     rows[of.l_F + static_cast<int>(i)] = -at.f[i].value_mm;
   }
@@ -302,24 +384,27 @@ void contact_rows(const FullContact& contact, const ContactEvaluation& at, doubl
     rows[of.l_G + static_cast<int>(j)] = -(at.g[j].value_mm + delta_bar);
   }
   rows[of.p_n] = at.f_at_a2.value_mm;  // (32), (36)
+  if (contact.is_soft() && of.delta_n != of.delta_bar) rows[of.delta_n] = at.core_value_mm;  // (35)
+  if (is_soft(contact.layers)) layers_rows(contact, at, x, rows);
   if (contact.soft) {
     const SoftLayer& layer = *contact.soft;
     const double delta = x[of.delta_n];
-    if (of.delta_n != of.delta_bar) rows[of.delta_n] = at.core_value_mm;  // (35)
-    rows[of.delta_bar] =                                                  // second row of (37)
+    rows[of.delta_bar] =  // second row of (37)
         x[of.p_n] - (h * layer.stiffness_mn_per_mm * delta +
                      layer.damping_mn_s_per_mm * (delta - contact.start_deflection_mm));
     rows[of.p_nr] = layer.max_deflection_mm - delta;  // (36)
   }
   if (contact.has_friction()) {  // (7)
     const auto friction =
-        maximum_dissipation<double, 1>(Scalar(at.t.dot(at.slip)), Scalar(x[of.s]), x[of.sigma]);
+        maximum_dissipation<double, 1>(Scalar(at.v_t), Scalar(x[of.s]), x[of.sigma]);
     rows[of.s] = friction.slip[0];
     rows[of.sigma] = friction.cone;
   }
   const Vec2 impulse = at.p_n * at.n + at.p_t * at.t;
   wrench_G = {impulse.x(), impulse.y(), cross(at.r2, impulse)};
   wrench_F = {-impulse.x(), -impulse.y(), -cross(at.r1, impulse)};
+  wrench_G[2] -= at.pressed_mm * at.p_t;  // zero without `layers`
+  wrench_F[2] += at.pressed_mm * at.p_t;
 }
 
 void contact_jacobian(const FullContact& contact, const ContactEvaluation& at, const BodyMotion& F,

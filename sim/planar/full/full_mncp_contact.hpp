@@ -21,7 +21,7 @@ struct ContactSide {
 };
 
 /// A contact of two convex pieces F = { f_i <= 0 } and G = { g_j <= 0 } in the full problem. G
-/// carries the compliant layer of a soft contact.
+/// carries the compliant layers of a soft contact: it is the one that is sunk by their deflections.
 struct FullContact {
   ContactSide F;
   ContactSide G;
@@ -31,22 +31,37 @@ struct FullContact {
   double mu = 0.0;
   std::optional<SoftLayer> soft;
   double start_deflection_mm = 0.0;  ///< delta_n^l
+  SoftLayers layers;                 ///< of the contact's bodies A and B, in place of `soft`
+  SoftContactStep series;            ///< of `layers`; set by FullMncp::lay_out
+  std::array<Vec3, 2> start_layers_mm{Vec3::Zero(), Vec3::Zero()};  ///< (n, t, 0)^l of each
 
   /// Where the contact's unknowns and rows stand, -1 for those it does not have.
   struct Layout {
     int a1 = 0;          ///< 2; rows (28)
     int a2 = 0;          ///< 2; rows (29)
     int s = -1;          ///< p_t / (mu p_n); row of p_t in (7), divided by mu p_n
-    int delta_bar = -1;  ///< row of the spring, second of (37)
+    int delta_bar = -1;  ///< row of the spring, second of (37); of `layers` their sum
     int delta_n = -1;    ///< row (35); equal to delta_bar where g is a distance
     int l_F = 0;         ///< one a function; rows (30)
     int l_G = 0;         ///< one a function; rows (31), or the last of (34)
-    int p_n = 0;         ///< p_ns of a soft contact; row (32)
+    int p_n = 0;         ///< p_ns with `soft`; row (32)
     int p_nr = -1;       ///< of the rigid core; second row of (36)
-    int sigma = -1;      ///< row of the cone in (7), divided by (mu p_n)^2
+    std::array<int, 2> p_core{-1, -1};  ///< p_nr of each of `layers`; second row of (36)
+    int sigma = -1;                     ///< row of the cone in (7), divided by (mu p_n)^2
   } at;
 
   [[nodiscard]] bool has_friction() const { return at.s >= 0; }
+  [[nodiscard]] bool is_soft() const { return soft || graspmap::is_soft(layers); }
+  /// The index of F's layer; G has the other one.
+  [[nodiscard]] std::size_t layer_of_F() const { return F_is_a ? 0 : 1; }
+  /// The whole normal impulse, (33); of unknowns x or, with one unit for impulses, scaled ones.
+  [[nodiscard]] double normal_impulse(const Eigen::VectorXd& x) const {
+    return x[at.p_n] + (soft ? x[at.p_nr] : 0.0);
+  }
+  /// How far G is sunk, as its functions measure it.
+  [[nodiscard]] double sunk_mm(const Eigen::VectorXd& x) const {
+    return is_soft() ? x[at.delta_bar] : 0.0;
+  }
 };
 
 /// Lays the unknowns of a contact out from `first` on. Returns the next free one.
@@ -65,7 +80,10 @@ struct ContactEvaluation {
   Vec2 t{0, 0};  ///< perp(n)
   Vec2 r1{0, 0};
   Vec2 r2{0, 0};
-  Vec2 slip{0, 0};  ///< velocity of G's point relative to F's, mm/s
+  Vec2 slip{0, 0};   ///< velocity of G's point relative to F's, mm/s
+  double v_t = 0.0;  ///< of the surfaces on each other along t, with what the layers shift them by
+  std::array<Vec3, 2> deflections{Vec3::Zero(), Vec3::Zero()};  ///< of `layers`, (n, t, 0), mm
+  double pressed_mm = 0.0;  ///< how far F's layer is pressed in: the impulse acts so far within F
   double l_k1 = 0.0;
   double p_n = 0.0;            ///< the whole normal impulse
   double p_t = 0.0;            ///< on G along t

@@ -26,16 +26,12 @@ void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
   work.step = work.orthogonal.solve(work.Phi);
 }
 
-double normal_impulse(const FullContact& contact, const Eigen::VectorXd& z) {
-  return z[contact.at.p_n] + (contact.soft ? z[contact.at.p_nr] : 0.0);
-}
-
 /// s after the step: p_t has moved by the linear p_n ds + s dp_n.
 double moved_share(const FullContact& contact, const Eigen::VectorXd& z,
                    const Eigen::VectorXd& next) {
   const int s = contact.at.s;
-  const double p_n = normal_impulse(contact, next);
-  const double p_t = z[s] * p_n + normal_impulse(contact, z) * (next[s] - z[s]);
+  const double p_n = contact.normal_impulse(next);
+  const double p_t = z[s] * p_n + contact.normal_impulse(z) * (next[s] - z[s]);
   if (p_n > 0.0) return p_t / p_n;
   return std::clamp(next[s], -1.0, 1.0);
 }
@@ -97,9 +93,8 @@ class Newton {
     bool changed = false;
     for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
       const FullContact& contact = problem_.contacts[i];
-      if (!contact.has_friction() || normal_impulse(contact, z_) > 0.0) continue;
-      const ContactEvaluation& at = problem_.at(i);
-      const double v_t = at.t.dot(at.slip);
+      if (!contact.has_friction() || contact.normal_impulse(z_) > 0.0) continue;
+      const double v_t = problem_.at(i).v_t;
       z_[contact.at.s] = v_t > 0.0 ? -1.0 : 1.0;
       z_[contact.at.sigma] = std::abs(v_t) / problem_.units()[contact.at.sigma];
       is_zero_[static_cast<std::size_t>(contact.at.sigma)] = false;

@@ -235,17 +235,24 @@ class ImplicitFull final : public PlanarStepper {
       out.mu = contact.mu;
       out.p_n = at.p_n;
       out.p_t = at.p_t;
-      out.slip_mm_s = at.t.dot(at.slip);
-      if (!contact.soft) continue;
-      out.p_core = active_.x()[contact.at.p_nr];
+      out.slip_mm_s = at.v_t;
+      if (!contact.is_soft()) continue;
+      const Eigen::VectorXd& x = active_.x();
+      if (contact.soft) out.p_core = x[contact.at.p_nr];
+      for (const int p_core : contact.at.p_core) {
+        if (p_core >= 0) out.p_core = std::max(out.p_core, x[p_core]);
+      }
       step.end.deflections.push_back({{pair.body_a, pair.shape_a, pair.body_b, pair.shape_b},
-                                      active_.x()[contact.at.delta_n]});
+                                      x[contact.at.delta_n],
+                                      {},
+                                      at.deflections});
     }
   }
 
   [[nodiscard]] bool overlaps(const PlanarStep& step) const {
     for (std::size_t i = 0; i < step.contacts.size(); ++i) {
-      if (!problem().contacts[i].soft && step.contacts[i].at.gap_mm < least_gap_mm()) return true;
+      if (!problem().contacts[i].is_soft() && step.contacts[i].at.gap_mm < least_gap_mm())
+        return true;
     }
     return false;
   }

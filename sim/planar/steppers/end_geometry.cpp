@@ -64,6 +64,10 @@ class EndGeometryStepper : public PlanarStepper {
 
   void step(const PlanarScene& scene, const PlanarState& start, double h,
             PlanarStep& step) override {
+    if (linearisation_ == EndGeometry::kNewton && has_layers(scene)) {
+      full_->step(scene, start, h, step);
+      return;
+    }
     step.iterations = 0;
     iterate(linearisation_, scene, start, h, step);
     if (step.status == mcp::Status::kSolved || linearisation_ == EndGeometry::kFrozen) return;
@@ -77,6 +81,12 @@ class EndGeometryStepper : public PlanarStepper {
  private:
   static constexpr int kFreeIterations = 8;  // that may increase the residual
   static constexpr int kMaxBacktracks = 5;
+
+  /// Laws with `layers` are solved in the full problem only.
+  static bool has_layers(const PlanarScene& scene) {
+    return std::any_of(scene.laws.begin(), scene.laws.end(),
+                       [](const ContactLaw& law) { return is_soft(law.layers); });
+  }
 
   /// Whether the step with the closest points as unknowns has the same solutions: there friction on
   /// tables is not polyhedral, and two polygons have one soft layer, not one a vertex.

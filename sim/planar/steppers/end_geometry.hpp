@@ -21,7 +21,8 @@ enum class EndGeometry : std::uint8_t {
 /// kNewton: where the linear step ends in a ray, Newton's step within the pattern of the frozen
 /// one's solution is tried; where the iteration fails, the fixed-point iteration; where that fails
 /// with an impulse on a superellipse that has flats, the full problem (make_implicit_full), but for
-/// scenes with table friction or soft layers. `iterations` counts all of them.
+/// scenes with table friction or soft layers. `iterations` counts all of them. Scenes with a law
+/// that has `layers` are solved by the full problem from the start.
 std::unique_ptr<PlanarStepper> make_end_geometry_stepper(EndGeometry linearisation,
                                                          const StepperSettings& settings);
 
