@@ -49,8 +49,8 @@ CommandSyntax simulate_syntax() {
       .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("stepper", po::value<std::string>()->value_name("S"),
-      "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear or anitescu-potra; in "
-      "the plane also anitescu-hart, anitescu-hart-unstabilised or anitescu-hart-convex");
+      "implicit, implicit-full, stewart-trinkle, stewart-trinkle-nonlinear, anitescu-potra, "
+      "anitescu-hart or anitescu-hart-unstabilised; in the plane also anitescu-hart-convex");
   add("step-s", po::value<std::string>()->value_name("H"), "the time step");
   add("duration-s", po::value<std::string>()->value_name("T"), "how long to simulate");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),

@@ -1,6 +1,7 @@
 #include "lab/spatial_scenes/rigid_body_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -79,6 +80,15 @@ std::vector<SpatialBody> read_rigid_bodies(const std::vector<TomlTable>& tables)
     bodies.push_back(std::move(body));
   }
   return bodies;
+}
+
+int body_named(const TomlTable& table, std::string_view key, const std::string& name,
+               const std::vector<SpatialBody>& bodies) {
+  std::vector<std::string> names;
+  for (const SpatialBody& body : bodies) names.push_back(body.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  table.fail(key, fmt::format("\"{}\" is no body; must be of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace graspmap

@@ -1,22 +1,25 @@
 #include "lab/spatial_scenes/rigid_scene_reader.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "lab/scenes/scene_keys.hpp"
 #include "lab/spatial_scenes/rigid_body_reader.hpp"
+#include "lab/spatial_scenes/spatial_joint_reader.hpp"
 #include "lab/spatial_scenes/spatial_keys.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr std::array kSpatialSteppers{
-    SpatialStepperKind::kImplicit, SpatialStepperKind::kImplicitFull,
-    SpatialStepperKind::kStewartTrinkle, SpatialStepperKind::kStewartTrinkleNonlinear,
-    SpatialStepperKind::kAnitescuPotra};
+constexpr std::array kSpatialSteppers{SpatialStepperKind::kImplicit,
+                                      SpatialStepperKind::kImplicitFull,
+                                      SpatialStepperKind::kStewartTrinkle,
+                                      SpatialStepperKind::kStewartTrinkleNonlinear,
+                                      SpatialStepperKind::kAnitescuPotra,
+                                      SpatialStepperKind::kAnitescuHart,
+                                      SpatialStepperKind::kAnitescuHartUnstabilised};
 
 constexpr std::array kKickTriggers{KickTrigger::kTurningStops, KickTrigger::kLineContact,
                                    KickTrigger::kSurfaceContact};
@@ -51,18 +54,9 @@ void read_rigid_world(const TomlTable& table, SpatialScene& scene) {
   table.check_keys();
 }
 
-int body_named(const TomlTable& table, std::string_view key, const std::string& name,
-               const SpatialScene& scene) {
-  std::vector<std::string> names;
-  for (const SpatialBody& body : scene.bodies) names.push_back(body.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
-  table.fail(key, fmt::format("\"{}\" is no body; must be of {}", name, fmt::join(names, ", ")));
-}
-
 /// The body of a push or kick.
 int moving_body_named(const TomlTable& table, const std::string& name, const SpatialScene& scene) {
-  const int body = body_named(table, "body", name, scene);
+  const int body = body_named(table, "body", name, scene.bodies);
   if (scene.bodies[static_cast<std::size_t>(body)].is_fixed) {
     table.fail("body", fmt::format("\"{}\" is fixed; must be a body that moves", name));
   }
@@ -74,8 +68,8 @@ SpatialContactLaw read_contact_law(const TomlTable& table, const SpatialScene& s
   const EllipticFriction friction = read_friction(table, scene.friction);
   const bool touch = table.truth_or(true, "touch");
   table.check_keys();
-  const auto [a, b] = std::minmax(
-      {body_named(table, "between", name_a, scene), body_named(table, "between", name_b, scene)});
+  const auto [a, b] = std::minmax({body_named(table, "between", name_a, scene.bodies),
+                                   body_named(table, "between", name_b, scene.bodies)});
   if (a == b) table.fail("between", fmt::format("is \"{}\" twice; must be two bodies", name_a));
   const bool is_known =
       std::any_of(scene.laws.begin(), scene.laws.end(),
@@ -120,6 +114,7 @@ RigidScene read_rigid_scene(const TomlTable& document) {
   const TomlTable world = document.table_or_empty("world");
   const std::vector<TomlTable> bodies = document.tables("body");
   const std::vector<TomlTable> contacts = document.tables_or_none("contact");
+  const std::vector<TomlTable> joints = document.tables_or_none("joint");
   const std::vector<TomlTable> pushes = document.tables_or_none("push");
   const std::vector<TomlTable> kicks = document.tables_or_none("kick");
   document.check_keys();
@@ -134,6 +129,7 @@ RigidScene read_rigid_scene(const TomlTable& document) {
     document.fail("body", "no body moves; at least one must be without fixed");
   }
   for (const TomlTable& table : contacts) scene.laws.push_back(read_contact_law(table, scene));
+  for (const TomlTable& table : joints) read_spatial_joint(table, scene);
   for (const TomlTable& table : pushes) scene.pushes.push_back(read_push(table, scene));
   for (const TomlTable& table : kicks) scene.kicks.push_back(read_kick(table, scene));
   return read;

@@ -12,8 +12,9 @@ struct RigidScene {
   SpatialStepperSettings settings;
 };
 
-/// Reads [solver], [world], [[body]], [[contact]], [[push]] and [[kick]] of a document of kind
-/// "spatial". Checks the document's keys, all of whose others have been read. Throws ConfigError.
+/// Reads [solver], [world], [[body]], [[contact]], [[joint]], [[push]] and [[kick]] of a document
+/// of kind "spatial". Checks the document's keys, all of whose others have been read. Throws
+/// ConfigError.
 RigidScene read_rigid_scene(const TomlTable& document);
 
 }  // namespace graspmap

@@ -52,7 +52,10 @@ FrameParts painted_frame(const SpatialSceneFile& file, const SpatialPicture& pic
   FrameParts frame{is_first ? picture.ground_data() : "", ""};
   frame.data += picture.rods_data("all", at);
   std::vector<std::string> layers = picture.ground_layers();
-  for (const std::string& layer : picture.rods_layers("all", "#666666")) layers.push_back(layer);
+  const auto add_joints = [&] {
+    for (const std::string& layer : picture.rods_layers("all", "#666666")) layers.push_back(layer);
+  };
+  if (file.is_articulated()) add_joints();
   std::vector<PaintedSolid> solids;
   std::vector<std::size_t> bodies;
   for (std::size_t k = 0; k < file.bodies.size(); ++k) {
@@ -67,6 +70,7 @@ FrameParts painted_frame(const SpatialSceneFile& file, const SpatialPicture& pic
     layers.push_back(SpatialPicture::solid_layers(std::to_string(bodies[k]),
                                                   solid_look(picture.color(bodies[k]))));
   }
+  if (!file.is_articulated()) add_joints();
   frame.layers = fmt::format("{}, \\\n       ", fmt::join(layers, ", \\\n       "));
   return frame;
 }

@@ -78,6 +78,9 @@ class MotionPainter {
     return fmt::format("{}_{}", painted.moment, painted.body);
   }
 
+  /// The rods of links are; the joints of rigid bodies lie within these and are drawn over them.
+  [[nodiscard]] bool behind_solids() const { return file_.is_articulated(); }
+
   void add_rods(std::size_t moment, double pale, std::vector<std::string>& layers) const {
     for (std::string& layer : picture_.rods_layers(std::to_string(moment), rods_rgb(pale))) {
       layers.push_back(std::move(layer));
@@ -98,7 +101,7 @@ class MotionPainter {
     for (const std::size_t k : painting_order(solids_, picture_.view())) {
       const Painted& next = painted_[k];
       const bool is_fixed = file_.bodies[next.body].is_fixed;
-      for (; !is_fixed && rods_drawn <= next.moment; ++rods_drawn) {
+      for (; behind_solids() && !is_fixed && rods_drawn <= next.moment; ++rods_drawn) {
         add_rods(rods_drawn, paleness(rods_drawn, count), layers);
       }
       const double pale = is_fixed ? 0.0 : paleness(next.moment, count);
@@ -117,11 +120,12 @@ class MotionPainter {
       solids_.clear();
       for (std::size_t k = 0; k < file_.bodies.size(); ++k) add(k, m, moments[m]->poses[k]);
       std::vector<std::string> layers = picture_.ground_layers();
-      add_rods(m, 0.0, layers);
+      if (behind_solids()) add_rods(m, 0.0, layers);
       for (const std::size_t k : painting_order(solids_, picture_.view())) {
         layers.push_back(picture_.solid_layers(id_of(painted_[k]),
                                                solid_look(picture_.color(painted_[k].body))));
       }
+      if (!behind_solids()) add_rods(m, 0.0, layers);
       motion_.layers.push_back(layers);
     }
   }

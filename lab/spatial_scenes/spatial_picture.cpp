@@ -194,7 +194,11 @@ bool SpatialPicture::moves_far() const {
 }
 
 std::string SpatialPicture::rods_data(const std::string& id, const SpatialSnapshot& at) const {
-  if (!file_.is_articulated()) return "";
+  if (!file_.is_articulated()) {
+    DrawnLine points;
+    for (const Vec3& joint : at.joints_mm) points.push_back(view_.flat(joint));
+    return points.empty() ? "" : data_block("joints", id, lines_data({points}, false));
+  }
   const std::vector<Link>& links = file_.articulated().system.links;
   std::vector<DrawnLine> rods;
   DrawnLine joints;
@@ -213,9 +217,12 @@ std::string SpatialPicture::rods_data(const std::string& id, const SpatialSnapsh
 
 std::vector<std::string> SpatialPicture::rods_layers(const std::string& id,
                                                      const std::string& rgb) const {
-  if (!file_.is_articulated()) return {};
-  return {fmt::format("$rods_{} using 1:2 with lines lw 2.5 lc rgb '{}'", id, rgb),
-          fmt::format("$joints_{} using 1:2 with points pt 7 ps 0.5 lc rgb '{}'", id, rgb)};
+  const std::string joints =
+      fmt::format("$joints_{} using 1:2 with points pt 7 ps 0.5 lc rgb '{}'", id, rgb);
+  if (!file_.is_articulated()) {
+    return file_.rigid().scene.joints.empty() ? std::vector<std::string>() : std::vector{joints};
+  }
+  return {fmt::format("$rods_{} using 1:2 with lines lw 2.5 lc rgb '{}'", id, rgb), joints};
 }
 
 }  // namespace graspmap

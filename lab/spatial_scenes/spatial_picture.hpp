@@ -51,7 +51,7 @@ class SpatialPicture {
                                        const Pose3& pose) const;
   [[nodiscard]] static std::string solid_layers(const std::string& id, const SolidLook& look);
 
-  /// Lines from joints to links, and the joints; nothing for rigid bodies.
+  /// The joints, as points; of links also the lines from joints to links.
   [[nodiscard]] std::string rods_data(const std::string& id, const SpatialSnapshot& at) const;
   [[nodiscard]] std::vector<std::string> rods_layers(const std::string& id,
                                                      const std::string& rgb) const;

@@ -19,7 +19,12 @@ constexpr int kOfBody = 6;
 SpatialStepProblem::SpatialStepProblem(const SpatialScene& scene, const SpatialState& start,
                                        double h, const SpatialScales& scales,
                                        std::vector<StepContact> contacts)
-    : scene_(scene), start_(start), h_(h), scales_(scales), contacts_(std::move(contacts)) {
+    : scene_(scene),
+      start_(start),
+      h_(h),
+      scales_(scales),
+      joints_(scene, h, scales_),
+      contacts_(std::move(contacts)) {
   lay_out();
   applied_ = applied_impulses(scene, start, h);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
@@ -37,6 +42,8 @@ void SpatialStepProblem::lay_out() {
     first_.push_back(body.is_fixed ? -1 : size_);
     if (!body.is_fixed) size_ += kOfBody;
   }
+  first_joint_ = size_;
+  size_ += joints_.size();
   kinds_.assign(static_cast<std::size_t>(size_), Kind::kFree);
   for (StepContact& contact : contacts_) {
     contact.first = size_;
@@ -112,6 +119,7 @@ void SpatialStepProblem::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& F) 
   F.setZero(size_);
   place_bodies(z);
   momentum_rows(F);
+  joints_.add_rows(joint_layout(), bodies_, z, F);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const StepContact& contact = contacts_[k];
     const ContactEquations equations = equations_of(k, z);
@@ -144,6 +152,7 @@ void SpatialStepProblem::jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& J) 
   J.setZero(size_, size_);
   place_bodies(z);
   momentum_jacobian(J);
+  joints_.add_jacobian(joint_layout(), bodies_, z, J);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const StepContact& contact = contacts_[k];
     ContactEquations equations = equations_of(k, z);
@@ -236,6 +245,7 @@ SpatialContact SpatialStepProblem::read_contact(std::size_t k, const Eigen::Vect
 void SpatialStepProblem::read(const Eigen::VectorXd& z, SpatialState& end) {
   place_bodies(z);
   advance(scene_, start_, velocities(z), h_, end);
+  end.joint_impulses = joints_.loads(joint_layout(), bodies_, z);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const StepContact& contact = contacts_[k];
     end.contacts.push_back(read_contact(k, z));

@@ -5,6 +5,7 @@
 #include "sim/mcp/problem.hpp"
 #include "sim/spatial/contact_equations.hpp"
 #include "sim/spatial/step_contact.hpp"
+#include "sim/spatial/step_joints.hpp"
 
 namespace graspmap {
 
@@ -15,8 +16,8 @@ namespace graspmap {
 /// momentum (m v; I w): angular momentum is kept to rounding, and the gyroscopic term needs no
 /// explicit form.
 ///
-/// Unknowns: (v, w) of the moving bodies in units of the scales, then those of the contacts, see
-/// `StepContact`.
+/// Unknowns: (v, w) of the moving bodies in units of the scales, then those of the joints
+/// (`StepJoints`) and of the contacts (`StepContact`).
 class SpatialStepProblem : public mcp::Problem {
  public:
   SpatialStepProblem(const SpatialScene& scene, const SpatialState& start, double h,
@@ -30,7 +31,7 @@ class SpatialStepProblem : public mcp::Problem {
   [[nodiscard]] const std::vector<StepContact>& contacts() const { return contacts_; }
   /// The first unknown of a body, -1 of a fixed one.
   [[nodiscard]] int first_of(int body) const { return first_[static_cast<std::size_t>(body)]; }
-  /// The contact that a row belongs to, -1: a momentum.
+  /// The contact that a row belongs to, -1: a momentum or a joint.
   [[nodiscard]] int contact_of_row(int row) const;
   /// The point of G that the unknowns a_1, a_2 of a contact are measured from.
   [[nodiscard]] const Vec3& origin_mm(std::size_t contact) const { return origins_[contact]; }
@@ -50,12 +51,14 @@ class SpatialStepProblem : public mcp::Problem {
   /// At the bodies as they were placed.
   [[nodiscard]] ContactEquations equations_of(std::size_t k, const Eigen::VectorXd& z) const;
   [[nodiscard]] SpatialContact read_contact(std::size_t k, const Eigen::VectorXd& z) const;
+  [[nodiscard]] StepJoints::Layout joint_layout() const { return {first_joint_, first_}; }
   void lay_out();
 
   const SpatialScene& scene_;
   const SpatialState& start_;
   double h_;
   SpatialScales scales_;
+  StepJoints joints_;
   std::vector<StepContact> contacts_;
   std::vector<Vec3> origins_;
   std::vector<int> first_;         // by body
@@ -63,6 +66,7 @@ class SpatialStepProblem : public mcp::Problem {
   std::vector<Mat3> inertias_;     // at the start, in G's axes
   std::vector<mcp::Kind> kinds_;
   std::vector<Twist> applied_;  // M nu + applied impulses, by body
+  int first_joint_ = 0;
   int size_ = 0;
 };
 

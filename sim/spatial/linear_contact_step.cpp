@@ -45,7 +45,8 @@ LinearContactStep::LinearContactStep(const FreeBodies& bodies,
                                      const std::vector<SpatialLinearContact>& contacts,
                                      const std::vector<Twist>& v_hat,
                                      const std::vector<Pose3>& q_hat, double h,
-                                     SpatialGapTerm gap_term)
+                                     SpatialGapTerm gap_term,
+                                     const std::vector<SpatialJoint>& joints)
     : bodies_(bodies), contacts_(contacts), v_free_(stacked(bodies.velocities)) {
   const auto size = v_free_.size();
   const auto n_c = std::ssize(contacts);
@@ -55,7 +56,21 @@ LinearContactStep::LinearContactStep(const FreeBodies& bodies,
     M_inverse_.block<3, 3>(at, at) = bodies.inverse_mass[i] * Mat3::Identity();
     M_inverse_.block<3, 3>(at + 3, at + 3) = bodies.inverse_inertia[i];
   }
-  J_ = Eigen::MatrixXd::Zero(3 * n_c, size);
+  for (const SpatialJoint& joint : joints) {
+    joints_.emplace_back(joint, q_hat[static_cast<std::size_t>(joint.body_a)],
+                         q_hat[static_cast<std::size_t>(joint.body_b)]);
+    space_.bilateral += joints_.back().size();
+  }
+  J_ = Eigen::MatrixXd::Zero(space_.bilateral + 3 * n_c, size);
+  Eigen::VectorXd theta(space_.bilateral);
+  Eigen::Index row = 0;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const int n = joints_[k].size();
+    J_.block(row, 6 * joints[k].body_a, n, 6) = joints_[k].rows(0);
+    J_.block(row, 6 * joints[k].body_b, n, 6) = joints_[k].rows(1);
+    theta.segment(row, n) = joints_[k].theta();
+    row += n;
+  }
   space_.mu.resize(n_c);
   for (std::size_t k = 0; k < contacts.size(); ++k) set_rows(k, q_hat);
   space_.angle_rad = Eigen::VectorXd::Zero(n_c);
@@ -63,15 +78,15 @@ LinearContactStep::LinearContactStep(const FreeBodies& bodies,
   space_.u_free = J_ * v_free_;
   if (gap_term == SpatialGapTerm::kVelocity) return;
   const Eigen::VectorXd u_hat = J_ * stacked(v_hat);
-  for (Eigen::Index k = 0; k < n_c; ++k) {
-    const double gap = contacts[static_cast<std::size_t>(k)].at.gap_mm;
-    space_.u_free[3 * k] += gap / h - u_hat[3 * k];
+  space_.u_free.head(space_.bilateral) += theta / h - u_hat.head(space_.bilateral);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    space_.u_free[row_of(k)] += contacts[k].at.gap_mm / h - u_hat[row_of(k)];
   }
 }
 
 void LinearContactStep::set_rows(std::size_t k, const std::vector<Pose3>& q_hat) {
   const SpatialLinearContact& contact = contacts_[k];
-  const auto row = 3 * static_cast<Eigen::Index>(k);
+  const Eigen::Index row = row_of(k);
   const auto set = [&](int body, const Vec3& point, double sign) {
     const Vec3 r = point - q_hat[static_cast<std::size_t>(body)].position_mm;
     const Vec3 t = contact.friction.e_t * contact.t;
@@ -102,9 +117,19 @@ std::vector<Twist> LinearContactStep::velocities(const Eigen::VectorXd& p) const
   return twists;
 }
 
+std::vector<Twist> LinearContactStep::joint_loads(const Eigen::VectorXd& p) const {
+  std::vector<Twist> loads;
+  Eigen::Index row = 0;
+  for (const JointEquations& joint : joints_) {
+    loads.push_back(joint.load(p.segment(row, joint.size())));
+    row += joint.size();
+  }
+  return loads;
+}
+
 SpatialContact LinearContactStep::contact(std::size_t k, const Eigen::VectorXd& p) const {
   const SpatialLinearContact& from = contacts_[k];
-  const auto row = 3 * static_cast<Eigen::Index>(k);
+  const Eigen::Index row = row_of(k);
   const Eigen::VectorXd v = v_free_ + M_inverse_ * (J_.transpose() * p);
   const auto speed_along = [&](const Vec3& direction, Eigen::Index at, double scale) {
     // A row of J, unless its stretch is zero.

@@ -100,6 +100,7 @@ void advance(const SpatialScene& scene, const SpatialState& start,
   }
   end.contacts.clear();
   end.deflections.clear();
+  end.joint_impulses.clear();
   end.kicked = start.kicked;
   for (std::size_t k = 0; k < scene.kicks.size(); ++k) {
     const bool is_once = scene.kicks[k].when != KickTrigger::kTurningStops;

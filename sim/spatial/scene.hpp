@@ -8,6 +8,7 @@
 #include "sim/scenes/energy.hpp"
 #include "sim/scenes/soft_layer.hpp"
 #include "sim/spatial/contact.hpp"
+#include "sim/spatial/joint.hpp"
 
 namespace graspmap {
 
@@ -61,6 +62,7 @@ struct SpatialScene {
   Vec3 gravity_mm_s2{0.0, 0.0, -9810.0};
   EllipticFriction friction;  ///< of all pairs without a law of their own
   std::vector<SpatialContactLaw> laws;
+  std::vector<SpatialJoint> joints;
   std::vector<Push> pushes;
   std::vector<Kick> kicks;
 };
@@ -85,6 +87,7 @@ struct SpatialState {
   std::vector<Pose3> poses;              ///< by body
   std::vector<Twist> velocities;         ///< by body; of fixed ones zero
   std::vector<SpatialContact> contacts;  ///< of the step that ended here
+  std::vector<Twist> joint_impulses;     ///< likewise, by joint: on body A at the joint's point
   std::vector<std::uint8_t> kicked;      ///< by kick: it has acted (of those that act once)
   std::vector<SpatialDeflection> deflections;
 };
@@ -102,7 +105,7 @@ std::vector<Twist> applied_impulses(const SpatialScene& scene, const SpatialStat
 Mat3 inertia_in_world(const SpatialBody& body, const Pose3& pose);
 
 /// The state h later at velocities `velocities`: poses by `moved`, the kicks that were due done.
-/// The contacts and deflections are left empty.
+/// The contacts, the deflections and the impulses of joints are left empty.
 void advance(const SpatialScene& scene, const SpatialState& start,
              const std::vector<Twist>& velocities, double h, SpatialState& end);
 

@@ -10,10 +10,11 @@ namespace graspmap {
 
 /// A snapshot of rigid bodies in space or of an articulated system.
 struct SpatialSnapshot : SceneSnapshot {
-  std::vector<Pose3> poses;       ///< by body, of an articulated system by link and obstacle
-  std::vector<Twist> velocities;  ///< likewise
-  std::vector<Vec3> joints_mm;    ///< of an articulated system: by link its joint; else empty
+  std::vector<Pose3> poses;              ///< by body, of an articulated system by link and obstacle
+  std::vector<Twist> velocities;         ///< likewise
+  std::vector<Vec3> joints_mm;           ///< of rigid bodies by joint; of links by link its joint
   std::vector<SpatialContact> contacts;  ///< none at the start
+  std::vector<Twist> joint_impulses;     ///< of rigid bodies: see `SpatialState`
 };
 
 /// Sees the start and each solved step; returns false to end the run.

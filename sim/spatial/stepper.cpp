@@ -15,9 +15,13 @@ const char* name(SpatialStepperKind kind) {
     case SpatialStepperKind::kStewartTrinkleNonlinear:
       return "stewart-trinkle-nonlinear";
     case SpatialStepperKind::kAnitescuPotra:
+      return "anitescu-potra";
+    case SpatialStepperKind::kAnitescuHart:
+      return "anitescu-hart";
+    case SpatialStepperKind::kAnitescuHartUnstabilised:
       break;
   }
-  return "anitescu-potra";
+  return "anitescu-hart-unstabilised";
 }
 
 double SpatialStep::worst_overlap_mm() const {
@@ -42,6 +46,8 @@ std::unique_ptr<SpatialStepper> make_spatial_stepper(SpatialStepperKind kind,
     case SpatialStepperKind::kStewartTrinkle:
     case SpatialStepperKind::kStewartTrinkleNonlinear:
     case SpatialStepperKind::kAnitescuPotra:
+    case SpatialStepperKind::kAnitescuHart:
+    case SpatialStepperKind::kAnitescuHartUnstabilised:
       break;
   }
   return make_spatial_stewart_trinkle(kind, settings);

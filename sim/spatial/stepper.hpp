@@ -15,7 +15,9 @@ enum class SpatialStepperKind : std::uint8_t {
   kImplicitFull,    ///< the same with the closest points of all contacts among the unknowns
   kStewartTrinkle,  ///< one LCP, geometry at q^l + h v^l, eight directions
   kStewartTrinkleNonlinear,  ///< the same as a fixed point: geometry at the step's end
-  kAnitescuPotra             ///< n^T v >= 0 for contacts that touch
+  kAnitescuPotra,            ///< n^T v >= 0 for contacts that touch
+  kAnitescuHart,  ///< Hart and Anitescu 2003: one LCP, geometry at q^l, gaps and joints linearised
+  kAnitescuHartUnstabilised  ///< the same without the gaps: n^T v >= 0, joints nu^T v = 0
 };
 const char* name(SpatialStepperKind kind);
 
@@ -58,7 +60,7 @@ std::unique_ptr<SpatialStepper> make_spatial_implicit(const SpatialStepperSettin
 /// The linear ones: friction polygons are stretched by e_t and e_o; there is none about the normal
 /// (e_r is left out). Boxes and cylinders stand on half-spaces and on each other by their corners
 /// (`contact_points`); other pairs have one contact each. The fixed point may fail to converge
-/// where sharp edges meet in motion.
+/// where sharp edges meet in motion. Joints have the contacts' gap terms, see `LinearContactStep`.
 std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
     SpatialStepperKind kind, const SpatialStepperSettings& settings);
 

@@ -28,7 +28,8 @@ bool are_finite(const std::vector<Twist>& velocities) {
                      [](const Twist& nu) { return nu.allFinite(); });
 }
 
-/// The time-steppers of Stewart and Trinkle 2000 in space.
+/// The time-steppers of Stewart and Trinkle 2000 and of Hart and Anitescu 2003 in space: they
+/// differ in where the geometry is taken and in the gap term.
 class SpatialStewartTrinkle : public SpatialStepper {
  public:
   SpatialStewartTrinkle(SpatialStepperKind kind, const SpatialStepperSettings& settings)
@@ -51,8 +52,16 @@ class SpatialStewartTrinkle : public SpatialStepper {
     std::vector<Twist> v_hat;
   };
 
-  [[nodiscard]] static Progress begin(const SpatialScene& scene, const SpatialState& start,
-                                      double h);
+  [[nodiscard]] Progress begin(const SpatialScene& scene, const SpatialState& start,
+                               double h) const;
+  [[nodiscard]] bool is_hart() const {
+    return kind_ == SpatialStepperKind::kAnitescuHart ||
+           kind_ == SpatialStepperKind::kAnitescuHartUnstabilised;
+  }
+  [[nodiscard]] bool holds_velocities() const {
+    return kind_ == SpatialStepperKind::kAnitescuPotra ||
+           kind_ == SpatialStepperKind::kAnitescuHartUnstabilised;
+  }
   void solve_linear(const Progress& progress, SpatialStep& step) const;
   static bool add_closed(Progress& progress, const std::vector<Twist>& velocities);
   void iterate_geometry(Progress& progress, SpatialStep& step) const;
@@ -62,18 +71,20 @@ class SpatialStewartTrinkle : public SpatialStepper {
 };
 
 SpatialStewartTrinkle::Progress SpatialStewartTrinkle::begin(const SpatialScene& scene,
-                                                             const SpatialState& start, double h) {
+                                                             const SpatialState& start,
+                                                             double h) const {
   const SpatialScales scales = spatial_scales(scene, start, h);
   const double reach = 2.0 * h * scales.velocity_mm_s;
-  return {scene,
-          start,
-          h,
-          scales,
-          free_bodies(scene, start, h),
-          near_pairs(scene, start, reach),
-          {},
-          {},
-          start.velocities};
+  return {
+      scene,
+      start,
+      h,
+      scales,
+      free_bodies(scene, start, h),
+      near_pairs(scene, start, reach),
+      {},
+      {},
+      is_hart() ? std::vector<Twist>(start.velocities.size(), Twist::Zero()) : start.velocities};
 }
 
 /// Adds points that touch or overlap after the step at given velocities.
@@ -93,10 +104,9 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);
   const auto contacts = linear_contacts(progress.scene, q_hat, progress.points, progress.axes);
-  const auto gap_term = kind_ == SpatialStepperKind::kAnitescuPotra ? SpatialGapTerm::kVelocity
-                                                                    : SpatialGapTerm::kPosition;
+  const auto gap_term = holds_velocities() ? SpatialGapTerm::kVelocity : SpatialGapTerm::kPosition;
   const LinearContactStep linear(progress.free, contacts, progress.v_hat, q_hat, progress.h,
-                                 gap_term);
+                                 gap_term, progress.scene.joints);
   const ContactSpaceSolution solution = linear.solve(settings_);
   step.status = solution.status;
   step.residual = solution.residual;
@@ -106,6 +116,7 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
     step.status = mcp::Status::kNotFinite;
     return;
   }
+  step.end.joint_impulses = linear.joint_loads(solution.p);
   const auto at_end =
       linear_contacts(progress.scene, step.end.poses, progress.points, progress.axes);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
@@ -122,9 +133,11 @@ void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& 
 }
 
 /// The nonlinear version, section 3.4: the geometry at the end that was found, until that does not
-/// change by more than 1e-12 of the velocities and no more points close.
+/// change by more than 1e-12 of the velocities and no more points close. With joints the tolerance
+/// decides: rounding of Theta / h is larger than that in slow steps.
 void SpatialStewartTrinkle::iterate_geometry(Progress& progress, SpatialStep& step) const {
   constexpr double kSame = 1e-12;
+  const double same = progress.scene.joints.empty() ? kSame : std::max(kSame, settings_.tolerance);
   double change = 0.0;
   for (int i = 0; i < settings_.max_iterations; ++i) {
     solve_linear(progress, step);
@@ -139,7 +152,7 @@ void SpatialStewartTrinkle::iterate_geometry(Progress& progress, SpatialStep& st
     progress.v_hat = step.end.velocities;
     const bool has_more = add_closed(progress, progress.v_hat);
     step.residual = std::max(step.residual, change);
-    if (!has_more && change <= kSame) return;
+    if (!has_more && change <= same) return;
   }
   step.status = mcp::Status::kIterationLimit;
 }
@@ -152,7 +165,7 @@ void SpatialStewartTrinkle::step(const SpatialScene& scene, const SpatialState& 
   // Section 4: points that are closed at q^l + h v^l; and those that forces alone would close,
   // which holds the ones "active in the last step".
   add_closed(progress, start.velocities);
-  if (kind_ == SpatialStepperKind::kAnitescuPotra) {
+  if (holds_velocities()) {
     solve_linear(progress, step);
     ++step.iterations;
     return;

@@ -71,7 +71,7 @@ TEST_CASE("unknown keys of scenes in space are named with the one meant", "[spat
 TEST_CASE("settings of scenes in space out of range are refused", "[spatial_scenes]") {
   check_rigid_mistakes({
       {"step_s = 0.01", "step_s = 0", "step_s = 0", "time.step_s", "must be a number > 0"},
-      {"\"stewart-trinkle\"", "\"anitescu-hart\"", "stepper", "solver.stepper",
+      {"\"stewart-trinkle\"", "\"anitescu-hart-convex\"", "stepper", "solver.stepper",
        "must be \"implicit\" or \"implicit-full\" or \"stewart-trinkle\""},
       {"directions = 12", "directions = 5", "directions", "solver.directions", "must be even"},
       {"directions = 12", "directions = 2", "directions", "solver.directions", "from 4 to 64"},
