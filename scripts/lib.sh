@@ -12,6 +12,7 @@ build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libsqlite3-dev libxxhash-dev libzip-dev libpugixml-dev)
 run_packages=(gnuplot-nox)
 test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin)
+sanitizer_packages=(clang libclang-rt-dev llvm)
 benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)

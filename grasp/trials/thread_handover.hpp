@@ -1,6 +1,6 @@
 #pragma once
 
-#ifdef __SANITIZE_THREAD__
+#ifdef GRASPMAP_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -12,12 +12,12 @@ class ThreadHandover {
  public:
   /// What this thread has done so far comes before what is done after receive().
   static void give() {
-#ifdef __SANITIZE_THREAD__
+#ifdef GRASPMAP_THREAD_SANITIZER
     __tsan_release(&mark_);
 #endif
   }
   static void receive() {
-#ifdef __SANITIZE_THREAD__
+#ifdef GRASPMAP_THREAD_SANITIZER
     __tsan_acquire(&mark_);
 #endif
   }

@@ -47,7 +47,7 @@ LinearContactStep::LinearContactStep(const FreeBodies& bodies,
                                      const std::vector<Pose3>& q_hat, double h,
                                      SpatialGapTerm gap_term,
                                      const std::vector<SpatialJoint>& joints)
-    : bodies_(bodies), contacts_(contacts), v_free_(stacked(bodies.velocities)) {
+    : contacts_(contacts), v_free_(stacked(bodies.velocities)) {
   const auto size = v_free_.size();
   const auto n_c = std::ssize(contacts);
   M_inverse_ = Eigen::MatrixXd::Zero(size, size);

@@ -54,7 +54,6 @@ class LinearContactStep {
     return space_.row(static_cast<int>(contact));
   }
 
-  const FreeBodies& bodies_;
   const std::vector<SpatialLinearContact>& contacts_;
   std::vector<JointEquations> joints_;
   Eigen::MatrixXd J_;          // of the joints; (n, e_t t, e_o o) by contact; 6 n_bodies columns

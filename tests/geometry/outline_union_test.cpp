@@ -222,7 +222,8 @@ TEST_CASE("random outlines and superellipses have boundaries that close") {
         star.push_back({random.uniform(1, 3) * Vec2(std::cos(angle), std::sin(angle)),
                         random.index(2) == 0 ? 0.0 : random.uniform(-0.3, 0.3), ""});
       }
-      OutlinePiece piece = drawn(star, pose(), {circle_loop({0, 0}, random.uniform(0.1, 0.4))});
+      const double hole_radius = random.uniform(0.1, 0.4);
+      OutlinePiece piece = drawn(star, pose(), {circle_loop({0, 0}, hole_radius)});
       if (outline_faults(piece.outline).empty()) part.outlines.push_back(piece);
     }
     if (part.outlines.empty()) continue;

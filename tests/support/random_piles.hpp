@@ -29,8 +29,9 @@ inline ConvexShape random_polygon(Random& random) {
     const double b = random.uniform(12.0, 30.0);
     return polygon({{-a, -b}, {a, -b}, {a, b}, {-a, b}});
   }
-  return regular_polygon(3 + random.index(4), random.uniform(20.0, 45.0),
-                         random.uniform(0.0, std::numbers::pi));
+  const double angle = random.uniform(0.0, std::numbers::pi);
+  const double radius = random.uniform(20.0, 45.0);
+  return regular_polygon(3 + random.index(4), radius, angle);
 }
 
 inline ConvexShape random_shape(PileOf kind, Random& random) {
@@ -80,10 +81,15 @@ inline RandomPile random_pile(PileOf kind, std::uint64_t seed) {
     const ConvexShape shape = random_shape(kind, random);
     const double radius = bounding_radius_mm(shape);
     const double mass_kg = 1e-4 * std::numbers::pi * radius * radius;
-    const Vec3 pose(-98.0 + 98.0 * (i % 3) + random.uniform(-2.0, 2.0),
-                    60.0 + 98.0 * (i / 3) + random.uniform(-2.0, 2.0), random.uniform(-3.0, 3.0));
-    const Vec3 velocity(random.uniform(-200.0, 200.0), random.uniform(-1000.0, 0.0),
-                        random.uniform(-10.0, 10.0));
+    // One by one: compilers take the arguments of a call in different orders.
+    Vec3 pose;
+    pose.z() = random.uniform(-3.0, 3.0);
+    pose.y() = 60.0 + 98.0 * (i / 3) + random.uniform(-2.0, 2.0);
+    pose.x() = -98.0 + 98.0 * (i % 3) + random.uniform(-2.0, 2.0);
+    Vec3 velocity;
+    velocity.z() = random.uniform(-10.0, 10.0);
+    velocity.y() = random.uniform(-1000.0, 0.0);
+    velocity.x() = random.uniform(-200.0, 200.0);
     add_free_body(scene, shape, mass_kg, 0.35 * mass_kg * radius * radius, pose, velocity);
   }
   return pile;

@@ -33,7 +33,7 @@ MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProb
                       double confidence) {
   const PlacementSweep& map = config.placement;
   std::vector<SharedCell> shared;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(map.x_mm.cells) * map.y_mm.cells; ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(map.x_mm.cells * map.y_mm.cells); ++k) {
     shared.push_back({{}, k, cells[k].counts, cells[k].probability, cells[k].counts});
   }
   const std::int64_t replicates = std::clamp<std::int64_t>(

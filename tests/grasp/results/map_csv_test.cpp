@@ -17,7 +17,8 @@ SuccessMap sample_map(const Axis& theta) {
   SuccessMap map({-0.1, 0.7, 3}, {-20, -18.5, 2}, theta);
   for (int cell = 0; cell < 6 * theta.cells; ++cell) {
     for (int k = 0; k < 3 * cell; ++k) {
-      map.add({cell % 3, cell / 3 % 2, cell / 6}, kOutcomes[(k * k + cell) % kOutcomeCount]);
+      map.add({cell % 3, cell / 3 % 2, cell / 6},
+              kOutcomes[static_cast<std::size_t>(k * k + cell) % kOutcomeCount]);
     }
   }
   return map;

@@ -143,7 +143,7 @@ TEST_CASE("without a commit, or stopped in it, no archive is left and an old one
 TEST_CASE("a full disk leaves no archive, whether an array or the archive does not fit") {
   const testing::TemporaryFolder folder;
   const fs::path file = folder.path() / "trials.npz";
-  const rlim_t limit_bytes = GENERATE(100'000, 1'000'000);  // an array has 160,000 bytes at most
+  const rlim_t limit_bytes = GENERATE(100'000U, 1'000'000U);  // an array has 160,000 bytes at most
   CAPTURE(limit_bytes);
   const Rows rows = testing::random_rows(20'000);
   {

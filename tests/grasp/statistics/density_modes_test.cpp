@@ -234,7 +234,7 @@ WeightedSample nine_groups(int half, std::uint64_t seed) {
 
 TEST_CASE("narrow groups are told apart beside wide ones, and alike on both sides",
           "[statistics]") {
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     CAPTURE(seed);
     const WeightedSample sample = nine_groups(1500, seed);
     const DensityModes modes = density_modes(sample, kResolution);

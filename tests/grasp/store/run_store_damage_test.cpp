@@ -160,7 +160,7 @@ TEST_CASE("a store with changed bytes gives its own trials or an error") {
     // The first page holds what matters most.
     const std::size_t reach = k % 2 == 0 ? 4000 : bytes.size();
     const std::size_t at = random() % reach;
-    changed[at] = static_cast<char>(changed[at] ^ (1 + random() % 255));
+    changed[at] = static_cast<char>(changed[at] ^ static_cast<char>(1 + random() % 255));
     store.write(changed);
     CAPTURE(at);
     try {

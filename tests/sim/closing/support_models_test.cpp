@@ -25,7 +25,7 @@ double difference_mm(const SimulationResult& a, const SimulationResult& b) {
 }
 
 /// The largest difference of some trials of the lock piece on two supports, relative to its radius.
-double largest_difference(const SupportModel& one, const SupportModel& other, int seed) {
+double largest_difference(const SupportModel& one, const SupportModel& other, std::uint64_t seed) {
   Random random(seed);
   double largest = 0.0;
   for (int k = 0; k < 40; ++k) {
@@ -95,7 +95,7 @@ void check_laws(const StepLaws& worst) {
 
 /// Checks trials of random parts, plain and drawn, on random supports; the laws, which take long on
 /// drawn parts, on the first `drawn` of those. Returns how many failed.
-int check_random_trials(int seed, int trials, int drawn) {
+int check_random_trials(std::uint64_t seed, int trials, int drawn) {
   Random random(seed);
   StepLaws worst;
   int failed = 0;

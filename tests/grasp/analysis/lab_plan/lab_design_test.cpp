@@ -17,9 +17,9 @@ bool same(const IntendedPlacement& a, const IntendedPlacement& b) {
 }  // namespace
 
 TEST_CASE("lab design: the first placements are even, however many are taken") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const auto places = even_placements(kMap, 400, seed);
-    for (const std::size_t count : {16, 64, 400}) {
+    for (const std::size_t count : {16U, 64U, 400U}) {
       std::array<int, 16> in_block{};
       for (std::size_t k = 0; k < count; ++k) {
         const int i = std::min(static_cast<int>((places[k].x_mm + 10) / 5), 3);

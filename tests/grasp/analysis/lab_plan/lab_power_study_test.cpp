@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -24,7 +25,8 @@ struct StudyCase {
 };
 
 constexpr std::uint64_t kStudySeed = 7'000'000;
-constexpr int kModels = 3;  ///< simulations of the model
+constexpr int kModels = 6;  ///< simulations of the model
+constexpr std::int64_t kExperiments = 1200;
 
 /// The trials of one experiment as a laboratory has them.
 std::vector<TrialParameters> lab_trials(const ChangedLab& lab, const LabDesign& design,
@@ -93,6 +95,7 @@ Predictions model_at(const SweepConfig& config, const LabDesign& design, std::in
 struct Measured {
   std::int64_t experiments = 0;
   std::int64_t reached = 0;
+  std::vector<double> by_model = {};  ///< power with each simulation of the model
 };
 
 Measured measure(const SweepConfig& config, const LabRequest& request, const LabDesign& design,
@@ -131,8 +134,11 @@ Measured measure(const SweepConfig& config, const LabRequest& request, const Lab
       hits[static_cast<std::size_t>(r)] = reached(judged, request) ? 1 : 0;
       return Outcome::kSuccess;
     });
-    for (const char hit : hits) measured.reached += hit;
+    std::int64_t reached_here = 0;
+    for (const char hit : hits) reached_here += hit;
+    measured.reached += reached_here;
     measured.experiments += count;
+    measured.by_model.push_back(static_cast<double>(reached_here) / static_cast<double>(count));
   }
   return measured;
 }
@@ -170,15 +176,17 @@ TEST_CASE("lab-plan: power asked and power measured", "[.long]") {
     REQUIRE(plan);
     REQUIRE(plan->answer.search.found);
     const std::int64_t trials = plan->answer.search.trials;
-    const Measured measured = measure(config, question.request, plan->answer.design, trials, 600);
+    const Measured measured =
+        measure(config, question.request, plan->answer.design, trials, kExperiments);
     const Interval interval = wilson_interval(measured.reached, measured.experiments);
-    std::cout << fmt::format("{} | {} | {} | {} | {} | {} | {:.1f} | {:.1f} ({:.1f} to {:.1f})\n",
-                             study.config, words(study.goal), name(study.choice), study.sessions,
-                             trials, plan->other ? plan->other->search.trials : 0,
-                             100 * plan->answer.checked().power(),
-                             100.0 * static_cast<double>(measured.reached) /
-                                 static_cast<double>(measured.experiments),
-                             100 * interval.low, 100 * interval.high)
+    std::cout << fmt::format(
+                     "{} | {} | {} | {} | {} | {} | {:.1f} | {:.1f} ({:.1f} to {:.1f}) | {:.2f}\n",
+                     study.config, words(study.goal), name(study.choice), study.sessions, trials,
+                     plan->other ? plan->other->search.trials : 0,
+                     100 * plan->answer.checked().power(),
+                     100.0 * static_cast<double>(measured.reached) /
+                         static_cast<double>(measured.experiments),
+                     100 * interval.low, 100 * interval.high, fmt::join(measured.by_model, " "))
               << std::flush;
     CHECK(interval.high >= 0.77);
     CHECK(interval.low <= 0.83);
