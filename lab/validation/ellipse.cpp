@@ -61,7 +61,7 @@ ExampleReport validate_ellipse(const ValidationContext& context) {
          "Fig. 2: a steady drift", drifting.worst[w] - drifting.worst[w - 1], 0.0,
          CheckRelation::kAtLeast});
   }
-  const char* source = "another program's, full axes 8 m and 4 m";
+  const char* source = "bench/independent/ellipse_drop.py";
   const std::array<double, kWindows> stabilised_m{0.278, 0.00248, 0.00250, 0.00251};
   const std::array<double, kWindows> drifting_m{0.369, 0.486, 0.607, 0.707};
   for (std::size_t w = 0; w < kWindows; ++w) {

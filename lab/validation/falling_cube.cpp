@@ -130,9 +130,9 @@ ExampleReport validate_falling_cube(const ValidationContext& context) {
   checks.push_back({"velocity at 4 s, m/s or rad/s", 1e-9, "it rests",
                     kMetresPerMillimetre * seen.velocity(seen.end()).norm(), 0.0,
                     CheckRelation::kAtMost});
-  checks.push_back({"largest jump of the ECP in point or line contact, m", 0.0,
-                    "section VI-C: it jumps between points and lines", found.ecp_jump_m, 0.0,
-                    CheckRelation::kReported, "the printed size is lost"});
+  checks.push_back({"largest jump of the ECP in point or line contact, m", 0.1,
+                    "section VI-C: it suddenly changes, the size is lost", found.ecp_jump_m, 0.0,
+                    CheckRelation::kAtLeast});
   checks.push_back(all_steps_solved("D3", seen.run));
   report.figures.push_back(facets_figure(seen));
   report.remarks = {

@@ -124,9 +124,26 @@ double impulse_n_s(const SpatialSnapshot& at, int body_a, int body_b) {
   return sum;
 }
 
+/// The text beside Table 1: angular velocity errors are "about an order of magnitude larger".
+void add_angular_claim(const BallRuns& balls, ExampleReport& report) {
+  double largest = 0.0;
+  std::string ratios;
+  for (const RunErrors& errors : balls.errors) {
+    const double ratio = errors.velocity / errors.linear_velocity;
+    largest = std::max(largest, ratio);
+    ratios += fmt::format("{}{:.1f}", ratios.empty() ? "" : ", ", ratio);
+  }
+  report.checks.push_back(contradicted(
+      {balls.stepper + ": error with angular velocities over without, largest of four steps", 10.0,
+       "section 4.2: about an order of magnitude", largest, 2.0},
+      "it is " + ratios +
+          " from the largest step to the smallest; the errors themselves are those of Table 1, and "
+          "how the paper compared the two kinds is not said"));
+}
+
 /// Table 1 beside a stepper's numbers. The paper's own program is not given: its last digits need
 /// not be ours.
-void add_table(const BallRuns& balls, ExampleReport& report) {
+void add_table(const BallRuns& balls, bool has_positions, ExampleReport& report) {
   auto& checks = report.checks;
   for (std::size_t i = 0; i < kTable1.size(); ++i) {
     const TableRow& row = kTable1[i];
@@ -134,8 +151,10 @@ void add_table(const BallRuns& balls, ExampleReport& report) {
     const double relative = row.step_s < 0.005 ? 0.12 : 0.02;
     checks.push_back({h + "velocity error", row.velocity_error, "Table 1, to 2 % (finest 12 %)",
                       balls.errors[i].velocity, relative * row.velocity_error});
-    checks.push_back({h + "position error", row.position_error, "Table 1, to 2 % (finest 12 %)",
-                      balls.errors[i].position, relative * row.position_error});
+    if (has_positions) {
+      checks.push_back({h + "position error", row.position_error, "Table 1, to 2 % (finest 12 %)",
+                        balls.errors[i].position, relative * row.position_error});
+    }
     checks.push_back({h + "velocity variation", row.variation, "Table 1, to 0.1 %",
                       variation_of(balls.runs[i]), 1e-3 * row.variation});
   }
@@ -143,10 +162,6 @@ void add_table(const BallRuns& balls, ExampleReport& report) {
       {fmt::format("{}, h = {:g} s: velocity variation", balls.stepper, kReferenceStep_s),
        kReferenceVariation, "Table 1, to 0.1 %", variation_of(balls.reference()),
        1e-3 * kReferenceVariation});
-  checks.push_back({balls.stepper + ", h = 0.005 s: error with angular velocities over without",
-                    5.0, "section 4.2: about ten",
-                    balls.errors[2].velocity / balls.errors[2].linear_velocity, 0.0,
-                    CheckRelation::kAtLeast});
 }
 
 /// Velocity errors and the reference's variation shown only: another method.
@@ -195,12 +210,13 @@ void add_closed_forms(const BallRuns& balls, ExampleReport& report) {
                     CheckRelation::kAtMost});
 }
 
-/// What the hit leaves, against numbers of another program to the digits it gives them with.
+/// What the hit leaves, against an independent program.
 void add_hit(const BallRuns& balls, ExampleReport& report) {
   const SpatialRun& seen = balls.reference();
   const SpatialSnapshot* hit = first_push(seen, 1, 2);
   if (hit == nullptr) return;
-  const char* source = "another program's, 3 decimals";
+  const char* source = "bench/independent/four_balls.py";
+  constexpr double kDigits = 2e-6;
   const std::string who = balls.stepper + ": ";
   auto& checks = report.checks;
   struct Impulse {
@@ -208,29 +224,35 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
     int body_b;
     double n_s;
   };
-  for (const Impulse& p :
-       {Impulse{1, 2, 0.749}, {2, 3, 0.415}, {3, 4, 0.210}, {0, 2, 0.313}, {0, 4, 0.034}}) {
+  for (const Impulse& p : {Impulse{1, 2, 0.748910},
+                           {2, 3, 0.415088},
+                           {3, 4, 0.210409},
+                           {0, 2, 0.312977},
+                           {0, 4, 0.034386}}) {
     const std::string other =
         p.body_a == 0 ? std::string("the table") : fmt::format("ball {}", p.body_a);
     checks.push_back({who + fmt::format("impulse of the hit, {} and ball {}, N s", other, p.body_b),
-                      p.n_s, source, impulse_n_s(*hit, p.body_a, p.body_b), 1.5e-3});
+                      p.n_s, source, impulse_n_s(*hit, p.body_a, p.body_b), kDigits});
   }
-  const std::array<Vec3, kBalls> velocities{Vec3(0.330, 0.199, 0.231), Vec3(0.213, -0.057, 0.0),
-                                            Vec3(0.205, -0.054, 0.067), Vec3(0.197, 0.010, 0.0)};
-  const std::array<Vec2, kBalls> places{Vec2(0.906, 0.158), Vec2(1.056, -0.014),
-                                        Vec2(1.266, -0.017), Vec2(1.468, 0.003)};
-  double velocity = 0.0;
-  double place = 0.0;
+  const std::array<Vec3, kBalls> velocities{
+      Vec3(0.329827, 0.199420, 0.231057), Vec3(0.212683, -0.056557, 0.0),
+      Vec3(0.204668, -0.053569, 0.067256), Vec3(0.196642, 0.009504, 0.0)};
+  const std::array<Vec2, kBalls> places{Vec2(0.906206, 0.157925), Vec2(1.055909, -0.014441),
+                                        Vec2(1.265741, -0.016585), Vec2(1.468107, 0.002990)};
+  constexpr std::array kAxes{"x", "y", "z"};
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
+    const std::string whose = who + fmt::format("ball {} ", ball + 1);
     const Vec3 v = kMetresPerMillimetre * hit->velocities[kFirstBall + ball].head<3>();
     const Vec3 x = kMetresPerMillimetre * seen.end().poses[kFirstBall + ball].position_mm;
-    velocity = std::max(velocity, (v - velocities.at(ball)).cwiseAbs().maxCoeff());
-    place = std::max(place, (x.head<2>() - places.at(ball)).cwiseAbs().maxCoeff());
+    for (const int k : {0, 1, 2}) {
+      const char* axis = kAxes.at(static_cast<std::size_t>(k));
+      checks.push_back({whose + fmt::format("after the hit, v_{}, m/s", axis),
+                        velocities.at(ball)[k], source, v[k], kDigits});
+      if (k == 2) continue;
+      checks.push_back(
+          {whose + fmt::format("at 1 s, {}, m", axis), places.at(ball)[k], source, x[k], kDigits});
+    }
   }
-  checks.push_back({who + "velocities after the hit, largest difference, m/s", 1.5e-3, source,
-                    velocity, 0.0, CheckRelation::kAtMost});
-  checks.push_back({who + "places at 1 s, largest difference, m", 1e-3, source, place, 0.0,
-                    CheckRelation::kAtMost});
 }
 
 /// The motion after the hit as the paper describes it.
@@ -303,6 +325,25 @@ Figure plan_figure(const BallRuns& balls) {
   return curves_figure(figure);
 }
 
+/// The paper's elevation: the same from the side.
+Figure elevation_figure(const BallRuns& balls) {
+  CurvesFigure figure{"c2_elevation",
+                      "Four balls",
+                      "paths of the centres from the side, " + balls.stepper + ", h = 0.00125 s",
+                      "x (m)",
+                      "z (m)",
+                      {}};
+  for (std::size_t ball = 0; ball < kBalls; ++ball) {
+    Curve curve{fmt::format("ball {}", ball + 1), {}, {}, "lw 3"};
+    for (const SpatialSnapshot& at : balls.reference().shown) {
+      const Vec3 place = kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
+      curve.add(place.x(), place.z());
+    }
+    figure.curves.push_back(curve);
+  }
+  return curves_figure(figure);
+}
+
 Figure error_figure(const std::vector<const BallRuns*>& all) {
   CurvesFigure figure{"c2_velocity_error",
                       "Four balls",
@@ -349,23 +390,24 @@ ExampleReport validate_four_balls(const ValidationContext& context) {
   const BallRuns one_problem = run_balls(context, SpatialStepperKind::kStewartTrinkle);
   const BallRuns velocity_level = run_balls(context, SpatialStepperKind::kAnitescuPotra);
   const BallRuns implicit = run_balls(context, SpatialStepperKind::kImplicit);
-  add_table(fixed_point, report);
+  add_table(fixed_point, true, report);
+  add_angular_claim(fixed_point, report);
   add_closed_forms(fixed_point, report);
   add_hit(fixed_point, report);
   add_story(fixed_point, report);
   add_sizes(fixed_point, report);
-  show_table(one_problem, "one linear problem a step, at q + h v", report);
+  add_table(one_problem, false, report);
   add_closed_forms(one_problem, report);
   show_table(velocity_level, "n^T v >= 0 in place of the gaps, section 3.3", report);
-  report.checks.push_back({velocity_level.stepper + ": overlap at a step's end, m", 0.0,
+  report.checks.push_back({velocity_level.stepper + ": overlap at a step's end, m", 1e-4,
                            "section 3.3: penetration can accrue", overlap_m(velocity_level), 0.0,
-                           CheckRelation::kReported, "not corrected"});
+                           CheckRelation::kAtLeast});
   show_table(implicit, "circular friction cones, geometry at the end of the step", report);
   add_closed_forms(implicit, report);
   for (const BallRuns* balls : {&fixed_point, &one_problem, &velocity_level, &implicit}) {
     add_solved(*balls, report);
   }
-  report.figures = {plan_figure(fixed_point),
+  report.figures = {plan_figure(fixed_point), elevation_figure(fixed_point),
                     error_figure({&fixed_point, &one_problem, &velocity_level, &implicit}),
                     spin_figure(fixed_point)};
   report.remarks = {
@@ -376,8 +418,9 @@ ExampleReport validate_four_balls(const ValidationContext& context) {
       "with angles in radians, velocities that are constant over each step, the largest difference "
       "of a coordinate, and the largest total variation of a coordinate: the first ball's spin "
       "about y, which the landing changes by 10.7 rad/s.",
-      "The one-step linear problem, at its finest step, is 15 % from the printed position error; "
-      "the fixed point is 11 % from it."};
+      "Rows of stewart-trinkle are one linear problem a step, at q + h v. At its finest step that "
+      "is "
+      "15 % from the printed position error; the fixed point is 11 % from it."};
   return report;
 }
 

@@ -15,8 +15,11 @@ const SpatialSnapshot& SpatialRun::at_s(double time_s) const {
 SpatialRun watch_spatial(const SpatialSceneFile& file) {
   SpatialRun seen;
   while (seen.body + 1 < file.bodies.size() && file.bodies[seen.body].is_fixed) ++seen.body;
+  StepClock clock;
   seen.run = simulate(file, [&](const SpatialSnapshot& at) {
+    seen.computing_s.push_back(seen.shown.empty() ? 0.0 : clock.step_s());
     seen.shown.push_back(at);
+    clock.go_on();
     return true;
   });
   return seen;

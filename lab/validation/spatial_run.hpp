@@ -12,6 +12,7 @@ namespace graspmap {
 struct SpatialRun {
   std::size_t body = 0;                ///< the first that is not fixed
   std::vector<SpatialSnapshot> shown;  ///< the start and every step
+  std::vector<double> computing_s;     ///< of each snapshot's step; 0 for the start
   SceneRun run;
 
   [[nodiscard]] const Pose3& pose(const SpatialSnapshot& at) const { return at.poses[body]; }

@@ -13,7 +13,7 @@ namespace graspmap {
 namespace {
 
 constexpr const char* kSphereOnSpheresPaper = "Chakraborty et al. 2014, section 6.2, Fig. 4-5";
-constexpr const char* kOther = "another program's";
+constexpr const char* kOther = "bench/independent/sphere_on_spheres.py";
 
 /// What the example's two contacts do: 0 with the sphere of radius 10, 1 with that of radius 9.
 struct SphereEvents {
@@ -131,8 +131,8 @@ void compare_with_paper(const SpatialSceneFile& file, const SphereEvents& events
       {"contact 2 begins to slip, s", 3.0, "section 6.2, about", events.second_slips_s, 0.1});
   checks.push_back(
       {"contact 1 separates, s", 3.2, "section 6.2, about", events.separates_s[0], 0.05});
-  checks.push_back({"contact 2 separates, s", 3.6, "printed, section 6.2, about",
-                    events.separates_s[1], 0.0, CheckRelation::kReported,
+  checks.push_back({"contact 2 separates, s", 3.6, "section 6.2, about", events.separates_s[1],
+                    0.05, CheckRelation::kEquals, "",
                     "3.6 looks read off a plot: with the mass and inertia that reproduce the other "
                     "times it separates at 3.70"});
   const SpatialSnapshot& at = events.seen.at_s(2.0);
@@ -192,11 +192,27 @@ void check_smoothness(const ValidationContext& context, const SpatialRun& seen,
   const SpatialRun by_lcp = watch_spatial(
       validation_spatial_scene(context, "sphere_on_spheres", {"solver.stepper=stewart-trinkle"}));
   checks.push_back(
-      {"sum of changes of acceleration, stewart-trinkle over implicit", 1.0,
-       "printed, section 6.2: the LCP's velocities are ragged", raggedness_m_s(by_lcp) / smooth,
-       0.0, CheckRelation::kReported,
+      {"sum of changes of acceleration, stewart-trinkle over implicit", 1.1,
+       "section 6.2: the LCP's velocities are ragged", raggedness_m_s(by_lcp) / smooth, 0.0,
+       CheckRelation::kAtLeast, "",
        "ours is as smooth: its geometry at q + h v and directions that keep their axis "
        "leave little to jump"});
+}
+
+/// Section 6.2 prints times for steps in contact with both spheres and for those of the free
+/// flight.
+void add_times(const SpatialSceneFile& file, const SpatialRun& seen, ExampleReport& report) {
+  std::array<std::vector<double>, 3> steps_s;  // by the number of contacts
+  for (std::size_t i = 1; i < seen.shown.size(); ++i) {
+    std::size_t touching = 0;
+    for (const std::size_t k : {0U, 1U}) {
+      touching += normal_force_n(contact_of(file, seen.shown[i], k), 0.01) > 1e-6 ? 1U : 0U;
+    }
+    steps_s.at(touching).push_back(seen.computing_s[i]);
+  }
+  const char* source = "section 6.2, PATH at 2 GHz";
+  report.times = {{"a step in contact with both", median(steps_s[2]), 0.4, source},
+                  {"a step of the free flight", median(steps_s[0]), 0.05, source}};
 }
 
 Figure forces_figure(const SpatialSceneFile& file, const SpatialRun& seen) {
@@ -234,6 +250,7 @@ ExampleReport validate_sphere_on_spheres(const ValidationContext& context) {
     if (table.step_s == 0.01) {
       compare_with_paper(file, events, report);
       report.figures.push_back(forces_figure(file, events.seen));
+      add_times(file, events.seen, report);
       report.checks.push_back(full_agrees(context, events.seen));
       check_smoothness(context, events.seen, report);
     }

@@ -70,8 +70,8 @@ std::string notes(const ExampleReport& example) {
   return text;
 }
 
-std::string seconds(double time_s) {
-  return time_s > 0.0 ? fmt::format("{:.2g} s", time_s) : std::string("lost");
+std::string milliseconds(double time_s) {
+  return time_s > 0.0 ? fmt::format("{:.3g} ms", 1e3 * time_s) : std::string("lost");
 }
 
 /// Text in a cell of a Markdown table.
@@ -88,7 +88,8 @@ std::string times_text(const ExampleReport& example) {
   if (example.times.empty()) return "";
   TextTable table({"computing time, not checked", "here", "printed", "from"});
   for (const StepTime& time : example.times) {
-    table.add({time.what, seconds(time.measured_s), seconds(time.printed_s), time.source});
+    table.add(
+        {time.what, milliseconds(time.measured_s), milliseconds(time.printed_s), time.source});
   }
   return table.text();
 }
@@ -98,8 +99,8 @@ std::string times_markdown(const ExampleReport& example) {
   std::string text = "\n| computing time, not checked | here | printed | from |\n";
   text += "| --- | --- | --- | --- |\n";
   for (const StepTime& time : example.times) {
-    text += fmt::format("| {} | {} | {} | {} |\n", cell(time.what), seconds(time.measured_s),
-                        seconds(time.printed_s), cell(time.source));
+    text += fmt::format("| {} | {} | {} | {} |\n", cell(time.what), milliseconds(time.measured_s),
+                        milliseconds(time.printed_s), cell(time.source));
   }
   return text;
 }

@@ -47,7 +47,7 @@ ValidationCheck contradicted(ValidationCheck claim, std::string reason);
 /// What a step takes to compute: a paper's time beside ours. Shown, never checked: other machines.
 struct StepTime {
   std::string what;         ///< "a step with implicit"
-  double measured_s = 0.0;  ///< mean over the steps
+  double measured_s = 0.0;  ///< median over the steps
   double printed_s = 0.0;   ///< the paper's; 0: its number is lost
   std::string source;       ///< where the paper prints it
 };

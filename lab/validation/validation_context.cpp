@@ -84,16 +84,20 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every) {
           CheckRelation::kAtMost};
 }
 
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 double StepClock::step_s() {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun_;
-  sum_s_ += taken.count();
-  ++steps_;
+  steps_s_.push_back(taken.count());
   return taken.count();
 }
 
 void StepClock::go_on() { begun_ = std::chrono::steady_clock::now(); }
-
-double StepClock::mean_s() const { return steps_ == 0 ? 0.0 : sum_s_ / steps_; }
 
 Figure motion_figure(const SceneFile& file, const std::string& name) {
   return scene_motion_figure(file, whole_run<PlanarRecorder>(file), name);

@@ -55,20 +55,22 @@ ValidationCheck implicit_steppers_agree(const SceneFile& file, int every = 1);
 Figure motion_figure(const SceneFile& file, const std::string& name);
 Figure motion_figure(const SpatialSceneFile& file, const std::string& name);
 
+/// The median; of an even number of values the upper one of both in the middle; 0 of none.
+double median(std::vector<double> values);
+
 /// Measures the computing time of a run's steps, without what an observer does: the observer calls
 /// `step_s` first and `go_on` last.
 class StepClock {
  public:
-  /// The time since `go_on`, counted as that of a step.
+  /// The time since `go_on`, kept as that of a step.
   double step_s();
   void go_on();
-  /// The mean of all counted steps.
-  [[nodiscard]] double mean_s() const;
+  /// The median of all steps; 0 without any.
+  [[nodiscard]] double median_s() const { return median(steps_s_); }
 
  private:
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-  double sum_s_ = 0.0;
-  int steps_ = 0;
+  std::vector<double> steps_s_;
 };
 
 /// Samples for a line of a figure: at most about `most` of them are kept.

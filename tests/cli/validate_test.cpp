@@ -25,7 +25,7 @@ TEST_CASE("validate runs the examples asked for and prints what was expected and
   CHECK(result.out.find("A1  disc rolling on a plane") != std::string::npos);
   CHECK(result.out.find("A2  small sphere on two fixed spheres") != std::string::npos);
   CHECK(result.out.find("FAILS") == std::string::npos);
-  CHECK(result.out.find("  shown  ") != std::string::npos);
+  CHECK(result.out.find("  not met  ") != std::string::npos);
   CHECK(result.out.find(" held, ") != std::string::npos);
   CHECK(program.names("outputs/validation") ==
         std::vector<std::string>{"validation.json", "validation.md"});

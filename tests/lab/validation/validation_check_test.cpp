@@ -102,7 +102,7 @@ TEST_CASE("verdicts are counted apart") {
 TEST_CASE("computing times stand beside the printed ones and are no checks") {
   ExampleReport example{"A9", "an example", "a paper", {}};
   example.times = {{"a step", 2e-6, 0.02, "section 9"}, {"another", 3e-6, 0.0, "Fig. 9"}};
-  CHECK(validation_markdown({example}).find("| a step | 2e-06 s | 0.02 s | section 9 |") !=
+  CHECK(validation_markdown({example}).find("| a step | 0.002 ms | 20 ms | section 9 |") !=
         std::string::npos);
   CHECK(validation_text({example}).find("lost") != std::string::npos);
   CHECK(validation_json({example}).find("\"printed_s\": 0.02") != std::string::npos);

@@ -1,6 +1,8 @@
 #include "lab/validation/validation_context.hpp"
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
 
 #include "lab/validation/examples.hpp"
 
@@ -26,6 +28,20 @@ TEST_CASE("a run whose step was not solved fails its check") {
   CHECK(all_steps_solved("run", run).passed());
   run.failure.emplace();
   CHECK_FALSE(all_steps_solved("run", run).passed());
+}
+
+TEST_CASE("the clock of steps keeps what an observer does out of the steps") {
+  StepClock clock;
+  StepClock of_all;  // is not told when the observer is done
+  CHECK(clock.median_s() == 0.0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the observer
+  clock.go_on();
+  const double step_s = clock.step_s();
+  CHECK(step_s >= 0.0);
+  CHECK(of_all.step_s() >= step_s + 0.005);
+  CHECK(clock.median_s() == step_s);
+  CHECK(median({3.0, 1.0, 2.0}) == 2.0);
+  CHECK(median({4.0, 1.0, 2.0, 3.0}) == 3.0);
 }
 
 TEST_CASE("the examples that take a moment hold") {
