@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "grasp/io/units.hpp"
 #include "lab/scenes/scene_keys.hpp"
+#include "lab/scenes/soft_layer_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -27,7 +27,10 @@ class LawReader {
     ContactLaw law;
     law.mu = table.number_or(scene_.mu, "friction", kNonNegative);
     law.touch = table.truth_or(true, "touch");
-    if (table.has("soft")) law.soft = read_soft(table.table("soft"));
+    law.layers = read_soft_layers(table, 2);
+    if (!law.layers[0] && law.layers[1] && !law.layers[1]->matrices) {
+      std::swap(law.soft, law.layers[1]);  // every stepper knows these
+    }
     table.check_keys();
     const std::vector<int> bodies_a = bodies_named(table, a);
     if (a == b && bodies_a.size() == 1) {
@@ -92,23 +95,13 @@ class LawReader {
                                       name, bodies.size()));
   }
 
-  static SoftLayer read_soft(const TomlTable& table) {
-    SoftLayer soft;
-    soft.stiffness_mn_per_mm =
-        kMillinewtonsPerNewton * table.number("stiffness_n_per_mm", kPositive);
-    soft.damping_mn_s_per_mm =
-        kMillinewtonsPerNewton * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
-    soft.max_deflection_mm = table.number("max_deflection_mm", kPositive);
-    table.check_keys();
-    return soft;
-  }
-
   void add_law(const TomlTable& table, ContactLaw law, int body_a, int body_b) {
     const Pair pair = std::minmax(body_a, body_b);
     if (body_a == body_b || !lawful_.insert(pair).second) {
       table.fail("between", fmt::format("{} and {}: must be two bodies, with one law for each pair",
                                         body(body_a).name, body(body_b).name));
     }
+    if (body_b < body_a) std::swap(law.layers[0], law.layers[1]);
     std::tie(law.body_a, law.body_b) = pair;
     scene_.laws.push_back(law);
   }

@@ -49,7 +49,7 @@ double body_overlap_mm(const PlanarBody& a, const Vec3& pose_a, const PlanarBody
 double lawful_depth_mm(const PlanarScene& scene, std::size_t a, std::size_t b) {
   const ContactLaw law = contact_law(scene, static_cast<int>(a), static_cast<int>(b));
   if (!law.touch) return std::numeric_limits<double>::infinity();
-  return law.soft ? law.soft->max_deflection_mm : 0.0;
+  return law.soft ? law.soft->max_deflection_mm : max_deflection_mm(law.layers);
 }
 
 }  // namespace

@@ -37,6 +37,17 @@ void read_world(const TomlTable& table, PlanarScene& scene) {
   table.check_keys();
 }
 
+/// Layers with matrices, or on both bodies, are no part of the linear steps.
+void check_layers(const TomlTable& solver, const SceneFile& file) {
+  if (file.stepper == StepperKind::kImplicit || file.stepper == StepperKind::kImplicitFull) return;
+  const bool has_layers = std::any_of(file.scene.laws.begin(), file.scene.laws.end(),
+                                      [](const ContactLaw& law) { return is_soft(law.layers); });
+  if (!has_layers) return;
+  solver.fail("stepper", fmt::format("is \"{}\", which knows one soft layer a contact, without "
+                                     "matrices; must be \"implicit\" or \"implicit-full\"",
+                                     name(file.stepper)));
+}
+
 void check_start(const std::vector<TomlTable>& bodies, const SceneFile& file) {
   const std::optional<BodyOverlap> overlap =
       deepest_overlap(file.scene, start_state(file.scene).poses);
@@ -75,6 +86,7 @@ SceneFile read_root(const TomlTable& document, const SceneDocument& from) {
     document.fail("body", "no body moves; at least one must be without fixed and shake");
   }
   read_scene_laws(contacts, joints, file.blocks, file.scene);
+  check_layers(solver, file);
   check_start(bodies, file);
   return file;
 }

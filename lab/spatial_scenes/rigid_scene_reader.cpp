@@ -6,6 +6,7 @@
 #include <array>
 
 #include "lab/scenes/scene_keys.hpp"
+#include "lab/scenes/soft_layer_reader.hpp"
 #include "lab/spatial_scenes/rigid_body_reader.hpp"
 #include "lab/spatial_scenes/spatial_joint_reader.hpp"
 #include "lab/spatial_scenes/spatial_keys.hpp"
@@ -67,18 +68,36 @@ SpatialContactLaw read_contact_law(const TomlTable& table, const SpatialScene& s
   const auto [name_a, name_b] = names_between(table);
   const EllipticFriction friction = read_friction(table, scene.friction);
   const bool touch = table.truth_or(true, "touch");
+  SoftLayers layers = read_soft_layers(table, 3);
   table.check_keys();
-  const auto [a, b] = std::minmax({body_named(table, "between", name_a, scene.bodies),
-                                   body_named(table, "between", name_b, scene.bodies)});
+  int a = body_named(table, "between", name_a, scene.bodies);
+  int b = body_named(table, "between", name_b, scene.bodies);
+  if (b < a) {
+    std::swap(a, b);
+    std::swap(layers[0], layers[1]);
+  }
   if (a == b) table.fail("between", fmt::format("is \"{}\" twice; must be two bodies", name_a));
-  const bool is_known =
-      std::any_of(scene.laws.begin(), scene.laws.end(),
-                  [a = a, b = b](const auto& law) { return law.body_a == a && law.body_b == b; });
+  const bool is_known = std::any_of(scene.laws.begin(), scene.laws.end(), [&](const auto& law) {
+    return law.body_a == a && law.body_b == b;
+  });
   if (is_known) {
     table.fail("between", fmt::format("{} and {}: must be two bodies, with one law for each pair",
                                       name_a, name_b));
   }
-  return {a, b, friction, touch};
+  return {a, b, friction, touch, layers};
+}
+
+/// The linear steps take soft bodies for rigid.
+void check_layers(const TomlTable& solver, const RigidScene& read) {
+  const SpatialStepperKind kind = read.stepper;
+  if (kind == SpatialStepperKind::kImplicit || kind == SpatialStepperKind::kImplicitFull) return;
+  const auto& laws = read.scene.laws;
+  if (std::any_of(laws.begin(), laws.end(),
+                  [](const SpatialContactLaw& law) { return is_soft(law.layers); })) {
+    solver.fail("stepper", fmt::format("is \"{}\", which has no soft contacts; must be "
+                                       "\"implicit\" or \"implicit-full\"",
+                                       name(kind)));
+  }
 }
 
 Push read_push(const TomlTable& table, const SpatialScene& scene) {
@@ -130,6 +149,7 @@ RigidScene read_rigid_scene(const TomlTable& document) {
   }
   for (const TomlTable& table : contacts) scene.laws.push_back(read_contact_law(table, scene));
   for (const TomlTable& table : joints) read_spatial_joint(table, scene);
+  check_layers(solver, read);
   for (const TomlTable& table : pushes) scene.pushes.push_back(read_push(table, scene));
   for (const TomlTable& table : kicks) scene.kicks.push_back(read_kick(table, scene));
   return read;

@@ -94,18 +94,25 @@ OverlapFinder::OverlapFinder(const SpatialSceneFile& file) {
   for (const SceneSolid& body : file.bodies) solids_.push_back(body.solid);
   pairs_ = file.is_articulated() ? touching_pairs(file.articulated().system)
                                  : touching_pairs(file.rigid().scene);
+  for (const auto& [a, b] : pairs_) {
+    lawful_mm_.push_back(file.is_articulated()
+                             ? 0.0
+                             : max_deflection_mm(contact_law(file.rigid().scene, a, b).layers));
+  }
 }
 
 std::optional<BodyOverlap> OverlapFinder::deepest(const std::vector<Pose3>& poses) const {
   constexpr double kRounding = 1e-6;
   std::optional<BodyOverlap> deepest;
-  for (const auto& [body_a, body_b] : pairs_) {
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    const auto [body_a, body_b] = pairs_[pair];
     const auto a = static_cast<std::size_t>(body_a);
     const auto b = static_cast<std::size_t>(body_b);
     const double radius_a = bounding_radius_mm(solids_[a]);
     const double radius_b = bounding_radius_mm(solids_[b]);
     if ((poses[a].position_mm - poses[b].position_mm).norm() > radius_a + radius_b) continue;
-    const double depth = -closest_points(solids_[a], poses[a], solids_[b], poses[b]).gap_mm;
+    const double depth =
+        -closest_points(solids_[a], poses[a], solids_[b], poses[b]).gap_mm - lawful_mm_[pair];
     if (depth <= kRounding * std::min(radius_a, radius_b)) continue;
     if (deepest && depth <= deepest->depth_mm) continue;
     deepest = {body_a, body_b, depth};

@@ -19,12 +19,14 @@ class OverlapFinder {
   /// Bodies a < b that have contacts when they meet.
   [[nodiscard]] const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }
 
-  /// The deepest overlap; nothing when all are below 1e-6 of the bodies' size. `poses` by body.
+  /// The deepest overlap, beyond soft layers; nothing when all are below 1e-6 of the bodies' size.
+  /// `poses` by body.
   [[nodiscard]] std::optional<BodyOverlap> deepest(const std::vector<Pose3>& poses) const;
 
  private:
   std::vector<Solid> solids_;
   std::vector<std::pair<int, int>> pairs_;
+  std::vector<double> lawful_mm_;  ///< how deep a pair's soft layers let it overlap
 };
 
 /// Refuses a scene whose bodies overlap at the start, or whose closures are open by more than 1e-3

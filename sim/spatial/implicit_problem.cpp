@@ -216,8 +216,8 @@ SpatialContact SpatialStepProblem::read_contact(std::size_t k, const Eigen::Vect
   read.body_a = contact.body_a;
   read.body_b = contact.body_b;
   read.friction = contact.friction;
-  read.on_a_mm = equations.point(0);
-  read.on_b_mm = equations.point(1);
+  read.on_a_mm = equations.at().a1;
+  read.on_b_mm = equations.at().a2;
   read.normal = frame.n;
   read.t = frame.t;
   read.o = frame.o;

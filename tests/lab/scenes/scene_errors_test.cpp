@@ -164,6 +164,37 @@ TEST_CASE("grids and layers out of range are refused", "[scenes]") {
   });
 }
 
+TEST_CASE("soft layers that cannot be are refused", "[scenes]") {
+  const std::string one =
+      "soft = { stiffness_n_per_mm = 2, damping_n_s_per_mm = 0.5, max_deflection_mm = 4 }";
+  const auto with = [](const std::string& keys) { return "soft = { " + keys + " }"; };
+  const std::string stop = ", max_deflection_mm = 4";
+  check_mistakes({
+      {one, with("stiffness_matrix_n_per_mm = [[2, 1]]" + stop), "soft",
+       "contact.0.soft.stiffness_matrix_n_per_mm", "has 1 rows; must have 2, of 2 numbers each"},
+      {one, with("stiffness_matrix_n_per_mm = [[2, 1, 0], [1, 2, 0]]" + stop), "soft",
+       "contact.0.soft.stiffness_matrix_n_per_mm.0", "must be a list of 2 finite numbers"},
+      {one, with("stiffness_matrix_n_per_mm = [[2, 1], [0, 2]]" + stop), "soft",
+       "contact.0.soft.stiffness_matrix_n_per_mm", "must be symmetric"},
+      {one, with("stiffness_matrix_n_per_mm = [[2, 3], [3, 2]]" + stop), "soft",
+       "contact.0.soft.stiffness_matrix_n_per_mm", "must be positive definite"},
+      {one,
+       with("stiffness_matrix_n_per_mm = [[2, 0], [0, 2]], damping_matrix_n_s_per_mm = [[0, 1], "
+            "[1, 0]]" +
+            stop),
+       "soft", "contact.0.soft.damping_matrix_n_s_per_mm", "must be positive semidefinite"},
+      {one, with("stiffness_matrix_n_per_mm = [[2, 0], [0, 2]], stiffness_n_per_mm = 2" + stop),
+       "soft", "contact.0.soft.stiffness_n_per_mm", "unknown key"},
+      {one, "soft = [{ stiffness_n_per_mm = 2" + stop + " }]", "soft", "contact.0.soft",
+       "has 1 layers; must be one, or a list of two"},
+  });
+  // Layers with matrices are for the implicit steppers.
+  const std::string whole =
+      replaced(kSceneText, one, with("stiffness_matrix_n_per_mm = [[2, 1], [1, 2]]" + stop));
+  CHECK_THAT(error_of(whole), Contains("solver.stepper: is \"") &&
+                                  Contains("must be \"implicit\" or \"implicit-full\""));
+}
+
 TEST_CASE("bodies that overlap at the start are named with the depth", "[scenes]") {
   check_mistakes({
       {"position_mm = [100, 50]", "position_mm = [100, 9]", "position_mm = [100, 9]",

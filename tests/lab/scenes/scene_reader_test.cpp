@@ -161,6 +161,42 @@ TEST_CASE("contacts give laws and a grid's name means all its bodies", "[scenes]
   CHECK(contact_law(file.scene, 0, file.blocks.back().bodies[0]).touch);
 }
 
+TEST_CASE("layers are those of the bodies in the order of between", "[scenes]") {
+  const auto layers_of = [](const std::string& between, const std::string& soft) {
+    std::string text = replaced(kSceneText, "[\"disc\", \"floor\"]", between);
+    text = replaced(text,
+                    "soft = { stiffness_n_per_mm = 2, damping_n_s_per_mm = 0.5, "
+                    "max_deflection_mm = 4 }",
+                    soft);
+    return contact_law(scene_of(replaced(text, "anitescu-hart", "implicit")).scene, 0, 1);
+  };
+  const std::string matrix =
+      "{ stiffness_matrix_n_per_mm = [[2, 0.5], [0.5, 3]], damping_matrix_n_s_per_mm = [[0.1, 0], "
+      "[0, 0.2]], max_deflection_mm = 4 }";
+  const std::string normal = "{ stiffness_n_per_mm = 7, max_deflection_mm = 5 }";
+  const auto is_matrix = [](const std::optional<SoftLayer>& layer) {
+    Eigen::Matrix3d K;
+    K << 2000.0, 500.0, 0.0, 500.0, 3000.0, 0.0, 0.0, 0.0, 3000.0;
+    return layer && layer->matrices && layer->matrices->stiffness_mn_per_mm == K &&
+           layer->matrices->damping_mn_s_per_mm ==
+               Vec3(100, 200, 200).asDiagonal().toDenseMatrix() &&
+           layer->stiffness_mn_per_mm == 2000.0 && layer->max_deflection_mm == 4.0;
+  };
+  const ContactLaw of_floor = layers_of("[\"disc\", \"floor\"]", "soft = " + matrix);
+  CHECK(is_matrix(of_floor.layers[0]));  // the floor is body 0
+  CHECK_FALSE(of_floor.layers[1]);
+  CHECK_FALSE(of_floor.soft);
+  const ContactLaw of_disc = layers_of("[\"floor\", \"disc\"]", "soft = " + matrix);
+  CHECK(is_matrix(of_disc.layers[1]));
+  CHECK_FALSE(of_disc.layers[0]);
+  const ContactLaw both =
+      layers_of("[\"disc\", \"floor\"]", "soft = [" + matrix + ", " + normal + "]");
+  CHECK(is_matrix(both.layers[1]));
+  REQUIRE(both.layers[0]);
+  CHECK(both.layers[0]->stiffness_mn_per_mm == 7000.0);
+  CHECK_FALSE(both.layers[0]->matrices);
+}
+
 TEST_CASE("a grid against itself has a law for each pair", "[scenes]") {
   const SceneFile file =
       scene_of(kSceneText + "[[contact]]\nbetween = [\"grain\", \"grain\"]\nfriction = 0.9\n");

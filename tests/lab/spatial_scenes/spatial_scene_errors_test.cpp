@@ -94,6 +94,21 @@ TEST_CASE("settings of scenes in space out of range are refused", "[spatial_scen
   });
 }
 
+TEST_CASE("soft layers in space that cannot be are refused", "[spatial_scenes]") {
+  const std::string stop = ", max_deflection_mm = 4 }";
+  const auto with = [&](const std::string& keys) {
+    return "touch = false\nsoft = { " + keys + stop;
+  };
+  check_rigid_mistakes({
+      {"touch = false", with("stiffness_n_per_mm = -1"), "soft",
+       "contact.1.soft.stiffness_n_per_mm", "> 0"},
+      {"touch = false", with("stiffness_matrix_n_per_mm = [[2, 1], [1, 2]]"), "soft",
+       "contact.1.soft.stiffness_matrix_n_per_mm.0", "must be a list of 3 finite numbers"},
+      {"touch = false", with("stiffness_n_per_mm = 1"), "stepper", "solver.stepper",
+       "is \"stewart-trinkle\", which has no soft contacts; must be \"implicit\""},
+  });
+}
+
 TEST_CASE("solids and poses that cannot be are refused", "[spatial_scenes]") {
   check_rigid_mistakes({
       {"\"sphere\"\nradius", "\"ball\"\nradius", "\"ball\"\nradius", "body.1.kind",

@@ -15,7 +15,15 @@ struct TestedPair {
   Solid a;
   Solid b;
   bool is_condensed;
+  SoftLayers layers{};
 };
+
+/// A layer whose directions are coupled, with the deflections of the step before.
+SoftLayer coupled_layer() {
+  Eigen::Matrix3d K;
+  K << 900.0, 200.0, -100.0, 200.0, 700.0, 150.0, -100.0, 150.0, 500.0;
+  return {900.0, 9.0, 5.0, SoftMatrices{K, 0.01 * K}};
+}
 
 /// Two bodies near each other, both moving unless one is a half-space.
 SpatialScene scene_of(const TestedPair& pair) {
@@ -34,7 +42,8 @@ SpatialScene scene_of(const TestedPair& pair) {
   return scene;
 }
 
-StepContact contact_of(const SpatialScene& scene, bool is_condensed) {
+StepContact contact_of(const SpatialScene& scene, bool is_condensed,
+                       const SoftLayers& layers = {}) {
   StepContact contact;
   contact.body_a = 0;
   contact.body_b = 1;
@@ -42,6 +51,10 @@ StepContact contact_of(const SpatialScene& scene, bool is_condensed) {
   contact.is_condensed = is_condensed;
   contact.surfaces_a = surfaces(scene.bodies[0].solid);
   contact.surfaces_b = surfaces(scene.bodies[1].solid);
+  if (!is_soft(layers)) return contact;
+  contact.soft = soft_contact_step(layers, 0.02);
+  contact.pressed_before_mm = {0.5, 0.2};
+  contact.shifted_before_mm = {Vec3(0.3, -0.2, 0.1), Vec3(-0.1, 0.4, 0.2)};
   return contact;
 }
 
@@ -55,13 +68,29 @@ TEST_CASE("the Jacobian of an implicit step in space is that of finite differenc
       TestedPair{"spheres in full", Sphere{50.0}, Sphere{40.0}, false},
       TestedPair{"box on plane", HalfSpace{}, Box3{Vec3(50.0, 40.0, 30.0)}, false},
       TestedPair{"cylinder and box", Cylinder{30.0, 50.0}, Box3{Vec3(50.0, 40.0, 30.0)}, false},
+      TestedPair{"soft spheres",
+                 Sphere{50.0},
+                 Sphere{40.0},
+                 true,
+                 {coupled_layer(), SoftLayer{600.0, 3.0, 2.0}}},
+      TestedPair{"soft ellipsoid on plane",
+                 Ellipsoid{Vec3(50.0, 40.0, 30.0)},
+                 HalfSpace{},
+                 true,
+                 {std::nullopt, coupled_layer()}},
+      TestedPair{"soft boxes",
+                 Box3{Vec3(50.0, 40.0, 30.0)},
+                 Box3{Vec3(20.0, 40.0, 30.0)},
+                 false,
+                 {coupled_layer(), coupled_layer()}},
       TestedPair{"superquadric and ellipsoid", Superquadric{Vec3(50.0, 40.0, 30.0), 3.5},
                  Ellipsoid{Vec3(50.0, 40.0, 30.0)}, false});
   const SpatialScene scene = scene_of(pair);
   const SpatialState start = start_state(scene);
   constexpr double kH = 0.02;
   const SpatialScales scales = spatial_scales(scene, start, kH);
-  SpatialStepProblem problem(scene, start, kH, scales, {contact_of(scene, pair.is_condensed)});
+  SpatialStepProblem problem(scene, start, kH, scales,
+                             {contact_of(scene, pair.is_condensed, pair.layers)});
   INFO(pair.name);
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform_real(0.2, 1.0);

@@ -40,13 +40,17 @@ PlanarScene pair_scene(const ConvexShape& a, const ConvexShape& b, bool pinned) 
 /// The problem of a pair in contact, at random unknowns.
 class PairProblem {
  public:
-  PairProblem(const ConvexShape& a, const ConvexShape& b, bool pinned, bool soft, double h)
+  PairProblem(const ConvexShape& a, const ConvexShape& b, bool pinned, bool soft, double h,
+              const SoftLayers& layers = {})
       : scene_(pair_scene(a, b, pinned)) {
+    if (is_soft(layers)) scene_.laws.push_back({0, 1, 0.3, true, std::nullopt, layers});
     if (soft) {
       scene_.laws.push_back({0, 1, 0.3, true, SoftLayer{50.0, 3.0, 2.0}});
     }
     library_.begin(scene_);
-    const PlanarState start = start_state(scene_);
+    PlanarState start = start_state(scene_);
+    start.deflections.push_back(
+        {{0, 0, 1, 0}, 0.4, {}, {Vec3(0.1, -0.2, 0.0), Vec3(0.3, 0.1, 0.0)}});
     problem.begin(scene_, start, h);
     problem.move(start.nu);
     std::vector<ContactKey> keys;
@@ -114,6 +118,16 @@ TEST_CASE("the Jacobian of the full problem agrees with finite differences") {
   for (const auto& [a, b] : shapes) {
     for (const bool soft : {false, true}) {
       PairProblem pair(a, b, soft, soft, 0.01);
+      for (int k = 0; k < 5; ++k) {
+        CHECK(jacobian_error(pair.problem, pair.random_unknowns(random)) < 1e-6);
+      }
+    }
+    Eigen::Matrix3d K;
+    K << 50.0, 12.0, 0.0, 12.0, 30.0, 0.0, 0.0, 0.0, 30.0;
+    const SoftLayer coupled{50.0, 5.0, 2.0, SoftMatrices{K, 0.1 * K}};
+    for (const SoftLayers& layers :
+         {SoftLayers{coupled, std::nullopt}, SoftLayers{SoftLayer{20.0, 1.0, 1.0}, coupled}}) {
+      PairProblem pair(a, b, false, false, 0.01, layers);
       for (int k = 0; k < 5; ++k) {
         CHECK(jacobian_error(pair.problem, pair.random_unknowns(random)) < 1e-6);
       }
