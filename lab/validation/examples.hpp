@@ -26,6 +26,10 @@ ExampleReport validate_ellipse(const ValidationContext& context);               
 ExampleReport validate_disc_pile(const ValidationContext& context);             ///< E2
 ExampleReport validate_brazil_nut(const ValidationContext& context);            ///< E3
 
+/// The rows of A3 on layers that give way in all directions and on both bodies, in the plane and in
+/// space.
+void add_soft_layers(const ValidationContext& context, ExampleReport& report);
+
 struct ValidationExample {
   const char* id;
   const char* title;

@@ -239,6 +239,39 @@ Figure forces_figure(const SpatialSceneFile& file, const SpatialRun& seen) {
   return curves_figure(figure);
 }
 
+/// Fig. 4: the sphere's velocity, and Fig. 5: how fast it slips at its contacts.
+void add_motion_figures(const SpatialSceneFile& file, const SpatialRun& seen,
+                        ExampleReport& report) {
+  constexpr std::array<const char*, 6> kTitles{"v_x, m/s",   "v_y, m/s",   "v_z, m/s",
+                                               "w_x, rad/s", "w_y, rad/s", "w_z, rad/s"};
+  const std::string title = "Small sphere on two fixed spheres";
+  CurvesFigure velocities{"a2_velocities",         title, "no jumps at the separations", "time (s)",
+                          "velocity (m/s, rad/s)", {}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    velocities.curves.push_back(curve_of(
+        seen, kTitles.at(i),
+        [&](const SpatialSnapshot& at) {
+          return in_metres(seen.velocity(at))[static_cast<Eigen::Index>(i)];
+        },
+        i < 3 ? "" : "dt 2 lw 2"));
+  }
+  report.figures.push_back(curves_figure(velocities));
+  CurvesFigure slips{"a2_slip",
+                     title,
+                     "contact 1 slips from the start, contact 2 rolls first",
+                     "time (s)",
+                     "slip sigma (m/s)",
+                     {}};
+  for (std::size_t k = 0; k < 2; ++k) {
+    slips.curves.push_back(
+        curve_of(seen, fmt::format("contact {}", k + 1), [&](const SpatialSnapshot& at) {
+          const SpatialContact* contact = contact_of(file, at, k);
+          return contact == nullptr ? 0.0 : kMetresPerMillimetre * contact->sigma_mm_s;
+        }));
+  }
+  report.figures.push_back(curves_figure(slips));
+}
+
 }  // namespace
 
 ExampleReport validate_sphere_on_spheres(const ValidationContext& context) {
@@ -251,6 +284,7 @@ ExampleReport validate_sphere_on_spheres(const ValidationContext& context) {
       compare_with_paper(file, events, report);
       report.figures.push_back(forces_figure(file, events.seen));
       add_times(file, events.seen, report);
+      add_motion_figures(file, events.seen, report);
       report.checks.push_back(full_agrees(context, events.seen));
       check_smoothness(context, events.seen, report);
     }
