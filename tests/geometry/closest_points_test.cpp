@@ -484,5 +484,21 @@ TEST_CASE("the closest points do not depend on the guess") {
   }
 }
 
+TEST_CASE("a piece that lies deep in a jaw is measured to the nearer edge") {
+  const Superellipse ellipse{5.0, 3.0, 2.0};
+  for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+    const double sign = mirror_sign(side);
+    const double tip_mm = sign * 20.0;
+    const ClosestPoints under_top =
+        closest_points(ellipse, {tip_mm + sign * 10.0, -2.0}, Rotation2(), side, tip_mm);
+    CHECK(under_top.feature == JawFeature::kTopEdge);
+    CHECK(under_top.psi_mm == Approx(-2.0 - 3.0));
+    const ClosestPoints behind_inside =
+        closest_points(ellipse, {tip_mm + sign * 2.0, -10.0}, Rotation2(), side, tip_mm);
+    CHECK(behind_inside.feature == JawFeature::kInsideEdge);
+    CHECK(behind_inside.psi_mm == Approx(-2.0 - 5.0));
+  }
+}
+
 }  // namespace
 }  // namespace graspmap

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/outline_shapes.hpp"
+#include "sim/closing/broad_phase.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/supports.hpp"
 
@@ -265,4 +267,36 @@ TEST_CASE("the state after a step is the start moved by its end velocity") {
     CHECK(end.jaw_right_mm == Approx(start.jaw_right_mm + h * end.jaw_right_mm_s));
     CHECK(end.jaw_left_mm == Approx(start.jaw_left_mm + h * end.jaw_left_mm_s));
   }
+}
+
+TEST_CASE("of two contacts that meet the first carries the impulses of both") {
+  const Part part{{}, {OutlinePiece{"block", {rectangle_loop(20.0, 10.0, {0.0, 0.0}), {}}, {}}}};
+  BroadPhase broad_phase;
+  broad_phase.set_part(part, {0.0, 0.0});
+  StepProblem problem;
+  problem.data = step_data(broad_phase.bodies(), Coupling::kSymmetric, 0.004);
+  problem.support = make_support(EllipsoidSupport{1.0, 1.0, 9.0});
+  problem.set_scales();
+  problem.data.start.part_pose = Vec3(0.0, -20.0, 0.0);
+  problem.data.start.jaw_right_mm = 10.2;
+  problem.data.start.jaw_left_mm = -10.2;
+  StepUnknowns x;
+  x.nu.setZero();
+  problem.contacts = 2;
+  for (std::size_t i = 0; i < 2; ++i) {
+    problem.pairs[i] = {0, JawSide::kRight, 0};
+    x.point[i] = first_point(problem.pairs[i]);
+  }
+  x.p_n[0] = 3.0;
+  x.p_n[1] = 4.0;
+  x.p_t[0] = 0.5;
+  x.p_t[1] = -0.2;
+  StepProblem::Evaluation at;
+  problem.evaluate(x, at);
+  CHECK_FALSE(at.met[0]);
+  CHECK(at.met[1]);
+  CHECK(x.p_n[0] == Approx(7.0));
+  CHECK(x.p_t[0] == Approx(0.3));
+  CHECK(x.p_n[1] == 0.0);
+  CHECK(x.p_t[1] == 0.0);
 }
