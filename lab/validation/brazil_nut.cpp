@@ -123,10 +123,11 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   report.figures.push_back(motion_figure(file, "e3_motion"));
   report.remarks = {
       "The paper gives neither radii nor box nor shaking: 200 discs of radius 1 m (5 % spread), "
-      "one of "
-      "4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s,\n  and "
+      "one "
+      "of 4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s, and "
       "contacts that are closer than 1.5 m take part (about v_max h). Whether the large disc ends "
-      "on top hangs on these choices."};
+      "on "
+      "top hangs on these choices."};
   return report;
 }
 

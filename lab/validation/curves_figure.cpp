@@ -38,6 +38,7 @@ Figure curves_figure(const CurvesFigure& figure) {
       "set title name.\"\\n\".subtitle noenhanced\nset key outside right top noenhanced\n" +
       fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n",
                   gnuplot_string(figure.x_label), gnuplot_string(figure.y_label)) +
+      (figure.equal_axes ? "set size ratio -1\n" : "") +
       (figure.log_y ? "set logscale y\nset format y '%g'\n" : "");
   std::string plot = "  plot ";
   for (std::size_t k = 0; k < figure.curves.size(); ++k) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
@@ -325,19 +327,39 @@ Figure plan_figure(const BallRuns& balls) {
   return curves_figure(figure);
 }
 
-/// The paper's elevation: the same from the side.
+/// Adds the outline of a ball, apart from what the curve has already.
+void add_outline(Curve& curve, double x_m, double z_m) {
+  constexpr double kRadius_m = 0.1;
+  constexpr int kSides = 60;
+  curve.add(std::nan(""), std::nan(""));
+  for (int i = 0; i <= kSides; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / kSides;
+    curve.add(x_m + kRadius_m * std::cos(angle), z_m + kRadius_m * std::sin(angle));
+  }
+}
+
+/// The paper's elevation: from the side, with the balls at the start, when the first one lands,
+/// when it hits the second, and at the end.
 Figure elevation_figure(const BallRuns& balls) {
-  CurvesFigure figure{"c2_elevation",
-                      "Four balls",
-                      "paths of the centres from the side, " + balls.stepper + ", h = 0.00125 s",
-                      "x (m)",
-                      "z (m)",
-                      {}};
+  CurvesFigure figure{
+      "c2_elevation",
+      "Four balls",
+      "from the side at 0, 0.43, 0.58 and 1 s, " + balls.stepper + ", h = 0.00125 s",
+      "x (m)",
+      "z (m)",
+      {}};
+  figure.equal_axes = true;
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
-    Curve curve{fmt::format("ball {}", ball + 1), {}, {}, "lw 3"};
+    Curve curve{fmt::format("ball {}", ball + 1), {}, {}};
+    const auto place = [&](const SpatialSnapshot& at) -> Vec3 {
+      return kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
+    };
     for (const SpatialSnapshot& at : balls.reference().shown) {
-      const Vec3 place = kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
-      curve.add(place.x(), place.z());
+      curve.add(place(at).x(), place(at).z());
+    }
+    for (const double time_s : {0.0, 0.42875, 0.58375, 1.0}) {
+      const Vec3 centre = place(balls.reference().at_s(time_s));
+      add_outline(curve, centre.x(), centre.z());
     }
     figure.curves.push_back(curve);
   }

@@ -17,6 +17,8 @@ constexpr std::array kSphereSolvers{ContactSolver::kMlcpLemke, ContactSolver::kM
                                     ContactSolver::kMncpPlm};
 constexpr double kSpeed_m_s = 2.0;
 constexpr double kSphereMu = 0.2;
+/// Case 2 beside the tie of two directions.
+constexpr double kBesideTie_deg = 44.5;
 constexpr double kSphereWeight_n = 9.81;
 /// 2 v0 / (7 mu g): the paper's t_sr.
 constexpr double kRolls_s = 2.0 * kSpeed_m_s / (7.0 * kSphereMu * 9.81);
@@ -201,17 +203,16 @@ void add_sideways_claim(const ValidationContext& context,
   not_zero("case 2, the MLCP solvers: largest |w_x|, rad/s", w_x);
   at_most_check(report, "case 2, the MLCP solvers: largest |v_y|, m/s", 1e-9,
                 "closed form for an even split", v_y);
-  const double degrees = 44.5;
-  const double angle = degrees * std::numbers::pi / 180.0;
+  const double angle = kBesideTie_deg * std::numbers::pi / 180.0;
   // Friction at this angle to the slip makes the slip a logarithmic spiral: v_y = 2/7 |v_t| sin phi
   // with |v_t| = v0 exp(-phi / tan angle), which is largest at phi = angle.
   const double spiral = kSpeed_m_s * std::exp(-angle / std::tan(angle)) * std::sin(angle);
   const char* source = "logarithmic spiral, closed form, to O(h)";
   for (const ContactSolver solver : kSphereSolvers) {
     if (!is_polyhedral(solver)) continue;
-    const SphereOnPlaneRun run = run_sphere_on_plane(context, solver, {degrees, false});
+    const SphereOnPlaneRun run = run_sphere_on_plane(context, solver, {kBesideTie_deg, false});
     const std::string who =
-        fmt::format("directions {:g} degrees from the slip, {}: ", degrees, run.title);
+        fmt::format("directions {:g} degrees from the slip, {}: ", kBesideTie_deg, run.title);
     checks.push_back(
         {who + "largest |v_y|, m/s", 2.0 / 7.0 * spiral, source, sideways_m_s(run), 1e-3});
     checks.push_back(
@@ -310,14 +311,17 @@ ExampleReport validate_sphere_on_plane(const ValidationContext& context) {
   }
   add_sideways_claim(context, turned, report);
   add_asymmetric(context, report);
-  SphereOnPlaneRun at_30 = run_sphere_on_plane(context, ContactSolver::kMlcpLemke, {30.0, true});
-  at_30.title = "fixed at 30 degrees";
+  SphereOnPlaneRun beside =
+      run_sphere_on_plane(context, ContactSolver::kMlcpLemke, {kBesideTie_deg, false});
+  turned.front().title = "at 45 degrees";
+  beside.title = "at 44.5 degrees";
   report.figures = {
       sphere_velocities_figure("b1_case1_velocities", "case 1: one direction against the slip",
                                {&aligned.front(), &aligned[3]}),
       sphere_friction_figure(aligned[3]),
-      sphere_velocities_figure("b1_case2_velocities", "case 2: directions at 45 degrees, and at 30",
-                               {&turned.front(), &at_30})};
+      sphere_velocities_figure("b1_case2_velocities",
+                               "case 2, mlcp-lemke: directions 45 degrees from the slip, and 44.5",
+                               {&turned.front(), &beside})};
   report.remarks = {
       "The paper does not say which direction its case 2 turns after the first step, nor the "
       "lambda of the penalised function (0.95 here), limits of iterations or first guesses. At 45 "

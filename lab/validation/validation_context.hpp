@@ -95,7 +95,8 @@ struct CurvesFigure {
   std::string y_label;
   std::vector<Curve> curves;
   bool log_y = false;
-  bool points = false;  ///< points in place of lines
+  bool points = false;      ///< points in place of lines
+  bool equal_axes = false;  ///< as long on the page along x as along y
 };
 Figure curves_figure(const CurvesFigure& figure);
 
