@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,7 +19,9 @@ struct RodEvents {
   double impact_spin_rad_s = 0.0;  ///< at the end of the impact's step: the spike
   double spin_after_rad_s = 0.0;   ///< a step later
   int turns = 0;  ///< turning points of the spin between the impact's step and slap-down
-  int lifts = 0;  ///< steps between impact and slap-down without an impulse
+  double slip_right_m_s = 0.0;  ///< largest slip of the tip after the impact's step
+  double slip_left_m_s = 0.0;   ///< likewise to the left, as a negative number
+  int lifts = 0;                ///< steps between impact and slap-down without an impulse
   Curve height;
   Curve angle;
   Curve spin;
@@ -33,6 +36,10 @@ void watch_spin(const PlanarState& state, int pressing, RodEvents& seen) {
   if (seen.impact_s == 0.0 || seen.slap_down_s > 0.0 || state.time_s <= seen.impact_s) return;
   if (seen.spin_after_rad_s == 0.0) seen.spin_after_rad_s = state.nu[2];
   seen.lifts += pressing == 0 ? 1 : 0;
+  const double slip_m_s =  // of the point at the table, below the tip
+      kMetresPerMillimetre * (state.nu[0] + state.nu[2] * state.poses[kMovingBody].y());
+  seen.slip_right_m_s = std::max(seen.slip_right_m_s, slip_m_s);
+  seen.slip_left_m_s = std::min(seen.slip_left_m_s, slip_m_s);
   const auto& spin = seen.spin.y;
   const std::size_t n = spin.size();
   const bool after_impact = seen.spin.x[n - 2] > seen.impact_s;
@@ -149,6 +156,17 @@ ExampleReport validate_falling_rod(const ValidationContext& context) {
   checks.push_back({"finest step: impact, s", 0.383, "section 4.1, about", finest.impact_s, 0.004});
   checks.push_back(
       {"finest step: both ends down, s", 0.548, "section 4.1, about", finest.slap_down_s, 0.002});
+  checks.push_back(contradicted(
+      {"finest step: largest slip of the tip to the right after the impact, m/s", 0.05,
+       "section 4.1: slides right, stops", finest.slip_right_m_s, 0.0, CheckRelation::kAtLeast},
+      "the tip slides right at 1.08 m/s when it hits, and friction stops it within the impact: it "
+      "takes "
+      "0.44 of the normal impulse, and 0.6 are allowed"));
+  checks.push_back({"finest step: largest slip of the tip to the left before slap-down, m/s", -0.5,
+                    "section 4.1: begins sliding left", finest.slip_left_m_s, 0.0,
+                    CheckRelation::kAtMost});
+  checks.push_back({"finest step: angular velocity after the impact, rad/s", 5.149,
+                    "closed form of a sticking plastic impact", finest.spin_after_rad_s, 0.02});
   checks.push_back({"finest step: slides on for, s", 0.02, "section 4.1",
                     finest.rest_s - finest.slap_down_s, 0.003});
   checks.push_back({"finest step: angle at rest, rad", std::numbers::pi, "closed form",
