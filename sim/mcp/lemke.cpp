@@ -1,11 +1,13 @@
 #include "sim/mcp/lemke.hpp"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "sim/mcp/lemke_tableau.hpp"
+#include "sim/mcp/without_free.hpp"
 
 namespace graspmap::mcp {
 namespace {
@@ -45,6 +47,21 @@ Eigen::VectorXd solve_basis(const LinearProblem& linear, const std::vector<int>&
   Eigen::VectorXd x = -lu.solve(q);
   x -= lu.solve(M * x + q);
   z(basic) = x;
+  return z;
+}
+
+/// z with the rows `basic` of M z + q brought nearer to zero by the least change of z in them;
+/// their block of M may be singular.
+Eigen::VectorXd refine_basis(const LinearProblem& linear, const std::vector<int>& basic,
+                             Eigen::VectorXd z) {
+  constexpr int kRefinements = 2;
+  const Eigen::MatrixXd M = linear.M(basic, basic);
+  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(M);
+  for (int i = 0; i < kRefinements; ++i) {
+    const Eigen::VectorXd F = linear.M * z + linear.q;
+    const Eigen::VectorXd change = decomposition.solve(Eigen::VectorXd(F(basic)));
+    z(basic) -= change;
+  }
   return z;
 }
 
@@ -169,41 +186,32 @@ Result solve_complementary(const LinearProblem& linear, const LemkeOptions& opti
   return result;
 }
 
-/// z_f = - Q - R z_c solves the free rows.
-struct Elimination {
-  std::vector<int> free;
-  std::vector<int> complementary;
-  Eigen::MatrixXd R;
-  Eigen::VectorXd Q;
-  bool is_regular = true;
-};
-
-Elimination eliminate_free(const LinearProblem& problem) {
-  constexpr double kLeastReciprocalCondition = 1e-15;
-  Elimination elimination;
-  for (int i = 0; i < problem.q.size(); ++i) {
+/// Lemke's method on a problem without its free unknowns; improves z and the residual where it can.
+Result solve_reduced(const LinearProblem& problem, const WithoutFree& reduced,
+                     const LemkeOptions& options, Eigen::VectorXd& z, double& residual) {
+  Eigen::VectorXd x;
+  Result result = solve_complementary(reduced.problem(), options, x);
+  Eigen::VectorXd candidate = reduced.unknowns(x);
+  keep_better(problem, candidate, z, residual);
+  // Rows that are to be zero: by the basis, or by what is nearer to zero, the unknown or its row.
+  const Eigen::VectorXd F = problem.M * z + problem.q;
+  std::vector<int> basic;
+  std::vector<int> nearer;
+  for (int i = 0; i < z.size(); ++i) {
     const bool is_free = problem.kinds[static_cast<std::size_t>(i)] == Kind::kFree;
-    (is_free ? elimination.free : elimination.complementary).push_back(i);
+    if (is_free || candidate[i] > 0.0) basic.push_back(i);
+    if (is_free || z[i] > F[i]) nearer.push_back(i);
   }
-  const std::vector<int>& f = elimination.free;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.M(f, f));
-  const std::vector<int>& c = elimination.complementary;
-  elimination.R = Eigen::MatrixXd::Zero(std::ssize(f), std::ssize(c));
-  if (!c.empty()) elimination.R = lu.solve(problem.M(f, c));
-  elimination.Q = lu.solve(problem.q(f));
-  elimination.is_regular = lu.rcond() > kLeastReciprocalCondition && elimination.R.allFinite() &&
-                           elimination.Q.allFinite();
-  return elimination;
-}
-
-LinearProblem reduce(const LinearProblem& problem, const Elimination& elimination) {
-  const std::vector<int>& c = elimination.complementary;
-  const Eigen::MatrixXd M_cf = problem.M(c, elimination.free);
-  LinearProblem reduced;
-  reduced.M = problem.M(c, c) - M_cf * elimination.R;
-  reduced.q = problem.q(c) - M_cf * elimination.Q;
-  reduced.kinds.assign(c.size(), Kind::kNonnegative);
-  return reduced;
+  if (reduced.is_regular()) {
+    keep_better(problem, solve_basis(problem, basic), z, residual);
+  } else {
+    keep_better(problem, refine_basis(problem, basic, candidate), z, residual);
+    keep_better(problem, refine_basis(problem, nearer, z), z, residual);
+  }
+  const bool solved = is_solved(problem, options.tolerance, residual);
+  if (solved) result.status = Status::kSolved;
+  if (result.status == Status::kSolved && !solved) result.status = Status::kStalled;
+  return result;
 }
 
 }  // namespace
@@ -221,21 +229,25 @@ Result lemke(const LinearProblem& problem, const LemkeOptions& options, Eigen::V
   if (std::count(problem.kinds.begin(), problem.kinds.end(), Kind::kFree) == 0) {
     return solve_complementary(problem, options, z);
   }
-  const Elimination elimination = eliminate_free(problem);
   result.residual = residual_of(problem, z);
-  if (!elimination.is_regular) return result;
-  Eigen::VectorXd z_c;
-  result = solve_complementary(reduce(problem, elimination), options, z_c);
-  z(elimination.complementary) = z_c;
-  z(elimination.free) = -elimination.Q - elimination.R * z_c;
-  result.residual = residual_of(problem, z);
-  std::vector<int> basic;
-  for (int i = 0; i < z.size(); ++i) {
-    if (problem.kinds[static_cast<std::size_t>(i)] == Kind::kFree || z[i] > 0.0) basic.push_back(i);
+  bool has_ended = false;
+  bool has_regular_ray = false;
+  for (const auto how : {WithoutFree::How::kAsTheyAre, WithoutFree::How::kByRank,
+                         WithoutFree::How::kByDifferences}) {
+    const WithoutFree reduced(problem, how);
+    if (reduced.has_contradiction()) result.status = Status::kRay;
+    if (reduced.has_contradiction()) break;
+    if (!reduced.is_possible()) continue;
+    const Result found = solve_reduced(problem, reduced, options, z, result.residual);
+    result.iterations += found.iterations;
+    result.history.insert(result.history.end(), found.history.begin(), found.history.end());
+    if (!has_ended || found.status == Status::kSolved) result.status = found.status;
+    has_ended = true;
+    const bool is_over = found.status == Status::kSolved || found.status == Status::kIterationLimit;
+    const bool is_ray_again = found.status == Status::kRay && has_regular_ray;
+    if (is_over || is_ray_again) break;
+    has_regular_ray = reduced.is_regular() && found.status == Status::kRay;
   }
-  keep_better(problem, solve_basis(problem, basic), z, result.residual);
-  const bool solved = is_solved(problem, options.tolerance, result.residual);
-  if (result.status == Status::kSolved && !solved) result.status = Status::kStalled;
   return result;
 }
 

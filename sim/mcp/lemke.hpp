@@ -31,9 +31,11 @@ struct LemkeOptions {
 Result lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LemkeOptions& options,
              Eigen::VectorXd& z);
 
-/// The same for a mixed problem: the free unknowns are eliminated (their block of M must be
-/// regular, else kNotFinite), and recovered afterwards. A problem of free unknowns only is a linear
-/// system, solved in no pivots.
+/// The same for a mixed problem: the free unknowns are eliminated, and recovered afterwards (see
+/// WithoutFree). Where their block of M is singular, they are exchanged together with complementary
+/// pairs, and what is left of them is dropped or split into differences. So each problem with a
+/// positive semidefinite M is solved if it has a solution; kRay: it has none, or M is not such and
+/// none was found. A problem of free unknowns only is a linear system, solved in no pivots.
 Result lemke(const LinearProblem& problem, const LemkeOptions& options, Eigen::VectorXd& z);
 
 }  // namespace graspmap::mcp

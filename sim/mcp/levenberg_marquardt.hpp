@@ -7,7 +7,8 @@ namespace graspmap::mcp {
 
 /// Options of the regular method; the constants are those of Mylapilli and Jain 2017, section 5.1.
 /// Its penalty is not printed; relative_step and max_iterations are ours, since the merit cannot
-/// fall below merit_tolerance where unknowns are larger than about one.
+/// fall below merit_tolerance where unknowns are larger than about one. So is memory: with 1, as
+/// printed, the method creeps along the kinks of Phi with ever rejected steps.
 struct RegularLmOptions {
   ComplementarityFunction function = ComplementarityFunction::kPenalisedFischerBurmeister;
   double penalty = 0.95;
@@ -20,15 +21,17 @@ struct RegularLmOptions {
   double least_damping = 1e-25;
   double poor_ratio = 0.3;  ///< actual over predicted decrease below which lambda grows
   double good_ratio = 0.8;  ///< above which lambda shrinks
+  int memory = 10;  ///< a step's decrease is from the largest of so many merits; 1: the paper
   bool keep_history = false;
 };
 
 /// Regular Levenberg-Marquardt on 1/2 |Phi|^2 (Mylapilli and Jain 2017, section 5.1, RLM): the step
-/// solves (dPhi^T dPhi + lambda I) dx = -dPhi^T Phi and is accepted when the merit falls. (The
-/// paper lacks the minus.) It goes on to merit_tolerance or relative_step, beyond `tolerance`,
-/// which decides the status only: kSolved; kStalled: steps too small, at a stationary point or by
-/// damping; kIterationLimit; kNotFinite: the start is not. In the history a rejected step has the
-/// length 0.
+/// solves (dPhi^T dPhi + lambda I) dx = -dPhi^T Phi and is accepted when the merit falls below the
+/// largest of the last `memory` ones, as in the line search that the paper gives PLM. (The paper
+/// lacks the minus, and compares with the last merit only.) `z` is set to the best point. It goes
+/// on to merit_tolerance or relative_step, beyond `tolerance`, which decides the status only:
+/// kSolved; kStalled: steps too small, at a stationary point or by damping; kIterationLimit;
+/// kNotFinite: the start is not. In the history a rejected step has the length 0.
 Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen::VectorXd& z);
 
 /// Options of the projected method; lambda and the merit's tolerance are those of

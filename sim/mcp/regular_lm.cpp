@@ -1,6 +1,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "sim/mcp/least_squares.hpp"
 #include "sim/mcp/levenberg_marquardt.hpp"
@@ -8,8 +9,24 @@
 namespace graspmap::mcp {
 namespace {
 
+/// The largest of the last merits: what the next ones are compared with.
+class Reference {
+ public:
+  Reference(double merit, int memory) : memory_(memory), merits_{merit} {}
+  void add(double merit) {
+    merits_.push_back(merit);
+    if (static_cast<int>(merits_.size()) > memory_) merits_.pop_front();
+  }
+  [[nodiscard]] double merit() const { return *std::max_element(merits_.begin(), merits_.end()); }
+
+ private:
+  int memory_;
+  std::deque<double> merits_;
+};
+
 /// The reduction factor r of Mylapilli and Jain 2017, section 5.1: actual over predicted decrease,
-/// the latter of q(dx) = 1/2 |Phi + dPhi dx|^2. Negative for a trial that is not finite.
+/// the former from the reference's merit, the latter of q(dx) = 1/2 |Phi + dPhi dx|^2. Negative for
+/// a trial that is not finite.
 double reduction_factor(double merit, double trial_merit, double predicted) {
   if (!std::isfinite(trial_merit)) return -1.0;
   const double actual = merit - trial_merit;
@@ -52,6 +69,8 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
   Result result;
   least_squares.evaluate(point);
   double damping = options.initial_damping;
+  LeastSquaresPoint best = point;
+  Reference reference(point.merit, options.memory);
   bool has_moved = true;
   bool goes_on = std::isfinite(point.merit) && point.merit >= options.merit_tolerance;
   while (goes_on && result.iterations < options.max_iterations) {
@@ -60,9 +79,13 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
     const Step step = find_step(dPhi, point.Phi, damping);
     trial.z = point.z + step.dx;
     least_squares.evaluate(trial);
-    const double r = reduction_factor(point.merit, trial.merit, step.predicted);
+    const double r = reduction_factor(reference.merit(), trial.merit, step.predicted);
     has_moved = r > 0.0;
-    if (has_moved) std::swap(point, trial);
+    if (has_moved) {
+      std::swap(point, trial);
+      reference.add(point.merit);
+      if (point.merit < best.merit) best = point;
+    }
     if (options.keep_history) {
       result.history.push_back(
           {least_squares.residual(point), point.merit, has_moved ? 1.0 : 0.0, damping});
@@ -71,8 +94,8 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
     goes_on = point.merit >= options.merit_tolerance &&
               !(step.dx.norm() <= options.relative_step * point.z.norm());
   }
-  z = point.z;
-  result.residual = least_squares.residual(point);
+  z = best.z;
+  result.residual = least_squares.residual(best);
   result.status = final_status(result.residual, options.tolerance, !goes_on);
   return result;
 }

@@ -305,14 +305,111 @@ TEST_CASE("free unknowns only are a linear system") {
   CHECK((z + problem.M.fullPivLu().solve(problem.q)).norm() <= 1e-11);
 }
 
-TEST_CASE("free unknowns with a singular block are not finite") {
+TEST_CASE("a free row that says the same twice leaves a problem without solution a ray") {
   LinearProblem problem{Eigen::Matrix3d::Constant(1.0),
                         Eigen::Vector3d(1.0, 1.0, -1.0),
                         {Kind::kFree, Kind::kFree, Kind::kNonnegative}};
   Eigen::VectorXd z;
   const Result result = mcp::lemke(problem, {}, z);
-  CHECK(result.status == Status::kNotFinite);
+  CHECK(result.status == Status::kRay);
   CHECK(result.residual == 1.0);
+}
+
+TEST_CASE("free rows that contradict each other are a ray without a pivot") {
+  LinearProblem problem{Eigen::Matrix3d::Constant(1.0),
+                        Eigen::Vector3d(1.0, 2.0, 3.0),
+                        {Kind::kFree, Kind::kFree, Kind::kNonnegative}};
+  Eigen::VectorXd z;
+  const Result result = mcp::lemke(problem, {}, z);
+  CHECK(result.status == Status::kRay);
+  CHECK(result.iterations == 0);
+}
+
+TEST_CASE("a linear program with equations is solved by Lemke") {
+  // Minimise x1 + 2 x2 + 4 x3, x >= 0, subject to x1 + x2 + x3 = 2 and x2 + 2 x3 = 1: the free
+  // prices have a block of zeros. x = (1, 1, 0), prices (1, 1).
+  LinearProblem problem;
+  problem.M = Eigen::MatrixXd::Zero(5, 5);
+  problem.M.bottomLeftCorner(2, 3) << 1.0, 1.0, 1.0, 0.0, 1.0, 2.0;
+  problem.M.topRightCorner(3, 2) = -problem.M.bottomLeftCorner(2, 3).transpose();
+  problem.q = Eigen::VectorXd{{1.0, 2.0, 4.0, -2.0, -1.0}};
+  problem.kinds = {Kind::kNonnegative, Kind::kNonnegative, Kind::kNonnegative, Kind::kFree,
+                   Kind::kFree};
+  Eigen::VectorXd z;
+  const Result result = mcp::lemke(problem, {}, z);
+  REQUIRE(result.status == Status::kSolved);
+  CHECK((z - Eigen::VectorXd{{1.0, 1.0, 0.0, 1.0, 1.0}}).cwiseAbs().maxCoeff() <= 1e-13);
+}
+
+TEST_CASE("mixed problems with a singular free block are solved, 32 of 32") {
+  for (const Family family : kMonotoneFamilies) {
+    Random random(21);
+    for (int trial = 0; trial < 32; ++trial) {
+      const LinearProblem problem = solvable_mixed_problem(random, family);
+      Eigen::VectorXd z;
+      const Result result = mcp::lemke(problem, {}, z);
+      CAPTURE(static_cast<int>(family), trial, z.size(), mcp::name(result.status));
+      CHECK(result.status == Status::kSolved);
+      CHECK(linear_residual(problem, z) <= 1e-10 * std::max(1.0, problem.q.cwiseAbs().maxCoeff()));
+    }
+  }
+}
+
+TEST_CASE("thousands of solvable mixed problems with a singular free block", "[.long]") {
+  for (const Family family : kMonotoneFamilies) {
+    Random random(22);
+    int solved = 0;
+    constexpr int kTrials = 20000;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const LinearProblem problem = solvable_mixed_problem(random, family);
+      Eigen::VectorXd z;
+      if (mcp::lemke(problem, {}, z).status == Status::kSolved) ++solved;
+    }
+    CHECK(solved == kTrials);
+  }
+  // Lemke's method proves nothing for matrices that are not positive semidefinite.
+  Random random(23);
+  int solved = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const LinearProblem problem = solvable_mixed_problem(random, Family::kIndefinite);
+    Eigen::VectorXd z;
+    if (mcp::lemke(problem, {}, z).status == Status::kSolved) ++solved;
+  }
+  WARN("indefinite matrices: " << solved << " of 3000");
+  CHECK(solved > 2500);
+}
+
+TEST_CASE("joints that are held twice and contacts with friction are solved by Lemke") {
+  // A block on a table by three collinear contacts, with a slider that is held by three equal rows.
+  for (const double speed : {0.02, 0.5}) {
+    PlanarContacts contacts = block_on_table(2.0, 0.5, 0.5, {-1.0, 0.25, 1.0}, 0.3);
+    contacts.v_free << speed, -0.0981, 0.4;
+    const LinearProblem lcp = contact_lcp(contacts);
+    const auto k = contacts.normals.rows();
+    Eigen::MatrixXd J(3 * k + 3, 3);
+    J << contacts.normals, contacts.tangents, -contacts.tangents,
+        Eigen::RowVector3d::UnitZ().replicate(3, 1);
+    const Eigen::MatrixXd R = J * contacts.mass.cwiseInverse().asDiagonal() * J.transpose();
+    const auto n = lcp.q.size();
+    LinearProblem problem;
+    problem.M = Eigen::MatrixXd::Zero(n + 3, n + 3);
+    problem.M.topLeftCorner(n, n) = lcp.M;
+    problem.M.bottomLeftCorner(3, 3 * k) = R.bottomLeftCorner(3, 3 * k);
+    problem.M.topRightCorner(n, 3).topRows(3 * k) = R.topRightCorner(3 * k, 3);
+    problem.M.bottomRightCorner(3, 3) = R.bottomRightCorner(3, 3);
+    problem.q.resize(n + 3);
+    problem.q << lcp.q, Eigen::Vector3d::Constant(contacts.v_free[2]);
+    problem.kinds = lcp.kinds;
+    problem.kinds.insert(problem.kinds.end(), 3, Kind::kFree);
+    Eigen::VectorXd z;
+    const Result result = mcp::lemke(problem, {}, z);
+    REQUIRE(result.status == Status::kSolved);
+    Eigen::VectorXd v = motion(contacts, z.head(n));
+    v[2] += z.tail(3).sum() / contacts.mass[2];
+    CHECK(v[0] == Approx(std::max(0.0, speed - 0.3 * 0.0981)).margin(1e-12));
+    CHECK(std::abs(v[1]) <= 1e-12);
+    CHECK(std::abs(v[2]) <= 1e-12);
+  }
 }
 
 TEST_CASE("the history of Lemke has a residual for each pivot") {

@@ -1,8 +1,10 @@
 #include "sim/mcp/levenberg_marquardt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "sim/mcp/lemke.hpp"
 #include "tests/sim/mcp/contact_lcps.hpp"
@@ -118,6 +120,7 @@ TEST_CASE("Levenberg-Marquardt solves a block on three collinear contacts") {
 TEST_CASE("the damping of the regular method follows the reduction factor") {
   JosephyProblem problem;
   RegularLmOptions options;
+  options.memory = 1;  // as published
   options.keep_history = true;
   Eigen::VectorXd z = Eigen::Vector4d::Constant(8.0);
   const Result result = solve_regular_lm(problem, options, z);
@@ -135,6 +138,94 @@ TEST_CASE("the damping of the regular method follows the reduction factor") {
     if (after.step_length == 0.0) CHECK(after.merit == before.merit);
   }
   CHECK(result.history.back().damping < 1e-3);
+}
+
+TEST_CASE("the regular method solves friction problems from random starts, not so as published") {
+  // The published method takes a step only where the merit falls: it creeps along kinks.
+  Random random(12);
+  int solved = 0;
+  int solved_as_published = 0;
+  constexpr int kTrials = 40;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    PlanarContacts contacts = pyramid_of_discs(3, 1.0, 0.2, random);
+    for (int i = 0; i < contacts.v_free.size(); ++i)
+      contacts.v_free[i] += random.uniform(-0.2, 0.2);
+    const LinearProblem lcp = contact_lcp(contacts);
+    mcp::LinearProblemView view(lcp);
+    const Eigen::VectorXd start = 2.0 * random_vector(random, view.size()).cwiseAbs();
+    RegularLmOptions options;
+    Eigen::VectorXd z = start;
+    if (solve_regular_lm(view, options, z).status == Status::kSolved) ++solved;
+    options.memory = 1;
+    z = start;
+    if (solve_regular_lm(view, options, z).status == Status::kSolved) ++solved_as_published;
+  }
+  CHECK(solved == kTrials);
+  CHECK(solved_as_published < kTrials * 3 / 4);
+}
+
+TEST_CASE("the regular method ends at its best point") {
+  Random random(13);
+  bool has_grown = false;
+  for (int trial = 0; trial < 10; ++trial) {
+    const LinearProblem lcp = contact_lcp(pyramid_of_discs(3, 1.0, 0.8, random));
+    mcp::LinearProblemView view(lcp);
+    RegularLmOptions options;
+    options.max_iterations = 6;
+    options.keep_history = true;
+    Eigen::VectorXd z = 2.0 * random_vector(random, view.size()).cwiseAbs();
+    double least = merit_at(view, options.function, options.penalty, z);
+    double last = least;
+    for (const auto& iteration : solve_regular_lm(view, options, z).history) {
+      has_grown = has_grown || iteration.merit > last;
+      last = iteration.merit;
+      least = std::min(least, last);
+    }
+    CHECK(merit_at(view, options.function, options.penalty, z) == least);
+  }
+  CHECK(has_grown);
+}
+
+TEST_CASE("starts from which Levenberg-Marquardt solves friction problems", "[.long]") {
+  for (const int base : {2, 3}) {
+    for (const double mu : {0.2, 0.8}) {
+      for (const auto function : {ComplementarityFunction::kFischerBurmeister,
+                                  ComplementarityFunction::kPenalisedFischerBurmeister}) {
+        for (const bool is_cold : {true, false}) {
+          std::array<int, 3> solved{};
+          for (std::uint64_t trial = 0; trial < 100; ++trial) {
+            Random random(1000 + trial);
+            PlanarContacts contacts = pyramid_of_discs(base, 1.0, mu, random);
+            for (int i = 0; i < contacts.v_free.size(); ++i) {
+              contacts.v_free[i] += random.uniform(-0.2, 0.2);
+            }
+            const LinearProblem lcp = contact_lcp(contacts);
+            mcp::LinearProblemView view(lcp);
+            Eigen::VectorXd start = Eigen::VectorXd::Zero(view.size());
+            if (!is_cold) start = 2.0 * random_vector(random, view.size()).cwiseAbs();
+            for (const int memory : {1, 10}) {
+              RegularLmOptions options;
+              options.function = function;
+              options.memory = memory;
+              Eigen::VectorXd z = start;
+              const Status status = solve_regular_lm(view, options, z).status;
+              solved.at(memory == 1 ? 0 : 1) += status == Status::kSolved ? 1 : 0;
+            }
+            ProjectedLmOptions options;
+            options.function = function;
+            Eigen::VectorXd z = start;
+            solved[2] += solve_projected_lm(view, options, z).status == Status::kSolved ? 1 : 0;
+          }
+          WARN(4 * (base == 2 ? 5 : 12)
+               << " unknowns, mu " << mu << ", function " << static_cast<int>(function)
+               << (is_cold ? ", cold" : ", random") << ": RLM as published " << solved[0]
+               << ", RLM " << solved[1] << ", PLM " << solved[2] << " of 100");
+          CHECK(solved[1] >= solved[0]);
+          CHECK(solved[1] >= 85);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("the merit of the projected method stays below the largest of the last ten") {
