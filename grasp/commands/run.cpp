@@ -39,14 +39,16 @@ CommandSyntax run_syntax() {
       "  graspmap run configs/lock_piece.toml --resume               # after an interruption\n"
       "  graspmap run configs/lock_piece.toml --trials-per-cell 500  # more trials for a run\n"
       "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
-      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"};
+      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"
+      "  graspmap run configs/lock_piece.toml --set support.model=tripod --set support.e_t= \\\n"
+      "      --set support.e_o=\n"};
   auto add = syntax.options.add_options();
   add("out", po::value<std::string>()->value_name("DIR"),
       "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)");
   add("threads", po::value<std::string>()->value_name("N"),
       "threads (default: all); the result is the same for any N");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the configuration; may be repeated");
+      "override a key of the configuration, or take it away (KEY=); may be repeated");
   add("trials-per-cell", po::value<std::string>()->value_name("N"),
       "trials in each cell; a larger number extends an existing run");
   add("resume", "continue the run in the folder; begin it when there is none");

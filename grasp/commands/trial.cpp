@@ -46,7 +46,7 @@ CommandSyntax trial_syntax() {
   add("threads", po::value<std::string>()->value_name("N"), "threads for --trials (default: all)");
   add("quiet", "show no progress of --trials");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the configuration; may be repeated");
+      "override a key of the configuration, or take it away (KEY=); may be repeated");
   return syntax;
 }
 

@@ -85,6 +85,8 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
   constexpr std::array kReaders = {read_fixed, read_uniform, read_normal, read_truncated_normal};
   const std::size_t kind =
       table.choice("distribution", {"fixed", "uniform", "normal", "truncated_normal"});
+  table.belongs_elsewhere("distribution = \"fixed\"", {"value"});
+  table.belongs_elsewhere("distribution = \"normal\" and \"truncated_normal\"", {"mean", "sigma"});
   if (!table.has("distribution")) {
     table.ask_for({"value", "mean", "sigma", "min", "max"});
     table.check_keys();

@@ -154,11 +154,31 @@ FourthOrderSupport read_fourth_order(const TomlTable& table) {
   return support;
 }
 
+/// The keys that models have beside "model"; some have them in common.
+struct ModelKeys {
+  const char* owner;
+  std::vector<std::string_view> keys;
+};
+
+void name_keys_of_models(const TomlTable& table) {
+  for (const auto& [owner, keys] :
+       {ModelKeys{"the ellipsoid (support.model = \"ellipsoid\")", {"e_t", "e_o", "e_r_mm"}},
+        ModelKeys{"the tripod (support.model = \"tripod\")", {"radius_mm", "angles_rad"}},
+        ModelKeys{"points (support.model = \"points\")",
+                  {"points_mm", "load_shares", "friction_factors"}},
+        ModelKeys{"support.model = \"part-ellipsoid\" and \"fourth-order\"", {"length_mm"}},
+        ModelKeys{"support.model = \"part-ellipsoid\"", {"matrix"}},
+        ModelKeys{"support.model = \"fourth-order\"", {"coefficients"}}}) {
+    table.belongs_elsewhere(owner, keys);
+  }
+}
+
 }  // namespace
 
 SupportModel read_support(const TomlTable& table, const Part& part, const MassProperties& mass) {
   const std::vector<std::string_view> models(kSupportModelNames.begin(), kSupportModelNames.end());
   const std::size_t model = table.choice("model", models);
+  name_keys_of_models(table);
   if (!table.has("model")) {
     table.ask_for({"e_t", "e_o", "e_r_mm", "radius_mm", "angles_rad", "points_mm", "load_shares",
                    "friction_factors", "length_mm", "matrix", "coefficients"});

@@ -34,6 +34,7 @@ class Override {
   [[nodiscard]] std::size_t index(const toml::array& array, std::size_t depth) const;
   [[nodiscard]] toml::node& step(toml::node& node, std::size_t depth) const;
   void assign(toml::node& parent, toml::node& value) const;
+  void take_away(toml::table& document) const;
 
   std::string source_;
   std::vector<std::string> path_;
@@ -51,7 +52,9 @@ Override::Override(const std::string& assignment) : source_(std::string(kPrefix)
   const bool has_empty_key =
       std::any_of(path_.begin(), path_.end(), [](const auto& key) { return key.empty(); });
   if (equals == std::string::npos || has_empty_key) {
-    throw config_error(source_, "", "not an assignment; give key=value, as in a.b=1.5");
+    throw config_error(
+        source_, "",
+        "not an assignment; give key=value, as in a.b=1.5, or key= to take a key away");
   }
   value_ = trimmed(std::string_view(assignment).substr(equals + 1));
 }
@@ -112,7 +115,41 @@ void Override::assign(toml::node& parent, toml::node& value) const {
   });
 }
 
+/// Takes the key at the path's end away, or the element of an array.
+void Override::take_away(toml::table& document) const {
+  const std::size_t last = path_.size() - 1;
+  toml::node* node = &document;
+  for (std::size_t depth = 0;; ++depth) {
+    if (toml::array* array = node->as_array()) {
+      const std::size_t i = index(*array, depth);
+      if (depth < last) {
+        node = &(*array)[i];
+        continue;
+      }
+      array->erase(array->cbegin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+    toml::table* table = node->as_table();
+    if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
+    if (!table->contains(path_[depth])) {
+      std::vector<std::string> keys;
+      for (const auto& [key, value] : *table) keys.emplace_back(key.str());
+      fail(depth, fmt::format("is not there, so it cannot be taken away; the keys are {}",
+                              fmt::join(keys, ", ")));
+    }
+    if (depth == last) {
+      table->erase(path_[last]);
+      return;
+    }
+    node = table->get(path_[depth]);
+  }
+}
+
 void Override::apply(toml::table& document) const {
+  if (value_.empty()) {
+    take_away(document);
+    return;
+  }
   toml::table parsed = parse_value(value_);
   toml::node* parent = &document;
   for (std::size_t depth = 0; depth + 1 < path_.size(); ++depth) parent = &step(*parent, depth);

@@ -97,7 +97,8 @@ struct TomlTable::Notes {
   const toml::table* table = nullptr;  ///< null for a table that was left out
   std::string path;                    ///< dotted; empty for the document
   std::string location;
-  std::vector<Key> asked;  ///< in the order of asking, each once
+  std::vector<Key> asked;                                     ///< in the order of asking, each once
+  std::map<std::string, std::string, std::less<>> elsewhere;  ///< keys of other choices: whose
   bool keys_are_checked = false;
   std::optional<ConfigError> missing;  ///< the first required key that is missing
   std::map<std::string, TomlTable, std::less<>> children;
@@ -120,6 +121,10 @@ void TomlTable::check_keys() const {
   if (notes_->table != nullptr) {
     for (const auto& [key, node] : *notes_->table) {
       if (notes_->find_asked(key.str()) != notes_->asked.end()) continue;
+      if (const auto other = notes_->elsewhere.find(key.str()); other != notes_->elsewhere.end()) {
+        raise(key.str(), fmt::format("for {} only; must be left out (--set {}= takes it away)",
+                                     other->second, path_of(key.str())));
+      }
       std::vector<std::string_view> allowed;
       for (const Notes::Key& asked : notes_->asked) allowed.emplace_back(asked.name);
       raise(key.str(), unknown_key(key.str(), allowed));
@@ -127,6 +132,11 @@ void TomlTable::check_keys() const {
   }
   if (notes_->missing) throw *notes_->missing;
   notes_->keys_are_checked = true;
+}
+
+void TomlTable::belongs_elsewhere(std::string_view owner,
+                                  const std::vector<std::string_view>& keys) const {
+  for (const std::string_view key : keys) notes_->elsewhere.emplace(key, owner);
 }
 
 void TomlTable::check_all_read() const {

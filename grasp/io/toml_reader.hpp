@@ -54,6 +54,10 @@ class TomlTable {
   /// Asks for keys that are read only after check_keys, if at all.
   void ask_for(const std::vector<std::string_view>& keys) const;
 
+  /// Names keys that only another choice has, such as `owner` = "support.model = \"ellipsoid\"":
+  /// check_keys says so in place of "unknown key".
+  void belongs_elsewhere(std::string_view owner, const std::vector<std::string_view>& keys) const;
+
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] bool has_table(std::string_view key) const;
   /// The first of `keys` that the table has, or "". Asks for all of them.

@@ -35,7 +35,8 @@ TEST_CASE("unknown keys are named, with the one that was probably meant") {
       {"exponent = 8", "exponnent = 8", "exponnent", "part.piece.0.exponnent",
        "did you mean exponent?"},
       {"e_r_mm = 10", "radius_mm = 10", "radius_mm", "support.radius_mm",
-       "unknown key; allowed: model, e_t, e_o, e_r_mm"},
+       "for the tripod (support.model = \"tripod\") only; must be left out (--set "
+       "support.radius_mm= takes it away)"},
       {"[sweep]", "[stop]\npatience = 3\n[sweep]", "patience", "stop.patience",
        "allowed: stopped_speed_mm_s"},
       {"[sweep]", "[summary]\nplateau = 1\n[sweep]", "plateau", "summary.plateau", "allowed: "},
@@ -49,7 +50,12 @@ TEST_CASE("unknown keys are named, with the one that was probably meant") {
       {"trials_per_cell", "trials_per_sell", "trials_per_sell", "sweep.trials_per_sell",
        "did you mean trials_per_cell?"},
       jaw_mistake("{ kind = \"uniform\" }", ".kind", "allowed: distribution, value, mean"),
-      jaw_mistake("{ distribution = \"uniform\", mean = 1 }", ".mean", "distribution, min, max"),
+      jaw_mistake("{ distribution = \"uniform\", mean = 1 }", ".mean",
+                  "for distribution = \"normal\" and \"truncated_normal\" only; must be left out"),
+      jaw_mistake("{ distribution = \"uniform\", value = 1 }", ".value",
+                  "for distribution = \"fixed\" only; must be left out"),
+      jaw_mistake("{ distribution = \"uniform\", vaalue = 1 }", ".vaalue",
+                  "allowed: distribution, min, max"),
   });
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("the last of several overrides counts") {
 }
 
 TEST_CASE("an override that is no assignment is refused") {
-  const std::string allowed = "give key=value, as in a.b=1.5";
+  const std::string allowed = "give key=value, as in a.b=1.5, or key= to take a key away";
   for (const char* text : {"gripper.opening_mm", "", "=3", "a..b=3", ".a=3", "a.=3"}) {
     check_error(text, "", allowed);
   }
@@ -84,11 +84,30 @@ TEST_CASE("an override that is no assignment is refused") {
 
 TEST_CASE("an override whose value is not TOML is refused") {
   const std::string allowed = "not a TOML value; give a number, a word";
-  check_error("gripper.opening_mm=", "gripper.opening_mm", allowed);
+  check_error("gripper.opening_mm=,", "gripper.opening_mm", allowed);
   check_error("success.0.left=[\"bar\"", "success.0.left", allowed);
   check_error("name=two words", "name", allowed);
   CHECK_THAT(error_with("sweep.seed=1\nname=2"), Contains("more than one value"));
   CHECK(error_with("sweep.seed=1\nname=2").find('\n') == std::string::npos);
+}
+
+TEST_CASE("an override without a value takes a key or an element away") {
+  CHECK(
+      read_with({"gripper.coupling=independent", "gripper.coupling="}).scenario.gripper.coupling ==
+      Coupling::kSymmetric);
+  CHECK(
+      read_with({R"(success.0.left=["bar","knob"])", "success.0.left.0="}).success[0].left.size() ==
+      1);
+  CHECK_THAT(error_with("gripper.opening_mm="), Contains("gripper.opening_mm: missing"));
+  CHECK_THAT(error_with("gripper= "), Contains("gripper: missing"));
+}
+
+TEST_CASE("an override cannot take away what is not there") {
+  check_error("gripper.opening_cm=", "gripper.opening_cm",
+              "is not there, so it cannot be taken away; the keys are");
+  check_error("zebra.stripes=", "zebra", "is not there");
+  check_error("sweep.seed.x=", "sweep.seed", "is not a table");
+  check_error("part.piece.2=", "part.piece.2", "give an index from 0 to 1");
 }
 
 TEST_CASE("an override of an element that does not exist is refused") {
