@@ -55,7 +55,7 @@ CommandSyntax study_steppers_syntax() {
   add("no-plots", "draw no figures");
   add("quiet", "show no progress");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the configuration; may be repeated");
+      "override a key of the configuration, or take it away (KEY=); may be repeated");
   return syntax;
 }
 

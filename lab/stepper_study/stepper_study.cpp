@@ -29,8 +29,12 @@ std::optional<std::vector<StudiedTrial>> run_setting(const StepperStudyRequest& 
   const auto run = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
     const double begin = thread_seconds();
     const TrialRow row = run_trial(config, studied_trial(config, k), workspace, result);
-    trials[static_cast<std::size_t>(k)] = {row.outcome, row.final_pose, row.statistics.worst_gap_mm,
-                                           thread_seconds() - begin};
+    trials[static_cast<std::size_t>(k)] = {row.outcome,
+                                           row.final_pose,
+                                           row.statistics.worst_gap_mm,
+                                           thread_seconds() - begin,
+                                           row.statistics.steps,
+                                           row.statistics.newton_iterations};
     return row.outcome;
   };
   if (run_trials(request.trials, control, run) < request.trials) return std::nullopt;
@@ -68,7 +72,10 @@ StepperScore score(const StepperSetting& setting, const std::vector<ReferenceTri
   std::vector<double> errors_rad;
   for (std::size_t k = 0; k < trials.size(); ++k) {
     const StudiedTrial& trial = trials[k];
-    score.seconds_per_trial += trial.seconds / static_cast<double>(trials.size());
+    const auto count = static_cast<double>(trials.size());
+    score.seconds_per_trial += trial.seconds / count;
+    score.steps_per_trial += static_cast<double>(trial.steps) / count;
+    score.iterations_per_trial += static_cast<double>(trial.iterations) / count;
     score.worst_gap_mm = std::min(score.worst_gap_mm, trial.worst_gap_mm);
     score.failed += trial.outcome == Outcome::kFailed ? 1 : 0;
     if (!reference[k].robust || trial.outcome != reference[k].result.outcome) continue;
@@ -79,7 +86,9 @@ StepperScore score(const StepperSetting& setting, const std::vector<ReferenceTri
   }
   score.median_error_mm = sample_quantile(errors_mm, 0.5);
   score.p95_error_mm = sample_quantile(errors_mm, 0.95);
+  score.worst_error_mm = sample_quantile(errors_mm, 1.0);
   score.median_error_rad = sample_quantile(errors_rad, 0.5);
+  score.worst_error_rad = sample_quantile(errors_rad, 1.0);
   score.trials = std::move(trials);
   return score;
 }

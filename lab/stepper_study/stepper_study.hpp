@@ -28,6 +28,8 @@ struct StudiedTrial {
   Pose2 final_pose;
   double worst_gap_mm = 0.0;  ///< <= 0, at the end of a step
   double seconds = 0.0;
+  std::int64_t steps = 0;
+  std::int64_t iterations = 0;  ///< linear problems solved: a Newton system, or an LCP or QP
 };
 
 /// A trial of the study with its reference: `robust` when the implicit stepper finds the same
@@ -46,11 +48,21 @@ struct StepperScore {
   int agreeing = 0;                  ///< robust trials with the reference's outcome
   int failed = 0;                    ///< of all trials
   double seconds_per_trial = 0.0;    ///< mean processor time, of one core
+  double steps_per_trial = 0.0;      ///< mean
+  /// Mean number of linear problems solved: the solver's work, whatever assembles and solves them.
+  double iterations_per_trial = 0.0;
   /// Distances of the final pose from the reference's, over robust trials that agree.
   double median_error_mm = 0.0;
   double p95_error_mm = 0.0;
+  double worst_error_mm = 0.0;
   double median_error_rad = 0.0;
+  double worst_error_rad = 0.0;
   double worst_gap_mm = 0.0;
+
+  /// Processor time over linear problems solved.
+  [[nodiscard]] double seconds_per_iteration() const {
+    return iterations_per_trial > 0.0 ? seconds_per_trial / iterations_per_trial : 0.0;
+  }
 };
 
 struct StepperStudy {

@@ -52,34 +52,35 @@ double drawn_share(const StepperStudy& study, const StepperScore& score) {
 
 std::string work_csv(const StepperStudy& study) {
   const std::vector<std::string> names = families(study);
-  std::string csv = "family,step_ms,ms_per_trial,wrong_percent,median_error_mm\n";
+  std::string csv = "family,step_ms,ms_per_trial,solves_per_trial,wrong_percent,median_error_mm\n";
   for (const StepperScore& score : study.scores) {
     const auto family = std::find(names.begin(), names.end(), family_name(score.setting));
-    csv += fmt::format("{},{},{},{},{}\n", family - names.begin(), 1e3 * score.setting.step_s,
-                       1e3 * score.seconds_per_trial, 100.0 * drawn_share(study, score),
-                       score.median_error_mm);
+    csv += fmt::format("{},{},{},{},{},{}\n", family - names.begin(), 1e3 * score.setting.step_s,
+                       1e3 * score.seconds_per_trial, score.iterations_per_trial,
+                       100.0 * drawn_share(study, score), score.median_error_mm);
   }
   return csv;
 }
 
-std::string curves(const StepperStudy& study, const char* column, bool titles) {
+std::string curves(const StepperStudy& study, const char* x_column, const char* column,
+                   bool titles) {
   const std::vector<std::string> names = families(study);
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k) {
     text += fmt::format(
-        "{}data using (column('family') == {} ? column('ms_per_trial') : NaN):'{}' "
+        "{}data using (column('family') == {} ? column('{}') : NaN):'{}' "
         "with linespoints {} {}",
-        k == 0 ? "" : ", \\\n       ", k, column, style(study, names[k]),
+        k == 0 ? "" : ", \\\n       ", k, x_column, column, style(study, names[k]),
         titles ? fmt::format("title '{}'", names[k]) : "notitle");
   }
   return text;
 }
 
 Figure work_precision_figure(const StepperStudy& study) {
-  const Canvas canvas{1900, 950};
+  const Canvas canvas{2500, 950};
   std::string script = script_start(
       "work_precision",
-      "Wall time per trial against precision, one curve a stepper over its steps.",
+      "Time and solves per trial against precision, one curve a stepper over its steps.",
       gnuplot_string("Work against precision: " + study.request.config.name),
       gnuplot_string(fmt::format("{} robust trials; each point is a step size, left is faster; "
                                  "at the lower edge: none wrong",
@@ -89,15 +90,19 @@ Figure work_precision_figure(const StepperStudy& study) {
   script += "\ndata = figure.'.csv'\nset datafile separator ','\nset datafile missing NaN\n";
   script += "set logscale xy\nset grid lc rgb '#d0d0d0' lt 1\nset format xy '%g'\n";
   script += for_each_picture(
-      fmt::format("  set multiplot layout 1,2 title name.\"\\n\".subtitle noenhanced margins "
-                  "0.07,0.74,0.11,0.86 spacing 0.09\n"
+      fmt::format("  set multiplot layout 1,3 title name.\"\\n\".subtitle noenhanced margins "
+                  "0.05,0.8,0.11,0.86 spacing 0.07\n"
                   "  set xlabel 'processor time per trial (ms)'\n"
                   "  set ylabel 'robust trials with a wrong outcome, or failed (%)'\n"
                   "  unset key\n  plot {}\n"
                   "  set ylabel 'median error of the final pose (mm)'\n"
+                  "  plot {}\n"
+                  "  set xlabel 'linear problems solved per trial'\n"
                   "  set key at screen 0.99,0.86 right top noenhanced font font.',12'\n  plot {}\n"
                   "  unset multiplot\n",
-                  curves(study, "wrong_percent", false), curves(study, "median_error_mm", true)));
+                  curves(study, "ms_per_trial", "wrong_percent", false),
+                  curves(study, "ms_per_trial", "median_error_mm", false),
+                  curves(study, "solves_per_trial", "median_error_mm", true)));
   return {"work_precision", script, work_csv(study)};
 }
 

@@ -22,6 +22,11 @@ void write_score(JsonWriter& json, const StepperScore& score) {
   json.field("p95_error_mm", score.p95_error_mm);
   json.field("median_error_rad", score.median_error_rad);
   json.field("worst_gap_mm", score.worst_gap_mm);
+  json.field("worst_error_mm", score.worst_error_mm);
+  json.field("worst_error_rad", score.worst_error_rad);
+  json.field("steps_per_trial", score.steps_per_trial);
+  json.field("iterations_per_trial", score.iterations_per_trial);
+  json.field("seconds_per_iteration", score.seconds_per_iteration());
   json.end_object();
 }
 
@@ -30,12 +35,15 @@ void write_score(JsonWriter& json, const StepperScore& score) {
 std::string stepper_study_csv(const StepperStudy& study) {
   std::string csv =
       "stepper,polygon_vertices,step_s,seconds_per_trial,robust,same_outcome,failed,"
-      "median_error_mm,p95_error_mm,median_error_rad,worst_gap_mm\n";
+      "median_error_mm,p95_error_mm,median_error_rad,worst_gap_mm,worst_error_mm,worst_error_rad,"
+      "steps_per_trial,iterations_per_trial,seconds_per_iteration\n";
   for (const StepperScore& score : study.scores) {
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name(score.setting.stepper),
-                       vertices(score.setting), score.setting.step_s, score.seconds_per_trial,
-                       study.robust(), score.agreeing, score.failed, score.median_error_mm,
-                       score.p95_error_mm, score.median_error_rad, score.worst_gap_mm);
+    csv += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name(score.setting.stepper),
+        vertices(score.setting), score.setting.step_s, score.seconds_per_trial, study.robust(),
+        score.agreeing, score.failed, score.median_error_mm, score.p95_error_mm,
+        score.median_error_rad, score.worst_gap_mm, score.worst_error_mm, score.worst_error_rad,
+        score.steps_per_trial, score.iterations_per_trial, score.seconds_per_iteration());
   }
   return csv;
 }

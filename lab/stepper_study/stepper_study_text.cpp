@@ -19,8 +19,9 @@ std::string number(double value, const char* format) {
 }
 
 std::string table(const StepperStudy& study) {
-  TextTable table({"stepper", "step ms", "ms/trial", "same outcome", "wrong", "failed", "median mm",
-                   "95 % mm", "median deg", "overlap mm"});
+  TextTable table({"stepper", "step ms", "ms/trial", "solves", "us/solve", "same outcome", "wrong",
+                   "failed", "median mm", "95 % mm", "worst mm", "median deg", "worst deg",
+                   "overlap mm"});
   const int robust = study.robust();
   for (const StepperScore& score : study.scores) {
     int failed_robust = 0;
@@ -30,11 +31,14 @@ std::string table(const StepperStudy& study) {
     table.add({family_name(score.setting),
                fmt::format("{:g}", kMillisecondsPerSecond * score.setting.step_s),
                fmt::format("{:.3g}", kMillisecondsPerSecond * score.seconds_per_trial),
+               fmt::format("{:.0f}", score.iterations_per_trial),
+               fmt::format("{:.3g}", 1e6 * score.seconds_per_iteration()),
                fmt::format("{:.1f} %", 100.0 * score.agreeing / std::max(robust, 1)),
                fmt::format("{}", robust - score.agreeing - failed_robust),
                fmt::format("{}", score.failed), number(score.median_error_mm, "{:.2g}"),
-               number(score.p95_error_mm, "{:.2g}"),
+               number(score.p95_error_mm, "{:.2g}"), number(score.worst_error_mm, "{:.2g}"),
                number(kDegrees * score.median_error_rad, "{:.2g}"),
+               number(kDegrees * score.worst_error_rad, "{:.2g}"),
                fmt::format("{:.2g}", -score.worst_gap_mm)});
   }
   return table.text();
@@ -83,7 +87,11 @@ std::string stepper_study_text(const StepperStudy& study) {
   return fmt::format(
              "{} trials of {}; {} are robust: the implicit stepper finds the same outcome at {:g}, "
              "{:g} and\n{:g} ms. Errors are distances of the part's final pose from that at {:g} "
-             "ms, over robust trials\nwith the same outcome; times are of one core.\n\n",
+             "ms, over robust trials\nwith the same outcome; times are of one core. Solves are "
+             "linear problems in a trial: "
+             "Newton's systems,\nLCPs or QPs; implicit has code of its own for grasps, the others "
+             "are "
+             "the steppers of scenes.\n\n",
              study.request.trials, study.request.config.name, study.robust(),
              0.5 * kMillisecondsPerSecond * study.request.reference_step_s,
              kMillisecondsPerSecond * study.request.reference_step_s,

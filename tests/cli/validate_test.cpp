@@ -67,6 +67,9 @@ TEST_CASE("study-steppers prints a work-precision table and leaves its files") {
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   CHECK(result.out.find("stewart-trinkle, 16-gons") != std::string::npos);
+  CHECK(result.out.find("us/solve") != std::string::npos);
+  CHECK(program.text("study/steppers.csv").find(",iterations_per_trial,seconds_per_iteration\n") !=
+        std::string::npos);
   const auto names = program.names("study");
   for (const char* name : {"steppers.csv", "steppers.json", "wrong_grasps.csv",
                            "work_precision.png", "wrong_grasps.png"}) {

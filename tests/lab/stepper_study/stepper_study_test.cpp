@@ -106,6 +106,14 @@ TEST_CASE("scores count agreement over robust trials and errors where outcomes a
   const auto expected = robust_outcomes(request.reference_step_s, 5);
   CHECK(study->robust() == 5 - std::count(expected.begin(), expected.end(), std::nullopt));
   for (const StepperScore& score : study->scores) {
+    std::int64_t iterations = 0;
+    for (const StudiedTrial& trial : score.trials) iterations += trial.iterations;
+    CHECK(score.iterations_per_trial == Approx(static_cast<double>(iterations) / 5.0));
+    CHECK(score.iterations_per_trial >= score.steps_per_trial);
+    CHECK(score.seconds_per_iteration() * score.iterations_per_trial ==
+          Approx(score.seconds_per_trial));
+    CHECK(score.worst_error_mm >= score.p95_error_mm);
+    CHECK(score.worst_error_rad >= score.median_error_rad);
     int agreeing = 0;
     double worst_gap_mm = 0.0;
     const std::vector<TrialRow> rows = studied_rows(score.setting, 5);
