@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <functional>
 #include <iostream>
 
 #include "grasp/commands/options.hpp"
@@ -54,7 +55,7 @@ CommandSyntax simulate_syntax() {
   add("step-s", po::value<std::string>()->value_name("H"), "the time step");
   add("duration-s", po::value<std::string>()->value_name("T"), "how long to simulate");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the scene; may be repeated");
+      "override a key of the scene, or take it away (KEY=); may be repeated");
   add("out", po::value<std::string>()->value_name("DIR"), "write into DIR, not outputs/SCENE");
   add("every", po::value<std::string>()->value_name("N"),
       "keep one step in N (default: so that at most 2000 are kept)");
@@ -129,14 +130,25 @@ int exit_code(const SceneReport& report, const std::atomic<int>& stop) {
   return kExitNotSolved;
 }
 
+/// The steps of a scene are given up when `is_stopped`: one that cannot be solved may take seconds.
+void stop_with(const std::function<bool()>& is_stopped, SceneFile& file) {
+  file.run.is_stopped = file.stepper_settings.is_stopped = is_stopped;
+}
+
+void stop_with(const std::function<bool()>& is_stopped, SpatialSceneFile& file) {
+  file.run.is_stopped = is_stopped;
+  if (!file.is_articulated()) std::get<RigidScene>(file.simulated).settings.is_stopped = is_stopped;
+}
+
 /// `Recorder` belongs to the kind of scene.
 template <typename Recorder, typename File>
-int simulate_and_keep(const Arguments& arguments, const File& file) {
+int simulate_and_keep(const Arguments& arguments, File file) {
   const std::int64_t every = sampling(arguments, file.run);
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
   create_scene_folder(folder, arguments.has("force"));
   const InterruptGuard interrupt;
+  stop_with([&interrupt] { return interrupt.signal() != 0; }, file);
   SceneProgress progress(file.run.duration_s, progress_style(arguments.has("quiet")), std::cerr);
   auto result = record_scene<Recorder>(file, every, [&](const SceneSnapshot& shown) {
     if (shown.step_s > 0.0) progress.step_done(shown.time_s);

@@ -132,6 +132,7 @@ Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& 
   double merit = merit_at(problem, options, z, work);
   while (result.residual > options.tolerance) {
     if (result.iterations == options.max_iterations) return result;
+    if (options.is_stopped && options.is_stopped()) return result;
     const double length = iterate(problem, options, merit, z, work);
     const double before = merit;
     merit = merit_at(problem, options, z, work);

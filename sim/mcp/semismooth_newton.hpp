@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <functional>
 
 #include "sim/mcp/complementarity_functions.hpp"
 #include "sim/mcp/problem.hpp"
@@ -20,6 +21,8 @@ struct SemismoothNewtonOptions {
                                 ///< diagonal of dPhi^T dPhi, relative to its largest entry; 0: the
                                 ///< minimum-norm least-squares solution
   bool keep_history = false;
+  std::function<bool()> is_stopped =
+      {};  ///< asked in each iteration; true ends with kIterationLimit
 };
 
 /// Memory that solves of one size share, so that they allocate (almost) nothing.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,6 +21,9 @@ struct StepperSettings {
   double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
                                 ///< < 0: those that the step could close
   int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
+  std::function<bool()> is_stopped = {};  ///< asked within long steps; true: the step is given up
+
+  [[nodiscard]] bool stops() const { return is_stopped && is_stopped(); }
 };
 
 /// The result of one step. On failure `end` and `contacts` are those of the last iterate.

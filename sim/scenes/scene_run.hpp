@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "sim/mcp/problem.hpp"
@@ -14,6 +15,8 @@ struct SceneRunSettings {
   double step_s = 0.01;     ///< > 0
   double duration_s = 1.0;  ///< >= 0
   int max_halvings = 8;     ///< how often a step that is not solved is halved before the run fails
+  std::function<bool()> is_stopped = {};  ///< asked before each try of a step; true ends the run
+                                          ///< there, without a failure
 };
 
 /// Counts over a run.
@@ -51,9 +54,12 @@ SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_
                    Observer observer) {
   SceneRun run;
   Step step;
+  const auto is_stopped = [&] { return settings.is_stopped && settings.is_stopped(); };
   const auto advance_by = [&](auto& self, double h, int halvings) -> bool {
+    if (is_stopped()) return false;
     take_step(state, h, step);
     if (step.status != mcp::Status::kSolved) {
+      if (is_stopped()) return false;  // the step may have been given up for that
       if (halvings == settings.max_halvings) {
         run.failure = {state.time_s, h, step.status, step.residual, step.worst_bodies()};
         return false;

@@ -100,7 +100,7 @@ class SpatialImplicit : public SpatialStepper {
         best_result = lifted;
         break;
       }
-      if (best_result.status == mcp::Status::kSolved) break;
+      if (best_result.status == mcp::Status::kSolved || settings_.stops()) break;
     }
     set_step(problem, best, best_result, step);
   }
@@ -109,6 +109,7 @@ class SpatialImplicit : public SpatialStepper {
     mcp::SemismoothNewtonOptions options;
     options.tolerance = settings_.tolerance;
     options.max_iterations = settings_.max_iterations;
+    options.is_stopped = settings_.is_stopped;
     return options;
   }
 

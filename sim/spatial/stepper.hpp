@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "sim/mcp/problem.hpp"
@@ -22,9 +23,12 @@ enum class SpatialStepperKind : std::uint8_t {
 const char* name(SpatialStepperKind kind);
 
 struct SpatialStepperSettings {
-  double tolerance = 1e-10;  ///< scaled residual that a step aims at
-  int max_iterations = 100;  ///< Newton or fixed-point iterations of a step
-  int directions = 8;        ///< of the linearised friction cone: even, >= 4
+  double tolerance = 1e-10;               ///< scaled residual that a step aims at
+  int max_iterations = 100;               ///< Newton or fixed-point iterations of a step
+  int directions = 8;                     ///< of the linearised friction cone: even, >= 4
+  std::function<bool()> is_stopped = {};  ///< asked within long steps; true: the step is given up
+
+  [[nodiscard]] bool stops() const { return is_stopped && is_stopped(); }
 };
 
 /// The result of one step. On failure `end` is that of the last iterate.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -202,6 +203,22 @@ TEST_CASE("an interrupted simulation keeps what was simulated") {
   CHECK_THAT(result.err, Contains("interrupted; what was simulated until then is kept"));
   CHECK_THAT(program.text("outputs/rolling_disc/summary.json"),
              Contains("\"complete\": false") && Contains("\"end\": \"interrupted\""));
+}
+
+TEST_CASE("a hopeless step is given up within a second of Ctrl-C") {
+  // No residual is as small as this tolerance, so each step is tried in every way, at nine sizes.
+  const std::string name = GENERATE("solids", "disc_pile");
+  Program program(kLab);
+  program.start(join({"simulate", scene(name), "--no-plots"},
+                     {"--set", "solver.tolerance=1e-14", "--set", "solver.max_iterations=1000"}));
+  sleep(0.5);
+  const auto begin = std::chrono::steady_clock::now();
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+  CHECK(result.exit_code == 128 + SIGINT);
+  CHECK_THAT(result.err, Contains("interrupted; what was simulated until then is kept"));
+  CHECK(waited.count() < 1.0);
 }
 
 TEST_CASE("a scene in space runs into a folder of its name") {

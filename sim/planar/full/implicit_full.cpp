@@ -93,7 +93,7 @@ class ImplicitFull final : public PlanarStepper {
     active_.forget_best();
     active_.most_iterations = most_iterations();
     for (const Try& with : kTries) {
-      if (active_.iterations() >= active_.most_iterations) break;
+      if (active_.iterations() >= active_.most_iterations || settings_.stops()) break;
       active_.newton.max_iterations = std::min(with.max_iterations, settings_.max_iterations);
       active_.newton.singular = with.singular;
       if (solve_from_starts() || continue_in_h()) return true;
@@ -132,7 +132,7 @@ class ImplicitFull final : public PlanarStepper {
     double reached = 0.0;
     double increment = 0.25;
     for (int i = 0; i < kMaxContinuation && reached < 1.0 && increment > kLeastIncrement; ++i) {
-      if (active_.iterations() >= active_.most_iterations) break;
+      if (active_.iterations() >= active_.most_iterations || settings_.stops()) break;
       const double next = std::min(1.0, reached + increment);
       begin(next * h_);
       active_.start_at(memory);
@@ -164,7 +164,8 @@ class ImplicitFull final : public PlanarStepper {
     options.max_iterations = kIterationsOfModes;
     options.modes.assign(pairs_.size(), FullContactMode::kOpen);
     const std::size_t combinations = std::size_t{1} << (2 * touching.size());
-    for (std::size_t combination = 0; combination < combinations; ++combination) {
+    for (std::size_t combination = 0; combination < combinations && !settings_.stops();
+         ++combination) {
       for (std::size_t i = 0; i < touching.size(); ++i) {
         options.modes[touching[i]] = static_cast<FullContactMode>((combination >> (2 * i)) & 3U);
       }

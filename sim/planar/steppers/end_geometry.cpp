@@ -74,6 +74,7 @@ class EndGeometryStepper : public PlanarStepper {
     // Newton's method overshoots for ever where the normal is constant along a boundary, as on the
     // flats of superellipses, and where contacts change their features.
     iterate(EndGeometry::kFrozen, scene, start, h, step);
+    if (settings_.stops()) return;
     if (step.status == mcp::Status::kSolved || !has_full_problem(scene)) return;
     if (presses_on_flat(scene, step)) solve_full(scene, start, h, step);
   }
@@ -128,7 +129,8 @@ class EndGeometryStepper : public PlanarStepper {
     now.solution.nu = start.nu;
     step.status = mcp::Status::kIterationLimit;
     Progress progress;
-    for (int i = 0; i < settings_.max_iterations && !progress.stands_still(); ++i) {
+    for (int i = 0; i < settings_.max_iterations && !progress.stands_still() && !settings_.stops();
+         ++i) {
       ++step.iterations;
       const mcp::Status solved =
           go_on(linearisation, i < kFreeIterations, keys, now, step.unknowns);

@@ -2,6 +2,8 @@
 #include <random>
 
 #include "geometry/spatial/closest_points3.hpp"
+#include "sim/spatial/simulate_spatial.hpp"
+#include "tests/sim/spatial/ramp_piles.hpp"
 #include "tests/support/spatial_scenes.hpp"
 
 using namespace graspmap;
@@ -80,4 +82,48 @@ TEST_CASE("random solids fall on each other without overlap or loss of a step") 
   };
   CHECK(run_spatial(scene, *stepper, 0.004, 60, check));
   CHECK(touching > 20);
+}
+
+TEST_CASE("piles of six mixed bodies with exponent 6 on a steep ramp", "[.long]") {
+  constexpr int kPiles = 1000;
+  int stopped = 0;
+  std::int64_t steps = 0;
+  std::int64_t halved = 0;
+  for (std::uint64_t seed = 1; seed <= kPiles; ++seed) {
+    const SpatialScene scene = testing::random_ramp_pile(seed);
+    const auto stepper = make_spatial_implicit({}, false);
+    SceneRunSettings settings;
+    settings.step_s = 0.01;
+    settings.duration_s = 0.4;
+    const SceneRun run =
+        simulate_spatial(scene, *stepper, settings, [](const SpatialSnapshot&) { return true; });
+    steps += run.totals.steps;
+    halved += run.totals.halved;
+    if (!run.failure) continue;
+    ++stopped;
+    WARN("pile " << seed << " stops at " << run.failure->time_s << " s, residual "
+                 << run.failure->residual);
+  }
+  WARN(stopped << " of " << kPiles << " piles stop; " << steps << " steps, " << halved
+               << " halved");
+  CHECK(stopped <= kPiles / 20);
+}
+
+TEST_CASE("a step that cannot be solved is given up when it is stopped") {
+  const SpatialScene scene = testing::random_ramp_pile(1);
+  SpatialStepperSettings settings;
+  settings.tolerance = 0.0;
+  int asked = 0;
+  settings.is_stopped = [&] { return ++asked > 20; };
+  SceneRunSettings run_settings;
+  run_settings.step_s = 0.01;
+  run_settings.duration_s = 1.0;
+  run_settings.is_stopped = settings.is_stopped;
+  const auto stepper = make_spatial_implicit(settings, false);
+  const SceneRun run =
+      simulate_spatial(scene, *stepper, run_settings, [](const SpatialSnapshot&) { return true; });
+  CHECK_FALSE(run.failure);
+  CHECK(run.totals.steps == 0);
+  CHECK(asked > 20);
+  CHECK(asked < 40);
 }
