@@ -41,7 +41,7 @@ CommandSyntax run_syntax() {
       "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
       "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"
       "  graspmap run configs/lock_piece.toml --set support.model=tripod --set support.e_t= \\\n"
-      "      --set support.e_o=\n"};
+      "      --set support.e_o= --set support.e_r_mm=\n"};
   auto add = syntax.options.add_options();
   add("out", po::value<std::string>()->value_name("DIR"),
       "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)");

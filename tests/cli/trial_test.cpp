@@ -42,6 +42,22 @@ TEST_CASE("the angle is the configuration's when it is left out") {
   CHECK_THAT(result.out, Catch::Contains("\"theta_rad\": 0.125,"));
 }
 
+TEST_CASE("another support model needs the keys of the old one to be taken away") {
+  Program program;
+  const ProgramResult left = program.run(one_trial("0.3,-11", {"--set", "support.model=tripod"}));
+  CHECK(left.exit_code == 2);
+  CHECK_THAT(left.err,
+             Catch::Contains("support.e_") &&
+                 Catch::Contains("for the ellipsoid (support.model = \"ellipsoid\") only; "
+                                 "must be left out (--set support.e_"));
+  CHECK(count_lines(left.err) == 1);
+  const ProgramResult taken = program.run(
+      one_trial("0.3,-11", {"--set", "support.model=tripod", "--set", "support.e_t=", "--set",
+                            "support.e_o=", "--set", "support.e_r_mm="}));
+  CHECK(taken.exit_code == 0);
+  CHECK_THAT(taken.out, Catch::StartsWith("success after "));
+}
+
 TEST_CASE("the trajectory is written as a table") {
   Program program;
   CHECK(program.run(one_trial("0.3,-11", {"--trajectory", "path.csv"})).exit_code == 0);

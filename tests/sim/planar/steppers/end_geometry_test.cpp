@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "sim/planar/full/implicit_full.hpp"
 #include "sim/planar/linear/linearise.hpp"
 #include "sim/planar/steppers/make_stepper.hpp"
 #include "tests/support/keep_largest.hpp"
@@ -136,6 +137,23 @@ TEST_CASE("A step that does not converge says so", "[end-geometry]") {
   CHECK(run.failure->status == mcp::Status::kIterationLimit);
   CHECK(run.failure->residual > 1e-10);
   CHECK(run.failure->step_s == Approx(0.05));
+}
+
+TEST_CASE("a planar step that cannot be solved is given up when it is stopped", "[end-geometry]") {
+  for (const bool is_full : {false, true}) {
+    int asked = 0;
+    StepperSettings settings;
+    settings.tolerance = 0.0;
+    settings.is_stopped = [&] { return ++asked > 3; };
+    const auto stepper = is_full ? make_implicit_full(settings)
+                                 : make_end_geometry_stepper(EndGeometry::kNewton, settings);
+    SceneRunSettings run_settings{0.5, 5.0, 8, settings.is_stopped};
+    const SceneRun run = simulate_scene(testing::mixed_pile(), *stepper, run_settings, go_on);
+    CHECK_FALSE(run.failure);
+    CHECK(run.totals.steps == 0);
+    CHECK(asked > 3);
+    CHECK(asked < 20);
+  }
 }
 
 /// What a run of the implicit stepper shows: no step above the tolerance is accepted.

@@ -93,7 +93,7 @@ double difference(const RodEnd& k, double inertia_kg_mm2, const Vec2& p, const V
   return std::max(d.norm() / kMassKg, kHalf_mm * std::abs(spin)) / std::abs(w);
 }
 
-/// The impulse at the end in one step of 1 us, with `implicit`.
+/// The impulse at the end in one step of 0.1 us, with `implicit`.
 Vec2 stepped(double angle_rad, double inertia_kg_mm2, double mu, double u, double w) {
   PlanarScene scene;
   scene.mu = mu;
@@ -103,7 +103,7 @@ Vec2 stepped(double angle_rad, double inertia_kg_mm2, double mu, double u, doubl
                 {0.0, height_mm, angle_rad}, {u, w, 0.0});
   const auto stepper = make_stepper(StepperKind::kImplicit, {});
   PlanarStep step;
-  stepper->step(scene, start_state(scene), 1e-6, step);
+  stepper->step(scene, start_state(scene), 1e-7, step);
   REQUIRE(step.status == mcp::Status::kSolved);
   return kMassKg * (step.end.nu.head<2>() - Vec2(u, w));
 }
@@ -166,7 +166,7 @@ TEST_CASE("Moreau's impact law beside Routh's over angles, slips and friction", 
       WARN("inertia " << inertia << ", mu " << mu << ": " << 100.0 * reversed / impacts
                       << " % reverse; largest difference " << largest << " of the approach, at "
                       << at_degrees << " degrees and a slip of " << at_slip);
-      CHECK(largest < 0.5);
+      CHECK(largest < 1.0);
     }
   }
   // The paper's rod meets the table at 118 degrees, with 4 rad/s.
