@@ -122,9 +122,9 @@ void block_is_coupled(const ValidationContext& context, ExampleReport& report) {
 void ball_lands(const ValidationContext& context, ExampleReport& report) {
   const SpatialSceneFile file = validation_spatial_scene(context, "soft_ball");
   const SpatialRun seen = watch_spatial(file);
-  Curve height{"height of the centre, mm", {}, {}};
-  Curve ground{"core impulse of the ground, N s / 100", {}, {}};
-  Curve ball{"core impulse of the ball, N s / 100", {}, {}};
+  Curve height{"height, mm", {}, {}};
+  Curve ground{"ground's core, 0.01 N s", {}, {}};
+  Curve ball{"ball's core, 0.01 N s", {}, {}};
   double largest_gain_j = -1.0;
   double deepest_mm = 0.0;
   bool hits_both = false;
@@ -157,7 +157,7 @@ void ball_lands(const ValidationContext& context, ExampleReport& report) {
                                           "Soft ball on soft ground",
                                           "two layers in series, each with its own core",
                                           "time (s)",
-                                          "height, impulse",
+                                          "height (mm), impulse in a step (0.01 N s)",
                                           {height, ground, ball}}));
 }
 
