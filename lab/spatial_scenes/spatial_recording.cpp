@@ -20,6 +20,13 @@ std::string spatial_motion(const SpatialSnapshot& at, std::size_t body) {
                      q.z(), columns_of(nu.head<3>()), columns_of(nu.tail<3>()));
 }
 
+bool has_soft_contacts(const SpatialSceneFile& file) {
+  if (file.is_articulated()) return false;
+  const auto& laws = file.rigid().scene.laws;
+  return std::any_of(laws.begin(), laws.end(),
+                     [](const SpatialContactLaw& law) { return is_soft(law.layers); });
+}
+
 std::string spatial_contact(const SpatialSceneFile& file, const SpatialSnapshot& at,
                             std::size_t k) {
   const SpatialContact& c = at.contacts[k];
@@ -116,8 +123,11 @@ SceneTables<SpatialSnapshot> tables_of(const SpatialSceneFile& file) {
       "body_a,body_b,patch,facets_a,facets_b,on_a_x_mm,on_a_y_mm,on_a_z_mm,on_b_x_mm,on_b_y_mm,"
       "on_b_z_mm,normal_x,normal_y,normal_z,t_x,t_y,t_z,o_x,o_y,o_z,gap_mm,p_n_mn_s,p_t_mn_s,"
       "p_o_mn_s,p_r_mn_s_mm,force_n,friction,v_t_mm_s,v_o_mm_s,omega_r_rad_s,sigma_mm_s,state";
-  tables.contact = [&](const SpatialSnapshot& at, std::size_t k) {
-    return spatial_contact(file, at, k);
+  const bool is_soft = has_soft_contacts(file);
+  if (is_soft) tables.contact_columns += ",p_core_a_mn_s,p_core_b_mn_s";
+  tables.contact = [&file, is_soft](const SpatialSnapshot& at, std::size_t k) {
+    const std::array<double, 2>& core = at.contacts[k].p_core;
+    return spatial_contact(file, at, k) + (is_soft ? fmt::format(",{},{}", core[0], core[1]) : "");
   };
   tables.has_unknowns = true;
   tables.has_contact_work = file.is_articulated();

@@ -6,6 +6,7 @@
 #include "grasp/io/csv.hpp"
 #include "lab/spatial_scenes/contacts_figure.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/spatial_snapshots.hpp"
@@ -96,6 +97,33 @@ TEST_CASE("contacts in space are written with all that is known of them", "[spat
   CHECK(field(0, "state") == "sliding");
   CHECK(field(1, "state") == "sticking");
   CHECK(field(2, "state") == "open");
+}
+
+TEST_CASE("soft contacts in space have layers, cores and lawful overlaps", "[spatial_scenes]") {
+  const std::string text = replaced(
+      replaced(kRigidSceneText, "stewart-trinkle", "implicit"), "friction = 0.1",
+      "friction = 0.1\nsoft = [{ stiffness_n_per_mm = 2, damping_n_s_per_mm = 0.5, "
+      "max_deflection_mm = 3 }, { stiffness_matrix_n_per_mm = [[4, 1, 0], [1, 5, 0], [0, 0, 6]], "
+      "max_deflection_mm = 1 }]");
+  const SpatialSceneFile file = parse_spatial_scene_file(text, "a.toml");
+  const SoftLayers layers = contact_law(file.rigid().scene, 0, 1).layers;
+  REQUIRE((layers[0] && layers[1]));
+  CHECK(layers[1]->stiffness_mn_per_mm == 2000.0);  // of the ball, named first
+  CHECK(layers[1]->damping_mn_s_per_mm == 500.0);
+  REQUIRE(layers[0]->matrices);
+  CHECK(layers[0]->matrices->stiffness_mn_per_mm.row(1) == Eigen::RowVector3d(1000, 5000, 0));
+  CHECK(layers[0]->matrices->damping_mn_s_per_mm.isZero(0.0));
+
+  SpatialContact contact = ball_on_floor();
+  contact.p_core = {1.5, 2.5};
+  auto snapshots = drifting(file, 1, {contact});
+  snapshots[1].poses[1].position_mm.z() = 10.0 - 4.5;
+  const SpatialResult result = recorded(file, snapshots);
+  const CsvTable table = parse_csv(contacts_csv(tables_of(file), result.recording), "c.csv");
+  CHECK(number_at(table, 0, "p_core_a_mn_s") == 1.5);
+  CHECK(number_at(table, 0, "p_core_b_mn_s") == 2.5);
+  REQUIRE(scene_report(file, result).deepest);
+  CHECK(scene_report(file, result).deepest->overlap.depth_mm == Approx(0.5));  // beyond 3 + 1 mm
 }
 
 TEST_CASE("steps and energies in space are written for each sample", "[spatial_scenes]") {
