@@ -25,6 +25,7 @@ ExampleReport validate_handled_cylinder(const ValidationContext& context);      
 ExampleReport validate_ellipse(const ValidationContext& context);               ///< E1
 ExampleReport validate_disc_pile(const ValidationContext& context);             ///< E2
 ExampleReport validate_brazil_nut(const ValidationContext& context);            ///< E3
+ExampleReport validate_joined_bodies(const ValidationContext& context);         ///< E4
 
 /// The rows of A3 on layers that give way in all directions and on both bodies, in the plane and in
 /// space.
@@ -55,6 +56,7 @@ inline constexpr std::array kValidationExamples = {
     ValidationExample{"D4", "cylinder tipped, rolled, pivoted, lifted", validate_handled_cylinder},
     ValidationExample{"E1", "ellipse on a tabletop", validate_ellipse},
     ValidationExample{"E2", "21 discs on a table", validate_disc_pile},
-    ValidationExample{"E3", "Brazil nut, 201 bodies", validate_brazil_nut}};
+    ValidationExample{"E3", "Brazil nut, 201 bodies", validate_brazil_nut},
+    ValidationExample{"E4", "joints and their stabilisation", validate_joined_bodies}};
 
 }  // namespace graspmap

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/validation/contact_uniqueness.hpp"
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
 
@@ -98,6 +99,49 @@ Figure facets_figure(const SpatialRun& seen) {
   return curves_figure(figure);
 }
 
+Figure velocities_figure(const SpatialRun& seen) {
+  CurvesFigure figure{"d3_velocities",
+                      "Cube that falls from a corner onto an edge and onto a face",
+                      "velocity of the centre, and of turning",
+                      "time (s)",
+                      "m/s, rad/s",
+                      {}};
+  constexpr std::array kAxes{"x", "y", "z"};
+  for (int i = 0; i < 3; ++i) {
+    figure.curves.push_back(
+        curve_of(seen, fmt::format("v_{}", kAxes[static_cast<std::size_t>(i)]),
+                 [&](const SpatialSnapshot& at) { return seen.velocity_m_s(at)[i]; }));
+  }
+  for (int i = 0; i < 3; ++i) {
+    figure.curves.push_back(curve_of(
+        seen, fmt::format("w_{}", kAxes[static_cast<std::size_t>(i)]),
+        [&](const SpatialSnapshot& at) { return seen.velocity(at)[3 + i]; }, "dt 2 lw 2"));
+  }
+  return curves_figure(figure);
+}
+
+/// The equivalent contact point, in the plane.
+Figure contact_point_figure(const SpatialRun& seen) {
+  CurvesFigure figure{"d3_contact_point",
+                      "Cube that falls from a corner onto an edge and onto a face",
+                      "equivalent contact point; it jumps while the cube rocks between corners",
+                      "time (s)",
+                      "place in the plane (m)",
+                      {}};
+  figure.points = true;
+  for (int i = 0; i < 2; ++i) {
+    Curve curve{i == 0 ? "ECP, x" : "ECP, y", {}, {}};
+    for (const SpatialSnapshot& at : seen.shown) {
+      const FeltContact felt = felt_contact(at, seen.body);
+      if (felt.contact == nullptr) continue;
+      const Vec3 point = seen.pose(at).position_mm + felt.arm_mm;
+      curve.add(at.time_s, kMetresPerMillimetre * point[i]);
+    }
+    figure.curves.push_back(curve);
+  }
+  return curves_figure(figure);
+}
+
 }  // namespace
 
 ExampleReport validate_falling_cube(const ValidationContext& context) {
@@ -134,7 +178,10 @@ ExampleReport validate_falling_cube(const ValidationContext& context) {
                     "section VI-C: it suddenly changes, the size is lost", found.ecp_jump_m, 0.0,
                     CheckRelation::kAtLeast});
   checks.push_back(all_steps_solved("D3", seen.run));
+  add_contact_uniqueness("D3", file, seen, report);
   report.figures.push_back(facets_figure(seen));
+  report.figures.push_back(velocities_figure(seen));
+  report.figures.push_back(contact_point_figure(seen));
   report.remarks = {
       "The numbers of the paper's section are lost in our text but the unit side and the 4 s: 3 "
       "kg, "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/validation/contact_uniqueness.hpp"
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
 
@@ -117,6 +118,29 @@ Figure heights_figure(const SpatialRun& seen) {
   return curves_figure(figure);
 }
 
+/// The contact's impulse on the cylinder in each step.
+Figure impulses_figure(const SpatialRun& seen) {
+  CurvesFigure figure{"d4_impulses",
+                      "Cylinder that is tipped, rolled, pivoted, rolled and lifted",
+                      "the ground's impulse on it in each step of 0.01 s",
+                      "time (s)",
+                      "impulse (N s)",
+                      {}};
+  constexpr std::array kAxes{"friction, x", "friction, y", "normal, z"};
+  for (int i = 0; i < 3; ++i) {
+    figure.curves.push_back(curve_of(
+        seen, kAxes[static_cast<std::size_t>(i)],
+        [&](const SpatialSnapshot& at) {
+          const FeltContact felt = felt_contact(at, seen.body);
+          if (felt.contact == nullptr) return 0.0;
+          const double along = i == 2 ? felt.contact->p_n : felt.friction_mn_s[i];
+          return kNewtonsPerMillinewton * along;
+        },
+        i == 2 ? "lw 2" : "dt 2 lw 2"));
+  }
+  return curves_figure(figure);
+}
+
 }  // namespace
 
 ExampleReport validate_handled_cylinder(const ValidationContext& context) {
@@ -126,7 +150,9 @@ ExampleReport validate_handled_cylinder(const ValidationContext& context) {
   check_stages(seen, report);
   check_patches(file, seen, report);
   report.checks.push_back(all_steps_solved("D4", seen.run));
+  add_contact_uniqueness("D4", file, seen, report);
   report.figures.push_back(heights_figure(seen));
+  report.figures.push_back(impulses_figure(seen));
   report.remarks = {
       "The numbers of the paper's section are lost in our text but the limits of the stages. Mass, "
       "sizes, friction and impulses are those of the authors' tutorial, whose own plots have the "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lab/validation/contact_uniqueness.hpp"
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
 
@@ -138,6 +139,7 @@ void check_variant(const ValidationContext& context, const CubeVariant& variant,
                       "|v0|/(mu g) = 1.03714 s, to a step", errors.stop_s, 1e-9});
   }
   checks.push_back(all_steps_solved(variant.id, seen.run));
+  if (variant.overrides.empty()) add_contact_uniqueness(variant.id, file, seen, report);
   errors.path.title = fmt::format("{}, {}", variant.id, variant.title);
   errors.closed_path.title = fmt::format("{}, closed form", variant.id);
   errors.closed_path.style = "dt 2 lw 3";

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "lab/validation/contact_uniqueness.hpp"
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
 
@@ -162,6 +163,7 @@ void check_long_run(const ValidationContext& context, ExampleReport& report) {
   const SpatialRun seen = watch_spatial(file);
   const LineExtremes found = extremes(file, seen);
   check_always("10 s: ", seen, found, report);
+  add_contact_uniqueness("10 s", file, seen, report);
   auto& checks = report.checks;
   checks.push_back({"10 s: kicks", 100.0, "one decay takes about 0.047 s",
                     static_cast<double>(found.kicks), 0.0, CheckRelation::kAtLeast});
