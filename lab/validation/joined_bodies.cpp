@@ -87,12 +87,9 @@ void add_pendulum(const ValidationContext& context, ExampleReport& report) {
   checks.push_back({"order in h of the largest infeasibility, h = 0.02 to 0.0025 s", 2.0,
                     "section 2: O(h^2 |v|^2)",
                     std::log2(stabilised[0].worst_m / stabilised[3].worst_m) / 3.0, 0.05});
-  checks.push_back(
-      {"drift at the end, unstabilised over stabilised", 30.0,
-       "ours: the drift grows with time, the stabilised does not",
-       joint_gap_m(validation_spatial_scene(context, "conical_pendulum"), drifting.seen.end()) /
-           hart.worst_m,
-       0.0, CheckRelation::kAtLeast});
+  checks.push_back({"largest infeasibility, unstabilised over stabilised", 50.0,
+                    "ours: what the first steps are off by stays", drifting.worst_m / hart.worst_m,
+                    0.0, CheckRelation::kAtLeast});
   checks.push_back({"implicit: largest infeasibility, m", 1e-10, "it holds at the ends of steps",
                     implicit.worst_m, 0.0, CheckRelation::kAtMost});
   for (const JointRun* seen : {&hart, &drifting, &implicit}) {
@@ -100,13 +97,17 @@ void add_pendulum(const ValidationContext& context, ExampleReport& report) {
   }
   CurvesFigure figure{"e4_infeasibility",
                       "A ball on a string goes round: what the joint is off by",
-                      "each half of a step leaves a quarter; unstabilised it drifts",
+                      "stabilised: half of the step leaves a quarter",
                       "time (s)",
                       "infeasibility (m)",
                       {},
                       true};
-  for (const JointRun& seen : stabilised) figure.curves.push_back(seen.curve);
+  for (std::size_t i = 0; i < stabilised.size(); ++i) {
+    figure.curves.push_back(stabilised[i].curve);
+    figure.curves.back().title = fmt::format("h = {} s", kSteps_s[i]);
+  }
   figure.curves.push_back(drifting.curve);
+  figure.curves.back().title = "0.005 s, unstabilised";
   report.figures.push_back(curves_figure(figure));
 }
 
