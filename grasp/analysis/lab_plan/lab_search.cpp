@@ -17,7 +17,8 @@ constexpr double kMostFactor = 4.0;    ///< from one step to the next
 constexpr double kNearRoot = 0.3;      ///< of the root of trials: how far a step counts
 constexpr double kGuessExperiments = 10;
 constexpr int kLastSteps = 7;
-constexpr double kNearPower = 0.02;  ///< of what is asked
+constexpr double kNearPower = 0.02;     ///< of what is asked
+constexpr double kNearestPower = 0.01;  ///< likewise: nothing nearer is sought
 
 constexpr Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
 
@@ -75,15 +76,28 @@ class TrialSearch {
     result_.steps.push_back(power_(trials, experiments));
   }
 
-  /// Steps with all experiments. Where a single placement decides, the power jumps with the number
+  /// Steps with all experiments. One that comes near what is asked is followed by another one, and
+  /// the nearer of both is taken. Where a single placement decides, the power jumps with the number
   /// of trials: then the range in which it passes what is asked is halved.
   LabTrials refined(std::int64_t trials, std::int64_t experiments) {
     std::int64_t too_few = clearly_too_few();
     std::optional<std::size_t> enough;  // the step with the fewest trials that are enough
+    std::optional<std::size_t> near;
     for (int k = 0; k < kLastSteps; ++k) {
       simulate(trials, experiments);
-      const double excess = result_.steps.back().power() - request_.power;
-      if (std::abs(excess) <= kNearPower || is_hopeless()) return finished(trials);
+      const double excess = excess_of(result_.steps.back());
+      if (is_hopeless()) return finished(trials);
+      if (near) {
+        const bool is_nearer = std::abs(excess) < std::abs(excess_of(result_.steps[*near]));
+        return is_nearer ? finished(trials) : finished_with(*near);
+      }
+      if (std::abs(excess) <= kNearPower) {
+        const std::int64_t next = next_trials(trials);
+        if (std::abs(excess) <= kNearestPower || next == trials) return finished(trials);
+        near = result_.steps.size() - 1;
+        trials = next;
+        continue;
+      }
       if (excess < 0) {
         too_few = std::max(too_few, trials);
       } else if (!enough || trials < result_.steps[*enough].trials) {
@@ -95,10 +109,17 @@ class TrialSearch {
       const bool both_known = enough && too_few >= kLeastLabTrials;
       if (both_known || trials <= too_few || trials >= most) trials = (too_few + most) / 2;
     }
-    if (enough) {
-      const auto chosen = result_.steps.begin() + static_cast<std::ptrdiff_t>(*enough);
-      std::rotate(chosen, chosen + 1, result_.steps.end());
-    }
+    return finished_with(enough.value_or(near.value_or(result_.steps.size() - 1)));
+  }
+
+  [[nodiscard]] double excess_of(const LabPower& step) const {
+    return step.power() - request_.power;
+  }
+
+  /// With this step as the last one.
+  LabTrials finished_with(std::size_t step) {
+    const auto chosen = result_.steps.begin() + static_cast<std::ptrdiff_t>(step);
+    std::rotate(chosen, chosen + 1, result_.steps.end());
     return finished(result_.steps.back().trials);
   }
 

@@ -57,6 +57,25 @@ TEST_CASE("lab search: says so when the power stays below what is asked") {
   CHECK(slow.steps.back().trials == kMostLabTrials);
 }
 
+TEST_CASE("lab search: of two powers near the one that is asked the nearer one is taken") {
+  for (const double first : {0.785, 0.815}) {
+    for (const double next : {0.795, 0.84}) {
+      int seen = 0;  // of the steps with all experiments
+      const PowerFunction power = [&](std::int64_t trials, std::int64_t experiments) {
+        const double p = experiments < 1000 ? 0.78 : (seen++ == 0 ? first : next);
+        return LabPower{
+            trials, experiments, std::llround(p * static_cast<double>(experiments)), {}, 0};
+      };
+      const LabTrials found = search_trials(goal_request(DetectGoal{}), 59, 1000, power);
+      CAPTURE(first, next);
+      CHECK(found.found);
+      CHECK(seen == 2);
+      CHECK(found.steps.back().trials == found.trials);
+      CHECK(found.steps.back().power() == (next < 0.8 ? next : first));
+    }
+  }
+}
+
 TEST_CASE("lab search: where one placement decides, no trial more than it takes") {
   // From the 37th trial on, whose placement decides, all experiments reach the goal.
   const PowerFunction jump = [](std::int64_t trials, std::int64_t experiments) {
