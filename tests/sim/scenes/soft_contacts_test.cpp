@@ -348,6 +348,50 @@ TEST_CASE("Two soft balls in collision keep their momenta") {
   }
 }
 
+TEST_CASE("Two soft discs in collision keep their momenta") {
+  PlanarScene scene;
+  scene.gravity_mm_s2.setZero();
+  add_free_body(scene, Superellipse{20.0, 20.0, 2.0}, 0.3, 60.0, {0.0, 0.0, 0.0},
+                {600.0, 100.0, 20.0});
+  add_free_body(scene, Superellipse{30.0, 30.0, 2.0}, 0.5, 200.0, {48.0, 14.0, 0.0},
+                {0.0, 0.0, -5.0});
+  scene.laws.push_back({0,
+                        1,
+                        0.5,
+                        true,
+                        std::nullopt,
+                        {diagonal_layer(2000.0, 1500.0, 2.0, 1.0, 4.0),
+                         diagonal_layer(3000.0, 900.0, 1.0, 0.5, 3.0)}});
+  const auto momenta = [&](const PlanarState& state) {
+    Vec3 sum = Vec3::Zero();
+    for (int i = 0; i < 2; ++i) {
+      const PlanarBody& body = scene.bodies[static_cast<std::size_t>(i)];
+      const Vec2 p = body.mass_kg * state.nu.segment<2>(3 * i);
+      sum.head<2>() += p;
+      sum[2] += body.inertia_kg_mm2 * state.nu[3 * i + 2] +
+                cross(state.poses[static_cast<std::size_t>(i)].head<2>(), p);
+    }
+    return sum;
+  };
+  const auto stepper = make_stepper(StepperKind::kImplicit, {});
+  PlanarState state = start_state(scene);
+  Vec3 expected = momenta(state);
+  PlanarStep step;
+  double friction = 0.0;
+  for (int i = 0; i < 200; ++i) {
+    stepper->step(scene, state, 5e-4, step);
+    REQUIRE(step.status == mcp::Status::kSolved);
+    state = step.end;
+    for (const PlanarContact& c : step.contacts) {  // as for two balls
+      const Vec2 P = c.p_n * c.at.normal + c.p_t * perp(c.at.normal);
+      expected[2] -= 5e-4 * cross(state.nu.head<2>() - state.nu.segment<2>(3), P);
+      friction += std::abs(c.p_t);
+    }
+  }
+  CHECK(friction > 1.0);
+  CHECK((momenta(state) - expected).lpNorm<Eigen::Infinity>() < 1e-5);
+}
+
 TEST_CASE("A disc bounces on a damped layer as its law says, under every stepper") {
   // m (v' - v) = -h m g + p, p = h k d' + c (d' - d) while it is positive, d' = d - h v'
   for (const StepperKind kind :
