@@ -193,9 +193,8 @@ void add_published_facts(const SweepConfig& config, std::vector<ValidationCheck>
   checks.push_back(
       {sweep + "y of the sweet spot, mm", kPublishedY, "section 6.4: near (0, -11); experiment",
        spot.y_mm, 0.0, CheckRelation::kReported,
-       "it hangs on choices that the paper leaves open: with other friction, couplings "
-       "or half-widths of the square the sweet spot is elsewhere "
-       "(docs/explanation/validation.md)"});
+       "it hangs on choices that the paper leaves open: with other friction, or another half-width "
+       "of the square, it is elsewhere (docs/explanation/validation.md)"});
 }
 
 }  // namespace

@@ -227,3 +227,18 @@ TEST_CASE("placed elements are those of the placed outline") {
     }
   }
 }
+
+TEST_CASE("the circle around an arc of less than half a turn has the arc's chord as its diameter") {
+  for (const double bulge : {0.1, 0.4, -0.4, 0.9}) {
+    const Outline outline{{{{0, 0}, 0.0, ""}, {{9, 0}, bulge, ""}, {{5, 7}, 0.0, ""}}, {}};
+    int arcs = 0;
+    for (const ContactElement& e : contact_elements(outline)) {
+      if (e.radius_mm == 0.0) continue;
+      ++arcs;
+      const BoundingCircle circle = bounding_circle(e);
+      CHECK((circle.center_mm - Vec2(7.0, 3.5)).norm() <= 1e-12);
+      CHECK(circle.radius_mm == Approx(0.5 * std::hypot(4.0, 7.0)));
+    }
+    CHECK(arcs == 1);
+  }
+}

@@ -128,5 +128,31 @@ TEST_CASE("outlines are oriented: outer chains counter-clockwise, holes clockwis
   CHECK(again.holes[0][0].bulge == -1.0);
 }
 
+TEST_CASE("a mirrored outline holds the mirror images, under the same names") {
+  // An L with a round back: bottom, end, an arc inwards, top, a straight back.
+  const OutlineLoop loop{{{0, 0}, 0.0, "bottom"},
+                         {{10, 0}, 0.0, "end"},
+                         {{10, 4}, -0.4, "hollow"},
+                         {{4, 10}, 0.0, "top"},
+                         {{0, 10}, 0.0, "back"}};
+  const Outline outline{loop, {reversed(circle_loop({2, 2}, 1))}};
+  const Outline image = mirrored(outline);
+  CHECK(signed_area_mm2(image.outer) == Approx(signed_area_mm2(outline.outer)));
+  CHECK(signed_area_mm2(image.holes[0]) == Approx(signed_area_mm2(outline.holes[0])));
+  for (double x = -0.75; x < 11.0; x += 0.5) {
+    for (double y = -0.75; y < 11.0; y += 0.5) {
+      CHECK(contains(image, {-x, y}) == contains(outline, {x, y}));
+    }
+  }
+  const std::vector<OutlineCurve> curves = outline_curves(image.outer);
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const Vec2 middle = point_at(curves[k], 0.5);
+    for (std::size_t i = 0; i < loop.size(); ++i) {
+      if (loop[i].name != image.outer[k].name) continue;
+      CHECK(distance_mm(outline_curves(loop)[i], {-middle.x(), middle.y()}) < 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graspmap
