@@ -75,7 +75,8 @@ TEST_CASE("all steppers in space can be named", "[spatial_scenes]") {
   for (const SpatialStepperKind kind :
        {SpatialStepperKind::kImplicit, SpatialStepperKind::kImplicitFull,
         SpatialStepperKind::kStewartTrinkle, SpatialStepperKind::kStewartTrinkleNonlinear,
-        SpatialStepperKind::kAnitescuPotra}) {
+        SpatialStepperKind::kAnitescuPotra, SpatialStepperKind::kAnitescuHart,
+        SpatialStepperKind::kAnitescuHartUnstabilised}) {
     const auto file = spatial_scene(kBallOnly, {std::string("solver.stepper=") + name(kind)});
     CHECK(file.rigid().stepper == kind);
   }
