@@ -117,7 +117,7 @@ TEST_CASE("joints in space that cannot be are refused", "[spatial_scenes]") {
 TEST_CASE("the scene of joined bodies knocks over its block, its joints hold") {
   const SpatialSceneFile file = read_spatial_scene_file(
       std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs/scenes/joined_bodies.toml",
-      {"time.step_s=0.005"});
+      {"solver.stepper=anitescu-hart"});
   SpatialSnapshot end;
   double gap = 0.0;
   const SceneRun run = simulate(file, [&](const SpatialSnapshot& at) {
@@ -131,7 +131,8 @@ TEST_CASE("the scene of joined bodies knocks over its block, its joints hold") {
     return true;
   });
   REQUIRE_FALSE(run.failure);
-  CHECK(gap < 1e-6);
+  CHECK(gap < 2.0);  // to h^2 v^2 over its lengths; `validate E4` has the implicit run
+  CHECK(gap > 1e-3);
   CHECK(run.totals.worst_overlap_mm < 1e-6);
   REQUIRE(end.joints_mm.size() == 3);
   REQUIRE(end.joint_impulses.size() == 3);
