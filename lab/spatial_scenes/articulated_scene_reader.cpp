@@ -15,8 +15,9 @@ namespace {
 constexpr std::array kContactSolvers{ContactSolver::kMlcpLemke, ContactSolver::kMlcpPfbRlm,
                                      ContactSolver::kMlcpPfbPlm, ContactSolver::kMncpRlm,
                                      ContactSolver::kMncpPlm};
-constexpr std::array kIntegrators{ArticulatedIntegrator::kSemiImplicitEuler,
-                                  ArticulatedIntegrator::kMoreauMidpoint};
+constexpr std::array kIntegrators{
+    ArticulatedIntegrator::kSemiImplicitEuler, ArticulatedIntegrator::kMoreauMidpoint,
+    ArticulatedIntegrator::kImplicitEuler, ArticulatedIntegrator::kImplicitMoreau};
 
 /// The one of `kinds` whose name a key has.
 template <typename Kinds>

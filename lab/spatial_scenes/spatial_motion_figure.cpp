@@ -97,7 +97,7 @@ class MotionPainter {
       }
     }
     std::vector<std::string> layers;
-    std::size_t rods_drawn = 0;
+    std::size_t rods_drawn = behind_solids() ? 0 : count - 1;  // joints of the last moment only
     for (const std::size_t k : painting_order(solids_, picture_.view())) {
       const Painted& next = painted_[k];
       const bool is_fixed = file_.bodies[next.body].is_fixed;

@@ -36,11 +36,49 @@ void ArticulatedStepper::step(const ArticulatedState& start, double h, Articulat
     result.status = mcp::Status::kNotFinite;
     return;
   }
+  solve_step(start, h, result);
+  if (is_implicit(settings_.integrator)) iterate(start, h, result);
+  if (result.status == mcp::Status::kSolved) fill_contacts(result);
+}
+
+void ArticulatedStepper::solve_step(const ArticulatedState& start, double h,
+                                    ArticulatedStep& result) {
   do {
     solve(start, h, result);
     if (result.status != mcp::Status::kSolved) return;
   } while (find_overlapping(result.end.q));
-  fill_contacts(result);
+}
+
+/// Repeats a step that was solved with the quantities of its start. Contacts that once took part
+/// stay in the problem.
+void ArticulatedStepper::iterate(const ArticulatedState& start, double h, ArticulatedStep& result) {
+  for (int i = 0; i < settings_.implicit_iterations; ++i) {
+    if (result.status != mcp::Status::kSolved) return;
+    nu_last_ = result.end.nu;
+    prepare_implicit(start, h, result);
+    if (result.status != mcp::Status::kSolved) return;
+    solve_step(start, h, result);
+    if (result.status != mcp::Status::kSolved) return;
+    const double change = (result.end.nu - nu_last_).cwiseAbs().maxCoeff();
+    const double largest =
+        std::max(result.end.nu.cwiseAbs().maxCoeff(), start.nu.cwiseAbs().maxCoeff());
+    if (change <= settings_.implicit_tolerance * largest) return;
+  }
+  result.status = mcp::Status::kIterationLimit;
+}
+
+/// The quantities at the end of the step, or at the mean of start and end.
+void ArticulatedStepper::prepare_implicit(const ArticulatedState& start, double h,
+                                          ArticulatedStep& result) {
+  nu_at_ = nu_last_;
+  double to = h;
+  if (settings_.integrator == ArticulatedIntegrator::kImplicitMoreau) {
+    nu_at_ = 0.5 * (start.nu + nu_last_);
+    to = 0.5 * h;
+  }
+  advance_coordinates(system_, layout_, start.q, nu_at_, to, q_mid_);
+  place_links(system_, layout_, q_mid_, links_);
+  if (!prepare_at(nu_at_, start)) result.status = mcp::Status::kNotFinite;
 }
 
 void ArticulatedStepper::find_touching(const Eigen::VectorXd& q) {
@@ -74,10 +112,31 @@ bool ArticulatedStepper::prepare(const ArticulatedState& start, double h) {
   } else {
     links_ = placed_;
   }
-  move_links(system_, layout_, start.nu, links_);
+  return prepare_at(start.nu, start);
+}
+
+/// Forces where `links_` are placed, at velocities nu.
+bool ArticulatedStepper::prepare_at(const Eigen::VectorXd& nu, const ArticulatedState& start) {
+  started_ = links_;
+  move_links(system_, layout_, start.nu, started_);
+  move_links(system_, layout_, nu, links_);
   if (!articulate(system_, links_, inertias_)) return false;
   forward_dynamics(system_, layout_, links_, inertias_, free_);
   return free_.nudot.allFinite();
+}
+
+/// The part of h Jdot nu that is still to come from where J is taken to the end of the step.
+double ArticulatedStepper::coasting_share() const {
+  switch (settings_.integrator) {
+    case ArticulatedIntegrator::kSemiImplicitEuler:
+      return 1.0;
+    case ArticulatedIntegrator::kImplicitEuler:
+      return 0.0;
+    case ArticulatedIntegrator::kMoreauMidpoint:
+    case ArticulatedIntegrator::kImplicitMoreau:
+      break;
+  }
+  return 0.5;
 }
 
 void ArticulatedStepper::fill_pairs() {
@@ -113,12 +172,13 @@ template <typename Acceleration>
 ArticulatedStepper::PairSpeeds ArticulatedStepper::speeds_of(std::size_t pair, double h,
                                                              const Acceleration& acceleration) {
   PairSpeeds speeds;
-  speeds.before = pair_velocity(links_, pairs_[pair]);
+  speeds.before = pair_velocity(started_, pairs_[pair]);
   speeds.free = speeds.before + h * acceleration(free_.rates);  // eq. (37)
-  if (settings_.integrator == ArticulatedIntegrator::kMoreauMidpoint) {
-    const Vec3 half = 0.5 * h * acceleration(free_.coasting);
-    speeds.before -= half;
-    speeds.free -= half;
+  const double behind = 1.0 - coasting_share();
+  if (behind > 0.0) {
+    const Vec3 coasted = behind * h * acceleration(free_.coasting);
+    speeds.before -= coasted;
+    speeds.free -= coasted;
   }
   return speeds;
 }
@@ -159,7 +219,8 @@ void ArticulatedStepper::solve(const ArticulatedState& start, double h, Articula
     return;
   }
   nu_mean_ = result.end.nu;  // eq. (26)
-  if (settings_.integrator == ArticulatedIntegrator::kMoreauMidpoint) {
+  if (settings_.integrator == ArticulatedIntegrator::kMoreauMidpoint ||
+      settings_.integrator == ArticulatedIntegrator::kImplicitMoreau) {
     nu_mean_ = 0.5 * (start.nu + result.end.nu);  // eq. (29)
   }
   advance_coordinates(system_, layout_, start.q, nu_mean_, h, result.end.q);

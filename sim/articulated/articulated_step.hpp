@@ -28,8 +28,10 @@ struct ArticulatedStep {
 /// overlap at the start of a step are in its problem; where others overlap at its end, the step is
 /// repeated from its start with those too. Normal rows of contacts that close require u_n^+ +
 /// e u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures require
-/// u = -gap/h, so that their gaps stay of order h^2. The object is a workspace: its arguments alone
-/// determine a step.
+/// u = -gap/h, so that their gaps stay of order h^2. Implicit integrators repeat the whole step
+/// with the quantities of the state that it led to, until that no longer changes (fixed-point
+/// iteration; `kIterationLimit` where it does not converge, for which a smaller step helps). The
+/// object is a workspace: its arguments alone determine a step.
 class ArticulatedStepper {
  public:
   /// Both are kept by reference.
@@ -46,6 +48,11 @@ class ArticulatedStepper {
   };
 
   [[nodiscard]] bool prepare(const ArticulatedState& start, double h);
+  [[nodiscard]] bool prepare_at(const Eigen::VectorXd& nu, const ArticulatedState& start);
+  void solve_step(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void iterate(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void prepare_implicit(const ArticulatedState& start, double h, ArticulatedStep& result);
+  [[nodiscard]] double coasting_share() const;
   void find_touching(const Eigen::VectorXd& q);
   [[nodiscard]] bool find_overlapping(const Eigen::VectorXd& q);
   void fill_pairs();
@@ -70,8 +77,9 @@ class ArticulatedStepper {
   std::vector<std::uint8_t> takes_part_;  // by ball pair: it is in the step's problem
   std::vector<Vec3> closure_gaps_;        // at the start of the step
 
-  // Where forces are evaluated: the start, or the middle of the step.
+  // Where forces are evaluated: the start, the middle or the end of the step.
   std::vector<LinkKinematics> links_;
+  std::vector<LinkKinematics> started_;  // at the same place, moving as at the start of the step
   std::vector<ArticulatedInertia> inertias_;
   FreeAcceleration free_;
   OperationalSpace operational_space_;
@@ -89,6 +97,8 @@ class ArticulatedStepper {
   std::vector<LinkKinematics> placed_;  // at the start, then at the end of the step
   Eigen::VectorXd q_mid_;
   Eigen::VectorXd nu_mean_;
+  Eigen::VectorXd nu_last_;  // of an implicit step: at the end, by the iteration before
+  Eigen::VectorXd nu_at_;    // likewise where forces are evaluated
 };
 
 }  // namespace graspmap

@@ -38,9 +38,18 @@ const char* name(ArticulatedIntegrator integrator) {
     case ArticulatedIntegrator::kSemiImplicitEuler:
       return "semi-implicit-euler";
     case ArticulatedIntegrator::kMoreauMidpoint:
+      return "moreau-midpoint";
+    case ArticulatedIntegrator::kImplicitEuler:
+      return "implicit-euler";
+    case ArticulatedIntegrator::kImplicitMoreau:
       break;
   }
-  return "moreau-midpoint";
+  return "implicit-moreau";
+}
+
+bool is_implicit(ArticulatedIntegrator integrator) {
+  return integrator == ArticulatedIntegrator::kImplicitEuler ||
+         integrator == ArticulatedIntegrator::kImplicitMoreau;
 }
 
 SceneRun simulate_articulated(const ArticulatedSystem& system, const ArticulatedSettings& settings,
