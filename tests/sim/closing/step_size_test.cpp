@@ -160,6 +160,9 @@ TEST_CASE("closed contacts take away what they determine of the error") {
   PositionError with_the_jaw({3.0, 0.0, 0.0}, kStep, kReach);
   with_the_jaw.keep_closed({1.0, 0.0}, {-20.0, 0.0}, 2.0);  // the part follows the jaw
   CHECK(with_the_jaw.mm() == within(1e-3 * 2.0, 1e-15));
+  PositionError turning({3.0, 0.0, 0.1}, kStep, kReach);
+  turning.keep_closed({1.0, 0.0}, {0.0, -10.0}, 2.0);  // x + 0.5 (20 theta) follows the jaw
+  CHECK(turning.mm() == within(1e-3 * (1.4 + 1.2), 1e-15));
 }
 
 TEST_CASE("a quarter of the tolerance: half of the error, twice the steps") {
