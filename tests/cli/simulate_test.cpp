@@ -308,7 +308,7 @@ TEST_CASE("mistakes in scenes in space are exit code 2 and write nothing") {
     CHECK(program.names().empty());
     return result.err;
   };
-  CHECK_THAT(error("cube_sliding", {"--stepper", "anitescu-hart"}),
+  CHECK_THAT(error("cube_sliding", {"--stepper", "anitescu-hart-convex"}),
              Contains("solver.stepper") && Contains("must be \"implicit\" or \"implicit-full\""));
   CHECK_THAT(error("cube_sliding", {"--set", "body.1.position_mm=[0, 0, 240]"}),
              Contains("plane and cube overlap by 10 mm at the start"));
