@@ -131,6 +131,26 @@ TEST_CASE("a tracked contact keeps its point, and its misalignment is the angle 
   CHECK(closest.psi_mm == within(5.1 - 5.0 * std::cos(0.01), 1e-13));
 }
 
+TEST_CASE("a tracked contact on a jaw's top edge keeps its point beside the vertex only") {
+  const BodyPiece piece{{5.0, 8.0, 6.0}, {0.0, 0.0}, Rotation2(0.0), 10.0};
+  for (const JawSide side : kSides) {
+    const double x = side == JawSide::kRight ? 12.0 : -12.0;
+    ContactPoint point;
+    follow_contact(piece, Configuration({x, 8.1, 0.0}, 5.1, -5.1), side, point);
+    REQUIRE(point.feature == JawFeature::kTopEdge);
+    const Vec2 kept = point.direction;
+    const Configuration turned({x, 8.1, 0.01}, 5.1, -5.1);
+    const ClosestPoints closest = follow_contact(piece, turned, side, point);
+    CHECK(point.direction == kept);
+    CHECK(closest.psi_mm == within(8.1 - 8.0 * std::cos(0.01), 1e-13));
+
+    const Configuration beyond({0.2 * x, 8.1, 0.01}, 5.1,
+                               -5.1);  // its lowest point is not above the jaw
+    follow_contact(piece, beyond, side, point);
+    CHECK(point.direction != kept);
+  }
+}
+
 TEST_CASE("a tracked contact that leaves its edge is looked up again") {
   const BodyPiece piece{{5.0, 8.0, 6.0}, {0.0, 0.0}, Rotation2(0.0), 10.0};
   const Configuration below({0.0, -20.0, 0.02}, 5.1, -5.1);
