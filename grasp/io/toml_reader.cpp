@@ -130,7 +130,7 @@ void TomlTable::check_keys() const {
       raise(key.str(), unknown_key(key.str(), allowed));
     }
   }
-  if (notes_->missing) throw *notes_->missing;
+  if (notes_->missing) throw ConfigError(*notes_->missing);
   notes_->keys_are_checked = true;
 }
 
@@ -217,7 +217,7 @@ std::size_t TomlTable::choice(std::string_view key,
 std::size_t TomlTable::kind(std::string_view key,
                             const std::vector<std::string_view>& words) const {
   const std::size_t index = choice(key, words);
-  if (notes_->missing) throw *notes_->missing;
+  if (notes_->missing) throw ConfigError(*notes_->missing);
   return index;
 }
 
@@ -351,7 +351,7 @@ std::vector<TomlTable> TomlTable::tables_or_none(std::string_view key) const {
 }
 
 void TomlTable::fail(std::string_view key, std::string_view text) const {
-  if (notes_->missing) throw *notes_->missing;
+  if (notes_->missing) throw ConfigError(*notes_->missing);
   raise(key, text);
 }
 
@@ -362,7 +362,7 @@ void TomlTable::raise(std::string_view key, std::string_view text) const {
 
 void TomlTable::fail_at_element(std::string_view key, const toml::array& list, std::size_t index,
                                 std::string_view allowed) const {
-  if (notes_->missing) throw *notes_->missing;
+  if (notes_->missing) throw ConfigError(*notes_->missing);
   throw config_error(location(list[index]), fmt::format("{}.{}", path_of(key), index),
                      must_be(list[index], allowed));
 }
@@ -385,7 +385,7 @@ const toml::node* TomlTable::require(std::string_view key, std::string_view allo
   if (node != nullptr || notes_->missing) return node;
   notes_->missing =
       config_error(notes_->location, path_of(key), fmt::format("missing; must be {}", allowed));
-  if (notes_->keys_are_checked) throw *notes_->missing;
+  if (notes_->keys_are_checked) throw ConfigError(*notes_->missing);
   return nullptr;
 }
 
