@@ -42,7 +42,8 @@ class GaussSeidel {
 
   void run() {
     for (int pose = 0; pose < kPoses; ++pose) {
-      take_geometry(pose == 0 ? start_.nu : guess_.nu);
+      // A copy: guess_.nu begins anew.
+      take_geometry(Eigen::VectorXd(pose == 0 ? start_.nu : guess_.nu));
       for (int sweep = 0; sweep < kSweeps; ++sweep) {
         for (PointContact& contact : contacts_) relax(contact);
         relax_tables();
@@ -71,13 +72,12 @@ class GaussSeidel {
     advance(scene_, start_, nu, h_, end_);
     const std::vector<PointContact> before = std::move(contacts_);
     contacts_.clear();
-    const Eigen::VectorXd at = nu;
     guess_.nu = free_velocity_;
     for (std::size_t i = 0; i < guess_.tables.size(); ++i) push_table(i, guess_.tables[i]);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ContactLaw law = contact_law(scene_, pairs_[i].body_a, pairs_[i].body_b);
       for (const ContactFeature& feature : pairs_[i].features) {
-        add(i, feature, law, at);
+        add(i, feature, law, nu);
         PointContact& contact = contacts_.back();
         if (before.empty()) continue;
         contact.p_n = before[contacts_.size() - 1].p_n;
