@@ -81,11 +81,13 @@ inline RandomPile random_pile(PileOf kind, std::uint64_t seed) {
     const ConvexShape shape = random_shape(kind, random);
     const double radius = bounding_radius_mm(shape);
     const double mass_kg = 1e-4 * std::numbers::pi * radius * radius;
+    const int column = i % 3;
+    const int row = i / 3;
     // One by one: compilers take the arguments of a call in different orders.
     Vec3 pose;
     pose.z() = random.uniform(-3.0, 3.0);
-    pose.y() = 60.0 + 98.0 * (i / 3) + random.uniform(-2.0, 2.0);
-    pose.x() = -98.0 + 98.0 * (i % 3) + random.uniform(-2.0, 2.0);
+    pose.y() = 60.0 + 98.0 * row + random.uniform(-2.0, 2.0);
+    pose.x() = -98.0 + 98.0 * column + random.uniform(-2.0, 2.0);
     Vec3 velocity;
     velocity.z() = random.uniform(-10.0, 10.0);
     velocity.y() = random.uniform(-1000.0, 0.0);

@@ -98,6 +98,7 @@ Eigen::VectorXd step_sparse(const FreeChain& chain) {
   const FreeBodies free = free_bodies(chain.scene, chain.start, kStep_s);
   const auto bodies = static_cast<int>(chain.scene.bodies.size()) - 1;
   const int size = 6 * bodies + 5 * static_cast<int>(chain.scene.joints.size());
+  if (size < 1) return {};
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(size, 1 + 3 * std::ssize(chain.contacts));
   const auto add = [&](int row, int column, double value) {
