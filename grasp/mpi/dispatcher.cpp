@@ -75,9 +75,19 @@ void MpiDispatcher::wind_up() {
   while (!all_done() && seconds_since(begin) < kWindUp_s) {
     if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
   }
-  for (std::size_t rank = 0; rank < workers_.size() && failure_.empty(); ++rank) {
-    if (!workers_[rank].done) lose(rank, "does not answer any more and is lost");
+  if (failure_.empty() && !all_done()) lose(first_silent(), "does not answer any more and is lost");
+}
+
+/// A rank that has not said that it ends: one whose process is gone, as a slow one may still live.
+std::size_t MpiDispatcher::first_silent() const {
+  std::size_t first = 0;
+  for (std::size_t rank = workers_.size() - 1; rank > 0; --rank) {
+    if (!workers_[rank].done) first = rank;
   }
+  for (std::size_t rank = first; rank < workers_.size(); ++rank) {
+    if (!workers_[rank].done && is_gone(ranks_[rank], ranks_.front().host)) return rank;
+  }
+  return first;
 }
 
 bool MpiDispatcher::is_stopped() const { return control_.stop != nullptr && *control_.stop != 0; }

@@ -58,6 +58,7 @@ class MpiDispatcher {
   [[nodiscard]] std::int64_t share(const Request& request) const;
   void tell_all(MpiTag tag, const MessageBytes& bytes = {});
   void check_silence();
+  [[nodiscard]] std::size_t first_silent() const;
   [[noreturn]] void lose(std::size_t rank, const std::string& what);
 
   MpiWorld& world_;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <set>
 
@@ -82,6 +84,10 @@ int count_hosts(const std::vector<RankInfo>& ranks) {
 std::string rank_name(const std::vector<RankInfo>& ranks, int rank) {
   const RankInfo& info = ranks[static_cast<std::size_t>(rank)];
   return fmt::format("rank {} (process {} on host {})", rank, info.process_id, info.host);
+}
+
+bool is_gone(const RankInfo& rank, const std::string& this_host) {
+  return rank.host == this_host && ::kill(rank.process_id, 0) != 0 && errno == ESRCH;
 }
 
 int rank_of_other_build(const std::vector<RankInfo>& ranks) {

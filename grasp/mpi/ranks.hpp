@@ -34,6 +34,10 @@ int count_hosts(const std::vector<RankInfo>& ranks);
 /// "rank 3 (process 4711 on host lab7)".
 std::string rank_name(const std::vector<RankInfo>& ranks, int rank);
 
+/// Whether the process of a rank is no more; false where it is on another host than `this_host`, or
+/// cannot be looked at.
+bool is_gone(const RankInfo& rank, const std::string& this_host);
+
 /// A rank whose build is another one than that of rank 0; 0 when there is none.
 int rank_of_other_build(const std::vector<RankInfo>& ranks);
 

@@ -217,7 +217,7 @@ TEST_CASE("a job on MPI that ends early, however it does, goes on to the same di
   // The seconds that rank 0 has to store and to say what happened; one is enough on an idle
   // machine.
   program.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "2";
-  const Arguments sweep = run_of(trials_per_cell_for(program, 4.0), {"--quiet"});
+  const Arguments sweep = run_of(trials_per_cell_for(program, 8.0), {"--quiet"});
   const Arguments run = join(sweep, {"--out", "run", "--resume"});
 
   begin_on_4_ranks(program, run);

@@ -1,5 +1,8 @@
 #include "grasp/mpi/ranks.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include "grasp/mpi/job.hpp"
@@ -53,6 +56,17 @@ TEST_CASE("ranks are named and their hosts are counted") {
   const std::vector<RankInfo> ranks = {rank_on("a", 0, 1), rank_on("b", 0, 1), rank_on("a", 0, 1)};
   CHECK(count_hosts(ranks) == 2);
   CHECK(rank_name(ranks, 1) == "rank 1 (process 4711 on host b)");
+}
+
+TEST_CASE("a rank whose process has ended on this host is gone") {
+  RankInfo rank = rank_on("a", 0, 1);
+  rank.process_id = ::fork();
+  if (rank.process_id == 0) ::_exit(0);
+  REQUIRE(rank.process_id > 0);
+  CHECK_FALSE(is_gone(rank, "a"));  // its end has not been waited for
+  ::waitpid(rank.process_id, nullptr, 0);
+  CHECK(is_gone(rank, "a"));
+  CHECK_FALSE(is_gone(rank, "b"));
 }
 
 TEST_CASE("the window grows with the threads, up to a bound") {
