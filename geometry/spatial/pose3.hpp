@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "geometry/types.hpp"
 
@@ -32,6 +33,18 @@ struct Pose3 {
     return orientation.conjugate() * (point - position_mm);
   }
 };
+
+/// A rotation that takes the z axis to `direction` (of any length): about the axis that is normal
+/// to both, about the x axis where they are opposite.
+inline Eigen::Quaterniond turn_from_z(const Vec3& direction) {
+  const Vec3 d = direction.normalized();
+  const double sine = std::hypot(d.x(), d.y());
+  if (d.z() < 0.0 && sine == 0.0) return {0.0, 1.0, 0.0, 0.0};
+  // sqrt(2 (1 + cosine)), without cancellation
+  const double w =
+      d.z() < 0.0 ? sine * std::sqrt(2.0 / (1.0 - d.z())) : std::sqrt(2.0 * (1.0 + d.z()));
+  return Eigen::Quaterniond(0.5 * w, -d.y() / w, d.x() / w, 0.0).normalized();
+}
 
 /// q + h G(q) nu with the kinematic map G of unit quaternions, Chakraborty et al. 2014, eq. (2) and
 /// (6), made a unit quaternion again: a rotation by 2 atan(h |w| / 2) about w.

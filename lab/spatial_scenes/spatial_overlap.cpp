@@ -47,8 +47,7 @@ std::vector<Pose3> poses_at_start(const ArticulatedSystem& system) {
     poses.push_back({links[k].to_world(centre), Eigen::Quaterniond(links[k].R)});
   }
   for (const Obstacle& obstacle : system.obstacles) {
-    poses.push_back(
-        {obstacle.point_mm, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), obstacle.normal)});
+    poses.push_back({obstacle.point_mm, turn_from_z(obstacle.normal)});
   }
   return poses;
 }

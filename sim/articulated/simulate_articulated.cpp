@@ -24,8 +24,7 @@ void show_system(const ArticulatedSystem& system, const std::vector<LinkKinemati
     shown.joints_mm.push_back(links[k].origin_mm);
   }
   for (const Obstacle& obstacle : system.obstacles) {
-    shown.poses.push_back(
-        {obstacle.point_mm, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), obstacle.normal)});
+    shown.poses.push_back({obstacle.point_mm, turn_from_z(obstacle.normal)});
     shown.velocities.emplace_back(Twist::Zero());
   }
   shown.energy = energy(system, links);

@@ -1,9 +1,10 @@
 #include "sim/contact_space/contact_guess.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "sim/mcp/minimum_norm.hpp"
 
 namespace graspmap {
 namespace {
@@ -25,7 +26,7 @@ Eigen::VectorXd sticking_guess(const ContactSpace& space) {
   Eigen::VectorXd p = Eigen::VectorXd::Zero(space.u_free.size());
   if (rows.empty()) return p;
   const Eigen::MatrixXd R = space.R(rows, rows);
-  p(rows) = -R.completeOrthogonalDecomposition().solve(Eigen::VectorXd(space.u_free(rows)));
+  p(rows) = -mcp::MinimumNorm(R).solve(space.u_free(rows));
   for (int k = 0; k < space.contacts(); ++k) {
     project_to_cone(space.mu[k], p.segment<3>(space.row(k)));
   }

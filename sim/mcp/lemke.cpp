@@ -1,12 +1,12 @@
 #include "sim/mcp/lemke.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "sim/mcp/lemke_tableau.hpp"
+#include "sim/mcp/minimum_norm.hpp"
 #include "sim/mcp/without_free.hpp"
 
 namespace graspmap::mcp {
@@ -56,11 +56,10 @@ Eigen::VectorXd refine_basis(const LinearProblem& linear, const std::vector<int>
                              Eigen::VectorXd z) {
   constexpr int kRefinements = 2;
   const Eigen::MatrixXd M = linear.M(basic, basic);
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(M);
+  const MinimumNorm minimum_norm(M);
   for (int i = 0; i < kRefinements; ++i) {
     const Eigen::VectorXd F = linear.M * z + linear.q;
-    const Eigen::VectorXd change = decomposition.solve(Eigen::VectorXd(F(basic)));
-    z(basic) -= change;
+    z(basic) -= minimum_norm.solve(F(basic));
   }
   return z;
 }

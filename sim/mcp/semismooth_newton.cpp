@@ -46,9 +46,9 @@ void solve_least_squares(const Options& options, Workspace& work) {
     work.step = -work.system.ldlt().solve(work.gradient);
     return;
   }
-  work.orthogonal.setThreshold(kSingular);
-  work.orthogonal.compute(work.system);
-  work.step = -work.orthogonal.solve(work.Phi);
+  work.minimum_norm.compute(work.system, kSingular);
+  work.minimum_norm.solve(work.Phi, work.step);
+  work.step = -work.step;
 }
 
 /// Newton's step for the function, from z.

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <functional>
 
 #include "sim/mcp/complementarity_functions.hpp"
+#include "sim/mcp/minimum_norm.hpp"
 #include "sim/mcp/problem.hpp"
 
 namespace graspmap::mcp {
@@ -38,7 +38,7 @@ struct SemismoothNewtonWorkspace {
   Eigen::MatrixXd dPhi;
   Eigen::MatrixXd system;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal;
+  MinimumNorm minimum_norm;
 };
 
 /// Solves `problem` from the start `z` by Newton's method on Phi(z) = 0, one complementarity

@@ -1,9 +1,10 @@
 #include "sim/mcp/without_free.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "sim/mcp/minimum_norm.hpp"
 
 namespace graspmap::mcp {
 namespace {
@@ -146,7 +147,7 @@ void WithoutFree::drop_zero_rows(const Eigen::MatrixXd& T) {
   if (!rows_are_zero) return;
   const Eigen::MatrixXd of_free = mixed_.M(free_, Eigen::all);
   const Eigen::VectorXd q = mixed_.q(free_);
-  const Eigen::VectorXd nearest = of_free.completeOrthogonalDecomposition().solve(q);
+  const Eigen::VectorXd nearest = MinimumNorm(of_free).solve(q);
   const double largest = std::max(1.0, q.cwiseAbs().maxCoeff());
   has_contradiction_ = (of_free * nearest - q).cwiseAbs().maxCoeff() > 1e-8 * largest;
   if (has_contradiction_) is_possible_ = false;

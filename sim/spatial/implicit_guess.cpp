@@ -1,7 +1,6 @@
 #include "sim/spatial/implicit_guess.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <variant>
 
 #include "geometry/spatial/closest_points3.hpp"
+#include "sim/mcp/minimum_norm.hpp"
 
 namespace graspmap {
 namespace {
@@ -53,7 +53,7 @@ Eigen::VectorXd multipliers(const std::vector<Surface>& surfaces, const Vec3& x,
       const Surface& surface = surfaces[static_cast<std::size_t>(active[k])];
       G.col(static_cast<Eigen::Index>(k)) = surface_gradient(surface, x);
     }
-    const Eigen::VectorXd weights = G.completeOrthogonalDecomposition().solve(y);
+    const Eigen::VectorXd weights = mcp::MinimumNorm(G).solve(y);
     Eigen::Index worst = 0;
     if (weights.minCoeff(&worst) >= 0.0) {
       for (std::size_t k = 0; k < active.size(); ++k) {

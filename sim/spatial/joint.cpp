@@ -42,7 +42,7 @@ const char* name(SpatialJointKind kind) {
 
 SpatialJoint joint_at(SpatialJointKind kind, int body_a, const Pose3& pose_a, int body_b,
                       const Pose3& pose_b, const Vec3& at_mm, const Vec3& axis) {
-  const Pose3 frame{at_mm, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), axis)};
+  const Pose3 frame{at_mm, turn_from_z(axis)};
   return {kind, body_a, body_b, in_body(pose_a, frame), in_body(pose_b, frame)};
 }
 

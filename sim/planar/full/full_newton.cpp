@@ -21,9 +21,8 @@ void find_step(double singular, mcp::SemismoothNewtonWorkspace& work) {
     work.step = work.lu.solve(work.Phi);
     return;
   }
-  work.orthogonal.setThreshold(singular);
-  work.orthogonal.compute(work.dPhi);
-  work.step = work.orthogonal.solve(work.Phi);
+  work.minimum_norm.compute(work.dPhi, singular);
+  work.minimum_norm.solve(work.Phi, work.step);
 }
 
 /// s after the step: p_t has moved by the linear p_n ds + s dp_n.

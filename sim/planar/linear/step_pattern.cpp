@@ -1,8 +1,8 @@
 #include "sim/planar/linear/step_pattern.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
+#include "sim/mcp/minimum_norm.hpp"
 #include "sim/planar/linear/step_equations.hpp"
 
 namespace graspmap {
@@ -31,13 +31,12 @@ class PatternSystem {
 
   /// x + the least change that solves M x + q = 0.
   bool solve(StepSolution& solution) const {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(size_, size_);
-    decomposition.setThreshold(kSingular);
     const Eigen::MatrixXd& M = equations_.linear.M;
     const Eigen::VectorXd b = -equations_.linear.q;
-    decomposition.compute(M);
+    mcp::MinimumNorm minimum_norm;
+    minimum_norm.compute(M, kSingular);
     Eigen::VectorXd x = unknowns(solution);
-    x += decomposition.solve(b - M * x);
+    x += minimum_norm.solve(b - M * x);
     if (!x.allFinite()) return false;
     read(x, solution);
     return true;

@@ -117,7 +117,8 @@ TEST_CASE("a cell always has its first trials, each once") {
   }
 }
 
-TEST_CASE("the rounds do not depend on the order in which trials are told, nor on interruptions") {
+TEST_CASE("the rounds do not depend on the order in which trials are told, nor on interruptions",
+          "[slow]") {
   const SweepConfig config = adaptive_config();
   const FinishedRun run(config);
   const auto size = static_cast<std::int64_t>(run.trials.size());

@@ -126,7 +126,7 @@ TEST_CASE("agreement is shown with enough trials and not with few", "[agreement]
   CHECK(how_often(20, few, {}, settings, draws, agrees) <= 4);
 }
 
-TEST_CASE("a model that is wrong by the margin is rarely said to agree", "[agreement]") {
+TEST_CASE("a model that is wrong by the margin is rarely said to agree", "[agreement][slow]") {
   MadeUpDraws draws(6);
   auto settings = made_up_settings(199);
   const auto sites = made_up_sites(150, 2, 500, draws);
@@ -213,7 +213,7 @@ TEST_CASE("cells with very many trials in sessions are drawn quickly", "[agreeme
   CHECK(result.expected_sd == Approx(std::sqrt(0.3 * 0.7 * 1e9 * (1 + 1.0 / 20))).epsilon(1e-3));
 }
 
-TEST_CASE("the detectable change is found as often as said", "[agreement]") {
+TEST_CASE("the detectable change is found as often as said", "[agreement][slow]") {
   MadeUpDraws draws(8);
   auto sites = made_up_sites(150, 2, 500, draws);
   auto settings = made_up_settings(999);

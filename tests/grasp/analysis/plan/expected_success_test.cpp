@@ -271,7 +271,8 @@ IntervalStudy study(int trials, double sigma, const PlacementVector& mu, int run
   return result;
 }
 
-TEST_CASE("the interval is not much wider than chance where success is next to sure", "[plan]") {
+TEST_CASE("the interval is not much wider than chance where success is next to sure",
+          "[plan][slow]") {
   const IntervalStudy s = study(100, 1.5, {0, 0, 0}, 30);
   CHECK(s.held >= 27);
   CHECK(s.width < 2 * 2 * kZ95 * s.deviation);

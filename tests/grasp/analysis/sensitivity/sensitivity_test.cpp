@@ -129,7 +129,7 @@ TEST_CASE("what cannot be foretold is not told", "[sensitivity]") {
   CHECK_THAT(sensitivity_text(result, 0.95), Catch::StartsWith("Nothing reliable is known"));
 }
 
-TEST_CASE("failed trials widen the effects' intervals", "[sensitivity]") {
+TEST_CASE("failed trials widen the effects' intervals", "[sensitivity][slow]") {
   const SweepConfig config = square_sweep(1, 200);
   std::vector<TrialSample> samples = samples_of(config, is_above_diagonal);
   const auto width = [&] {
