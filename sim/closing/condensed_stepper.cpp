@@ -15,6 +15,12 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
   memory_.forget();
+  // What the trial before left is read where a pattern closes a contact that cannot close, which
+  // is not evaluated.
+  for (Iterate& iterate : iterates_) {
+    iterate.at.closest.fill({});
+    iterate.at.met.fill(false);
+  }
   const bool new_part = broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   if (broad_phase_.set_fingers(scenario.gripper) || new_part) {
     const ContactBodies& bodies = broad_phase_.bodies();
