@@ -14,7 +14,7 @@ enum class FingerKind { kQuarterPlanes, kRoundTips, kGrooves, kGroovesAndPalm };
 inline constexpr std::array<const char*, 4> kFingerKinds = {"quarter-planes", "round tips",
                                                             "V-grooves", "V-grooves and palm"};
 
-inline void add_random_fingers(Random& random, FingerKind kind, Gripper& gripper) {
+inline void add_random_fingers(auto& random, FingerKind kind, Gripper& gripper) {
   if (kind == FingerKind::kQuarterPlanes) return;
   if (kind == FingerKind::kRoundTips) {
     gripper.right_finger = round_tip_finger(random.uniform(0.2, 3.0));

@@ -28,12 +28,12 @@ inline constexpr std::array<const char*, 9> kOutlineKinds = {
     "polygon", "star", "needle", "bracket", "nearly parallel", "cross", "channel", "gear", "mixed"};
 
 /// 0 for one half of all shapes, else from 0.05 mm to `most_mm`.
-inline double some_radius_mm(Random& random, double most_mm) {
+inline double some_radius_mm(auto& random, double most_mm) {
   return random.index(2) == 0 ? 0.0 : random.uniform(0.05, most_mm);
 }
 
 /// Corners about the origin at angles that differ by up to `spread` of their mean distance.
-inline std::vector<Vec2> corners_about(Random& random, int count, double spread, double least_mm,
+inline std::vector<Vec2> corners_about(auto& random, int count, double spread, double least_mm,
                                        double most_mm) {
   const double first = random.uniform(0.0, 2.0 * std::numbers::pi);
   std::vector<Vec2> corners;
@@ -46,7 +46,7 @@ inline std::vector<Vec2> corners_about(Random& random, int count, double spread,
 }
 
 /// From 1:10 to 1:50, with a point or with flat ends.
-inline OutlineLoop random_needle(Random& random) {
+inline OutlineLoop random_needle(auto& random) {
   const double l = random.uniform(5.0, 12.5);
   const double w = l / random.uniform(10.0, 50.0);
   const double radius = random.index(2) == 0 ? 0.0 : random.uniform(0.01, 0.3);
@@ -54,7 +54,7 @@ inline OutlineLoop random_needle(Random& random) {
   return rounded_chain({{-l, -w}, {l, -w}, {l, w}, {-l, w}}, radius);
 }
 
-inline OutlineLoop random_bracket(Random& random) {
+inline OutlineLoop random_bracket(auto& random) {
   const double a = random.uniform(8.0, 20.0);
   const double b = random.uniform(8.0, 20.0);
   const double s = random.uniform(2.0, 6.0);
@@ -65,7 +65,7 @@ inline OutlineLoop random_bracket(Random& random) {
 }
 
 /// Opposite sides that are parallel but for 1e-3 to 1e-9 of their length.
-inline OutlineLoop random_nearly_parallel(Random& random) {
+inline OutlineLoop random_nearly_parallel(auto& random) {
   const auto off = [&] {
     return random.uniform(-1.0, 1.0) * std::pow(10.0, random.uniform(-8.0, -2.0));
   };
@@ -75,7 +75,7 @@ inline OutlineLoop random_nearly_parallel(Random& random) {
                        some_radius_mm(random, 4.0));
 }
 
-inline OutlineLoop random_cross(Random& random) {
+inline OutlineLoop random_cross(auto& random) {
   const double w = random.uniform(2.0, 5.0);
   const double l = random.uniform(6.0, 14.0);
   return rounded_chain({{-w, -l},
@@ -93,7 +93,7 @@ inline OutlineLoop random_cross(Random& random) {
                        some_radius_mm(random, 1.2));
 }
 
-inline OutlineLoop random_channel(Random& random) {
+inline OutlineLoop random_channel(auto& random) {
   const double l = random.uniform(6.0, 14.0);
   const double t = random.uniform(1.5, 3.0);
   return rounded_chain(
@@ -102,7 +102,7 @@ inline OutlineLoop random_channel(Random& random) {
 }
 
 /// Arcs that bulge out or in between points of a circle.
-inline OutlineLoop random_gear(Random& random) {
+inline OutlineLoop random_gear(auto& random) {
   const int count = 3 + random.index(8);
   const double radius = random.uniform(6.0, 14.0);
   OutlineLoop loop;
@@ -114,7 +114,7 @@ inline OutlineLoop random_gear(Random& random) {
   return loop;
 }
 
-inline OutlineLoop random_loop(Random& random, OutlineKind kind) {
+inline OutlineLoop random_loop(auto& random, OutlineKind kind) {
   switch (kind) {
     case OutlineKind::kPolygon:
       return rounded_chain(corners_about(random, 3 + random.index(6), 0.3, 6.0, 15.0),
@@ -138,7 +138,7 @@ inline OutlineLoop random_loop(Random& random, OutlineKind kind) {
 }
 
 /// A loop of that kind without crossings.
-inline OutlineLoop random_outline(Random& random, OutlineKind kind) {
+inline OutlineLoop random_outline(auto& random, OutlineKind kind) {
   while (true) {
     const OutlineLoop loop = random_loop(random, kind);
     if (outline_faults({loop, {}}).empty()) return loop;

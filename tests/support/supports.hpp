@@ -83,7 +83,7 @@ inline double most_on_surface(const FourthOrderForm& form, const Vec3& direction
   return size * d.dot(g) / std::sqrt(std::sqrt(form.value(g)));
 }
 
-inline Vec3 random_direction(Random& random) {
+inline Vec3 random_direction(auto& random) {
   for (;;) {
     const Vec3 v(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
     if (v.norm() > 0.1 && v.norm() < 1.0) return v.normalized();
@@ -91,7 +91,7 @@ inline Vec3 random_direction(Random& random) {
 }
 
 /// A random positive definite matrix with eigenvalues from 0.3 to 3.
-inline Eigen::Matrix3d random_matrix(Random& random) {
+inline Eigen::Matrix3d random_matrix(auto& random) {
   Eigen::Matrix3d axes;
   axes.col(0) = random_direction(random);
   axes.col(1) = axes.col(0).cross(random_direction(random)).normalized();
@@ -101,7 +101,7 @@ inline Eigen::Matrix3d random_matrix(Random& random) {
 }
 
 /// Convex, from nearly an ellipsoid to three orthogonal powers, which have flat spots.
-inline FourthOrderCoefficients random_fourth_order(Random& random) {
+inline FourthOrderCoefficients random_fourth_order(auto& random) {
   const Eigen::Matrix3d root = random_matrix(random).llt().matrixL();
   std::vector<Vec3> rows;
   for (int k = 0; k < 3; ++k) rows.push_back(root.row(k));
@@ -110,7 +110,7 @@ inline FourthOrderCoefficients random_fourth_order(Random& random) {
 }
 
 /// 3 to 16 points around the centre of mass with the loads of statics or random ones.
-inline PointsSupport random_points(Random& random, double reach_mm, const Vec2& center) {
+inline PointsSupport random_points(auto& random, double reach_mm, const Vec2& center) {
   const int count = 3 + random.index(kMaxSupportPoints - 2);
   std::vector<Vec2> points;
   for (int k = 0; k < count; ++k) {
@@ -129,7 +129,7 @@ inline PointsSupport random_points(Random& random, double reach_mm, const Vec2& 
 }
 
 /// Any of the models that are fixed in the part, for a part of this size.
-inline SupportModel random_support(Random& random, double reach_mm, const Vec2& center) {
+inline SupportModel random_support(auto& random, double reach_mm, const Vec2& center) {
   const double length = random.uniform(0.3, 0.8) * reach_mm;
   switch (random.index(3)) {
     case 0:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "tests/support/mirror_image.hpp"
 #include "tests/support/random_drawn_scenes.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/step_checker.hpp"
@@ -42,38 +43,6 @@ double largest_difference(const SupportModel& one, const SupportModel& other, st
     keep_largest(largest, difference_mm(first, second));
   }
   return largest / 20.75;
-}
-
-/// What a mirror along the y axis shows of points, and of a surface.
-SupportModel mirror_image(const SupportModel& support) {
-  if (PointsSupport points; const auto* given = std::get_if<PointsSupport>(&support)) {
-    points = *given;
-    for (SupportPoint& point : points.points) point.point_P_mm.x() *= -1.0;
-    return points;
-  }
-  FourthOrderSupport surface = std::get<FourthOrderSupport>(support);
-  const Vec3 signs(-1.0, 1.0, -1.0);  // of (f_x, f_y, m)
-  surface.coefficients = FourthOrderForm(surface.coefficients)
-                             .in_coordinates(Eigen::Matrix3d(signs.asDiagonal()))
-                             .coefficients();
-  return surface;
-}
-
-Scenario mirror_image(const Scenario& scenario) {
-  Scenario image = scenario;
-  for (Piece& piece : image.part.pieces) {
-    piece.pose.position_mm.x() *= -1.0;
-    piece.pose.angle_rad *= -1.0;
-  }
-  image.support = mirror_image(scenario.support);
-  return image;
-}
-
-TrialParameters mirror_image(const TrialParameters& trial) {
-  TrialParameters image = trial;
-  image.placement_x_mm *= -1.0;
-  image.theta_rad *= -1.0;
-  return image;
 }
 
 Scenario with_random_support(Scenario scenario, Random& random) {
@@ -184,9 +153,7 @@ TEST_CASE("mirrored scenes on mirrored supports end mirrored") {
       scenario.support = FourthOrderSupport{kSupportRadius, random_fourth_order(random)};
     const SimulationResult a = run(scenario, trial);
     SimulationResult b = run(mirror_image(scenario), mirror_image(trial));
-    b.final_state.part_pose[0] *= -1.0;
-    b.final_state.part_pose[2] *= -1.0;
-    b.final_state.jaw_right_mm = -b.final_state.jaw_left_mm;
+    b.final_state = mirror_image(b.final_state);
     INFO(support_model_name(scenario.support) << ", " << describe(trial));
     CHECK(a.end == b.end);
     CHECK(difference_mm(a, b) <= 1e-3);

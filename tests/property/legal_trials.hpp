@@ -1,0 +1,311 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+
+#include "grasp/config/finger_shape.hpp"
+#include "sim/closing/free_travel.hpp"
+#include "sim/closing/starts_free.hpp"
+#include "tests/property/counter_random.hpp"
+#include "tests/property/scaled.hpp"
+#include "tests/support/random_drawn_scenes.hpp"
+#include "tests/support/supports.hpp"
+
+/// Random configurations that a person may write: what `graspmap run` takes, however extreme.
+
+namespace graspmap::testing {
+
+/// Which input of a trial is extreme.
+enum class TrialKind {
+  kOrdinary,
+  kOutline,
+  kScale,
+  kSliver,
+  kExponent,
+  kManyPieces,
+  kMass,
+  kForceAndSpeed,
+  kFriction,
+  kStep,
+  kAnything  ///< any of them together
+};
+inline constexpr int kTrialKinds = 11;
+inline constexpr std::array<const char*, kTrialKinds> kTrialKindNames = {
+    "ordinary", "outline",         "scale",    "sliver",   "exponent", "many pieces",
+    "mass",     "force and speed", "friction", "stepsize", "anything"};
+
+/// A trial and how large its part is: the bound of its points' distances from the centre of mass.
+struct LegalTrial {
+  TrialKind kind = TrialKind::kOrdinary;
+  std::uint64_t index = 0;
+  Scenario scenario;
+  TrialParameters parameters;
+  double size_mm = 1.0;
+};
+
+/// Draws one trial. Lengths are drawn for parts of some 20 mm, then scaled.
+class TrialDrawing {
+ public:
+  TrialDrawing(std::uint64_t seed, std::uint64_t index) : random_(seed, index) {
+    trial_.index = index;
+    trial_.kind = static_cast<TrialKind>(index % kTrialKinds);
+  }
+
+  LegalTrial draw() {
+    for (int kind = 0; kind < kTrialKinds; ++kind) {
+      const bool any = trial_.kind == TrialKind::kAnything && random_.once_in(3);
+      extreme_[static_cast<std::size_t>(kind)] = any || kind == static_cast<int>(trial_.kind);
+    }
+    draw_part();
+    draw_mass();
+    draw_support();
+    draw_gripper();
+    draw_placement();
+    draw_scale();
+    draw_motion();
+    draw_simulation();
+    return std::move(trial_);
+  }
+
+ private:
+  [[nodiscard]] bool is(TrialKind kind) const { return extreme_[static_cast<std::size_t>(kind)]; }
+
+  double any_angle() {
+    constexpr double kQuarter = 0.5 * std::numbers::pi;
+    const double angle = random_.uniform(-std::numbers::pi, std::numbers::pi);
+    return random_.once_in(3) ? kQuarter * std::round(angle / kQuarter) : angle;
+  }
+
+  Superellipse superellipse(bool sliver, double most_mm) {
+    const double a = random_.uniform(0.2, 1.0) * most_mm;
+    double exponent = random_.once_in(4) ? 2.0 : random_.uniform(2.0, 20.0);
+    if (is(TrialKind::kExponent)) {
+      exponent = random_.once_in(2) ? 100.0 : random_.uniform(20.0, 100.0);
+    }
+    if (sliver) {
+      const double b = a / random_.decade(1.0, 3.0);
+      return random_.once_in(2) ? Superellipse{a, b, exponent} : Superellipse{b, a, exponent};
+    }
+    if (random_.once_in(4)) return {a, a, is(TrialKind::kExponent) ? exponent : 2.0};
+    return {a, random_.uniform(0.2, 1.0) * most_mm, exponent};
+  }
+
+  /// Superellipses with centres in a square, 7 to 200 where there are many.
+  void add_superellipses(int count) {
+    const double most = count > 8 ? 5.0 : 15.0;
+    for (int k = 0; k < count; ++k) {
+      const bool sliver = is(TrialKind::kSliver) && (k == 0 || random_.once_in(2));
+      const Vec2 center{random_.uniform(-12.0, 12.0), random_.uniform(-12.0, 12.0)};
+      trial_.scenario.part.pieces.push_back(
+          {"piece" + std::to_string(k), superellipse(sliver, most), {center, any_angle()}});
+    }
+  }
+
+  OutlineLoop thin_loop() {
+    const double l = random_.uniform(5.0, 12.5);
+    const double w = l / random_.decade(1.0, 3.0);
+    const double radius = random_.once_in(2) ? 0.0 : 0.4 * w;
+    if (random_.once_in(2)) return rounded_chain({{-l, -w}, {l, 0.0}, {-l, w}}, radius);
+    return rounded_chain({{-l, -w}, {l, -w}, {l, w}, {-l, w}}, radius);
+  }
+
+  OutlineLoop outline_loop(OutlineKind kind) {
+    if (is(TrialKind::kSliver)) return thin_loop();
+    if (!is(TrialKind::kManyPieces)) return random_outline(random_, kind);
+    while (true) {
+      const int corners = 20 + random_.index(80);
+      OutlineLoop loop = rounded_chain(corners_about(random_, corners, 0.2, 10.0, 16.0),
+                                       some_radius_mm(random_, 0.3));
+      if (outline_faults({loop, {}}).empty()) return loop;
+    }
+  }
+
+  void draw_part() {
+    const bool drawn = is(TrialKind::kOutline) || random_.once_in(4);
+    if (!drawn) {
+      add_superellipses(is(TrialKind::kManyPieces) ? static_cast<int>(random_.decade(0.85, 2.301))
+                                                   : 1 + random_.index(6));
+      return;
+    }
+    const auto kind =
+        static_cast<OutlineKind>(random_.index(static_cast<int>(kOutlineKinds.size())));
+    trial_.scenario.part.outlines.push_back({"drawn", {outline_loop(kind), {}}, {}});
+    if (kind == OutlineKind::kMixed) add_superellipses(1 + random_.index(3));
+  }
+
+  void draw_mass() {
+    Scenario& scenario = trial_.scenario;
+    const double kg = is(TrialKind::kMass) ? random_.decade(-9.0, 6.0) : random_.uniform(0.01, 0.3);
+    Vec2 center{random_.uniform(-4.0, 4.0), random_.uniform(-4.0, 4.0)};
+    if (!scenario.part.outlines.empty() && random_.once_in(2)) {
+      Part outline;
+      outline.outlines = scenario.part.outlines;
+      center = mass_properties(outline, 1.0, 1.0).center_of_mass_P_mm;
+    }
+    trial_.size_mm = bounding_radius_mm(scenario.part, center);
+    double share = random_.uniform(0.1, 0.5);
+    if (is(TrialKind::kMass)) share = random_.decade(-2.0, 0.5);
+    scenario.mass = {kg, center, share * kg * trial_.size_mm * trial_.size_mm};
+  }
+
+  void draw_support() {
+    Scenario& scenario = trial_.scenario;
+    const double reach = trial_.size_mm;
+    const bool wild = is(TrialKind::kFriction);
+    switch (random_.index(4)) {
+      case 0:
+        scenario.support = EllipsoidSupport{
+            wild ? random_.decade(-3.0, 3.0) : random_.uniform(0.5, 1.5),
+            wild ? random_.decade(-3.0, 3.0) : random_.uniform(0.5, 1.5),
+            reach * (wild ? random_.decade(-4.0, 1.0) : random_.uniform(0.3, 0.8))};
+        break;
+      case 1:
+        scenario.support =
+            TripodSupport{reach * (wild ? random_.decade(-4.0, 1.0) : random_.uniform(0.3, 1.0)),
+                          {any_angle(), any_angle(), any_angle()}};
+        break;
+      default:
+        scenario.support = random_support(random_, reach, scenario.mass.center_of_mass_P_mm);
+    }
+  }
+
+  FingerShape finger_shape() {
+    FingerShape shape;
+    shape.width_mm = random_.uniform(2.0, 30.0);
+    const double tip = random_.uniform(0.05, 0.4) * shape.width_mm;
+    switch (random_.index(4)) {
+      case 0:
+        shape.tip_chamfer_mm = tip;
+        shape.tip_chamfer_rad = random_.uniform(0.2, 1.4);
+        break;
+      case 1:
+        shape.step_depth_mm = tip;
+        shape.step_height_mm = random_.uniform(0.5, 10.0);
+        break;
+      case 2:
+        shape.groove_depth_mm = tip;
+        shape.groove_angle_rad = random_.uniform(0.2, 2.5);
+        shape.groove_position_mm = -shape.groove_half_height_mm() - random_.uniform(0.0, 10.0);
+        break;
+      default:
+        shape.tip_radius_mm = tip;
+    }
+    return shape;
+  }
+
+  void draw_gripper() {
+    Gripper& gripper = trial_.scenario.gripper;
+    gripper.coupling = random_.once_in(2) ? Coupling::kSymmetric : Coupling::kIndependent;
+    gripper.jaw_mass_kg = random_.uniform(0.05, 0.5);
+    switch (random_.index(8)) {
+      case 0:
+        set_fingers(gripper, finger_outline(finger_shape()));
+        break;
+      case 1:
+        gripper.right_finger = finger_outline(finger_shape());
+        gripper.left_finger = mirrored(finger_outline(finger_shape()));
+        break;
+      case 2:
+      case 3:
+        add_random_fingers(random_, static_cast<FingerKind>(1 + random_.index(3)), gripper);
+        break;
+      default:
+        break;  // quarter-planes
+    }
+  }
+
+  /// A placement where the fingers meet the part, and are clear of it when they are open.
+  void draw_placement() {
+    constexpr int kTries = 20;
+    Scenario& scenario = trial_.scenario;
+    TrialParameters& parameters = trial_.parameters;
+    for (int k = 0; k < kTries; ++k) {
+      const Vec2 at{random_.uniform(-3.0, 3.0), trial_.size_mm * random_.uniform(-1.0, 0.9)};
+      parameters.theta_rad = any_angle();
+      const Vec2 origin = at - Rotation2(parameters.theta_rad) * scenario.mass.center_of_mass_P_mm;
+      parameters.placement_x_mm = -origin.x();
+      parameters.placement_y_mm = -origin.y();
+      scenario.gripper.opening_mm =
+          2.0 * (trial_.size_mm + std::abs(at.x()) + random_.decade(-2.0, 1.0));
+      if (starts_free(scenario, initial_state(scenario, parameters))) break;
+    }
+    parameters.mu_jaw = random_.once_in(8) ? 0.0 : random_.uniform(0.0, 0.8);
+    parameters.mu_support = random_.once_in(8) ? 0.0 : random_.uniform(0.0, 0.8);
+    if (is(TrialKind::kFriction)) {
+      if (!random_.once_in(4)) parameters.mu_jaw = random_.decade(-6.0, 3.0);
+      if (!random_.once_in(4)) parameters.mu_support = random_.decade(-6.0, 3.0);
+      if (random_.once_in(8)) scenario.gravity_mm_s2 = 0.0;
+      if (random_.once_in(4)) scenario.gravity_mm_s2 *= random_.decade(-3.0, 3.0);
+    }
+  }
+
+  void draw_scale() {
+    if (!is(TrialKind::kScale)) return;
+    const double factor = random_.decade(-3.0, 3.0);
+    Scenario& scenario = trial_.scenario;
+    const double gravity_mm_s2 = scenario.gravity_mm_s2;
+    scenario = scaled(std::move(scenario), factor);
+    scenario.gravity_mm_s2 = gravity_mm_s2;
+    trial_.parameters = scaled(trial_.parameters, factor);
+    trial_.size_mm *= factor;
+    if (random_.once_in(2)) {  // of the same density
+      const double mass = factor * factor * factor;
+      scenario.mass.mass_kg *= mass;
+      scenario.mass.inertia_kg_mm2 *= mass;
+    }
+    if (random_.once_in(2)) scenario.gripper.jaw_mass_kg *= factor * factor * factor;
+  }
+
+  [[nodiscard]] double closing_time_s() const {
+    const Gripper& gripper = trial_.scenario.gripper;
+    return FreeTravel(gripper).time_of(0.5 * gripper.opening_mm);
+  }
+
+  /// Force and speed of the jaws such that they close within some minutes.
+  void draw_motion() {
+    constexpr double kLongest_s = 300.0;
+    Gripper& gripper = trial_.scenario.gripper;
+    const double length = trial_.size_mm / 20.0;
+    const bool wild = is(TrialKind::kForceAndSpeed);
+    if (wild) gripper.jaw_mass_kg = random_.decade(-4.0, 3.0);
+    gripper.closing_force_n = wild ? random_.decade(-5.0, 5.0) : random_.uniform(2.0, 50.0);
+    gripper.closing_speed_mm_s =
+        wild ? random_.decade(-2.0, 5.0) : length * random_.uniform(10.0, 100.0);
+    while (closing_time_s() > kLongest_s) {
+      gripper.closing_force_n *= 4.0;
+      gripper.closing_speed_mm_s *= 2.0;
+    }
+  }
+
+  void draw_simulation() {
+    Scenario& scenario = trial_.scenario;
+    const double time_s = closing_time_s();
+    const bool wild = is(TrialKind::kStep);
+    const double steps = wild ? random_.decade(0.5, 3.3) : random_.uniform(40.0, 300.0);
+    scenario.step_s = std::min(time_s / steps, 1.0);
+    if (random_.once_in(2)) {
+      scenario.tolerance_mm =
+          trial_.size_mm * (wild ? random_.decade(-6.0, 0.0) : random_.decade(-3.5, -1.5));
+    }
+    StopRule& stop = scenario.stop;
+    stop.stopped_speed_mm_s = scenario.gripper.closing_speed_mm_s * random_.decade(-3.0, -1.0);
+    stop.stopped_time_s = scenario.step_s * random_.uniform(1.0, 12.0);
+    stop.closed_opening_mm = scenario.gripper.opening_mm * random_.decade(-3.0, -1.0);
+    stop.timeout_s = time_s * random_.uniform(1.05, 3.0);
+    stop.contact_gap_mm = trial_.size_mm * random_.decade(-4.0, -2.0);
+  }
+
+  CounterRandom random_;
+  LegalTrial trial_;
+  std::array<bool, kTrialKinds> extreme_{};
+};
+
+/// Trial `index` of a seed: a pure function of both. Kinds take turns.
+inline LegalTrial legal_trial(std::uint64_t seed, std::uint64_t index) {
+  return TrialDrawing(seed, index).draw();
+}
+
+}  // namespace graspmap::testing

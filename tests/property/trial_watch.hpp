@@ -1,0 +1,186 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "tests/property/legal_trials.hpp"
+#include "tests/property/scaled.hpp"
+#include "tests/property/separation.hpp"
+#include "tests/support/keep_largest.hpp"
+#include "tests/support/outline_gap.hpp"
+#include "tests/support/step_checker.hpp"
+
+namespace graspmap::testing {
+
+/// Thrown from an observer: the trial has more steps than any should.
+struct TooManySteps {};
+
+/// What was seen of a trial: 0, or how far something is off. Lengths are in sizes of the part.
+struct Sighting {
+  bool finite = true;
+  double overlap = 0.0;           ///< the deepest overlap at a sampled step
+  double energy = 0.0;            ///< kinetic energy beyond the work of the closing force, in that
+  double negative_impulse = 0.0;  ///< of a contact's normal, in the closing force's impulse
+  double opening = 0.0;           ///< beyond the opening at the start, or below the closed one
+  double late = 0.0;              ///< time after the timeout, in steps
+  bool end_wrong = false;         ///< the end's reason is not what the last state says
+  bool crossed = false;           ///< the jaws have passed each other
+  bool lost = false;              ///< the jaws stopped, and the part touches nothing
+  double rounding = 0.0;          ///< of momenta, in the closing force's impulse
+  double support = 0.0;           ///< the most that the support's friction can be, in that force
+  StepLaws laws;
+};
+
+/// Watches a trial as its observer.
+class TrialWatch {
+ public:
+  static constexpr long kMostSteps = 200000;
+
+  /// `all`: with gaps and the limit surface of the support at each step.
+  TrialWatch(const LegalTrial& trial, bool all)
+      : trial_(trial),
+        factor_(std::exp2(std::round(std::log2(kSize_mm / trial.size_mm)))),
+        size_mm_(trial.size_mm * factor_),
+        unit_scenario_(scaled(trial.scenario, factor_)),
+        unit_trial_(scaled(trial.parameters, factor_)),
+        separation_(unit_scenario_),
+        checker_(unit_scenario_, unit_trial_, all ? StepChecks::kAll : StepChecks::kCheap) {
+    const Gripper& gripper = unit_scenario_.gripper;
+    const bool plain =
+        unit_scenario_.part.outlines.empty() && !gripper.right_finger && !gripper.palm;
+    if (!plain) outline_gap_.emplace(unit_scenario_);
+  }
+  TrialWatch(const TrialWatch&) = delete;  // holds references to its own
+  TrialWatch& operator=(const TrialWatch&) = delete;
+
+  void operator()(const StepRecord& record) {
+    StepRecord unit = record;
+    const State state = scaled(*record.state, factor_);
+    unit.state = &state;
+    contacts_.clear();
+    for (const ContactRecord& contact : *record.contacts) {
+      contacts_.push_back(scaled(contact, factor_));
+    }
+    unit.contacts = &contacts_;
+    unit.support_impulse.head<2>() *= factor_;
+    unit.support_impulse[2] *= factor_ * factor_;
+    unit.friction_dissipation_mn_mm *= factor_ * factor_;
+    checker_(unit);
+    check_finite(*record.state);
+    check_energy(state);
+    if (unit.step_s > 0.0) check_step(unit);
+  }
+
+  /// To be called once, with the trial's result.
+  Sighting finish(const SimulationResult& result) {
+    seen_so_far();
+    check_finite(result.final_state);
+    seen_.finite = seen_.finite && std::isfinite(result.end_time_s);
+    if (result.end != EndReason::kBlocked) {
+      keep_largest(seen_.overlap, overlap(scaled(result.final_state, factor_)));
+    }
+    check_end(result);
+    return seen_;
+  }
+
+  /// What was seen of a trial that did not end.
+  Sighting seen_so_far() {
+    seen_.laws = checker_.laws();
+    const Scenario& scenario = trial_.scenario;
+    seen_.support = trial_.parameters.mu_support * scenario.mass.mass_kg * scenario.gravity_mm_s2 /
+                    (1000.0 * scenario.gripper.closing_force_n);
+    return seen_;
+  }
+
+ private:
+  static constexpr double kSize_mm = 20.0;  ///< about what lengths are scaled to, for StepChecker
+
+  void check_finite(const State& s) {
+    seen_.finite = seen_.finite && s.part_pose.allFinite() && s.part_velocity.allFinite() &&
+                   std::isfinite(s.jaw_right_mm) && std::isfinite(s.jaw_left_mm) &&
+                   std::isfinite(s.jaw_right_mm_s) && std::isfinite(s.jaw_left_mm_s);
+  }
+
+  /// In the part's size.
+  double overlap(const State& state) const {
+    constexpr double kEnough_mm = 0.0;
+    const double gap = outline_gap_ ? outline_gap_->smallest_mm(state)
+                                    : separation_.smallest_mm(state, kEnough_mm);
+    return std::max(-gap, 0.0) / size_mm_;
+  }
+
+  /// What moves got its energy from the closing force, whose work is F times the closing.
+  void check_energy(const State& state) {
+    const Gripper& gripper = unit_scenario_.gripper;
+    const Vec3& v = state.part_velocity;
+    const double kinetic = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
+                           0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
+                           0.5 * gripper.jaw_mass_kg *
+                               (state.jaw_right_mm_s * state.jaw_right_mm_s +
+                                state.jaw_left_mm_s * state.jaw_left_mm_s);
+    const double force_mn = 1000.0 * gripper.closing_force_n;
+    const double opening = state.jaw_right_mm - state.jaw_left_mm;
+    seen_.crossed = seen_.crossed || opening < -1e-9 * size_mm_;
+    const double work = force_mn * (gripper.opening_mm - opening);
+    keep_largest(seen_.energy, (kinetic - work) / (force_mn * gripper.opening_mm));
+    keep_largest(seen_.opening, (opening - gripper.opening_mm) / size_mm_);
+  }
+
+  void check_step(const StepRecord& record) {
+    if (++steps_ > kMostSteps) throw TooManySteps{};
+    const double impulse = record.step_s * 1000.0 * unit_scenario_.gripper.closing_force_n;
+    for (const ContactRecord& contact : *record.contacts) {
+      keep_largest(seen_.negative_impulse, -contact.normal_impulse_mn_s / impulse);
+    }
+    const double momentum =
+        unit_scenario_.mass.mass_kg * record.state->part_velocity.head<2>().norm() +
+        unit_scenario_.gripper.jaw_mass_kg * std::abs(record.state->jaw_right_mm_s);
+    keep_largest(seen_.rounding, std::numeric_limits<double>::epsilon() * momentum / impulse);
+    // The first steps, and then one in sixteen; of drawn ones, which cost much, ever fewer.
+    const bool power_of_two = (steps_ & (steps_ - 1)) == 0;
+    if (power_of_two || (!outline_gap_ && steps_ % 16 == 0)) {
+      keep_largest(seen_.overlap, overlap(*record.state));
+    }
+  }
+
+  void check_end(const SimulationResult& result) {
+    const Scenario& scenario = trial_.scenario;
+    const StopRule& stop = scenario.stop;
+    const State& s = result.final_state;
+    const double opening = s.jaw_right_mm - s.jaw_left_mm;
+    const double closing = std::max(-s.jaw_right_mm_s, s.jaw_left_mm_s);
+    const double rounding = 1e-9 * trial_.size_mm;
+    const bool ran = result.end != EndReason::kBlocked && result.end != EndReason::kFailed;
+    if (!ran) return;
+    keep_largest(seen_.opening, (stop.closed_opening_mm - opening - rounding) / trial_.size_mm);
+    keep_largest(seen_.late, (result.end_time_s - stop.timeout_s) / scenario.step_s - 1e-6);
+    switch (result.end) {
+      case EndReason::kClosed:
+        seen_.end_wrong = opening > stop.closed_opening_mm + rounding;
+        break;
+      case EndReason::kStopped:
+        seen_.end_wrong =
+            closing >= stop.stopped_speed_mm_s || opening < stop.closed_opening_mm - rounding;
+        seen_.lost = result.right_touches.empty() && result.left_touches.empty();
+        break;
+      default:
+        seen_.end_wrong = result.end_time_s < stop.timeout_s - 1e-6 * scenario.step_s;
+    }
+  }
+
+  const LegalTrial& trial_;
+  double factor_;   ///< a power of 2: nothing is rounded
+  double size_mm_;  ///< of the scaled part
+  Scenario unit_scenario_;
+  TrialParameters unit_trial_;
+  Separation separation_;
+  std::optional<OutlineGap> outline_gap_;
+  StepChecker checker_;
+  std::vector<ContactRecord> contacts_;
+  long steps_ = 0;
+  Sighting seen_;
+};
+
+}  // namespace graspmap::testing
