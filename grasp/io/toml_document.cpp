@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "grasp/io/toml_depth.hpp"
 #include "grasp/io/toml_override.hpp"
 
 namespace graspmap {
@@ -35,6 +36,12 @@ ConfigError config_error(std::string_view location, std::string_view key, std::s
 std::string location(const toml::node& node) { return location(node.source()); }
 
 toml::table parse_toml(std::string_view text, const std::string& source) {
+  if (const auto line = line_of_long_key(text)) {
+    const std::string place = is_override(source) ? source : fmt::format("{}:{}", source, *line);
+    throw config_error(
+        place, "",
+        fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
+  }
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error& error) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "grasp/io/number.hpp"
+#include "grasp/io/toml_depth.hpp"
 #include "grasp/io/toml_document.hpp"
 
 namespace graspmap {
@@ -55,6 +56,11 @@ Override::Override(const std::string& assignment) : source_(std::string(kPrefix)
     throw config_error(
         source_, "",
         "not an assignment; give key=value, as in a.b=1.5, or key= to take a key away");
+  }
+  if (path_.size() > kMostKeyWords) {
+    throw config_error(
+        std::string(kPrefix) + path_.front() + "...", "",
+        fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
   }
   value_ = trimmed(std::string_view(assignment).substr(equals + 1));
 }
