@@ -113,8 +113,11 @@ class MapReader {
   [[nodiscard]] CellCounts counts(const CsvRow& row) const {
     CellCounts cell;
     for (std::size_t k = 0; k < kOutcomeCount; ++k) {
-      cell.by_outcome[k] = table_.integer(row, counts_[k]);
-      if (cell.by_outcome[k] < 0) table_.fail(row, counts_[k], "negative count; must be >= 0");
+      constexpr std::int64_t kMostTrials = 1'000'000'000'000;  // sums of all cells are exact
+      const std::int64_t count = table_.integer(row, counts_[k]);
+      if (count < 0) table_.fail(row, counts_[k], "negative count; must be >= 0");
+      if (count > kMostTrials) table_.fail(row, counts_[k], "must be at most 10^12");
+      cell.by_outcome[k] = count;
     }
     if (cell.trials() != table_.integer(row, trials_)) {
       table_.fail(row, trials_, "not the sum of the outcomes; must be");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -71,7 +72,12 @@ class PushColumns {
 
   /// The row with wrench and twist about `center`.
   [[nodiscard]] MeasuredPush read(const CsvRow& row, const Vec2& center) const {
-    const auto number = [&](std::size_t column) { return table_.number(row, column); };
+    constexpr double kLargest = 1e9;  // squares and products of more are no numbers any longer
+    const auto number = [&](std::size_t column) {
+      const double value = table_.number(row, column);
+      if (std::abs(value) <= kLargest) return value;
+      table_.fail(row, column, fmt::format("{}; must be from -10^9 to 10^9", value));
+    };
     MeasuredPush push;
     push.twist = {number(twist_[0]), number(twist_[1]), number(twist_[2])};
     push.twist.head<2>() += push.twist[2] * perp(center);
