@@ -1,0 +1,37 @@
+#include "tests/fuzz/one_trial.hpp"
+
+#include <algorithm>
+
+#include "tests/fuzz/readers.hpp"
+
+namespace graspmap::fuzz {
+namespace {
+
+constexpr double kSteps = 20;
+constexpr std::size_t kMostPieces = 8;
+constexpr std::size_t kMostElements = 60;
+
+/// Under the sanitizers a step of a part of many pieces takes long.
+bool is_small(const SweepConfig& config) {
+  const Part& part = config.scenario.part;
+  std::size_t elements = 0;
+  for (const auto& piece : part.outlines) elements += piece.outline.outer.size();
+  return part.pieces.size() + part.outlines.size() <= kMostPieces && elements <= kMostElements;
+}
+
+}  // namespace
+
+void try_one_trial(const SweepConfig& config) {
+  try_one_trial(config, sample_trial(config, 0).parameters);
+}
+
+void try_one_trial(SweepConfig config, const TrialParameters& parameters) {
+  if (!is_small(config)) return;
+  Scenario& scenario = config.scenario;
+  scenario.stop.timeout_s = std::min(scenario.stop.timeout_s, kSteps * scenario.step_s);
+  Workspace workspace;
+  SimulationResult result;
+  must_accept([&] { static_cast<void>(run_trial(config, parameters, workspace, result)); });
+}
+
+}  // namespace graspmap::fuzz

@@ -1,0 +1,80 @@
+#include <cmath>
+
+#include "grasp/analysis/compare/experiment.hpp"
+#include "grasp/analysis/compare/published_facts.hpp"
+#include "grasp/analysis/plan/posterior_laws.hpp"
+#include "grasp/analysis/support_fit/pushes.hpp"
+#include "grasp/results/map_csv.hpp"
+#include "grasp/story/given_trials.hpp"
+#include "tests/fuzz/one_trial.hpp"
+#include "tests/fuzz/readers.hpp"
+#include "tests/support/config_text.hpp"
+
+namespace graspmap::fuzz {
+namespace {
+
+const SweepConfig& small_sweep() {
+  static const SweepConfig config = parse_sweep_config(testing::kConfigText, "small.toml");
+  return config;
+}
+
+}  // namespace
+
+void read_experiment(std::string_view text) {
+  const Experiment experiment = graspmap::read_experiment(input_file("experiment.csv", text));
+  expect(experiment.cells.empty() != experiment.single_trials.empty(), "no trials, or both kinds");
+  expect(pooled_cells(experiment).size() <= experiment.cells.size(), "cells were added");
+}
+
+void read_facts(std::string_view text) {
+  const PublishedFacts facts = read_published_facts(input_file("facts.toml", text));
+  expect(!facts.facts.empty(), "no fact");
+}
+
+void read_trials(std::string_view text) {
+  const CsvTable table = parse_csv(text, "trials.csv");
+  const Scenario& scenario = small_sweep().scenario;
+  const std::vector<TrialParameters> trials = given_trials(table, scenario.gripper);
+  expect(trials.size() == table.rows.size(), "a trial is missing");
+  if (!trials.empty()) try_one_trial(small_sweep(), trials.front());
+  must_accept([&] {
+    const std::vector<GivenTrialResult> results(trials.size());
+    const CsvTable again = parse_csv(given_trials_csv(table, results, scenario), "result.csv");
+    expect(again.rows.size() == trials.size(), "a result is missing");
+  });
+}
+
+void read_map(std::string_view text) {
+  const std::string once = map_csv(read_map_csv(input_file("map.csv", text)));
+  must_accept([&] {
+    expect(map_csv(read_map_csv(input_file("map.csv", once))) == once,
+           "the written map is another one");
+  });
+}
+
+void read_pushes(std::string_view text) {
+  const PushFile pushes = graspmap::read_pushes(input_file("pushes.csv", text), {1.5, -2.0});
+  for (const MeasuredPush& push : pushes.rows) {
+    expect(push.wrench.allFinite() && push.twist.allFinite(), "a push is not finite");
+  }
+}
+
+void read_posterior(std::string_view text) {
+  const bool is_json = text.starts_with('{');
+  static_cast<void>(
+      input_file("posterior.csv", is_json ? "friction.jaw.min,friction.jaw.max\n0.1,0.2\n" : text));
+  const auto json = input_file("calibrate.json", is_json ? text : "{}");
+  const std::array<Distribution, 2> stored = {
+      Distribution{DistributionKind::kUniform, 0, 0, 0.05, 0.6},
+      Distribution{DistributionKind::kTruncatedNormal, 0.3, 0.1, 0.1, 0.5}};
+  TrialSample sample;
+  sample.parameters.mu_jaw = 0.2;
+  sample.parameters.mu_support = 0.3;
+  for (const PosteriorDraw& draw : graspmap::read_posterior(json, stored, 8)) {
+    for (const double weight : law_weights(draw, stored, {sample})) {
+      expect(std::isfinite(weight) && weight >= 0, "a weight is no number");
+    }
+  }
+}
+
+}  // namespace graspmap::fuzz
