@@ -67,6 +67,13 @@ std::string unknown_key(std::string_view key, const std::vector<std::string_view
                      suggestion->other_unit ? "a key ends with its unit: " : "", suggestion->key);
 }
 
+/// A bound in few characters: 1e+09, not 1000000000.
+std::string bound_text(double bound) {
+  const std::string full = fmt::format("{}", bound);
+  const std::string brief = fmt::format("{:g}", bound);
+  return std::abs(bound) < 1e7 || std::stod(brief) != bound ? full : brief;
+}
+
 }  // namespace
 
 bool NumberRange::contains(double value) const {
@@ -76,8 +83,9 @@ bool NumberRange::contains(double value) const {
 std::string NumberRange::text() const {
   if (std::isinf(min) && std::isinf(max)) return "a finite number";
   if (std::isinf(max)) return fmt::format("a finite number {} {}", above_min ? ">" : ">=", min);
-  if (above_min) return fmt::format("a number > {} and <= {}", min, max);
-  return fmt::format("a number from {} to {}", min, max);
+  const std::string most = bound_text(max);
+  if (above_min) return fmt::format("a number > {} and <= {}", min, most);
+  return fmt::format("a number from {} to {}", bound_text(min), most);
 }
 
 bool is_name(std::string_view text) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "grasp/io/number.hpp"
 #include "grasp/process/interrupt.hpp"
 #include "lab/commands/commands.hpp"
+#include "lab/commands/expected_work.hpp"
 #include "lab/scenes/scene_animation.hpp"
 #include "lab/scenes/scene_figures.hpp"
 #include "lab/scenes/scene_progress.hpp"
@@ -24,6 +26,8 @@ namespace {
 
 constexpr int kExitNotSolved = 1;
 constexpr std::int64_t kMostSamples = 2000;  ///< without --every
+/// Samples are kept in memory until the end: these take about 1 GB.
+constexpr std::int64_t kMostBodyStates = 1'000'000;
 
 CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
@@ -61,7 +65,9 @@ CommandSyntax simulate_syntax() {
       "keep one step in N (default: so that at most 2000 are kept)");
   add("animate", "draw motion.gif too");
   add("no-plots", "draw no figures");
-  add("force", "overwrite a simulation that is already in the folder");
+  add("force",
+      "overwrite a simulation that is already in the folder; simulate also what is expected to "
+      "take more than an hour");
   add("quiet", "show no progress");
   return syntax;
 }
@@ -77,12 +83,29 @@ std::vector<std::string> overrides(const Arguments& arguments) {
   return list;
 }
 
-std::int64_t sampling(const Arguments& arguments, const SceneRunSettings& run) {
-  if (!arguments.has("every")) return sampling_for(run, kMostSamples);
+std::int64_t body_count(const SceneFile& file) {
+  return static_cast<std::int64_t>(file.scene.bodies.size());
+}
+
+std::int64_t body_count(const SpatialSceneFile& file) {
+  return static_cast<std::int64_t>(file.bodies.size());
+}
+
+std::int64_t sampling(const Arguments& arguments, const SceneRunSettings& run,
+                      std::int64_t bodies) {
+  const std::int64_t most = kMostBodyStates / bodies;
+  if (!arguments.has("every")) return sampling_for(run, std::min(kMostSamples, most));
   const std::optional<std::int64_t> every = parse_integer(arguments.text("every"));
   if (!every || *every < 1) {
     arguments.fail(
         fmt::format("--every: '{}'; must be a whole number >= 1", arguments.text("every")));
+  }
+  const std::int64_t least = sampling_for(run, most);
+  if (*every < least) {
+    arguments.fail(
+        fmt::format("--every: {} keeps more than {} states of {} bodies, which the "
+                    "memory is not for; must be at least {}",
+                    *every, most, bodies, least));
   }
   return *every;
 }
@@ -143,7 +166,8 @@ void stop_with(const std::function<bool()>& is_stopped, SpatialSceneFile& file) 
 /// `Recorder` belongs to the kind of scene.
 template <typename Recorder, typename File>
 int simulate_and_keep(const Arguments& arguments, File file) {
-  const std::int64_t every = sampling(arguments, file.run);
+  const std::int64_t every = sampling(arguments, file.run, body_count(file));
+  if (!arguments.has("force")) check_expected_work(arguments.operand(), expected_work(file));
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
   create_scene_folder(folder, arguments.has("force"));

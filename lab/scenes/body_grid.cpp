@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grasp/statistics/random.hpp"
+#include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {
 namespace {
@@ -17,7 +20,7 @@ double symmetric_draw(std::uint64_t seed, std::size_t index, std::uint32_t draw)
 
 Vec2 read_pair_or_zero(const TomlTable& table, std::string_view key) {
   if (!table.has(key)) return Vec2::Zero();
-  const auto [x, y] = table.numbers<2>(key);
+  const auto [x, y] = read_components2(table, key);
   if (x < 0 || y < 0) table.fail(key, fmt::format("is [{}, {}]; both must be >= 0", x, y));
   return {x, y};
 }
@@ -39,13 +42,21 @@ std::vector<GridPlace> grid_places(const BodyGrid& grid) {
   return places;
 }
 
+std::size_t grid_count(const BodyGrid& grid) {
+  std::size_t count = 0;
+  for (int row = 0; row < grid.rows; ++row) {
+    count += static_cast<std::size_t>(std::max(0, grid.columns - row * grid.fewer_per_row));
+  }
+  return count;
+}
+
 BodyGrid read_body_grid(const TomlTable& table) {
   BodyGrid grid;
   grid.columns = static_cast<int>(table.integer("columns", 1, kMostPerLine));
   grid.rows = static_cast<int>(table.integer("rows", 1, kMostPerLine));
-  const auto [x, y] = table.numbers<2>("spacing_mm");
+  const auto [x, y] = read_components2(table, "spacing_mm");
   grid.spacing_mm = {x, y};
-  grid.row_shift_mm = table.number_or(0.0, "row_shift_mm", kAnyNumber);
+  grid.row_shift_mm = table.number_or(0.0, "row_shift_mm", kComponents);
   if (table.has("fewer_per_row")) {
     grid.fewer_per_row = static_cast<int>(table.integer("fewer_per_row", 0, kMostPerLine));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct GridPlace {
 /// The places of a grid, row by row. Body k's displacements and size are the draws 0 (x), 1 (y) and
 /// 2 (size) of index k of the seed's random numbers, see `uniform_open`.
 std::vector<GridPlace> grid_places(const BodyGrid& grid);
+
+/// How many they are.
+std::size_t grid_count(const BodyGrid& grid);
 
 /// Reads [body.grid]. Throws ConfigError.
 BodyGrid read_body_grid(const TomlTable& table);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "grasp/io/units.hpp"
@@ -15,6 +16,10 @@
 namespace graspmap {
 namespace {
 
+constexpr std::size_t kMostPieces = 200;
+constexpr std::size_t kMostPiecesOfScene = 10'000;
+constexpr std::size_t kMostVerticesOfScene = 20'000;
+
 /// The keys of a body that moves freely.
 const std::vector<std::string_view> kMotionKeys = {
     "velocity_mm_s",  "angular_velocity_rad_s", "force_n",           "mass_kg",
@@ -22,7 +27,7 @@ const std::vector<std::string_view> kMotionKeys = {
 
 Vec2 read_vec2_or_zero(const TomlTable& table, std::string_view key) {
   if (!table.has(key)) return Vec2::Zero();
-  const auto [x, y] = table.numbers<2>(key);
+  const auto [x, y] = read_components2(table, key);
   return {x, y};
 }
 
@@ -53,15 +58,17 @@ std::vector<PlacedShape> read_shapes(const TomlTable& table) {
     table.fail("kind", "does not go with [[body.piece]]; give one of them");
   }
   std::vector<PlacedShape> shapes;
-  for (const TomlTable& piece : table.tables("piece")) shapes.push_back(read_scene_piece(piece));
+  const std::vector<TomlTable> pieces = table.tables("piece");
+  check_count(table, "piece", pieces.size(), kMostPieces);
+  for (const TomlTable& piece : pieces) shapes.push_back(read_scene_piece(piece));
   return shapes;
 }
 
 Shake read_shake(const TomlTable& table) {
   Shake shake;
-  shake.amplitude_mm = table.number("amplitude_mm", kAnyNumber);
-  shake.duration_s = table.number("duration_s", kPositive);
-  shake.period_s = table.number("period_s", kPositive);
+  shake.amplitude_mm = table.number("amplitude_mm", kComponents);
+  shake.duration_s = table.number("duration_s", kTimes_s);
+  shake.period_s = table.number("period_s", kTimes_s);
   table.check_keys();
   if (shake.duration_s > shake.period_s) {
     table.fail("duration_s", fmt::format("is {}; must be at most period_s = {}", shake.duration_s,
@@ -116,14 +123,22 @@ std::optional<GivenMass> read_mass(const TomlTable& table) {
     }
     return std::nullopt;
   }
-  return GivenMass{table.number("mass_kg", kPositive), table.number("inertia_kg_mm2", kPositive),
-                   read_vec2_or_zero(table, "center_of_mass_mm")};
+  const double mass_kg = table.number("mass_kg", kMasses_kg);
+  const double inertia_kg_mm2 = table.number("inertia_kg_mm2", kInertias_kg_mm2);
+  const double gyration_mm = std::sqrt(inertia_kg_mm2 / mass_kg);
+  if (!kLengths_mm.contains(gyration_mm)) {
+    table.fail("inertia_kg_mm2",
+               fmt::format("is {}, of a radius of gyration of {:.4g} mm with "
+                           "mass_kg = {}; must be of one from {:g} to {:g} mm",
+                           inertia_kg_mm2, gyration_mm, mass_kg, kLengths_mm.min, kLengths_mm.max));
+  }
+  return GivenMass{mass_kg, inertia_kg_mm2, read_vec2_or_zero(table, "center_of_mass_mm")};
 }
 
 void read_motion(const TomlTable& table, BodyText& body) {
   check_shapes_of_moving(table, body.shapes);
   body.velocity.head<2>() = read_vec2_or_zero(table, "velocity_mm_s");
-  body.velocity[2] = table.number_or(0.0, "angular_velocity_rad_s", kAnyNumber);
+  body.velocity[2] = table.number_or(0.0, "angular_velocity_rad_s", kComponents);
   body.force_n = read_vec2_or_zero(table, "force_n");
   body.mass = read_mass(table);
   if (body.mass) return;
@@ -144,7 +159,7 @@ BodyText read_body(const TomlTable& table) {
   body.name = table.name("name");
   body.shapes = read_shapes(table);
   body.pose = {read_vec2_or_zero(table, "position_mm"),
-               table.number_or(0.0, "angle_rad", kAnyNumber)};
+               table.number_or(0.0, "angle_rad", kAngles_rad)};
   if (table.has("shake")) body.shake = read_shake(table.table("shake"));
   body.is_fixed = table.truth_or(body.shake.has_value(), "fixed");
   const std::string_view motion_key = table.first_present(kMotionKeys);
@@ -212,6 +227,43 @@ SceneBlock add_block(const BodyText& text, PlanarScene& scene) {
   return block;
 }
 
+/// What the bodies of a scene are made of.
+struct SceneSize {
+  std::size_t bodies = 0;
+  std::size_t pieces = 0;
+  std::size_t vertices = 0;
+
+  void add(const BodyText& text) {
+    const std::size_t copies = text.grid ? grid_count(*text.grid) : 1;
+    bodies += copies;
+    pieces += copies * text.shapes.size();
+    for (const PlacedShape& placed : text.shapes) {
+      const auto* polygon = std::get_if<RoundedPolygon>(&placed.shape);
+      if (polygon != nullptr) vertices += copies * polygon->vertices.size();
+    }
+  }
+};
+
+/// Throws when a scene has become too large with a block of bodies.
+void check_size(const TomlTable& table, const SceneSize& size) {
+  const auto check = [&](const char* what, std::size_t count, std::size_t most) {
+    if (count <= most) return;
+    table.fail(table.has("grid") ? "grid" : "name",
+               fmt::format("makes {} {} of the scene; must be at most {}", count, what, most));
+  };
+  check("bodies", size.bodies, kMostSceneBodies);
+  check("pieces", size.pieces, kMostPiecesOfScene);
+  check("vertices", size.vertices, kMostVerticesOfScene);
+}
+
+/// Throws when a density gave a body a mass that no scene may have.
+void check_mass(const TomlTable& table, const BodyText& text, const PlanarBody& body) {
+  if (text.is_fixed || text.mass || kMasses_kg.contains(body.mass_kg)) return;
+  table.fail("density_kg_per_mm2",
+             fmt::format("gives {} a mass of {:.4g} kg; must give one from {:g} to {:g} kg",
+                         body.name, body.mass_kg, kMasses_kg.min, kMasses_kg.max));
+}
+
 void check_name(const TomlTable& table, const SceneBlock& block,
                 const std::vector<SceneBlock>& blocks, const PlanarScene& scene) {
   const auto taken = [&](const std::string& name) {
@@ -234,9 +286,16 @@ void check_name(const TomlTable& table, const SceneBlock& block,
 std::vector<SceneBlock> read_scene_bodies(const std::vector<TomlTable>& tables,
                                           PlanarScene& scene) {
   std::vector<SceneBlock> blocks;
+  SceneSize size;
   for (const TomlTable& table : tables) {
-    const SceneBlock block = add_block(read_body(table), scene);
+    const BodyText text = read_body(table);
+    size.add(text);
+    check_size(table, size);
+    const SceneBlock block = add_block(text, scene);
     check_name(table, block, blocks, scene);
+    for (const int body : block.bodies) {
+      check_mass(table, text, scene.bodies[static_cast<std::size_t>(body)]);
+    }
     blocks.push_back(block);
   }
   return blocks;

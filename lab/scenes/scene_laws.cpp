@@ -25,7 +25,7 @@ class LawReader {
   void read_contact(const TomlTable& table) {
     const auto [a, b] = names_between(table);
     ContactLaw law;
-    law.mu = table.number_or(scene_.mu, "friction", kNonNegative);
+    law.mu = table.number_or(scene_.mu, "friction", kFrictionCoefficients);
     law.touch = table.truth_or(true, "touch");
     law.layers = read_soft_layers(table, 2);
     if (!law.layers[0] && law.layers[1] && !law.layers[1]->matrices) {
@@ -33,6 +33,7 @@ class LawReader {
     }
     table.check_keys();
     const std::vector<int> bodies_a = bodies_named(table, a);
+    check_pairs(table, bodies_a.size() * bodies_named(table, b).size());
     if (a == b && bodies_a.size() == 1) {
       table.fail("between", fmt::format("is \"{}\" twice; must be two bodies, or a grid twice", a));
     }
@@ -46,7 +47,7 @@ class LawReader {
   void read_joint(const TomlTable& table) {
     static_cast<void>(table.choice("kind", {"pin"}));
     const auto [a, b] = names_between(table);
-    const auto [x, y] = table.numbers<2>("at_mm");
+    const auto [x, y] = read_components2(table, "at_mm");
     const bool touch = table.truth_or(false, "touch");
     table.check_keys();
     const int body_a = one_body_named(table, a);
@@ -93,6 +94,14 @@ class LawReader {
     if (bodies.size() == 1) return bodies.front();
     table.fail("between", fmt::format("\"{0}\" is a grid of {1}; must be one of {0}_1 to {0}_{1}",
                                       name, bodies.size()));
+  }
+
+  void check_pairs(const TomlTable& table, std::size_t more) const {
+    if (scene_.laws.size() + more <= kMostScenePairs) return;
+    table.fail("between",
+               fmt::format("makes {} pairs of bodies with a law of their own; must be at "
+                           "most {}: world.friction is for all others",
+                           scene_.laws.size() + more, kMostScenePairs));
   }
 
   void add_law(const TomlTable& table, ContactLaw law, int body_a, int body_b) {

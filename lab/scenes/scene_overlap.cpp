@@ -13,12 +13,13 @@ namespace {
 double depth_below_edges(const RoundedPolygon& a, const Pose2& X_GA, const RoundedPolygon& b,
                          const Pose2& X_GB) {
   double least = std::numeric_limits<double>::infinity();
+  std::vector<Vec2> in_a;
+  for (const Vec2& vertex : b.vertices) {
+    in_a.push_back(inverse_transform(X_GA, transform(X_GB, vertex)));
+  }
   for (const HalfPlane& edge : a.edges) {
     double depth = 0.0;
-    for (const Vec2& vertex : b.vertices) {
-      const Vec2 in_a = inverse_transform(X_GA, transform(X_GB, vertex));
-      depth = std::max(depth, -value(edge, in_a));
-    }
+    for (const Vec2& vertex : in_a) depth = std::max(depth, -value(edge, vertex));
     least = std::min(least, depth);
   }
   return least;

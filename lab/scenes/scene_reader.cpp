@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "grasp/config/scenario_reader.hpp"
 #include "lab/scenes/scene_keys.hpp"
@@ -20,7 +21,7 @@ void read_solver(const TomlTable& table, SceneFile& file) {
     settings.max_iterations = static_cast<int>(table.integer("max_iterations", 1, 100'000));
   }
   if (table.has("active_gap_mm")) {
-    settings.active_gap_mm = table.number("active_gap_mm", kNonNegative);
+    settings.active_gap_mm = table.number("active_gap_mm", {.min = 0.0, .max = kLengths_mm.max});
   }
   if (table.has("linearise_at")) {
     settings.linearise_at_start = table.choice("linearise_at", {"start", "predicted"}) == 0;
@@ -30,10 +31,10 @@ void read_solver(const TomlTable& table, SceneFile& file) {
 
 void read_world(const TomlTable& table, PlanarScene& scene) {
   if (table.has("gravity_mm_s2")) {
-    const auto [x, y] = table.numbers<2>("gravity_mm_s2");
+    const auto [x, y] = read_components2(table, "gravity_mm_s2");
     scene.gravity_mm_s2 = {x, y};
   }
-  scene.mu = table.number_or(0.0, "friction", kNonNegative);
+  scene.mu = table.number_or(0.0, "friction", kFrictionCoefficients);
   table.check_keys();
 }
 
@@ -46,6 +47,35 @@ void check_layers(const TomlTable& solver, const SceneFile& file) {
   solver.fail("stepper", fmt::format("is \"{}\", which knows one soft layer a contact, without "
                                      "matrices; must be \"implicit\" or \"implicit-full\"",
                                      name(file.stepper)));
+}
+
+BodyScale scale_of(const PlanarScene& scene, const PlanarState& start, std::size_t index) {
+  const PlanarBody& body = scene.bodies[index];
+  const Vec3 velocity = body_velocity(scene, start, static_cast<int>(index));
+  return {body.name,    bounding_radius_mm(body),  body.pose.head<2>().norm(),
+          body.mass_kg, velocity.head<2>().norm(), std::abs(velocity[2])};
+}
+
+/// Throws when sizes, masses or motions are too far from each other, or from the step.
+void check_scales(const std::vector<TomlTable>& bodies, const SceneFile& file) {
+  const PlanarState start = start_state(file.scene);
+  std::vector<BodyScale> scales;
+  for (std::size_t k = 0; k < file.scene.bodies.size(); ++k) {
+    scales.push_back(scale_of(file.scene, start, k));
+  }
+  const std::optional<ScaleFault> fault = find_scale_fault(scales, file.run.step_s);
+  if (!fault) return;
+  const TomlTable& table = bodies[file.block_of(static_cast<int>(fault->body))];
+  switch (fault->of) {
+    case ScaleFault::Of::kSize:
+      table.fail(table.has("kind") ? "kind" : "piece", fault->text);
+    case ScaleFault::Of::kMass:
+      table.fail(table.has("mass_kg") ? "mass_kg" : "density_kg_per_mm2", fault->text);
+    case ScaleFault::Of::kSpeed:
+      table.fail("velocity_mm_s", fault->text);
+    case ScaleFault::Of::kTurning:
+      table.fail("angular_velocity_rad_s", fault->text);
+  }
 }
 
 void check_start(const std::vector<TomlTable>& bodies, const SceneFile& file) {
@@ -77,6 +107,9 @@ SceneFile read_root(const TomlTable& document, const SceneDocument& from) {
   const std::vector<TomlTable> contacts = document.tables_or_none("contact");
   const std::vector<TomlTable> joints = document.tables_or_none("joint");
   document.check_keys();
+  check_count(document, "body", bodies.size(), kMostSceneBodies);
+  check_count(document, "contact", contacts.size(), kMostScenePairs);
+  check_count(document, "joint", joints.size(), kMostSceneBodies);
 
   file.run = read_scene_time(time);
   read_solver(solver, file);
@@ -87,6 +120,7 @@ SceneFile read_root(const TomlTable& document, const SceneDocument& from) {
   }
   read_scene_laws(contacts, joints, file.blocks, file.scene);
   check_layers(solver, file);
+  check_scales(bodies, file);
   check_start(bodies, file);
   return file;
 }

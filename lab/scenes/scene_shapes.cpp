@@ -3,24 +3,28 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <numbers>
+
+#include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
-constexpr std::int64_t kMostVertices = 100'000;
+constexpr std::int64_t kMostVertices = 10'000;
 
 std::array<double, 2> read_lengths(const TomlTable& table, std::string_view key) {
   const std::array<double, 2> lengths = table.numbers<2>(key);
-  if (lengths[0] <= 0 || lengths[1] <= 0) {
-    table.fail(key, fmt::format("is [{}, {}]; both must be > 0", lengths[0], lengths[1]));
+  if (!kLengths_mm.contains(lengths[0]) || !kLengths_mm.contains(lengths[1])) {
+    table.fail(key, fmt::format("is [{}, {}]; both must be > 0, from {:g} to {:g}", lengths[0],
+                                lengths[1], kLengths_mm.min, kLengths_mm.max));
   }
   return lengths;
 }
 
 ConvexShape read_disc(const TomlTable& table) {
-  const double radius = table.number("radius_mm", kPositive);
+  const double radius = table.number("radius_mm", kLengths_mm);
   return Superellipse{radius, radius, 2.0};
 }
 
@@ -53,6 +57,12 @@ void check_convex(const TomlTable& table, const std::vector<Vec2>& vertices) {
 ConvexShape read_polygon(const TomlTable& table) {
   std::vector<Vec2> vertices;
   for (const auto& [x, y] : table.pairs("vertices_mm")) vertices.emplace_back(x, y);
+  check_count(table, "vertices_mm", vertices.size(), kMostVertices);
+  for (const Vec2& vertex : vertices) {
+    if (vertex.cwiseAbs().maxCoeff() <= kLengths_mm.max) continue;
+    table.fail("vertices_mm", fmt::format("has the vertex [{}, {}]; none may be larger than {:g}",
+                                          vertex.x(), vertex.y(), kLengths_mm.max));
+  }
   if (table.has("vertices_mm")) check_convex(table, vertices);
   return polygon(vertices);
 }
@@ -66,14 +76,14 @@ ConvexShape read_rectangle(const TomlTable& table) {
 
 ConvexShape read_regular_polygon(const TomlTable& table) {
   const auto count = static_cast<int>(table.integer("vertices", 3, kMostVertices));
-  const double circumradius_mm = table.number("circumradius_mm", kPositive);
+  const double circumradius_mm = table.number("circumradius_mm", kLengths_mm);
   return regular_polygon(count, circumradius_mm,
-                         table.number_or(-0.5 * std::numbers::pi, "first_angle_rad", kAnyNumber));
+                         table.number_or(-0.5 * std::numbers::pi, "first_angle_rad", kAngles_rad));
 }
 
 ConvexShape read_rod(const TomlTable& table) {
-  const double length_mm = table.number("length_mm", kPositive);
-  return rod(length_mm, table.number("radius_mm", kPositive));
+  const double length_mm = table.number("length_mm", kLengths_mm);
+  return rod(length_mm, table.number("radius_mm", kLengths_mm));
 }
 
 ConvexShape read_half_plane(const TomlTable&) { return half_plane_shape(); }
@@ -108,10 +118,10 @@ PlacedShape read_scene_piece(const TomlTable& table) {
   PlacedShape placed;
   placed.shape = read_scene_shape(table);
   if (table.has("position_mm")) {
-    const auto [x, y] = table.numbers<2>("position_mm");
+    const auto [x, y] = read_components2(table, "position_mm");
     placed.pose.position_mm = {x, y};
   }
-  placed.pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
+  placed.pose.angle_rad = table.number_or(0.0, "angle_rad", kAngles_rad);
   table.check_keys();
   return placed;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/io/units.hpp"
+#include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {
 namespace {
@@ -26,6 +27,10 @@ Matrix3d read_matrix(const TomlTable& table, std::string_view key, std::size_t d
     }
   }
   if (directions == 2) matrix(2, 2) = matrix(1, 1);
+  if (matrix.cwiseAbs().maxCoeff() > kStiffnesses_n_per_mm.max) {
+    table.fail(key, fmt::format("has an entry of {:g}; none may be larger than {:g}",
+                                matrix.cwiseAbs().maxCoeff(), kStiffnesses_n_per_mm.max));
+  }
   if (matrix != matrix.transpose()) table.fail(key, "must be symmetric");
   return kMillinewtonsPerNewton * matrix;
 }
@@ -41,8 +46,13 @@ SoftMatrices read_matrices(const TomlTable& table, std::size_t directions) {
   constexpr const char* kDamping = "damping_matrix_n_s_per_mm";
   SoftMatrices matrices;
   matrices.stiffness_mn_per_mm = read_matrix(table, kStiffness, directions);
-  if (!(least_eigenvalue(matrices.stiffness_mn_per_mm) > 0.0)) {
+  const double least = least_eigenvalue(matrices.stiffness_mn_per_mm);
+  if (!(least > 0.0)) {
     table.fail(kStiffness, "must be positive definite: a layer holds against all deflections");
+  }
+  if (least < kMillinewtonsPerNewton * kStiffnesses_n_per_mm.min) {
+    table.fail(kStiffness, fmt::format("has an eigenvalue of {:.4g}; must be at least {:g}",
+                                       least / kMillinewtonsPerNewton, kStiffnesses_n_per_mm.min));
   }
   if (!table.has(kDamping)) return matrices;
   constexpr double kRounding = -1e-12;
@@ -62,11 +72,11 @@ SoftLayer read_layer(const TomlTable& table, std::size_t directions) {
     layer.damping_mn_s_per_mm = layer.matrices->damping_mn_s_per_mm(0, 0);
   } else {
     layer.stiffness_mn_per_mm =
-        kMillinewtonsPerNewton * table.number("stiffness_n_per_mm", kPositive);
+        kMillinewtonsPerNewton * table.number("stiffness_n_per_mm", kStiffnesses_n_per_mm);
     layer.damping_mn_s_per_mm =
-        kMillinewtonsPerNewton * table.number_or(0.0, "damping_n_s_per_mm", kNonNegative);
+        kMillinewtonsPerNewton * table.number_or(0.0, "damping_n_s_per_mm", kDampings_n_s_per_mm);
   }
-  layer.max_deflection_mm = table.number("max_deflection_mm", kPositive);
+  layer.max_deflection_mm = table.number("max_deflection_mm", kLengths_mm);
   table.check_keys();
   return layer;
 }

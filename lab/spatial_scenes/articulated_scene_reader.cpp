@@ -38,7 +38,7 @@ ArticulatedSettings read_articulated_solver(const TomlTable& table) {
   contact.tolerance = table.number_or(contact.tolerance, "tolerance", kSceneTolerances);
   contact.penalty =
       table.number_or(contact.penalty, "penalty", {.min = 0.0, .max = 1.0, .above_min = true});
-  settings.direction_offset_rad = table.number_or(0.0, "direction_offset_rad", kAnyNumber);
+  settings.direction_offset_rad = table.number_or(0.0, "direction_offset_rad", kAngles_rad);
   settings.fixed_directions = table.truth_or(false, "fixed_directions");
   settings.limit_restitution = table.truth_or(settings.limit_restitution, "limit_restitution");
   table.check_keys();
@@ -96,6 +96,9 @@ ArticulatedScene read_articulated_scene(const TomlTable& document) {
   const std::vector<TomlTable> obstacles = document.tables_or_none("obstacle");
   const std::vector<TomlTable> closures = document.tables_or_none("closure");
   document.check_keys();
+  check_count(document, "link", links.size(), kMostSceneBodies);
+  check_count(document, "obstacle", obstacles.size(), kMostSceneBodies);
+  check_count(document, "closure", closures.size(), kMostSceneBodies);
 
   ArticulatedScene read;
   ArticulatedSystem& system = read.system;

@@ -25,13 +25,13 @@ JointState scalar_state(double position, double velocity) {
 }
 
 JointState read_pin(const TomlTable& table) {
-  return scalar_state(table.number_or(0.0, "angle_rad", kAnyNumber),
-                      table.number_or(0.0, "speed_rad_s", kAnyNumber));
+  return scalar_state(table.number_or(0.0, "angle_rad", kAngles_rad),
+                      table.number_or(0.0, "speed_rad_s", kComponents));
 }
 
 JointState read_slider(const TomlTable& table) {
-  return scalar_state(table.number_or(0.0, "displacement_mm", kAnyNumber),
-                      table.number_or(0.0, "speed_mm_s", kAnyNumber));
+  return scalar_state(table.number_or(0.0, "displacement_mm", kComponents),
+                      table.number_or(0.0, "speed_mm_s", kComponents));
 }
 
 /// Velocities of a scene file are in the parent's axes, a joint's turning in the link's.
@@ -114,10 +114,14 @@ Link read_link(const TomlTable& table, const std::vector<Link>& earlier) {
   const JointState start = joint.read(table);
   link.position = start.position;
   link.velocity = start.velocity;
-  link.mass_kg = table.number("mass_kg", kNonNegative);
+  link.mass_kg = table.number("mass_kg", {.min = 0.0, .max = kMasses_kg.max});
   table.ask_for({"centre_of_mass_mm", "inertia_kg_mm2", "ball_centre_mm", "ball_radius_mm",
                  "repeat", "next_at_mm"});
   table.check_keys();
+  if (link.mass_kg > 0.0 && link.mass_kg < kMasses_kg.min) {
+    table.fail("mass_kg", fmt::format("is {}; must be 0, or a number from {:g} to {:g}",
+                                      link.mass_kg, kMasses_kg.min, kMasses_kg.max));
+  }
   link.parent = link_named(table, "parent", parent, earlier);
   link.ball = read_ball(table);
   read_mass_distribution(table, link);
@@ -149,6 +153,7 @@ void add_link(const TomlTable& table, Link link, std::vector<Link>& links) {
 /// NAME_1, NAME_2, ...: each but the first is the child of the one before, at zero.
 void add_chain(const TomlTable& table, const Link& first, std::vector<Link>& links) {
   const std::int64_t count = table.integer("repeat", 1, kMostRepeats);
+  check_count(table, "repeat", links.size() + static_cast<std::size_t>(count), kMostSceneBodies);
   Link link = first;
   const Vec3 next_at_mm =
       table.has("next_at_mm") ? read_vec3(table, "next_at_mm") : first.joint.at_mm;
@@ -187,6 +192,15 @@ int link_named(const TomlTable& table, std::string_view key, const std::string& 
   if (found != names.end()) return static_cast<int>(found - names.begin()) - 1;
   table.fail(key, fmt::format("\"{}\" is no link{}; must be of {}", name,
                               key == "parent" ? " before this one" : "", fmt::join(names, ", ")));
+}
+
+TomlTable table_of_link(const TomlTable& document, const std::string& name) {
+  const std::vector<TomlTable> tables = document.tables("link");
+  const auto found = std::find_if(tables.begin(), tables.end(), [&](const TomlTable& table) {
+    const std::string own = table.text("name");
+    return own == name || (table.has("repeat") && name.starts_with(own + "_"));
+  });
+  return *found;
 }
 
 std::vector<Link> read_links(const std::vector<TomlTable>& tables) {

@@ -18,4 +18,7 @@ std::vector<Link> read_links(const std::vector<TomlTable>& tables);
 int link_named(const TomlTable& table, std::string_view key, const std::string& name,
                const std::vector<Link>& links);
 
+/// The [[link]] that a link is of, chains by their name without the number.
+TomlTable table_of_link(const TomlTable& document, const std::string& name);
+
 }  // namespace graspmap

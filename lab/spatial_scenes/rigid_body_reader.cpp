@@ -33,6 +33,11 @@ void read_rigid_mass(const TomlTable& table, SpatialBody& body) {
   const double density = has_density ? table.number("density_kg_per_mm3", kPositive)
                                      : table.number("mass_kg", kMasses_kg) / unit.volume_mm3;
   body.mass_kg = has_density ? density * unit.volume_mm3 : table.number("mass_kg", kMasses_kg);
+  if (!kMasses_kg.contains(body.mass_kg)) {
+    table.fail("density_kg_per_mm3",
+               fmt::format("gives a mass of {:.4g} kg; must give one from {:g} to {:g} kg",
+                           body.mass_kg, kMasses_kg.min, kMasses_kg.max));
+  }
   body.inertia_kg_mm2 = table.has("inertia_kg_mm2")
                             ? read_principal_inertia(table, "inertia_kg_mm2", false)
                             : Vec3(density * unit.inertia_mm5);

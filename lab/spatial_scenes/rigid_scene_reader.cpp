@@ -14,6 +14,9 @@
 namespace graspmap {
 namespace {
 
+constexpr std::size_t kMostSpatialBodies = 1000;
+constexpr std::size_t kMostSpatialPairs = 10'000;
+
 constexpr std::array kSpatialSteppers{SpatialStepperKind::kImplicit,
                                       SpatialStepperKind::kImplicitFull,
                                       SpatialStepperKind::kStewartTrinkle,
@@ -103,8 +106,8 @@ void check_layers(const TomlTable& solver, const RigidScene& read) {
 Push read_push(const TomlTable& table, const SpatialScene& scene) {
   Push push;
   const std::string body = table.text("body");
-  push.start_s = table.number("start_s", kNonNegative);
-  push.end_s = table.number("end_s", {.min = push.start_s, .above_min = true});
+  push.start_s = table.number("start_s", {.min = 0.0, .max = kTimes_s.max});
+  push.end_s = table.number("end_s", {.min = push.start_s, .max = kTimes_s.max, .above_min = true});
   push.force = read_wrench(table, "force_n", "torque_n_mm");
   table.check_keys();
   push.body = moving_body_named(table, body, scene);
@@ -137,6 +140,11 @@ RigidScene read_rigid_scene(const TomlTable& document) {
   const std::vector<TomlTable> pushes = document.tables_or_none("push");
   const std::vector<TomlTable> kicks = document.tables_or_none("kick");
   document.check_keys();
+  check_count(document, "body", bodies.size(), kMostSpatialBodies);
+  check_count(document, "contact", contacts.size(), kMostSpatialPairs);
+  check_count(document, "joint", joints.size(), kMostSceneBodies);
+  check_count(document, "push", pushes.size(), kMostSceneBodies);
+  check_count(document, "kick", kicks.size(), kMostSceneBodies);
 
   RigidScene read;
   SpatialScene& scene = read.scene;

@@ -4,16 +4,13 @@
 
 #include "geometry/spatial/pose3.hpp"
 #include "grasp/io/toml_reader.hpp"
+#include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {
 
-/// What scenes in space may have: beyond it steps could not be solved in double precision.
-inline constexpr NumberRange kLengths_mm{.min = 1e-6, .max = 1e9};
-inline constexpr NumberRange kMasses_kg{.min = 1e-9, .max = 1e9};
-inline constexpr NumberRange kFrictionCoefficients{.min = 0.0, .max = 1e3};
+/// What scenes in space may have besides the limits of all scenes.
 inline constexpr NumberRange kFrictionRadii{.min = 1e-3, .max = 1e3};
 inline constexpr NumberRange kTorsionRadii_mm{.min = 0.0, .max = 1e6};
-inline constexpr double kLargestComponent = 1e12;  ///< of a position, velocity, force or inertia
 
 /// A list of three numbers of at most `kLargestComponent`. Throws ConfigError, as the others here.
 Vec3 read_vec3(const TomlTable& table, std::string_view key);

@@ -52,16 +52,6 @@ std::vector<Pose3> poses_at_start(const ArticulatedSystem& system) {
   return poses;
 }
 
-/// The [[link]] that a link is of, chains by their name without the number.
-TomlTable table_of_link(const TomlTable& document, const std::string& name) {
-  const std::vector<TomlTable> tables = document.tables("link");
-  const auto found = std::find_if(tables.begin(), tables.end(), [&](const TomlTable& table) {
-    const std::string own = table.text("name");
-    return own == name || (table.has("repeat") && name.starts_with(own + "_"));
-  });
-  return *found;
-}
-
 /// Reports an overlap of an articulated system at the table and key that can mend it.
 [[noreturn]] void refuse_articulated(const TomlTable& document, const SpatialSceneFile& file,
                                      const BodyOverlap& overlap, const std::string& what) {

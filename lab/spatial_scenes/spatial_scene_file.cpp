@@ -4,6 +4,7 @@
 
 #include "lab/scenes/scene_keys.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
+#include "lab/spatial_scenes/spatial_scales.hpp"
 
 namespace graspmap {
 namespace {
@@ -45,6 +46,7 @@ SpatialSceneFile read_root(const TomlTable& document, const SceneDocument& from)
     file.bodies = solids_of(file.articulated().system);
   }
   file.run = read_scene_time(time);
+  check_scales(document, file);
   check_start(document, file);
   return file;
 }

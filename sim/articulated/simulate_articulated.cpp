@@ -30,6 +30,10 @@ void show_system(const ArticulatedSystem& system, const std::vector<LinkKinemati
   shown.energy = energy(system, links);
 }
 
+bool is_finite(const ArticulatedState& state) {
+  return is_finite_motion(state.q) && is_finite_motion(state.nu);
+}
+
 }  // namespace
 
 const char* name(ArticulatedIntegrator integrator) {
@@ -68,7 +72,8 @@ SceneRun simulate_articulated(const ArticulatedSystem& system, const Articulated
     if (step != nullptr) shown.contact_work_j = step->contact_work_j;
   };
   return run_and_show<SpatialSnapshot, ArticulatedState, ArticulatedStep>(
-      run, start_state(system), take_step, show, observer);
+      run, start_state(system),
+      finite_steps<ArticulatedState, ArticulatedStep>(take_step, is_finite), show, observer);
 }
 
 }  // namespace graspmap

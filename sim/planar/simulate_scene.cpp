@@ -1,5 +1,7 @@
 #include "sim/planar/simulate_scene.hpp"
 
+#include <algorithm>
+
 namespace graspmap {
 namespace {
 
@@ -7,6 +9,12 @@ auto steps_of(const PlanarScene& scene, PlanarStepper& stepper) {
   return [&](const PlanarState& start, double h, PlanarStep& step) {
     stepper.step(scene, start, h, step);
   };
+}
+
+bool is_finite(const PlanarState& state) {
+  return is_finite_motion(state.nu) &&
+         std::all_of(state.poses.begin(), state.poses.end(),
+                     [](const Vec3& pose) { return is_finite_motion(pose); });
 }
 
 }  // namespace
@@ -28,7 +36,8 @@ SceneRun simulate_planar(const PlanarScene& scene, PlanarStepper& stepper,
     shown.energy = energy(scene, state);
   };
   return run_and_show<PlanarSnapshot, PlanarState, PlanarStep>(
-      settings, start_state(scene), steps_of(scene, stepper), show, observer);
+      settings, start_state(scene),
+      finite_steps<PlanarState, PlanarStep>(steps_of(scene, stepper), is_finite), show, observer);
 }
 
 }  // namespace graspmap

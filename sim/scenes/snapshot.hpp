@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include "sim/scenes/energy.hpp"
 #include "sim/scenes/scene_run.hpp"
 
@@ -17,6 +19,25 @@ struct SceneSnapshot {
   double residual = 0.0;
   double worst_overlap_mm = 0.0;  ///< of the contacts that took part
 };
+
+/// False for coordinates or velocities that are not finite, or whose energies would not be.
+template <typename Derived>
+bool is_finite_motion(const Eigen::MatrixBase<Derived>& values) {
+  constexpr double kLargest = 1e100;
+  return (values.array().abs() <= kLargest).all();
+}
+
+/// Steps like those of `take_step`; one whose end is not finite, by `is_finite(State)`, is not
+/// solved.
+template <typename State, typename Step, typename TakeStep, typename IsFinite>
+auto finite_steps(TakeStep take_step, IsFinite is_finite) {
+  return [=](const State& start, double h, Step& step) {
+    take_step(start, h, step);
+    if (step.status == mcp::Status::kSolved && !is_finite(step.end)) {
+      step.status = mcp::Status::kNotFinite;
+    }
+  };
+}
 
 /// `run_steps` with an observer of snapshots. `show(state, step, snapshot)` fills what a kind of
 /// scene adds to `SceneSnapshot`; `step` is nullptr at the start.

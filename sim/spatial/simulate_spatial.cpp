@@ -1,6 +1,21 @@
 #include "sim/spatial/simulate_spatial.hpp"
 
+#include <algorithm>
+
 namespace graspmap {
+namespace {
+
+bool is_finite(const SpatialState& state) {
+  return std::all_of(state.poses.begin(), state.poses.end(),
+                     [](const Pose3& pose) {
+                       return is_finite_motion(pose.position_mm) &&
+                              is_finite_motion(pose.orientation.coeffs());
+                     }) &&
+         std::all_of(state.velocities.begin(), state.velocities.end(),
+                     [](const Twist& velocity) { return is_finite_motion(velocity); });
+}
+
+}  // namespace
 
 SceneRun simulate_spatial(const SpatialScene& scene, SpatialStepper& stepper,
                           const SceneRunSettings& settings, const SnapshotObserver& observer) {
@@ -18,8 +33,9 @@ SceneRun simulate_spatial(const SpatialScene& scene, SpatialStepper& stepper,
     shown.joint_impulses = state.joint_impulses;
     shown.energy = energy(scene, state);
   };
-  return run_and_show<SpatialSnapshot, SpatialState, SpatialStep>(settings, start_state(scene),
-                                                                  take_step, show, observer);
+  return run_and_show<SpatialSnapshot, SpatialState, SpatialStep>(
+      settings, start_state(scene), finite_steps<SpatialState, SpatialStep>(take_step, is_finite),
+      show, observer);
 }
 
 }  // namespace graspmap

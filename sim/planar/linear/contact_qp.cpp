@@ -61,7 +61,7 @@ class ContactQp {
     options.tolerance = tolerance;
     mcp::ConvexQpPoint point;
     const mcp::Result result = mcp::solve_convex_qp(qp_, options, point);
-    read(point, solution);
+    if (point.v.size() > 0) read(point, solution);  // none where the program is not finite
     return result;
   }
 
