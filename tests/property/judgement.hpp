@@ -23,7 +23,7 @@ enum class Fault {
   kFriction,      ///< outside of its cone, or it drives
   kPull,          ///< a negative normal impulse
   kEnergy,        ///< more than the closing force gave
-  kOpening,       ///< wider than at the start, or below the closed one
+  kOpening,       ///< wider than at the start, or below the closed one by more than a step
   kCrossed,       ///< the jaws have passed each other
   kLate,          ///< the end is a step or more after the timeout
   kEnd,           ///< the end's reason is not what the last state says
@@ -82,7 +82,7 @@ class Judge {
     judgement.seen = ended ? watch.finish(judgement.result) : watch.seen_so_far();
     mark_laws(judgement);
     if (!ended) return judgement;
-    mark(Fault::kFailed, judgement.result.end == EndReason::kFailed);
+    mark(Fault::kFailed, is_unsolved(judgement.result.end));
     if (judgement.has(Fault::kFailed)) return judgement;
     mirror(trial, judgement);
     if (repeats) mark(Fault::kNotRepeated, !repeated(trial, judgement.result));

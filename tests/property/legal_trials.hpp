@@ -196,17 +196,27 @@ class TrialDrawing {
     return shape;
   }
 
+  /// A finger that ends below all parts: outlines may not reach further than 1 km, scaled.
+  Outline shaped_finger() {
+    constexpr double kLowest_mm = -200.0;
+    Outline finger = finger_outline(finger_shape());
+    for (OutlineElement& element : finger.outer) {
+      element.begin_mm.y() = std::max(element.begin_mm.y(), kLowest_mm);
+    }
+    return finger;
+  }
+
   void draw_gripper() {
     Gripper& gripper = trial_.scenario.gripper;
     gripper.coupling = random_.once_in(2) ? Coupling::kSymmetric : Coupling::kIndependent;
     gripper.jaw_mass_kg = random_.uniform(0.05, 0.5);
     switch (random_.index(8)) {
       case 0:
-        set_fingers(gripper, finger_outline(finger_shape()));
+        set_fingers(gripper, shaped_finger());
         break;
       case 1:
-        gripper.right_finger = finger_outline(finger_shape());
-        gripper.left_finger = mirrored(finger_outline(finger_shape()));
+        gripper.right_finger = shaped_finger();
+        gripper.left_finger = mirrored(shaped_finger());
         break;
       case 2:
       case 3:
@@ -257,6 +267,27 @@ class TrialDrawing {
       scenario.mass.inertia_kg_mm2 *= mass;
     }
     if (random_.once_in(2)) scenario.gripper.jaw_mass_kg *= factor * factor * factor;
+    keep_within_limits();
+  }
+
+  /// Nothing is smaller than what the reader takes (docs/reference/configuration.md).
+  void keep_within_limits() {
+    constexpr double kLeast_mm = 1e-6;
+    constexpr double kLeast_kg = 1e-12;
+    Scenario& scenario = trial_.scenario;
+    MassProperties& mass = scenario.mass;
+    if (mass.mass_kg < kLeast_kg) {
+      mass.inertia_kg_mm2 *= kLeast_kg / mass.mass_kg;
+      mass.mass_kg = kLeast_kg;
+    }
+    double& jaw_kg = scenario.gripper.jaw_mass_kg;
+    jaw_kg = std::max(jaw_kg, kLeast_kg);
+    if (auto* ellipsoid = std::get_if<EllipsoidSupport>(&scenario.support)) {
+      ellipsoid->e_r_mm = std::max(ellipsoid->e_r_mm, kLeast_mm);
+    }
+    if (auto* tripod = std::get_if<TripodSupport>(&scenario.support)) {
+      tripod->radius_mm = std::max(tripod->radius_mm, kLeast_mm);
+    }
   }
 
   [[nodiscard]] double closing_time_s() const {
@@ -295,7 +326,7 @@ class TrialDrawing {
     stop.stopped_time_s = scenario.step_s * random_.uniform(1.0, 12.0);
     stop.closed_opening_mm = scenario.gripper.opening_mm * random_.decade(-3.0, -1.0);
     stop.timeout_s = time_s * random_.uniform(1.05, 3.0);
-    stop.contact_gap_mm = trial_.size_mm * random_.decade(-4.0, -2.0);
+    stop.contact_gap_mm = std::max(trial_.size_mm * random_.decade(-4.0, -2.0), 1e-6);
   }
 
   CounterRandom random_;

@@ -41,8 +41,9 @@ struct Tally {
     keep_largest(worst[8], laws.drift);
     keep_largest(worst[9], judgement.seconds);
     if (judgement.has(Fault::kTooManySteps) || judgement.has(Fault::kThrown)) return;
-    ++ends[static_cast<std::size_t>(judgement.result.end)];
-    if (judgement.result.end == EndReason::kFailed) return;
+    const EndReason end = judgement.result.end;
+    ++ends[static_cast<std::size_t>(is_unsolved(end) ? EndReason::kFailed : end)];
+    if (is_unsolved(end)) return;
     ++mirrored;
     repeated += repeats ? 1 : 0;
   }

@@ -23,15 +23,21 @@ struct Sighting {
   double overlap = 0.0;           ///< the deepest overlap at a sampled step
   double energy = 0.0;            ///< kinetic energy beyond the work of the closing force, in that
   double negative_impulse = 0.0;  ///< of a contact's normal, in the closing force's impulse
-  double opening = 0.0;           ///< beyond the opening at the start, or below the closed one
-  double late = 0.0;              ///< time after the timeout, in steps
-  bool end_wrong = false;         ///< the end's reason is not what the last state says
-  bool crossed = false;           ///< the jaws have passed each other
-  bool lost = false;              ///< the jaws stopped, and the part touches nothing
-  double rounding = 0.0;          ///< of momenta, in the closing force's impulse
-  double support = 0.0;           ///< the most that the support's friction can be, in that force
+  double opening = 0.0;    ///< beyond that of the start, or a step's closing below the closed one
+  double late = 0.0;       ///< time after the timeout, in steps
+  bool end_wrong = false;  ///< the end's reason is not what the last state says
+  bool crossed = false;    ///< the jaws have passed each other
+  bool lost = false;       ///< the jaws stopped, and the part touches nothing
+  double rounding = 0.0;   ///< of momenta, in the closing force's impulse
+  double support = 0.0;    ///< the most that the support's friction can be, in that force
   StepLaws laws;
 };
+
+/// True for an end without a result.
+inline bool is_unsolved(EndReason end) {
+  return end != EndReason::kStopped && end != EndReason::kClosed && end != EndReason::kTimeout &&
+         end != EndReason::kBlocked;
+}
 
 /// Watches a trial as its observer.
 class TrialWatch {
@@ -130,6 +136,8 @@ class TrialWatch {
 
   void check_step(const StepRecord& record) {
     if (++steps_ > kMostSteps) throw TooManySteps{};
+    last_closing_mm_ =
+        record.step_s * std::max(record.state->jaw_left_mm_s - record.state->jaw_right_mm_s, 0.0);
     const double impulse = record.step_s * 1000.0 * unit_scenario_.gripper.closing_force_n;
     for (const ContactRecord& contact : *record.contacts) {
       keep_largest(seen_.negative_impulse, -contact.normal_impulse_mn_s / impulse);
@@ -152,9 +160,10 @@ class TrialWatch {
     const double opening = s.jaw_right_mm - s.jaw_left_mm;
     const double closing = std::max(-s.jaw_right_mm_s, s.jaw_left_mm_s);
     const double rounding = 1e-9 * trial_.size_mm;
-    const bool ran = result.end != EndReason::kBlocked && result.end != EndReason::kFailed;
-    if (!ran) return;
-    keep_largest(seen_.opening, (stop.closed_opening_mm - opening - rounding) / trial_.size_mm);
+    if (result.end == EndReason::kBlocked || is_unsolved(result.end)) return;
+    keep_largest(seen_.opening,
+                 (stop.closed_opening_mm - last_closing_mm_ / factor_ - opening - rounding) /
+                     trial_.size_mm);
     keep_largest(seen_.late, (result.end_time_s - stop.timeout_s) / scenario.step_s - 1e-6);
     switch (result.end) {
       case EndReason::kClosed:
@@ -180,6 +189,7 @@ class TrialWatch {
   StepChecker checker_;
   std::vector<ContactRecord> contacts_;
   long steps_ = 0;
+  double last_closing_mm_ = 0.0;  ///< of the jaws in the last step, scaled
   Sighting seen_;
 };
 
