@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 #include "tests/fuzz/readers.hpp"
 
@@ -15,29 +18,43 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+/// The files in FOLDER/READER for each reader; every folder there must be a reader's.
+std::vector<std::pair<Reader, fs::path>> files_of_readers(const std::string& folder) {
+  std::vector<std::pair<Reader, fs::path>> found;
+  for (const auto& entry : fs::directory_iterator(fs::path(GRASPMAP_SOURCE_DIR) / folder)) {
+    const auto reader = std::find_if(
+        readers().begin(), readers().end(),
+        [&](const Reader& candidate) { return entry.path().filename() == candidate.name; });
+    INFO(entry.path().string() << " must have the name of a reader");
+    REQUIRE(reader != readers().end());
+    for (const auto& file : fs::directory_iterator(entry)) found.emplace_back(*reader, file.path());
+  }
+  return found;
+}
+
 }  // namespace
 
 // tests/data/fuzz_finds/READER holds what made a reader crash or hang, or what it wrote differ from
 // what it read.
 TEST_CASE("what a fuzzer found is read or refused, by every reader", "[fuzz]") {
-  const fs::path finds = fs::path(GRASPMAP_SOURCE_DIR) / "tests/data/fuzz_finds";
   int fed = 0;
-  for (const Reader& reader : readers()) {
-    const fs::path folder = finds / reader.name;
-    if (!fs::exists(folder)) continue;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      INFO(entry.path().string());
-      CHECK_NOTHROW(accepts(reader, bytes_of(entry.path())));
-      ++fed;
-    }
+  for (const auto& [reader, file] : files_of_readers("tests/data/fuzz_finds")) {
+    INFO(file.string());
+    CHECK_NOTHROW(accepts(reader, bytes_of(file)));
+    ++fed;
   }
   CHECK(fed > 0);
-  for (const auto& entry : fs::directory_iterator(finds)) {
-    INFO(entry.path().string() << " is a folder with the name of a reader");
-    CHECK(std::any_of(readers().begin(), readers().end(), [&](const Reader& reader) {
-      return entry.path().filename() == reader.name;
-    }));
+}
+
+// A fuzzer that begins with what is refused finds little.
+TEST_CASE("the seeds of the fuzzer are accepted, but for those that say so", "[fuzz]") {
+  int fed = 0;
+  for (const auto& [reader, file] : files_of_readers("tests/fuzz/corpus")) {
+    INFO(file.string());
+    CHECK(accepts(reader, bytes_of(file)) == !file.filename().string().starts_with("refused"));
+    ++fed;
   }
+  CHECK(fed >= 10);
 }
 
 TEST_CASE("a reader accepts its own files and refuses those of others", "[fuzz]") {

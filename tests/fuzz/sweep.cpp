@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "grasp/config/sweep_config.hpp"
 #include "tests/fuzz/one_trial.hpp"
 #include "tests/fuzz/readers.hpp"
@@ -27,8 +30,9 @@ void read_sweep(std::string_view text) {
 }
 
 void read_adaptive(std::string_view text) {
-  const std::string whole =
-      std::string(testing::kConfigText) + "[sweep.adaptive]\n" + std::string(text);
+  const std::string whole = testing::kConfigText +
+                            std::string("sampling = \"adaptive\"\n[sweep.adaptive]\n") +
+                            std::string(text);
   write_and_read_again(parse_sweep_config(whole, kSweepFile));
 }
 
