@@ -214,6 +214,21 @@ Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig
       {.for_each = on_all_threads(threads), .in_sessions = in_sessions});
 }
 
+/// Throws UsageError when no law that is sought can give the experiment at all.
+Calibration calibrate_data(const Arguments& arguments, const SweepConfig& config,
+                           const CalibrationData& data, bool in_sessions, double confidence) {
+  try {
+    return arguments.has("simulate")
+               ? simulate_and_calibrate(arguments, config, data, in_sessions, confidence)
+               : calibrate_friction(data, read_family(arguments), confidence);
+  } catch (const NowhereFinite&) {
+    arguments.fail(fmt::format(
+        "{}: no law of those that are sought can give these trials; check the placements and their "
+        "units, or seek wider laws: --simulate with --jaw-range, --support-range and --with",
+        arguments.operands()[1]));
+  }
+}
+
 }  // namespace
 
 int calibrate_command(const std::vector<std::string>& args) {
@@ -221,7 +236,7 @@ int calibrate_command(const std::vector<std::string>& args) {
   if (arguments.help_printed()) return 0;
   check_options(arguments);
   const double confidence = read_confidence(arguments);
-  const LawFamily family = read_family(arguments);
+  static_cast<void>(read_family(arguments));  // a bad word is told before anything is read
   const fs::path file = store_file(arguments.operand());
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
@@ -236,9 +251,7 @@ int calibrate_command(const std::vector<std::string>& args) {
   if (!simulates) check_stored(arguments, data, experiment, config.placement);
   if (simulates && !nuisances) check_friction(arguments, data);
   const Calibration calibration =
-      simulates ? simulate_and_calibrate(arguments, config, data, !experiment.sessions.empty(),
-                                         confidence)
-                : calibrate_friction(data, family, confidence);
+      calibrate_data(arguments, config, data, !experiment.sessions.empty(), confidence);
   const CalibrationReport report{config,     experiment,          data,      calibration,
                                  confidence, arguments.operand(), nuisances, sought.discrepancy};
   check_worth(arguments, report);

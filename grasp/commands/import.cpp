@@ -12,6 +12,7 @@
 #include "grasp/drawings/picture/drawing_picture.hpp"
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/number.hpp"
+#include "grasp/io/printable_text.hpp"
 #include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
@@ -177,7 +178,7 @@ std::string tables(const Arguments& arguments, const Drawing& drawing,
                    const std::optional<Plate>& plate) {
   const fs::path file = arguments.operand();
   const std::string comment =
-      fmt::format("# Read from {} by graspmap import.\n", file.filename().string());
+      fmt::format("# Read from {} by graspmap import.\n", printable(file.filename().string()));
   if (!arguments.has("finger")) return comment + part_tables(file, drawing, plate);
   return comment + toml_table("[gripper.finger]", outline_lines(finger_of(file, drawing)));
 }

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "grasp/config/limits.hpp"
 
 namespace graspmap {
 namespace {
@@ -74,12 +77,26 @@ Distribution read_truncated_normal(const TomlTable& table, const NumberRange& va
   return d;
 }
 
+/// Throws unless all numbers are among `values`, and sigma is not next to nothing.
+void check_spread(const TomlTable& table, const Distribution& d, const NumberRange& values) {
+  const auto check = [&](std::string_view key, double value) {
+    if (table.has(key)) check_limits(table, key, value, values);
+  };
+  check(d.kind == DistributionKind::kFixed ? "value" : "mean", d.mean);
+  check("min", d.min);
+  check("max", d.max);
+  if (table.has("sigma")) check_limits(table, "sigma", d.sigma, {.min = 1e-9, .max = values.max});
+}
+
 }  // namespace
 
 Distribution read_distribution(const TomlTable& parent, std::string_view key,
-                               const NumberRange& values) {
+                               const NumberRange& values, double most) {
+  const NumberRange within{.min = std::max(values.min, -most), .max = most};
   if (!parent.has_table(key)) {
-    return {.kind = DistributionKind::kFixed, .mean = parent.number(key, values)};
+    const double value = parent.number(key, values);
+    check_limits(parent, key, value, within);
+    return {.kind = DistributionKind::kFixed, .mean = value};
   }
   const TomlTable table = parent.table(key);
   constexpr std::array kReaders = {read_fixed, read_uniform, read_normal, read_truncated_normal};
@@ -91,7 +108,9 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
     table.ask_for({"value", "mean", "sigma", "min", "max"});
     table.check_keys();
   }
-  return kReaders[kind](table, values);
+  const Distribution distribution = kReaders[kind](table, values);
+  check_spread(table, distribution, within);
+  return distribution;
 }
 
 }  // namespace graspmap

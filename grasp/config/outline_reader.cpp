@@ -4,6 +4,7 @@
 
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"
+#include "grasp/config/limits.hpp"
 #include "grasp/drawings/drawing.hpp"
 
 namespace graspmap {
@@ -18,6 +19,7 @@ OutlineLoop read_loop(const TomlTable& table, std::string_view key,
                       const std::vector<std::vector<double>>& elements) {
   OutlineLoop loop;
   for (const std::vector<double>& numbers : elements) {
+    for (const double number : numbers) check_limits(table, key, number, limits::kPositions_mm);
     const double bulge = numbers.size() == kMostNumbers ? numbers[2] : 0.0;
     loop.push_back({{numbers[0], numbers[1]}, bulge, {}});
   }
@@ -42,9 +44,11 @@ Outline read_points(const TomlTable& table) {
 DrawingOptions read_drawing_options(const TomlTable& table) {
   DrawingOptions options;
   options.layers = table.texts_or_none("layers");
-  options.tolerance_mm = table.number_or(options.tolerance_mm, "tolerance_mm", kPositive);
-  options.scale = table.number_or(options.scale, "scale", kPositive);
+  options.tolerance_mm =
+      positive_within_or(table, options.tolerance_mm, "tolerance_mm", limits::kLengths_mm);
+  options.scale = positive_within_or(table, options.scale, "scale", limits::kRatios);
   options.rotation_rad = table.number_or(options.rotation_rad, "rotation_rad", kAnyNumber);
+  check_limits(table, "rotation_rad", options.rotation_rad, limits::kAngles_rad);
   if (table.has("name_by_layer")) options.name_by_layer = table.truth_or(false, "name_by_layer");
   if (table.has("origin") && table.choice("origin", {"drawn", "centroid"}) == 1) {
     options.origin = DrawingOrigin::kCentroid;
@@ -108,6 +112,8 @@ void check_faults(const TomlTable& table, std::string_view key, const Outline& o
 
 Vec2 read_vec2(const TomlTable& table, std::string_view key) {
   const auto [x, y] = table.numbers<2>(key);
+  check_limits(table, key, x, limits::kPositions_mm);
+  check_limits(table, key, y, limits::kPositions_mm);
   return {x, y};
 }
 

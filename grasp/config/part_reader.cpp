@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "grasp/config/limits.hpp"
 #include "grasp/config/outline_reader.hpp"
 
 namespace graspmap {
@@ -30,6 +32,7 @@ Pose2 read_pose(const TomlTable& table) {
   Pose2 pose;
   if (table.has("center_mm")) pose.position_mm = read_vec2(table, "center_mm");
   pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
+  check_limits(table, "angle_rad", pose.angle_rad, limits::kAngles_rad);
   return pose;
 }
 
@@ -40,6 +43,8 @@ Superellipse read_superellipse(const TomlTable& table) {
   if (a <= 0 || b <= 0) {
     table.fail("semi_axes_mm", fmt::format("is [{}, {}]; both must be > 0", a, b));
   }
+  check_limits(table, "semi_axes_mm", a, limits::kLengths_mm);
+  check_limits(table, "semi_axes_mm", b, limits::kLengths_mm);
   return {a, b, exponent};
 }
 
@@ -67,6 +72,26 @@ Outline read_piece_outline(const TomlTable& table, const std::filesystem::path& 
   return outline;
 }
 
+/// Throws when a superellipse is so thin or small beside what the part reaches to that double
+/// precision does not tell its shape.
+void check_lengths(const std::vector<TomlTable>& tables, const Part& part) {
+  double largest_mm = 0.0;
+  for (const Piece& piece : part.pieces) {
+    largest_mm =
+        std::max({largest_mm, piece.shape.a_mm, piece.shape.b_mm, piece.pose.position_mm.norm()});
+  }
+  for (const TomlTable& table : tables) {
+    if (!table.has("semi_axes_mm")) continue;
+    const auto [a, b] = table.numbers<2>("semi_axes_mm");
+    const double least_mm = std::min(a, b);
+    if (least_mm * limits::kMostLengthRatio >= largest_mm) continue;
+    table.fail("semi_axes_mm",
+               fmt::format("is [{}, {}], beside a largest length of the part of {:.6g} mm; must be "
+                           "at most {:g} times smaller",
+                           a, b, largest_mm, limits::kMostLengthRatio));
+  }
+}
+
 }  // namespace
 
 Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
@@ -81,6 +106,7 @@ Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
       part.outlines.push_back({names[i], read_piece_outline(tables[i], folder, names), pose});
     }
   }
+  check_lengths(tables, part);
   return part;
 }
 
@@ -97,12 +123,26 @@ MassProperties read_mass(const TomlTable& table, const Part& part) {
   }
   if (!uniform.empty()) {
     const double density = table.number("density_kg_mm3", kPositive);
-    return mass_properties(part, density, table.number("thickness_mm", kPositive));
+    const MassProperties mass =
+        mass_properties(part, density, positive_within(table, "thickness_mm", limits::kLengths_mm));
+    if (!limits::kMasses_kg.contains(mass.mass_kg)) {
+      table.fail("density_kg_mm3",
+                 fmt::format("is {}, which makes a mass of {:.4g} kg; must make {}", density,
+                             mass.mass_kg, limits::kMasses_kg.text()));
+    }
+    return mass;
   }
   MassProperties mass;
-  mass.mass_kg = table.number("mass_kg", kPositive);
+  mass.mass_kg = positive_within(table, "mass_kg", limits::kMasses_kg);
   mass.center_of_mass_P_mm = read_vec2(table, "center_of_mass_mm");
   mass.inertia_kg_mm2 = table.number("inertia_kg_mm2", kPositive);
+  const double gyration_mm = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
+  if (!limits::kLengths_mm.contains(gyration_mm)) {
+    table.fail(
+        "inertia_kg_mm2",
+        fmt::format("is {}, with mass_kg = {} a radius of gyration of {:.4g} mm; must be {}",
+                    mass.inertia_kg_mm2, mass.mass_kg, gyration_mm, limits::kLengths_mm.text()));
+  }
   return mass;
 }
 

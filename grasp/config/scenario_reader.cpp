@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/config/finger_reader.hpp"
+#include "grasp/config/limits.hpp"
 #include "grasp/config/part_reader.hpp"
 #include "grasp/config/support_reader.hpp"
 
@@ -15,10 +16,10 @@ constexpr std::int64_t kMostPolygonVertices = 100000;
 
 Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
   Gripper gripper;
-  gripper.jaw_mass_kg = table.number("jaw_mass_kg", kPositive);
-  gripper.closing_force_n = table.number("closing_force_n", kPositive);
-  gripper.closing_speed_mm_s = table.number("closing_speed_mm_s", kPositive);
-  gripper.opening_mm = table.number("opening_mm", kPositive);
+  gripper.jaw_mass_kg = positive_within(table, "jaw_mass_kg", limits::kMasses_kg);
+  gripper.closing_force_n = positive_within(table, "closing_force_n", limits::kForces_n);
+  gripper.closing_speed_mm_s = positive_within(table, "closing_speed_mm_s", limits::kSpeeds_mm_s);
+  gripper.opening_mm = positive_within(table, "opening_mm", limits::kLengths_mm);
   if (table.has("coupling")) {
     gripper.coupling = table.choice("coupling", {"symmetric", "independent"}) == 0
                            ? Coupling::kSymmetric
@@ -33,14 +34,31 @@ Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder
 StopRule read_stop(const TomlTable& table, double step_s) {
   const NumberRange timeouts{.min = 0.0, .max = kMostStepsOfTrial * step_s, .above_min = true};
   StopRule stop;
-  stop.stopped_speed_mm_s =
-      table.number_or(stop.stopped_speed_mm_s, "stopped_speed_mm_s", kPositive);
-  stop.stopped_time_s = table.number_or(stop.stopped_time_s, "stopped_time_s", kPositive);
-  stop.closed_opening_mm = table.number_or(stop.closed_opening_mm, "closed_opening_mm", kPositive);
+  stop.stopped_speed_mm_s = positive_within_or(table, stop.stopped_speed_mm_s, "stopped_speed_mm_s",
+                                               limits::kSpeeds_mm_s);
+  stop.stopped_time_s =
+      positive_within_or(table, stop.stopped_time_s, "stopped_time_s", limits::kTimes_s);
+  stop.closed_opening_mm =
+      positive_within_or(table, stop.closed_opening_mm, "closed_opening_mm", limits::kLengths_mm);
   stop.timeout_s = table.number_or(stop.timeout_s, "timeout_s", timeouts);
-  stop.contact_gap_mm = table.number_or(stop.contact_gap_mm, "contact_gap_mm", kPositive);
+  stop.contact_gap_mm =
+      positive_within_or(table, stop.contact_gap_mm, "contact_gap_mm", limits::kLengths_mm);
   table.check_keys();
   return stop;
+}
+
+/// Jaws that hardly begin to move until the timeout would take no part in a trial.
+void check_acceleration(const TomlTable& table, const StopRule& stop, const Gripper& gripper) {
+  constexpr double kMillinewtonsPerNewton = 1000.0;
+  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
+                        (kMillinewtonsPerNewton * gripper.closing_force_n);
+  const double most_s = limits::kMostSpeedUp * stop.timeout_s;
+  if (time_s <= most_s) return;
+  table.fail("closing_force_n",
+             fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
+                         "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
+                         gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
+                         gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
 }
 
 /// Jaws that are closed or stopped by definition would end every trial before it begins.
@@ -55,6 +73,7 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
                            gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
+  check_acceleration(table, stop, gripper);
   check_fingers_apart(table, gripper, stop.closed_opening_mm);
 }
 
@@ -73,6 +92,8 @@ void read_simulation(const TomlTable& simulation, Scenario& scenario) {
   scenario.step_s = simulation.number_or(scenario.step_s, "step_s", kStepSizes);
   scenario.gravity_mm_s2 =
       simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
+  check_limits(simulation, "gravity_mm_s2", scenario.gravity_mm_s2, limits::kGravities_mm_s2);
+  check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
   scenario.tolerance_mm = simulation.number_or(0.0, "tolerance_mm", kNonNegative);
   if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
   if (simulation.has("polygon_vertices")) {

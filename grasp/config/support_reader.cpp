@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "grasp/config/limits.hpp"
 #include "sim/support/convexity.hpp"
 #include "sim/support/static_loads.hpp"
 
@@ -21,15 +22,15 @@ constexpr double kLeastEigenvalueRatio = 1e-6;
 /// A radius of the support model; when it is left out, that of uniform pressure.
 double read_support_radius(const TomlTable& table, std::string_view key, const Part& part,
                            const MassProperties& mass) {
-  if (table.has(key)) return table.number(key, kPositive);
+  if (table.has(key)) return positive_within(table, key, limits::kLengths_mm);
   return mean_radius_mm(part, mass.center_of_mass_P_mm);
 }
 
 EllipsoidSupport read_ellipsoid(const TomlTable& table, const Part& part,
                                 const MassProperties& mass) {
   EllipsoidSupport support;
-  support.e_t = table.number_or(support.e_t, "e_t", kPositive);
-  support.e_o = table.number_or(support.e_o, "e_o", kPositive);
+  support.e_t = positive_within_or(table, support.e_t, "e_t", limits::kRatios);
+  support.e_o = positive_within_or(table, support.e_o, "e_o", limits::kRatios);
   support.e_r_mm = read_support_radius(table, "e_r_mm", part, mass);
   table.check_keys();
   return support;
@@ -49,7 +50,11 @@ TripodSupport read_tripod(const TomlTable& table, const Part& part, const MassPr
 /// points_mm: 3 to kMaxSupportPoints, no two in the same place.
 std::vector<Vec2> read_support_points(const TomlTable& table) {
   std::vector<Vec2> points;
-  for (const auto& [x, y] : table.pairs("points_mm")) points.emplace_back(x, y);
+  for (const auto& [x, y] : table.pairs("points_mm")) {
+    check_limits(table, "points_mm", x, limits::kPositions_mm);
+    check_limits(table, "points_mm", y, limits::kPositions_mm);
+    points.emplace_back(x, y);
+  }
   if (points.size() < 3 || points.size() > std::size_t{kMaxSupportPoints}) {
     table.fail("points_mm", fmt::format("is a list of {}; must be 3 to {} points, [[x, y], ...]",
                                         points.size(), kMaxSupportPoints));
@@ -113,7 +118,7 @@ PointsSupport read_points_support(const TomlTable& table, const MassProperties& 
 
 PartEllipsoidSupport read_part_ellipsoid(const TomlTable& table) {
   PartEllipsoidSupport support;
-  support.length_mm = table.number("length_mm", kPositive);
+  support.length_mm = positive_within(table, "length_mm", limits::kLengths_mm);
   const std::vector<std::vector<double>> rows = table.number_lists("matrix", 3, 3);
   table.check_keys();
   if (rows.size() != 3) {
@@ -142,7 +147,7 @@ PartEllipsoidSupport read_part_ellipsoid(const TomlTable& table) {
 
 FourthOrderSupport read_fourth_order(const TomlTable& table) {
   FourthOrderSupport support;
-  support.length_mm = table.number("length_mm", kPositive);
+  support.length_mm = positive_within(table, "length_mm", limits::kLengths_mm);
   support.coefficients = table.numbers<std::size_t{kFourthOrderTerms}>("coefficients");
   table.check_keys();
   const std::string fault = limit_surface_fault(FourthOrderForm(support.coefficients));

@@ -7,8 +7,10 @@
 
 #include "grasp/config/adaptive_reader.hpp"
 #include "grasp/config/distribution_reader.hpp"
+#include "grasp/config/limits.hpp"
 #include "grasp/config/scenario_reader.hpp"
 #include "grasp/config/success_reader.hpp"
+#include "grasp/config/toml_kind.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
 #include "grasp/io/toml_reader.hpp"
@@ -36,6 +38,8 @@ Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t mos
 }
 
 void check_axis(const TomlTable& table, const std::string& axis, const Axis& grid) {
+  check_limits(table, axis + "_min_mm", grid.min, limits::kPositions_mm);
+  check_limits(table, axis + "_max_mm", grid.max, limits::kPositions_mm);
   if (grid.min < grid.max) return;
   table.fail(axis + "_max_mm",
              fmt::format("is {}; must be above {}_min_mm = {}", grid.max, axis, grid.min));
@@ -47,7 +51,11 @@ Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   const bool is_one = table.has("theta_rad");
   const auto range = table.first_present({"theta_min_rad", "theta_max_rad", "theta_cells"});
   table.check_keys();
-  if (range.empty()) return fixed_angle(table.number_or(0.0, "theta_rad", kAnyNumber));
+  if (range.empty()) {
+    const double angle_rad = table.number_or(0.0, "theta_rad", kAnyNumber);
+    check_limits(table, "theta_rad", angle_rad, limits::kAngles_rad);
+    return fixed_angle(angle_rad);
+  }
   if (is_one) {
     table.fail("theta_rad",
                fmt::format("does not go with {}; give one angle, theta_rad, or a range "
@@ -57,6 +65,8 @@ Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   Axis axis;
   axis.min = table.number("theta_min_rad", kAnyNumber);
   axis.max = table.number("theta_max_rad", kAnyNumber);
+  check_limits(table, "theta_min_rad", axis.min, limits::kAngles_rad);
+  check_limits(table, "theta_max_rad", axis.max, limits::kAngles_rad);
   if (axis.min >= axis.max) {
     table.fail("theta_max_rad",
                fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
@@ -88,8 +98,8 @@ PlacementSweep read_placement(const TomlTable& table) {
 }
 
 void read_friction(const TomlTable& table, SweepConfig& config) {
-  config.mu_jaw = read_distribution(table, "jaw", kNonNegative);
-  config.mu_support = read_distribution(table, "support", kNonNegative);
+  config.mu_jaw = read_distribution(table, "jaw", kNonNegative, limits::kMostFriction);
+  config.mu_support = read_distribution(table, "support", kNonNegative, limits::kMostFriction);
   table.check_keys();
 }
 
@@ -103,8 +113,8 @@ void read_sweep(const TomlTable& table, SweepConfig& config) {
 }
 
 void read_summary(const TomlTable& table, SweepConfig& config) {
-  config.sweet_spot_half_width_mm =
-      table.number_or(config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", kPositive);
+  config.sweet_spot_half_width_mm = positive_within_or(
+      table, config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", limits::kLengths_mm);
   config.plateau_probability =
       table.number_or(config.plateau_probability, "plateau_probability", kProbabilities);
   table.check_keys();
@@ -180,7 +190,9 @@ const char* program_with(StepperKind stepper) {
 
 SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides, ConfigUse use) {
-  return read_toml(load_toml(file, overrides),
+  const toml::table root = load_toml(file, overrides);
+  check_toml_kind(root, TomlKind::kSweep);
+  return read_toml(root,
                    [&](const TomlTable& document) { return read_document(document, file, use); });
 }
 

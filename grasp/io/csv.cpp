@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "grasp/io/errors.hpp"
+#include "grasp/io/file_kind.hpp"
 #include "grasp/io/number.hpp"
 #include "grasp/io/printable_text.hpp"
 
@@ -138,18 +139,37 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   return table;
 }
 
+namespace {
+
+/// Refuses a file of another kind. An empty file is left to who reads it.
+void refuse_kind(const std::filesystem::path& file, std::string_view kind) {
+  if (kind.empty() || kind == "a CSV table" || kind == "an empty file") return;
+  throw ConfigError(fmt::format("{}: is {}; give a CSV file", file.string(), kind));
+}
+
+}  // namespace
+
 std::string read_csv_text(const std::filesystem::path& file) {
+  const std::string_view kind = file_kind_of(file);
+  if (kind == "a folder" || kind == "a device") refuse_kind(file, kind);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
   if (!stream.is_open() || stream.bad()) {
     throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
   }
+  refuse_kind(file, binary_kind(text.str()));
   return text.str();
 }
 
+std::string read_table_text(const std::filesystem::path& file) {
+  std::string text = read_csv_text(file);
+  refuse_kind(file, file_kind(text));
+  return text;
+}
+
 CsvTable read_csv(const std::filesystem::path& file) {
-  return parse_csv(read_csv_text(file), file.string());
+  return parse_csv(read_table_text(file), file.string());
 }
 
 namespace {

@@ -43,9 +43,12 @@ struct CsvTable {
 /// without a header, a row of another length than the header, or a broken quote.
 CsvTable parse_csv(std::string_view text, const std::string& file);
 
-/// The text of a CSV file, for formats with lines before the header. Throws ConfigError when it
-/// cannot be read.
+/// The text of a file. Throws ConfigError when it cannot be read, or is no text.
 std::string read_csv_text(const std::filesystem::path& file);
+
+/// The text of a CSV file, for formats with lines before the header. Throws ConfigError also for
+/// text of another kind, such as a drawing or JSON.
+std::string read_table_text(const std::filesystem::path& file);
 
 /// Reads a CSV file. Throws ConfigError when it cannot be read, and as parse_csv.
 CsvTable read_csv(const std::filesystem::path& file);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "grasp/io/file_kind.hpp"
 #include "grasp/io/toml_depth.hpp"
 #include "grasp/io/toml_override.hpp"
 
@@ -50,9 +51,8 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
 }
 
 std::string read_toml_text(const std::filesystem::path& file) {
-  std::error_code status;
-  if (std::filesystem::is_directory(file, status)) {
-    throw config_error(file.string(), "", "is a folder; give a TOML file");
+  if (const std::string_view kind = file_kind_of(file); !kind.empty()) {
+    throw config_error(file.string(), "", fmt::format("is {}; give a TOML file", kind));
   }
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
@@ -60,6 +60,10 @@ std::string read_toml_text(const std::filesystem::path& file) {
   if (!stream) {
     throw config_error(file.string(), "",
                        fmt::format("cannot be read: {}; give a TOML file", std::strerror(errno)));
+  }
+  // What comes from a pipe could not be looked at before.
+  if (const std::string_view kind = file_kind(text.str()); !kind.empty()) {
+    throw config_error(file.string(), "", fmt::format("is {}; give a TOML file", kind));
   }
   return text.str();
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string_view>
 
 #include "grasp/trials/trial_fields.hpp"
@@ -27,10 +26,11 @@ std::string trials_csv_header() {
 }
 
 void append_trial_csv(std::string& text, const TrialRow& row) {
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}", row.index);
+  append_csv_value(text, row.index);
   visit_trial_columns(row, [&](const char* column, const auto& value) {
-    if (is_in_csv(column)) fmt::format_to(out, ",{}", csv_value(value));
+    if (!is_in_csv(column)) return;
+    text += ',';
+    append_csv_value(text, value);
   });
   text += '\n';
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,8 +14,11 @@
 namespace graspmap {
 namespace {
 
-/// The value of a column as the array holds it. A count of a trial fits into 32 bits.
-double element(const TrialRow&, double value) { return value; }
+/// The value of a column as the array holds it: NaN for one that is not known. A count of a trial
+/// fits into 32 bits.
+double element(const TrialRow&, double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+}
 std::uint8_t element(const TrialRow&, Outcome outcome) {
   return static_cast<std::uint8_t>(outcome);
 }

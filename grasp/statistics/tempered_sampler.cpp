@@ -53,6 +53,12 @@ class Sampler {
     for (std::size_t i = 0; i < count(); ++i) work(i);
   }
 
+  /// One that is not finite is that of a point which the data rule out.
+  [[nodiscard]] double log_likelihood_at(std::span<const double> point) const {
+    const double value = log_likelihood_(point);
+    return std::isfinite(value) ? value : kImpossible;
+  }
+
   /// The next random number of draw `index`.
   double uniform(std::size_t index) {
     return uniform_open(settings_.seed, index, numbers_used_[index]++);
@@ -70,11 +76,11 @@ class Sampler {
     for_each([&](std::size_t i) {
       std::vector<double> point;
       for (int k = 0; k < draws_.dimension; ++k) point.push_back(uniform(i));
-      draws_.log_likelihood[i] = log_likelihood_(point);
+      draws_.log_likelihood[i] = log_likelihood_at(point);
       draws_.points[i] = std::move(point);
     });
-    for (const double l : draws_.log_likelihood) possible = possible || std::isfinite(l);
-    if (!possible) throw std::logic_error("the likelihood is nowhere finite");
+    for (const double l : draws_.log_likelihood) possible = possible || l > kImpossible;
+    if (!possible) throw NowhereFinite("the likelihood is nowhere finite");
   }
 
   /// exp(step * log likelihood), the largest scaled to 1.
@@ -166,7 +172,7 @@ class Sampler {
     for (std::size_t k = 0; k < proposed.size(); ++k) {
       proposed[k] = reflected(proposed[k] + step(static_cast<Eigen::Index>(k)));
     }
-    const double log_likelihood = log_likelihood_(proposed);
+    const double log_likelihood = log_likelihood_at(proposed);
     const double log_ratio = power_ * (log_likelihood - draws_.log_likelihood[i]);
     if (!(std::log(uniform(i)) < log_ratio)) return false;
     draws_.points[i] = std::move(proposed);
@@ -206,6 +212,8 @@ class Sampler {
     }
     return largest;
   }
+
+  static constexpr double kImpossible = -1e300;
 
   const LogLikelihood& log_likelihood_;
   SamplerSettings settings_;

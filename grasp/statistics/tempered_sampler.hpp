@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace graspmap {
@@ -33,6 +34,11 @@ struct PosteriorDraws {
   int temperatures = 0;                     ///< the last one is the posterior itself
 };
 
+/// No draw of the prior can have given the data.
+struct NowhereFinite : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Draws from the density proportional to exp(log_likelihood) on the unit cube: the posterior of a
 /// uniform prior. Sequential Monte Carlo (Del Moral, Doucet, Jasra 2006, "Sequential Monte Carlo
 /// samplers"): draws of the prior are weighted by the likelihood to rising powers, each chosen so
@@ -40,7 +46,7 @@ struct PosteriorDraws {
 /// moved by Metropolis steps that have the draws' covariance and are reflected at the cube's faces.
 /// A pure function of its arguments (with for_each the likelihood is called by several threads at
 /// once, and the draws are the same). At least 10 draws; log_likelihood must be finite somewhere
-/// among the prior's draws (std::logic_error).
+/// among the prior's draws (NowhereFinite); where it is not, a point is as good as impossible.
 ///
 /// effective_draws: draws of one ancestor, moved apart to the correlation r with it, count as a
 /// cluster: draws / (1 + r^2 (sum m^2 / draws - 1)) with m the sizes of the last clusters (the

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "grasp/io/file_kind.hpp"
+
 namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
@@ -38,7 +40,11 @@ fs::path store_file(const fs::path& run) {
                                   run.string(), problem));
   };
   if (!is_there(run)) fail("there is no such folder");
-  if (!fs::is_directory(run)) return run;
+  if (!fs::is_directory(run)) {
+    const std::string_view kind = file_kind_of(run);
+    if (!kind.empty() && !kind.starts_with("an SQLite database")) fail(fmt::format("is {}", kind));
+    return run;
+  }
   if (!is_there(run / run_files::kStore)) fail(fmt::format("has no {}", run_files::kStore));
   return run / run_files::kStore;
 }

@@ -44,7 +44,8 @@ void append_fields(std::string& text, const std::vector<std::string>& fields) {
 std::string result_fields(const GivenTrialResult& result, const Scenario& scenario) {
   std::string text;
   visit_trial_end(result.row, [&](const char*, const auto& value) {
-    text += fmt::format("{},", csv_value(value));
+    append_csv_value(text, value);
+    text += ',';
   });
   const auto append_names = [&](const std::vector<int>& touches) {
     append_csv_field(text, feature_names(scenario.part, touches, ";"));

@@ -182,15 +182,19 @@ std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
   std::string text =
       "time_s,part_x_mm,part_y_mm,part_theta_rad,com_vx_mm_s,com_vy_mm_s,part_omega_rad_s,"
       "jaw_right_x_mm,jaw_left_x_mm,jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual\n";
-  auto out = std::back_inserter(text);
   for (const TrajectorySample& sample : trajectory) {
     const State& state = sample.state;
-    fmt::format_to(out, "{},{},{},{},{},{},{},", sample.time_s, sample.part_pose.position_mm.x(),
-                   sample.part_pose.position_mm.y(), sample.part_pose.angle_rad,
-                   state.part_velocity.x(), state.part_velocity.y(), state.part_velocity.z());
-    fmt::format_to(out, "{},{},{},{},{},{}\n", state.jaw_right_mm, state.jaw_left_mm,
-                   state.jaw_right_mm_s, state.jaw_left_mm_s, sample.contacts.size(),
-                   sample.residual);
+    for (const double value :
+         {sample.time_s, sample.part_pose.position_mm.x(), sample.part_pose.position_mm.y(),
+          sample.part_pose.angle_rad, state.part_velocity.x(), state.part_velocity.y(),
+          state.part_velocity.z(), state.jaw_right_mm, state.jaw_left_mm, state.jaw_right_mm_s,
+          state.jaw_left_mm_s}) {
+      append_csv_value(text, value);
+      text += ',';
+    }
+    text += fmt::format("{},", sample.contacts.size());
+    append_csv_value(text, sample.residual);
+    text += '\n';
   }
   return text;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <string>
 
 #include "grasp/trials/trial.hpp"
 
@@ -69,11 +71,13 @@ void visit_trial_columns(const TrialRow& row, Visit&& visit) {
   visit_trial_values(row, visit);
 }
 
-/// A field as CSV files have it: numbers as they are, outcomes by their names.
-template <typename T>
-const T& csv_value(const T& value) {
-  return value;
+/// Appends a field as CSV files have it: numbers as they are, a number that is not known (not
+/// finite) as nothing, outcomes by their names.
+void append_csv_value(std::string& text, double value);
+void append_csv_value(std::string& text, std::int64_t value);
+inline void append_csv_value(std::string& text, int value) {
+  append_csv_value(text, std::int64_t{value});
 }
-inline const char* csv_value(const Outcome& outcome) { return name(outcome); }
+void append_csv_value(std::string& text, Outcome outcome);
 
 }  // namespace graspmap

@@ -67,10 +67,11 @@ void check_expected_work(const std::string& file, const ExpectedWork& work) {
   if (work.seconds <= kMostExpected_s) return;
   throw config_error(
       file, "time.duration_s",
-      fmt::format("{} steps of {} moving bodies are expected to take about {}; must be at most one "
-                  "hour, or be asked for with --force. Fewer steps (--duration-s, --step-s), and "
-                  "above all fewer bodies, make it shorter",
-                  work.steps, work.moving_bodies, long_time(work.seconds)));
+      fmt::format("{} steps of {} bod{} that move{} are expected to take about {}; must be at most "
+                  "one hour, or be asked for with --force. Fewer steps (--duration-s, --step-s), "
+                  "and above all fewer bodies, make it shorter",
+                  work.steps, work.moving_bodies, work.moving_bodies == 1 ? "y" : "ies",
+                  work.moving_bodies == 1 ? "s" : "", long_time(work.seconds)));
 }
 
 }  // namespace graspmap

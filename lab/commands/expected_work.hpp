@@ -13,7 +13,7 @@ namespace graspmap {
 struct ExpectedWork {
   std::int64_t steps = 0;
   std::int64_t moving_bodies = 0;
-  double seconds = 0.0;  ///< on the machine of docs/explanation/performance.md, to a factor of 4
+  double seconds = 0.0;  ///< on the machine of docs/explanation/performance.md, to a factor of 7
 };
 
 ExpectedWork expected_work(const SceneFile& file);

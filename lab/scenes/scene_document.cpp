@@ -3,6 +3,7 @@
 #include <array>
 #include <sstream>
 
+#include "grasp/config/toml_kind.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
 
@@ -46,6 +47,7 @@ SceneDocument parse_scene_document(std::string_view text, const std::string& sou
   document.root = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document.root, assignment);
   document.toml = overrides.empty() ? std::string(text) : text_of(document.root);
+  check_toml_kind(document.root, TomlKind::kScene);
   document.kind = read_toml_in_part(document.root, read_scene_kind);
   return document;
 }

@@ -1,14 +1,25 @@
 #include "grasp/analysis/calibrate/outcome_model.hpp"
 
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numeric>
 
 namespace graspmap {
 namespace {
 
+/// log of the rising factorial (a)_n = a (a + 1) ... (a + n - 1).
+double log_rising(double a, std::int64_t n) {
+  using boost::math::lgamma;
+  return n == 0 ? 0.0 : lgamma(a + static_cast<double>(n)) - lgamma(a);
+}
+
 /// log of the beta-binomial probability of s of n but for the binomial coefficient:
 /// (p nu)_s ((1 - p) nu)_(n-s) / (nu)_n with rising factorials.
 double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
+  constexpr std::int64_t kMostFactors = 10'000;
+  if (n > kMostFactors) {
+    return log_rising(p * nu, s) + log_rising((1 - p) * nu, n - s) - log_rising(nu, n);
+  }
   double log_sum = 0;
   double product = 1;
   const auto multiply = [&](double factor) {

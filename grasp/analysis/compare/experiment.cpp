@@ -290,7 +290,7 @@ std::vector<ExperimentCell> pooled_cells(const Experiment& experiment) {
 }
 
 Experiment read_experiment(const std::filesystem::path& file) {
-  std::string text = read_csv_text(file);
+  std::string text = read_table_text(file);
   Experiment experiment;
   experiment.file = file.string();
   take_head(text, experiment);

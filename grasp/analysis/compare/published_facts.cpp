@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "grasp/config/toml_kind.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_reader.hpp"
 
@@ -78,7 +79,9 @@ PublishedFacts read_facts(const TomlTable& root, const std::string& file) {
 }  // namespace
 
 PublishedFacts read_published_facts(const std::filesystem::path& file) {
-  return read_toml(load_toml(file, {}),
+  const toml::table document = load_toml(file, {});
+  check_toml_kind(document, TomlKind::kFacts);
+  return read_toml(document,
                    [&](const TomlTable& root) { return read_facts(root, file.string()); });
 }
 

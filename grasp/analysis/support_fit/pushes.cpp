@@ -109,7 +109,7 @@ PushFile read_pushes(const std::filesystem::path& file, const Vec2& center_mm) {
   PushFile pushes;
   pushes.file = file.string();
   pushes.center_mm = center_mm;
-  std::string text = read_csv_text(file);
+  std::string text = read_table_text(file);
   take_notes(text, pushes);
   const CsvTable table = parse_csv(text, pushes.file);
   const PushColumns columns(table);

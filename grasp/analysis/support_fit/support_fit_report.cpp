@@ -6,6 +6,7 @@
 
 #include "grasp/config/scenario_write.hpp"
 #include "grasp/io/json_document.hpp"
+#include "grasp/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -113,8 +114,8 @@ std::string support_fit_text(const SupportFit& fit) {
 
 std::string support_fit_toml(const SupportFit& fit) {
   const FittedSliding& best = chosen_model(fit);
-  std::string text = fmt::format("# {} from {} ({})\n# {}\n", name(best.kind), fit.file, fit.origin,
-                                 friction_text(fit, best));
+  std::string text = fmt::format("# {} from {} ({})\n# {}\n", name(best.kind), printable(fit.file),
+                                 fit.origin, friction_text(fit, best));
   if (best.points_left_out > 0) {
     text += fmt::format("# the {} smallest loads of the grid are left out\n", best.points_left_out);
   }

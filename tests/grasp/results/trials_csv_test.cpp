@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "tests/support/random_rows.hpp"
 
@@ -31,6 +32,17 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
   CHECK(text ==
         "before\n10000000000,3,4,5,0.1,-2.5,1e-300,0.25,0.3,wedged,0.5,1.5,2.5,-0.75,13,-14,"
         "500000000,1e-10\n");
+}
+
+TEST_CASE("a number that is not known is empty in trials.csv") {
+  using Limits = std::numeric_limits<double>;
+  TrialRow row;
+  row.outcome = Outcome::kTimeout;
+  row.end_time_s = Limits::infinity();
+  row.final_pose = {{Limits::quiet_NaN(), 2.5}, -Limits::infinity()};
+  std::string text;
+  append_trial_csv(text, row);
+  CHECK(text == "0,0,0,0,0,0,0,0,0,timeout,,,2.5,,0,0,0,0\n");
 }
 
 TEST_CASE("every row is one line with a value for each column") {

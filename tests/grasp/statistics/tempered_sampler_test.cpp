@@ -23,6 +23,20 @@ double binomial_log_likelihood(std::span<const double> point) {
   return sum;
 }
 
+TEST_CASE(
+    "data that no point can give are an error of their own, and points that cannot are left") {
+  const auto nowhere = [](std::span<const double>) {
+    return std::numeric_limits<double>::quiet_NaN();
+  };
+  CHECK_THROWS_AS(sample_posterior(2, nowhere, {.draws = 100}), NowhereFinite);
+  const auto half = [](std::span<const double> point) {
+    return point[0] < 0.5 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+  };
+  const PosteriorDraws draws = sample_posterior(1, half, {.draws = 100});
+  for (const auto& point : draws.points) CHECK(point[0] < 0.5);
+  CHECK(draws.log_evidence == Approx(std::log(0.5)).margin(0.3));
+}
+
 TEST_CASE("draws have the moments of a conjugate posterior and its evidence") {
   const PosteriorDraws draws =
       sample_posterior(3, binomial_log_likelihood, {.draws = 1000, .moves = 5});

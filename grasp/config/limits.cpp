@@ -1,0 +1,24 @@
+#include "grasp/config/limits.hpp"
+
+#include <fmt/format.h>
+
+namespace graspmap {
+
+void check_limits(const TomlTable& table, std::string_view key, double value,
+                  const NumberRange& within) {
+  if (within.contains(value)) return;
+  table.fail(key, fmt::format("is {}; must be {}", value, within.text()));
+}
+
+double positive_within(const TomlTable& table, std::string_view key, const NumberRange& within) {
+  const double value = table.number(key, kPositive);
+  check_limits(table, key, value, within);
+  return value;
+}
+
+double positive_within_or(const TomlTable& table, double fallback, std::string_view key,
+                          const NumberRange& within) {
+  return table.has(key) ? positive_within(table, key, within) : fallback;
+}
+
+}  // namespace graspmap
