@@ -165,6 +165,7 @@ std::string read_csv_text(const std::filesystem::path& file) {
 std::string read_table_text(const std::filesystem::path& file) {
   std::string text = read_csv_text(file);
   refuse_kind(file, file_kind(text));
+  if (may_be_toml(text)) refuse_kind(file, "a TOML file");
   return text;
 }
 

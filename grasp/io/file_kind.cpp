@@ -37,14 +37,26 @@ std::string_view without_blanks(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
 }
 
+/// The text without the byte order mark of UTF-8.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
 /// The first line that says something: no blank line, and no comment.
 std::string_view first_statement(std::string_view text) {
+  text = without_mark(text);
   for (text = without_blanks(text); text.starts_with('#'); text = without_blanks(text)) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return {};
     text.remove_prefix(end);
   }
   return text.substr(0, text.find('\n'));
+}
+
+/// Whether a line begins a table of TOML or sets a key.
+bool is_toml_line(std::string_view line) {
+  return line.starts_with('[') || line.find('=') < line.find_first_of(",\"");
 }
 
 /// "0" and "SECTION" on two lines.
@@ -66,9 +78,7 @@ std::string_view binary_kind(std::string_view text) {
 
 std::string_view file_kind(std::string_view text) {
   if (const std::string_view kind = binary_kind(text); !kind.empty()) return kind;
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const std::string_view begin = without_blanks(text);
+  const std::string_view begin = without_blanks(without_mark(text));
   if (is_dxf(begin)) return "a DXF drawing";
   if (begin.starts_with("<?xml") || begin.starts_with("<svg")) return "an SVG drawing or other XML";
   if (begin.starts_with("<")) return "an HTML page";
@@ -77,6 +87,8 @@ std::string_view file_kind(std::string_view text) {
   const bool is_toml = statement.find('=') != std::string_view::npos || statement.starts_with('[');
   return !is_toml && statement.find(',') != std::string_view::npos ? "a CSV table" : "";
 }
+
+bool may_be_toml(std::string_view text) { return is_toml_line(first_statement(text)); }
 
 std::string_view file_kind_of(const std::filesystem::path& file) {
   std::error_code error;

@@ -42,7 +42,9 @@ fs::path store_file(const fs::path& run) {
   if (!is_there(run)) fail("there is no such folder");
   if (!fs::is_directory(run)) {
     const std::string_view kind = file_kind_of(run);
-    if (!kind.empty() && !kind.starts_with("an SQLite database")) fail(fmt::format("is {}", kind));
+    const bool may_be_store =
+        kind.empty() || kind == "an empty file" || kind.starts_with("an SQLite database");
+    if (!may_be_store) fail(fmt::format("is {}", kind));
     return run;
   }
   if (!is_there(run / run_files::kStore)) fail(fmt::format("has no {}", run_files::kStore));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "grasp/statistics/distribution.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
@@ -23,15 +24,32 @@ double deviance(std::int64_t successes, std::int64_t trials, double p) {
   return 2 * sum;
 }
 
-/// A beta-binomial count by Polya's urn, with the random numbers of `index` from `draw` on.
+/// The beta-binomial count of `trials` with a prior of a successes and b failures, as a normal
+/// number of its mean and variance.
+std::int64_t normal_count(std::int64_t trials, double a, double b, double u) {
+  static const Distribution kStandard{.kind = DistributionKind::kNormal, .sigma = 1.0};
+  const auto n = static_cast<double>(trials);
+  const double p = a / (a + b);
+  const double variance = n * p * (1 - p) * (a + b + n) / (a + b + 1);
+  return std::llround(std::clamp(n * p + std::sqrt(variance) * quantile(kStandard, u), 0.0, n));
+}
+
+/// A beta-binomial count by Polya's urn, with the random numbers of `index` from `draw` on. What is
+/// beyond 10,000 trials is drawn at once: the urn is settled by then.
 std::int64_t draw_count(std::int64_t trials, double p, double nu, std::uint64_t index,
                         std::uint32_t& draw) {
+  constexpr std::int64_t kMostOneByOne = 10'000;
+  const std::int64_t single = std::min(trials, kMostOneByOne);
   std::int64_t successes = 0;
-  for (std::int64_t k = 0; k < trials; ++k) {
+  for (std::int64_t k = 0; k < single; ++k) {
     const double share = (p * nu + static_cast<double>(successes)) / (nu + static_cast<double>(k));
     if (uniform_open(kReplicateSeed, index, draw++) < share) ++successes;
   }
-  return successes;
+  if (trials == single) return successes;
+  const double a = p * nu + static_cast<double>(successes);
+  const double b = (1 - p) * nu + static_cast<double>(single - successes);
+  return successes +
+         normal_count(trials - single, a, b, uniform_open(kReplicateSeed, index, draw++));
 }
 
 /// The trends' weights of each cell: powers of its place, scaled to the experiment.

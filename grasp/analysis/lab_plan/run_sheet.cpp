@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grasp/io/printable_text.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
@@ -41,7 +42,7 @@ std::vector<SheetRow> run_sheet(const LabDesign& design, std::int64_t trials, st
 std::string run_sheet_csv(const LabDesign& design, const std::vector<SheetRow>& rows,
                           bool with_angle, const std::vector<std::string>& remarks) {
   std::string csv = "# origin = measured\n";
-  for (const std::string& remark : remarks) csv += "# " + one_line(remark) + "\n";
+  for (const std::string& remark : remarks) csv += "# " + printable(one_line(remark)) + "\n";
   csv += design.sessions > 0 ? "session,trial,x_mm,y_mm," : "trial,x_mm,y_mm,";
   csv += with_angle ? "theta_rad,success\n" : "success\n";
   for (const SheetRow& row : rows) {

@@ -50,6 +50,8 @@ TEST_CASE("wrong kinds of file are named where TOML or CSV is read") {
   CHECK(toml("x_mm,y_mm\n1,2\n") == name + ": is a CSV table; give a TOML file");
   CHECK(toml("") == name + ": is an empty file; give a TOML file");
   CHECK(csv("\x89PNG\r\n") == name + ": is a PNG image; give a CSV file");
+  CHECK(csv("# a sweep\n[part]\nmass_kg = 1\n") == name + ": is a TOML file; give a CSV file");
+  CHECK(csv("x_mm,\"a = b\"\n1,2\n") == "(no error)");
   CHECK(csv("x_mm,y_mm\n1,2\n") == "(no error)");
   CHECK(testing::config_error([&] { (void)read_csv(folder.path()); }) ==
         folder.path().string() + ": is a folder; give a CSV file");
