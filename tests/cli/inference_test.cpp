@@ -85,6 +85,12 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
     check_refused(program.run({"calibrate", "run", "sessions.csv", "--simulate", "--with", word}),
                   std::string("--with ") + word + ": is not sought in an experiment with sessions");
   }
+  // Placements so far apart that no law gives them a likelihood: an answer, not a bug.
+  std::ofstream(program.path("far.csv"))
+      << "# origin = measured\nx_mm,y_mm,success\n1e308,1e308,1\n-1e308,-1e308,0\n";
+  check_refused(program.run({"calibrate", "run", "far.csv", "--simulate", "--with", "discrepancy",
+                             "--quiet"}),
+                "far.csv: no law of those that are sought can give these trials");
   CHECK(program.names("run/calibrate").empty());
 }
 

@@ -376,7 +376,8 @@ TEST_CASE("syntax errors name file and line") {
   CHECK_THAT(sweep_error("a = 99999999999999999999\n"), StartsWith("sweep.toml:1: "));
   CHECK_THAT(sweep_error("a = \"\xff\"\n"), StartsWith("sweep.toml:1: "));
   CHECK(sweep_error("a = \"x\ny\"\n").find('\n') == std::string::npos);
-  CHECK_THAT(sweep_error(""), StartsWith("sweep.toml:1: part: missing"));
+  CHECK_THAT(sweep_error(""), StartsWith("sweep.toml: is an empty file; give a TOML file"));
+  CHECK_THAT(sweep_error("# nothing\n"), StartsWith("sweep.toml:1: part: missing"));
 }
 
 TEST_CASE("messages stay on one line whatever the text holds") {

@@ -272,9 +272,10 @@ TEST_CASE("random doubles survive writing and reading") {
   std::uint64_t bits = 88172645463325252ULL;
   for (int i = 0; i < 200; ++i) {
     bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;  // xorshift64
-    config.scenario.gripper.jaw_mass_kg = std::ldexp(static_cast<double>(bits >> 11), -150 + i);
-    CHECK(read_text(to_toml(config)).scenario.gripper.jaw_mass_kg ==
-          config.scenario.gripper.jaw_mass_kg);
+    // A friction coefficient has no lower limit but 0.
+    const double value = std::ldexp(static_cast<double>(bits >> 11), -250 + i);
+    config.mu_jaw = {.kind = DistributionKind::kFixed, .mean = value};
+    CHECK(read_text(to_toml(config)).mu_jaw.mean == value);
   }
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("a fraction for a whole number is refused") {
 TEST_CASE("a file that is not there, or a folder, is wrong input") {
   const testing::TemporaryFolder folder;
   CHECK_THROWS_AS(read_csv(folder.path() / "none.csv"), ConfigError);
-  CHECK_THROWS_WITH(read_csv(folder.path()), Catch::Contains("cannot be read"));
+  CHECK_THROWS_WITH(read_csv(folder.path()), Catch::Contains("is a folder; give a CSV file"));
   CHECK_THROWS_AS(read_csv(folder.write("empty.csv", "")), ConfigError);
   CHECK(read_csv(folder.write("some.csv", "a\n1\n")).rows.size() == 1);
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <csignal>
 #include <limits>
 
@@ -29,7 +30,9 @@ bool write_npz(const fs::path& file, const Rows& rows) {
   return npz.commit(kNoStop);
 }
 
+/// A number that is not known is NaN in the file.
 std::string word(double value) {
+  if (!std::isfinite(value)) value = std::numeric_limits<double>::quiet_NaN();
   return fmt::format(" {:016x}", std::bit_cast<std::uint64_t>(value));
 }
 std::string word(std::int64_t value) { return fmt::format(" {}", value); }
