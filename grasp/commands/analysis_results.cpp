@@ -7,6 +7,7 @@
 
 #include "grasp/figures/draw_figures.hpp"
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/process/orderly_end.hpp"
 #include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
@@ -50,8 +51,11 @@ void draw(const fs::path& folder, const std::vector<Figure>& figures) {
 
 void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& files,
                    const std::vector<Figure>& figures, bool plots) {
-  create_folder(folder);
-  write_files(folder, files);
+  {
+    const Unbroken moment;
+    create_folder(folder);
+    write_files(folder, files);
+  }
   std::cout << fmt::format("\nFiles in {}: {}\n", folder.string(), names(files));
   if (plots && !figures.empty()) draw(folder, figures);
 }

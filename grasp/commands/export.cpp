@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
@@ -145,9 +147,10 @@ int export_command(const std::vector<std::string>& args) {
   const fs::path store_path = store_file(arguments.operand());
   const fs::path file = read_out(arguments, format, store_path);
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
-  const InterruptGuard interrupt;
-  RowStream rows(store, interrupt.signal(), quiet);
-  if (!write_rows(file, format, rows)) return report_interruption(interrupt.signal(), file);
+  std::optional<InterruptGuard> interrupt(std::in_place);
+  RowStream rows(store, interrupt->signal(), quiet);
+  if (!write_rows(file, format, rows)) return report_interruption(interrupt->signal(), file);
+  interrupt.reset();
   const std::int64_t exported = rows.totals().map.total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
   tell_missing(store, rows.totals());

@@ -10,6 +10,8 @@
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/printable_stream.hpp"
 #include "grasp/io/printable_text.hpp"
+#include "grasp/mpi/launch.hpp"
+#include "grasp/process/orderly_end.hpp"
 
 namespace graspmap {
 namespace {
@@ -25,6 +27,9 @@ int guarded_main(const std::vector<std::string>& args,
                  const std::function<int(const std::vector<std::string>&)>& run) {
   // A limit on the size of files is an error of `write`, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  // mpirun ends all ranks when one has ended: the first one says why.
+  const auto launch = mpi_launch();
+  const EndOnSignal end_on_signal(!launch || launch->rank == 0);
   const PrintableStream printable_output(std::cout);
   const PrintableStream printable_errors(std::cerr, true);
   try {

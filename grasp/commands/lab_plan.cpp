@@ -219,15 +219,16 @@ int lab_plan_command(const std::vector<std::string>& args) {
   const SweepConfig& config = store.config();
   check_stepper(config, file);
   LabPlanDisplay display(arguments.has("quiet"));
-  const InterruptGuard interrupt;
+  std::optional<InterruptGuard> interrupt(std::in_place);
   const auto plan = make_lab_plan(config, question, {},
-                                  {arguments.threads(), &interrupt.signal(), &display.counters()},
+                                  {arguments.threads(), &interrupt->signal(), &display.counters()},
                                   display.watcher());
   display.end();
   if (!plan) {
     std::cerr << "graspmap: interrupted; nothing was written.\n";
-    return exit_code_of_signal(interrupt.signal());
+    return exit_code_of_signal(interrupt->signal());
   }
+  interrupt.reset();
   if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
   std::cout << lab_plan_text(*plan);
   save_analysis(analysis_folder(arguments, file.parent_path(), kLabPlanFolder),

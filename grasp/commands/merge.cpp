@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
@@ -93,10 +95,12 @@ void finish(const fs::path& folder, const RunTotals& totals, bool figures) {
 
 /// Merges into a folder that is there; returns the exit code.
 int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& arguments) {
-  const InterruptGuard interrupt;
+  std::optional<InterruptGuard> interrupt(std::in_place);
   const RunLock lock(folder);
-  const auto totals = merge_with_progress(folder, plan, arguments.has("quiet"), interrupt.signal());
-  if (!totals) return report_interruption(folder, interrupt.signal());
+  const auto totals =
+      merge_with_progress(folder, plan, arguments.has("quiet"), interrupt->signal());
+  if (!totals) return report_interruption(folder, interrupt->signal());
+  interrupt.reset();
   finish(folder, *totals, !arguments.has("no-plots"));
   return 0;
 }

@@ -180,24 +180,42 @@ int report_interruption(int signal, const RunRequest& request, const RunSummary&
   return exit_code_of_signal(signal);
 }
 
-/// Runs the sweep into an opened store; returns the exit code.
-int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Arguments& arguments,
-           const std::atomic<int>& stop) {
-  const bool complete = run.totals.is_complete(run.store.trials_asked());
-  if (!complete) simulate_missing(job, run, request, arguments, stop);
+/// Runs what is missing. Returns the signal that stopped it, or 0.
+int simulate_until_stopped(MpiJob& job, OpenedRun& run, const RunRequest& request,
+                           const Arguments& arguments) {
+  if (run.totals.is_complete(run.store.trials_asked())) return 0;
+  const InterruptGuard interrupt;
+  simulate_missing(job, run, request, arguments, interrupt.signal());
+  return interrupt.signal();
+}
+
+/// The end of an interrupted run; returns its exit code.
+int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int signal) {
   const RunSummary summary = summarize(run.store, run.totals);
   // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
   // for a farewell.
-  if (stop != 0 && job.processes() > 1) return report_interruption(stop, request, summary);
+  if (job.processes() == 1) {
+    job.dismiss();
+    if (summary.trials_done > 0) {
+      save_results(request.folder, run.store, run.totals, summary, kMostTrialsInCsvAtOnce);
+    }
+  }
+  return report_interruption(signal, request, summary);
+}
+
+/// Runs the sweep into an opened store; returns the exit code.
+int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Arguments& arguments) {
+  const int signal = simulate_until_stopped(job, run, request, arguments);
+  if (signal != 0) return keep_interrupted(job, run, request, signal);
+  const RunSummary summary = summarize(run.store, run.totals);
   job.dismiss();
   if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary);
-  if (stop != 0) return report_interruption(stop, request, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
     warn_of_old_figures(request.folder);
   } else {
     draw_results(request.folder, run.totals, summary);
   }
-  return stop == 0 ? 0 : exit_code_of_signal(stop);
+  return 0;
 }
 
 void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::path& folder) {
@@ -222,12 +240,11 @@ int run_command(const std::vector<std::string>& args) {
   const Arguments arguments(run_syntax(), args);
   if (arguments.help_printed()) return 0;
   const RunRequest request = read_request(arguments, args);
-  const InterruptGuard interrupt;
   create_run_folder(request.folder);
   const RunLock lock(request.folder);
   OpenedRun run = open_run(request.folder, request.config, request.shard, request.existing);
   if (!arguments.has("quiet")) tell_what_was_there(lock, run, request.folder);
-  return finish(job, run, request, arguments, interrupt.signal());
+  return finish(job, run, request, arguments);
 }
 
 }  // namespace graspmap

@@ -14,10 +14,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
-/// make.
-constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
-
 /// An export of an earlier state must not pass for one of the run as it is now.
 void remove_old_npz(const fs::path& folder) {
   if (!fs::remove(folder / run_files::kNpz)) return;
@@ -30,11 +26,11 @@ void remove_old_npz(const fs::path& folder) {
 }  // namespace
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
-                  const RunSummary& summary) {
+                  const RunSummary& summary, std::int64_t most_in_csv) {
   std::cout << summary_text(summary, timing(store), folder) << std::flush;
   write_derived_files(folder, store, totals, summary);
   remove_old_npz(folder);
-  const bool csv = summary.trials_done <= kMostTrialsInCsv;
+  const bool csv = summary.trials_done <= most_in_csv;
   if (csv) {
     write_trials_csv(folder / run_files::kTrials, store);
   } else {

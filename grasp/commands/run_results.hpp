@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "grasp/results/summary.hpp"
@@ -10,10 +11,18 @@
 
 namespace graspmap {
 
+/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
+/// make.
+inline constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
+
+/// So many trials are written in a fraction of a second: for a run that was interrupted.
+inline constexpr std::int64_t kMostTrialsInCsvAtOnce = 100'000;
+
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
-/// trials.csv up to a million trials only. `summary` is that of the totals. Throws IoError.
+/// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.
 void save_results(const std::filesystem::path& folder, const RunStore& store,
-                  const RunTotals& totals, const RunSummary& summary);
+                  const RunTotals& totals, const RunSummary& summary,
+                  std::int64_t most_in_csv = kMostTrialsInCsv);
 
 /// Draws the figures; a failure is a warning, the results are safe already.
 void draw_results(const std::filesystem::path& folder, const RunTotals& totals,

@@ -3,6 +3,8 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
@@ -127,13 +129,14 @@ int run_trials_of_file(const Arguments& arguments) {
   const CsvTable table = read_csv(arguments.text("trials"));
   const std::vector<TrialParameters> trials = given_trials(table, config.scenario.gripper);
   check_writable(out);
-  const InterruptGuard interrupt;
-  const auto results = run_with_progress(arguments, config, trials, interrupt.signal());
+  std::optional<InterruptGuard> interrupt(std::in_place);
+  const auto results = run_with_progress(arguments, config, trials, interrupt->signal());
   if (results.size() < trials.size()) {
     std::cerr << fmt::format("graspmap: interrupted after {} of {} trials; nothing was written.\n",
                              results.size(), trials.size());
-    return exit_code_of_signal(interrupt.signal());
+    return exit_code_of_signal(interrupt->signal());
   }
+  interrupt.reset();
   write_file_atomically(out, given_trials_csv(table, results, config.scenario));
   if (!arguments.has("quiet")) {
     std::cerr << fmt::format("{} results in {}\n", results.size(), out.string());

@@ -7,44 +7,17 @@
 
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/gnuplot.hpp"
+#include "grasp/io/work_folder.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-/// A folder in which the figures are made, removed in the end. It lies beside the folder that they
-/// are for, so that the scripts find ../FILE and the finished files need only a new name.
-class StagingFolder {
- public:
-  explicit StagingFolder(const fs::path& folder)
-      : path_(folder.parent_path() / (folder.filename().string() + ".partial")) {
-    std::error_code error;
-    fs::remove_all(path_, error);
-    fs::create_directory(path_, error);
-    if (error) throw IoError(fmt::format("{}: {}", path_.string(), error.message()));
-  }
-  ~StagingFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  StagingFolder(const StagingFolder&) = delete;
-  StagingFolder& operator=(const StagingFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
-  /// Gives every file its place in `folder`.
-  void move_files_to(const fs::path& folder) const {
-    std::error_code error;
-    fs::create_directory(folder, error);
-    for (const fs::directory_entry& file : fs::directory_iterator(path_)) {
-      if (!error) fs::rename(file.path(), folder / file.path().filename(), error);
-    }
-    if (error) throw IoError(fmt::format("{}: {}", folder.string(), error.message()));
-  }
-
- private:
-  fs::path path_;
-};
+/// The folder in which the figures are made. It lies beside the folder that they are for, so that
+/// the scripts find ../FILE and the finished files need only a new name.
+fs::path staging_folder(const fs::path& folder) {
+  return folder.parent_path() / (folder.filename().string() + ".partial");
+}
 
 /// A picture cut short by a full disk does not end as it should, and gnuplot may not say so.
 void check_complete(const fs::path& picture, const std::string& ending) {
@@ -78,7 +51,7 @@ fs::path named(const fs::path& folder) {
 
 void draw_figures(const fs::path& folder, const std::vector<Figure>& figures,
                   const std::string& gnuplot) {
-  const StagingFolder staging(named(folder));
+  const WorkFolder staging(staging_folder(named(folder)));
   for (const Figure& figure : figures) draw(figure, staging.path(), gnuplot);
   staging.move_files_to(folder);
 }

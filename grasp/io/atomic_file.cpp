@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -50,30 +49,25 @@ void fail_to_write(const fs::path& file, int error_number) {
       fmt::format("{}: cannot be written: {}", file.string(), std::strerror(error_number)));
 }
 
-StagedName::StagedName(const fs::path& file) : target_(resolved(file)) {
+StagedName::StagedName(const fs::path& file)
+    : target_(resolved(file)), temporary_(temporary_name(target_)) {
   const fs::file_type type = type_of(target_);
   if (type == fs::file_type::directory) fail_to_write(file, EISDIR);
   if (is_special(type)) {
     throw IoError(fmt::format("{}: cannot be written: must be a regular file", file.string()));
   }
-  temporary_ = temporary_name(target_);
-  ::unlink(temporary_.c_str());  // left over from a process of the same number
-}
-
-StagedName::StagedName(StagedName&& other) noexcept
-    : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
-
-StagedName::~StagedName() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  ::unlink(temporary().c_str());  // left over from a process of the same number
 }
 
 void StagedName::commit() {
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_to_write(target_, errno);
-  temporary_.clear();
+  const Unbroken moment;
+  if (::rename(temporary().c_str(), target_.c_str()) != 0) fail_to_write(target_, errno);
+  temporary_.keep();
 }
 
 AtomicWriter::AtomicWriter(const fs::path& file) : file_(file) {
   if (is_written_directly(file)) return;
+  const Unbroken moment;
   staged_.emplace(file);
   descriptor_ = FileDescriptor(staged_->temporary(), O_WRONLY | O_CREAT | O_EXCL);
   if (!descriptor_.is_open()) fail_to_write(file_, errno);

@@ -7,6 +7,7 @@
 
 #include "grasp/io/errors.hpp"
 #include "grasp/io/file_descriptor.hpp"
+#include "grasp/process/orderly_end.hpp"
 
 namespace graspmap {
 
@@ -21,18 +22,15 @@ class StagedName {
   /// Makes no file. Throws IoError when the target is a folder, or is nothing that a file can
   /// replace (a pipe, a device).
   explicit StagedName(const std::filesystem::path& file);
-  ~StagedName();
-  StagedName(StagedName&& other) noexcept;
-  StagedName& operator=(StagedName&&) = delete;
 
-  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_.path(); }
 
   /// Renames the file, which has to be on the disk by now. Throws IoError.
   void commit();
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path temporary_;  ///< empty when there is none any more
+  TemporaryPath temporary_;
 };
 
 /// Writes a file of any size piece by piece, completely or not at all: the file is made under a

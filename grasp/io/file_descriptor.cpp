@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "grasp/process/orderly_end.hpp"
+
 namespace graspmap {
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
@@ -16,6 +18,7 @@ FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
 FileDescriptor FileDescriptor::unnamed_in(const std::filesystem::path& folder) {
   std::string pattern = (folder / ".graspmap-XXXXXX").string();
   FileDescriptor descriptor;
+  const Unbroken moment;
   descriptor.number_ = ::mkostemp(pattern.data(), O_CLOEXEC);
   if (descriptor.is_open()) ::unlink(pattern.c_str());
   return descriptor;

@@ -9,10 +9,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <sstream>
 
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/printable_text.hpp"
+#include "grasp/process/orderly_end.hpp"
 
 namespace graspmap {
 namespace {
@@ -59,10 +61,28 @@ class ChildFiles {
   posix_spawn_file_actions_t actions_{};
 };
 
+/// A group of its own for a child process: Ctrl-C is for graspmap, which ends the child.
+class OwnGroup {
+ public:
+  OwnGroup() {
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+  }
+  ~OwnGroup() { ::posix_spawnattr_destroy(&attributes_); }
+  OwnGroup(const OwnGroup&) = delete;
+  OwnGroup& operator=(const OwnGroup&) = delete;
+
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 /// Starts gnuplot with its messages going to `error_fd`.
 pid_t start(const std::filesystem::path& script, const std::string& program, int error_fd) {
   const std::filesystem::path folder = script.has_parent_path() ? script.parent_path() : ".";
   const ChildFiles files(folder, error_fd);
+  const OwnGroup group;
   std::string program_name = program;
   std::string option = "--default-settings";  // not the user's own start-up file
   std::string script_name = script.filename().string();
@@ -70,7 +90,7 @@ pid_t start(const std::filesystem::path& script, const std::string& program, int
                                        nullptr};
   pid_t child = 0;
   const int error =
-      ::posix_spawnp(&child, program.c_str(), files.get(), nullptr, arguments.data(), environ);
+      ::posix_spawnp(&child, program.c_str(), files.get(), group.get(), arguments.data(), environ);
   if (error == ENOENT) {
     throw IoError(
         fmt::format("{}: not found; the figures need gnuplot 5.4 or later (Debian: apt-get install "
@@ -91,15 +111,6 @@ std::string read_all(int fd) {
     if (count <= 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
-}
-
-/// The wait status of a child process that has ended.
-int wait_for(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw IoError(fmt::format("gnuplot: {}", std::strerror(errno)));
-  }
-  return status;
 }
 
 /// gnuplot echoes the command, marks the place, and then says '"SCRIPT" line N: what is wrong'.
@@ -142,10 +153,14 @@ std::string gnuplot_string(const std::string& text) {
 
 void run_gnuplot(const std::filesystem::path& script, const std::string& program) {
   Pipe errors;
-  const pid_t child = start(script, program, errors.ends[1]);
+  std::optional<ChildProcess> child;
+  {
+    const Unbroken moment;
+    child.emplace(start(script, program, errors.ends[1]));
+  }
   errors.close_end(1);
   const std::string messages = read_all(errors.ends[0]);
-  check_end(wait_for(child), script, messages);
+  check_end(child->wait(), script, messages);
 }
 
 }  // namespace graspmap

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grasp/io/errors.hpp"
+#include "grasp/process/orderly_end.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -90,7 +91,8 @@ class Statement {
   int read_ = 0;   ///< columns of this row read so far
 };
 
-/// What is done while it lives is on the disk after `commit`, or not done at all.
+/// What is done while it lives is on the disk after `commit`, or not done at all. A signal ends the
+/// process before or after, so that SQLite leaves no journal behind.
 class Transaction {
  public:
   explicit Transaction(const Database& database);
@@ -101,6 +103,7 @@ class Transaction {
   void commit();
 
  private:
+  Unbroken unbroken_;
   const Database& database_;
 };
 

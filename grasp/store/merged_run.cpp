@@ -32,6 +32,10 @@ class StoreInTheMaking {
   [[nodiscard]] const fs::path& file() const { return file_; }
 
   void commit() const {
+    // Files made from another run's trials must not stand beside the new store.
+    for (const char* file : {run_files::kSummary, run_files::kMap, run_files::kTrials}) {
+      remove_file(target_.parent_path() / file);
+    }
     // A journal that a killed process left would be taken for one of the new store.
     remove_file(journal(target_));
     std::error_code error;

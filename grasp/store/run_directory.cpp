@@ -6,6 +6,7 @@
 #include <array>
 
 #include "grasp/io/file_kind.hpp"
+#include "grasp/process/orderly_end.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -63,6 +64,7 @@ void create_run_folder(const fs::path& folder) {
 }
 
 void remove_run(const fs::path& folder) {
+  const Unbroken moment;
   for (const char* file : kAllFiles) remove_file(folder / file);
 }
 
@@ -70,6 +72,7 @@ void write_run_files(const fs::path& folder, const RunFiles& files) {
   StagedFile config(folder / run_files::kConfig, files.config_toml);
   StagedFile map(folder / run_files::kMap, files.map_csv);
   StagedFile summary(folder / run_files::kSummary, files.summary_json);
+  const Unbroken moment;
   // The summary of an older state goes first: it must not stand beside files that are not its own.
   remove_file(folder / run_files::kSummary);
   config.commit();

@@ -55,6 +55,7 @@ void write_owner(const fs::path& file, int fd) {
 }  // namespace
 
 RunLock::RunLock(const fs::path& folder) : file_(folder / run_files::kLock) {
+  const Unbroken moment;
   while (true) {
     fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ < 0) fail(file_);
@@ -69,13 +70,14 @@ RunLock::RunLock(const fs::path& folder) : file_(folder / run_files::kLock) {
     if (is_still(file_, fd_)) break;
     ::close(fd_);
   }
+  locked_.emplace(file_);
   crashed_owner_ = read_owner(fd_);
   write_owner(file_, fd_);
 }
 
 RunLock::~RunLock() {
   // Removed while it is locked: nobody can have locked this very file in between.
-  ::unlink(file_.c_str());
+  locked_.reset();
   ::close(fd_);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "grasp/process/orderly_end.hpp"
 
 namespace graspmap {
 
@@ -25,6 +28,7 @@ class RunLock {
   std::filesystem::path file_;
   int fd_ = -1;
   std::string crashed_owner_;
+  std::optional<TemporaryPath> locked_;  ///< the file, from when it is ours
 };
 
 }  // namespace graspmap

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "grasp/commands/options.hpp"
 #include "grasp/figures/draw_figures.hpp"
@@ -139,6 +141,13 @@ void draw(const Arguments& arguments, const fs::path& folder, const File& file,
   }
 }
 
+/// An interrupted simulation ends at once, and draws nothing.
+void warn_of_old_figures(const fs::path& folder) {
+  if (!fs::exists(folder / scene_files::kFigures)) return;
+  std::cerr << fmt::format("graspmap: warning: {} is of an earlier simulation\n",
+                           (folder / scene_files::kFigures).string());
+}
+
 int exit_code(const SceneReport& report, const std::atomic<int>& stop) {
   switch (report.outcome.end()) {
     case SceneEnd::kFinished:
@@ -171,24 +180,30 @@ int simulate_and_keep(const Arguments& arguments, File file) {
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / file.name;
   create_scene_folder(folder, arguments.has("force"));
-  const InterruptGuard interrupt;
-  stop_with([&interrupt] { return interrupt.signal() != 0; }, file);
+  std::optional<InterruptGuard> interrupt(std::in_place);
+  const std::atomic<int>& stop = interrupt->signal();
+  stop_with([&stop] { return stop != 0; }, file);
   SceneProgress progress(file.run.duration_s, progress_style(arguments.has("quiet")), std::cerr);
   auto result = record_scene<Recorder>(file, every, [&](const SceneSnapshot& shown) {
     if (shown.step_s > 0.0) progress.step_done(shown.time_s);
-    return interrupt.signal() == 0;
+    return stop == 0;
   });
   result.wall_time_s = progress.elapsed_s();
   progress.finish();
-  result.interrupted = interrupt.signal() != 0;
+  result.interrupted = stop != 0;
+  interrupt.reset();
   const SceneReport report = scene_report(file, result);
   write_scene_files(folder, file, result);
   std::cout << summary_text(report) << fmt::format("Files in {}\n", folder.string());
   if (const auto warning = overlap_warning(report)) {
     std::cerr << fmt::format("graspmap: warning: {}\n", *warning);
   }
-  draw(arguments, folder, file, result);
-  return exit_code(report, interrupt.signal());
+  if (result.interrupted) {
+    warn_of_old_figures(folder);
+  } else {
+    draw(arguments, folder, file, result);
+  }
+  return exit_code(report, stop);
 }
 
 }  // namespace

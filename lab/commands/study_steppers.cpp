@@ -157,12 +157,13 @@ int study_steppers_command(const std::vector<std::string>& args) {
   const Arguments arguments(study_steppers_syntax(), args);
   if (arguments.help_printed()) return 0;
   const StepperStudyRequest request = read_study(arguments);
-  const InterruptGuard interrupt;
-  const auto study = study_with_progress(arguments, request, interrupt.signal());
+  std::optional<InterruptGuard> interrupt(std::in_place);
+  const auto study = study_with_progress(arguments, request, interrupt->signal());
   if (!study) {
     std::cerr << "graspmap: interrupted; nothing was written.\n";
-    return exit_code_of_signal(interrupt.signal());
+    return exit_code_of_signal(interrupt->signal());
   }
+  interrupt.reset();
   std::cout << stepper_study_text(*study);
   const fs::path folder = arguments.has("out")
                               ? fs::path(arguments.text("out"))

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grasp/process/orderly_end.hpp"
 #include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
@@ -32,6 +33,7 @@ void create_scene_folder(const fs::path& folder, bool overwrite) {
 void write_scene_texts(const fs::path& folder, const std::vector<NamedText>& files) {
   std::vector<StagedFile> staged;
   for (const auto& [name, text] : files) staged.emplace_back(folder / name, text);
+  const Unbroken moment;
   // Files of an older simulation must not remain beside the new ones.
   remove_file(folder / scene_files::kAnimation);
   remove_file(folder / scene_files::kSummary);

@@ -8,6 +8,7 @@
 #include "grasp/figures/svg.hpp"
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/gnuplot.hpp"
+#include "grasp/io/work_folder.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -111,30 +112,11 @@ std::string command(const PictureShape& shape) {
   return "";
 }
 
-/// A folder beside a file for what becomes the file, removed in the end.
-class PictureFolder {
- public:
-  explicit PictureFolder(const fs::path& file) : path_(file.string() + ".partial") {
-    create_folder(path_);
-  }
-  ~PictureFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  PictureFolder(const PictureFolder&) = delete;
-  PictureFolder& operator=(const PictureFolder&) = delete;
-
-  [[nodiscard]] fs::path path(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
 void write_png(const fs::path& file, const PictureShapes& picture) {
-  const PictureFolder folder(file);
-  write_file_atomically(folder.path("picture.gp"), picture_script(picture));
-  run_gnuplot(folder.path("picture.gp"), "gnuplot");
-  std::ifstream stream(folder.path("picture.png"), std::ios::binary);
+  const WorkFolder folder(file.string() + ".partial");
+  write_file_atomically(folder.path() / "picture.gp", picture_script(picture));
+  run_gnuplot(folder.path() / "picture.gp", "gnuplot");
+  std::ifstream stream(folder.path() / "picture.png", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (bytes.find("IEND") == std::string::npos) {
     throw IoError(
