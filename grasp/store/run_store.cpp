@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/process/orderly_end.hpp"
 #include "grasp/store/run_store_state.hpp"
 #include "grasp/store/store_blocks.hpp"
 #include "grasp/store/store_schema.hpp"
@@ -24,39 +25,6 @@ void check_is_file(const fs::path& file) {
   const char* problem = fs::is_directory(status) ? "is a folder" : "there is no such file";
   throw ConfigError(fmt::format("{}: {}; give the run.sqlite of a run", file.string(), problem));
 }
-
-/// A store that is being made beside its place; it is removed when it does not get there.
-class StagedStore {
- public:
-  explicit StagedStore(const fs::path& target)
-      : target_(target),
-        file_(target.parent_path() /
-              fmt::format(".{}.{}.tmp", target.filename().string(), ::getpid())) {
-    remove();  // left over from a process of the same number
-  }
-  ~StagedStore() { remove(); }
-  StagedStore(const StagedStore&) = delete;
-  StagedStore& operator=(const StagedStore&) = delete;
-
-  [[nodiscard]] const fs::path& file() const { return file_; }
-
-  void commit() const {
-    std::error_code error;
-    fs::rename(file_, target_, error);
-    if (error) {
-      throw IoError(fmt::format("{}: cannot be made: {}", target_.string(), error.message()));
-    }
-  }
-
- private:
-  void remove() const {
-    std::error_code ignored;
-    fs::remove(file_, ignored);
-  }
-
-  fs::path target_;
-  fs::path file_;
-};
 
 /// Throws std::logic_error when a caller does not keep to what a function allows.
 void require(bool condition, const char* rule) {
@@ -104,9 +72,18 @@ RunStore::~RunStore() = default;
 RunStore RunStore::create(const fs::path& file, const SweepConfig& config, Shard shard) {
   std::error_code error;
   if (fs::exists(file, error)) throw IoError(fmt::format("{}: exists already", file.string()));
-  const StagedStore staged(file);
-  create_store_tables({staged.file(), sqlite::Database::Mode::kCreate}, config, shard);
-  staged.commit();
+  {
+    const Unbroken moment;  // SQLite keeps files of its own beside it meanwhile
+    TemporaryPath staged(file.parent_path() /
+                         fmt::format(".{}.{}.tmp", file.filename().string(), ::getpid()));
+    fs::remove(staged.path(), error);  // left over from a process of the same number
+    create_store_tables({staged.path(), sqlite::Database::Mode::kCreate}, config, shard);
+    fs::rename(staged.path(), file, error);
+    if (error) {
+      throw IoError(fmt::format("{}: cannot be made: {}", file.string(), error.message()));
+    }
+    staged.keep();
+  }
   return open(file, Access::kWrite);
 }
 
@@ -142,14 +119,17 @@ TrialRanges RunStore::stored() const {
 std::vector<StoreSession> RunStore::sessions() const { return list_sessions(state_->database); }
 
 std::optional<StoreSession> RunStore::session_of(std::int64_t index) const {
-  const std::optional<StoredBlock> block = last_block_at(state_->database, asked(), index);
-  if (!block || index >= block->range.end) return std::nullopt;
+  const auto block = block_with(state_->database, asked(), index);
+  if (!block) return std::nullopt;
   return session_of_block(state_->database, block->range.first);
 }
 
 std::optional<TrialRow> RunStore::row(std::int64_t index) const {
-  const std::optional<StoredBlock> block = last_block_at(state_->database, asked(), index);
-  if (!block || index >= block->range.end) return std::nullopt;
+  const auto block = block_with(state_->database, asked(), index);
+  if (!block) {
+    static_cast<void>(stored());  // damaged, if the block has been lost
+    return std::nullopt;
+  }
   const auto rows = read_block(state_->database, config().placement, *block);
   return rows[static_cast<std::size_t>(index - block->range.first)];
 }
@@ -177,11 +157,15 @@ void RunStore::extend_budget(std::int64_t most_trials) {
 
 void RunStore::begin_session(const StoreSession& session) {
   require(session.trials == 0 && session.wall_s == 0, "a session begins without trials");
+  sqlite::Transaction transaction(state_->database);
   state_->session = insert_session(state_->database, session);
+  transaction.commit();
 }
 
 void RunStore::add_past_session(const StoreSession& session) {
+  sqlite::Transaction transaction(state_->database);
   static_cast<void>(insert_session(state_->database, session));
+  transaction.commit();
 }
 
 void RunStore::append(std::span<const TrialRow> rows, double session_wall_s) {

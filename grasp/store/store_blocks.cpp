@@ -23,6 +23,29 @@ StoredBlock next_block(const sqlite::Database& database, TrialRange asked,
   return {{first, first + trials}, query.next_text()};
 }
 
+/// Throws when the file has trials where no block lists any: the block has been lost.
+void check_gaps(const sqlite::Database& database, TrialRange asked, const TrialRanges& gaps) {
+  sqlite::Statement query(database,
+                          "SELECT trial FROM trials WHERE trial >= ? AND trial < ? LIMIT 1");
+  for (const TrialRange& gap : gaps) {
+    query.bind_integer(gap.first);
+    query.bind_integer(gap.end);
+    const bool any = query.step();
+    const std::int64_t index = any ? query.next_integer() : 0;
+    query.reset();
+    // Another process may have added the trial meanwhile, with its block.
+    if (any && !block_with(database, asked, index)) {
+      throw sqlite::damaged(database.file(), fmt::format("no block has trial {}", index));
+    }
+  }
+}
+
+TrialRanges ranges_of(const std::vector<StoredBlock>& blocks) {
+  std::vector<TrialRange> ranges;
+  for (const StoredBlock& block : blocks) ranges.push_back(block.range);
+  return joined(std::move(ranges));
+}
+
 }  // namespace
 
 std::vector<StoredBlock> list_blocks(const sqlite::Database& database, TrialRange asked) {
@@ -38,6 +61,7 @@ std::vector<StoredBlock> list_blocks(const sqlite::Database& database, TrialRang
     }
     end = range.end;
   }
+  check_gaps(database, asked, missing(ranges_of(blocks), asked));
   return blocks;
 }
 
@@ -49,6 +73,13 @@ std::optional<StoredBlock> last_block_at(const sqlite::Database& database, Trial
   query.bind_integer(index);
   if (!query.step()) return std::nullopt;
   return next_block(database, asked, query);
+}
+
+std::optional<StoredBlock> block_with(const sqlite::Database& database, TrialRange asked,
+                                      std::int64_t index) {
+  std::optional<StoredBlock> block = last_block_at(database, asked, index);
+  if (block && index < block->range.end) return block;
+  return std::nullopt;
 }
 
 std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,

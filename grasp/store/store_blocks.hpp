@@ -21,13 +21,19 @@ struct StoredBlock {
   std::string digest;  ///< TrialDigest of its rows
 };
 
-/// All blocks in ascending order. Throws ConfigError when they overlap or reach out of `asked`.
+/// All blocks in ascending order. Throws ConfigError when they overlap or reach out of `asked`, or
+/// when there are trials that none of them lists.
 std::vector<StoredBlock> list_blocks(const sqlite::Database& database, TrialRange asked);
 
 /// The last block that begins at `index` or before. Throws ConfigError when it reaches out of
 /// `asked`.
 std::optional<StoredBlock> last_block_at(const sqlite::Database& database, TrialRange asked,
                                          std::int64_t index);
+
+/// The block that has a trial; nothing when none has. Throws ConfigError when it reaches out of
+/// `asked`.
+std::optional<StoredBlock> block_with(const sqlite::Database& database, TrialRange asked,
+                                      std::int64_t index);
 
 /// The rows of a block. Throws ConfigError when they are not those that were added.
 std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,
