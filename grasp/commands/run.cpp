@@ -184,7 +184,9 @@ int report_interruption(int signal, const RunRequest& request, const RunSummary&
 int simulate_until_stopped(MpiJob& job, OpenedRun& run, const RunRequest& request,
                            const Arguments& arguments) {
   if (run.totals.is_complete(run.store.trials_asked())) return 0;
-  const InterruptGuard interrupt;
+  // Ranks take as long as it takes to send their trials.
+  const InterruptGuard interrupt(job.processes() > 1 ? InterruptGuard::kForever_s
+                                                     : InterruptGuard::kPatience_s);
   simulate_missing(job, run, request, arguments, interrupt.signal());
   return interrupt.signal();
 }

@@ -16,7 +16,7 @@ namespace graspmap {
 inline constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
 
 /// So many trials are written in a fraction of a second: for a run that was interrupted.
-inline constexpr std::int64_t kMostTrialsInCsvAtOnce = 100'000;
+inline constexpr std::int64_t kMostTrialsInCsvAtOnce = 50'000;
 
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
 /// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.

@@ -174,6 +174,9 @@ Transaction::~Transaction() {
   }
 }
 
-void Transaction::commit() { database_.execute("COMMIT"); }
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  note_written();
+}
 
 }  // namespace graspmap::sqlite

@@ -142,7 +142,7 @@ void work(MpiWorld& world, const BeginMessage& begin, int threads, const std::at
 
 void work_for_rank_0(MpiWorld& world, const std::vector<RankInfo>& ranks) {
   if (rank_of_other_build(ranks) != 0) return;  // rank 0 sees it too, and says it
-  const InterruptGuard interrupt;
+  const InterruptGuard interrupt(InterruptGuard::kForever_s);
   const auto message = first_message(world, interrupt.signal());
   if (message && message->tag == kTagEnd) return;
   try {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ Unfinished& unfinished() {
 /// A signal handler has no other way to say something than globals.
 std::atomic<int> g_end_signal{0};
 std::atomic<bool> g_end_is_told{true};
+std::atomic<bool> g_end_is_watched{false};
+std::atomic<bool> g_end_is_after_guard{false};
 sem_t g_end_asked;
 
 bool is_temporary(const fs::path& folder) {
@@ -78,10 +81,26 @@ extern "C" void graspmap_end_on_signal(int signal) {
   errno = saved_errno;
 }
 
-void watch() {
-  while (::sem_wait(&g_end_asked) != 0) {
+/// True when the guard ended within its patience: then its command ends the process.
+bool guard_ended() {
+  constexpr std::chrono::milliseconds kLook(10);
+  const auto begin = std::chrono::steady_clock::now();
+  while (const double patience_s = InterruptGuard::patience_s()) {
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+    if (waited.count() > patience_s) return false;
+    std::this_thread::sleep_for(kLook);
   }
-  if (const int signal = g_end_signal.load()) end_process(signal);
+  return true;
+}
+
+void watch() {
+  for (;;) {
+    while (::sem_wait(&g_end_asked) != 0) {
+    }
+    if (!g_end_is_watched) return;
+    if (g_end_is_after_guard.exchange(false) && guard_ended()) continue;
+    end_process(g_end_signal.load());
+  }
 }
 
 }  // namespace
@@ -89,6 +108,8 @@ void watch() {
 EndOnSignal::EndOnSignal(bool tells) {
   g_end_signal.store(0);
   g_end_is_told.store(tells);
+  g_end_is_after_guard.store(false);
+  g_end_is_watched.store(true);
   ::sem_init(&g_end_asked, 0, 0);
   watcher_ = std::thread(watch);
   struct sigaction action {};
@@ -102,9 +123,17 @@ EndOnSignal::EndOnSignal(bool tells) {
 EndOnSignal::~EndOnSignal() {
   ::sigaction(SIGINT, &old_interrupt_, nullptr);
   ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  g_end_is_watched.store(false);
   ::sem_post(&g_end_asked);
   watcher_.join();
   ::sem_destroy(&g_end_asked);
+}
+
+void end_on_signal_after_guard(int signal) {
+  if (!g_end_is_watched) return;
+  g_end_signal.store(signal);
+  g_end_is_after_guard.store(true);
+  ::sem_post(&g_end_asked);
 }
 
 Unbroken::Unbroken() : lock_(unfinished().mutex) {}

@@ -17,7 +17,7 @@ namespace graspmap {
 /// While it lives, the first SIGINT or SIGTERM ends the process: child processes are killed,
 /// temporary paths are removed, one line on standard error says so if it is asked for, and the exit
 /// code is that of exit_code_of_signal. A second signal ends it without all that. One at a time; an
-/// InterruptGuard has the signals while it lives.
+/// InterruptGuard has the signals while it lives, and as long as it has patience.
 class EndOnSignal {
  public:
   explicit EndOnSignal(bool tells);
@@ -30,6 +30,10 @@ class EndOnSignal {
   struct sigaction old_terminate_ {};
   std::thread watcher_;
 };
+
+/// For the signal handler of InterruptGuard: EndOnSignal, if there is one, ends the process when
+/// the guard lives too long.
+void end_on_signal_after_guard(int signal);
 
 /// While one lives, EndOnSignal waits. For moments only: when something is made and noted here, or
 /// several files get their names together. One thread may have several, one inside the other.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/process/orderly_end.hpp"
 #include "grasp/store/merge_stores.hpp"
 #include "grasp/store/run_directory.hpp"
 
@@ -18,18 +19,14 @@ class StoreInTheMaking {
  public:
   /// The name is always the same, so that what a killed process left is found and removed.
   explicit StoreInTheMaking(const fs::path& folder)
-      : target_(folder / run_files::kStore), file_(folder / ".run.sqlite.merging") {
-    remove();
+      : target_(folder / run_files::kStore),
+        file_(folder / ".run.sqlite.merging"),
+        journal_(journal(file())) {
+    remove_file(file());
+    remove_file(journal_.path());
   }
-  ~StoreInTheMaking() {
-    std::error_code ignored;
-    fs::remove(file_, ignored);
-    fs::remove(journal(file_), ignored);
-  }
-  StoreInTheMaking(const StoreInTheMaking&) = delete;
-  StoreInTheMaking& operator=(const StoreInTheMaking&) = delete;
 
-  [[nodiscard]] const fs::path& file() const { return file_; }
+  [[nodiscard]] const fs::path& file() const { return file_.path(); }
 
   void commit() const {
     // Files made from another run's trials must not stand beside the new store.
@@ -39,20 +36,16 @@ class StoreInTheMaking {
     // A journal that a killed process left would be taken for one of the new store.
     remove_file(journal(target_));
     std::error_code error;
-    fs::rename(file_, target_, error);
+    fs::rename(file(), target_, error);
     if (error) {
       throw IoError(fmt::format("{}: cannot be replaced: {}", target_.string(), error.message()));
     }
   }
 
  private:
-  void remove() const {
-    remove_file(file_);
-    remove_file(journal(file_));
-  }
-
   fs::path target_;
-  fs::path file_;
+  TemporaryPath file_;
+  TemporaryPath journal_;
 };
 
 }  // namespace

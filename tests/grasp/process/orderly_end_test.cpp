@@ -7,7 +7,9 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <functional>
+#include <optional>
 
+#include "grasp/process/interrupt.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -89,6 +91,24 @@ TEST_CASE("the end waits for what must not be broken, and may be silent") {
   CHECK(child.wait() == 130);
   CHECK(fs::exists(folder.path() / "second"));
   CHECK(file_text(folder.path() / "errors").empty());
+}
+
+TEST_CASE(
+    "a guard that ends in time ends the process itself, one that does not is not waited for") {
+  const bool in_time = GENERATE(true, false);
+  const TemporaryFolder folder;
+  const Child child(folder.path() / "errors", true, [&] {
+    std::optional<InterruptGuard> guard(0.05);
+    std::raise(SIGTERM);
+    if (in_time) {
+      guard.reset();
+      ::usleep(150'000);
+      ::_exit(3);
+    }
+    for (;;) ::pause();
+  });
+  CHECK(child.wait() == (in_time ? 3 : 143));
+  CHECK(file_text(folder.path() / "errors").empty() == in_time);
 }
 
 TEST_CASE("child processes are killed with the process") {
