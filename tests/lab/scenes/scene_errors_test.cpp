@@ -50,7 +50,8 @@ TEST_CASE("unknown keys of a scene are named with the one that was probably mean
 
 TEST_CASE("times and solver settings out of range are refused", "[scenes]") {
   check_mistakes({
-      {"step_s = 0.01", "step_s = 0", "step_s = 0", "time.step_s", "must be a number from 1e-09 to 10"},
+      {"step_s = 0.01", "step_s = 0", "step_s = 0", "time.step_s",
+       "must be a number from 1e-09 to 10"},
       {"duration_s = 0.5\nstep_s", "duration_s = -1\nstep_s", "duration_s = -1", "time.duration_s",
        "must be a number > 0"},
       {"duration_s = 0.5\nstep_s = 0.01", "step_s = 0.01", "[time]", "time.duration_s", "missing"},
@@ -59,7 +60,8 @@ TEST_CASE("times and solver settings out of range are refused", "[scenes]") {
       {"tolerance = 1e-9", "tolerance = 1", "tolerance", "solver.tolerance", "must be a number"},
       {"max_iterations = 30", "max_iterations = 0", "max_iterations", "solver.max_iterations",
        "an integer from 1"},
-      {"active_gap_mm = 3", "active_gap_mm = -3", "active_gap", "solver.active_gap_mm", "from 0 to 1e+09"},
+      {"active_gap_mm = 3", "active_gap_mm = -3", "active_gap", "solver.active_gap_mm",
+       "from 0 to 1e+09"},
       {"gravity_mm_s2 = [10, -9810]", "gravity_mm_s2 = 9810", "gravity", "world.gravity_mm_s2",
        "must be a list of 2 finite numbers"},
       {"friction = 0.4", "friction = -0.4", "friction = -0.4", "world.friction", "from 0 to 1000"},
@@ -75,7 +77,8 @@ TEST_CASE("shapes that cannot be are refused", "[scenes]") {
       {disc, "kind = \"circle\"\nradius_mm = 10", "\"circle\"", "body.1.kind",
        "must be \"disc\" or \"superellipse\" or \"rectangle\" or \"polygon\""},
       {disc, "radius_mm = 10", "[[body]]\nname = \"disc\"", "body.1.kind", "missing"},
-      {disc, "kind = \"disc\"\nradius_mm = -10", "radius_mm = -10", "body.1.radius_mm", "from 1e-06 to 1e+09"},
+      {disc, "kind = \"disc\"\nradius_mm = -10", "radius_mm = -10", "body.1.radius_mm",
+       "from 1e-06 to 1e+09"},
       {disc, polygon("[[0, 0], [1, 0]]"), "vertices_mm", "body.1.vertices_mm", "at least 3"},
       {disc, polygon("[[0, 0], [0, 1], [1, 0]]"), "vertices_mm", "body.1.vertices_mm",
        "does not turn left at vertex 0 = [0, 0]; must be at least 3 vertices, counter-clockwise"},
