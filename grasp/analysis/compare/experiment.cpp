@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -141,6 +142,14 @@ std::int64_t read_count(const CsvTable& table, const CsvRow& row, std::size_t co
   return count;
 }
 
+/// Of larger angles too few digits are left for a simulation.
+double read_angle(const CsvTable& table, const CsvRow& row, std::size_t column) {
+  constexpr double kLargest_rad = 1e4;
+  const double angle = table.number(row, column);
+  if (std::abs(angle) <= kLargest_rad) return angle;
+  table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
+}
+
 ExperimentCell read_cell(const CsvTable& table, const CsvRow& row, const CellColumns& columns) {
   ExperimentCell cell;
   cell.x_min_mm = table.number(row, columns.x_min);
@@ -226,7 +235,7 @@ std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionCo
     trial.y_mm = table.number(row, y);
     trial.success = read_count(table, row, success, 1, "must be 0 or 1") == 1;
     trial.session = sessions.read(row);
-    if (theta) trial.theta_rad = table.number(row, *theta);
+    if (theta) trial.theta_rad = read_angle(table, row, *theta);
     trials.push_back(trial);
   }
   return trials;

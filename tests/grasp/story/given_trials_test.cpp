@@ -33,6 +33,8 @@ TEST_CASE("trials that cannot be run are refused with file, line and column") {
                     Catch::StartsWith("t.csv:2: mu_support: "));
   CHECK_THROWS_WITH(reading(header + "one,2,0,0.1,0.1\n")(), Catch::StartsWith("t.csv:2: x_mm: "));
   CHECK_THROWS_WITH(reading(header + "1,2,0,inf,0.1\n")(), Catch::StartsWith("t.csv:2: mu_jaw: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,10001,0.1,0.1\n")(),
+                    "t.csv:2: theta_rad: 10001; must be from -10000 to 10000");
   CHECK_THROWS_WITH(reading("outcome," + header + "a,1,2,0,0.1,0.1\n")(),
                     Catch::StartsWith("t.csv:1: outcome: "));
 }
