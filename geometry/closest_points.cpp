@@ -1,5 +1,7 @@
 #include "geometry/closest_points.hpp"
 
+#include "geometry/tolerances.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -14,6 +16,23 @@ ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, cons
   closest.psi_mm = n.dot(closest.on_piece_mm - vertex);
   closest.on_jaw_mm =
       feature == JawFeature::kVertex ? vertex : Vec2(closest.on_piece_mm - closest.psi_mm * n);
+  return closest;
+}
+
+/// The vertex's contact where the boundary point nearest to the vertex is on the wrong side of a
+/// thin piece, with a normal that the jaw does not have there: the largest of n . (c - V) - h(-n)
+/// over the normals in between those of the edges. Its derivative changes its sign between them.
+ClosestPoints through_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
+                             const Vec2& vertex, JawSide side) {
+  Vec2 low = inside_normal(side);
+  Vec2 high = top_normal();
+  ClosestPoints closest;
+  for (int k = 0; k < tolerances::kVertexNormalHalvings; ++k) {
+    const Vec2 n = (low + high).normalized();
+    const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
+    closest = along_normal(boundary, p_GA, R_GA, n, vertex, JawFeature::kVertex);
+    (cross(n, closest.on_piece_mm - vertex) * mirror_sign(side) < 0.0 ? low : high) = n;
+  }
   return closest;
 }
 
@@ -80,6 +99,18 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   }
   if (!beside_inside) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
   return inside;
+}
+
+double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
+                   JawSide side, double fingertip_x_mm) {
+  const ClosestPoints closest =
+      closest_points(piece, p_GA_mm, R_GA, side, fingertip_x_mm, Vec2::Zero());
+  if (closest.feature != JawFeature::kVertex) return closest.psi_mm;
+  const Vec2& n = closest.normal;
+  const bool faces_jaw = n.y() >= -tolerances::kVertexNormalSlack &&
+                         n.x() * mirror_sign(side) <= tolerances::kVertexNormalSlack;
+  if (faces_jaw) return closest.psi_mm;
+  return through_vertex(piece, p_GA_mm, R_GA, {fingertip_x_mm, 0.0}, side).psi_mm;
 }
 
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {

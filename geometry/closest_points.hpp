@@ -39,6 +39,12 @@ struct ClosestPoints {
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, const Vec2& guess = Vec2::Zero());
 
+/// The gap of closest_points, also where the nearest boundary point to a fingertip that is inside
+/// of a thin piece lies on the wrong side of it, with a normal that the jaw does not have there:
+/// then the overlap is that along the best of the jaw's normals.
+double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
+                   JawSide side, double fingertip_x_mm);
+
 /// How a contact moves with the configuration (x, y, theta, fingertip_x), where (x, y, theta) is
 /// the pose in G of a body frame B to which the piece is fixed. Each is a row of partial
 /// derivatives. With tau = -perp(n), the piece's counter-clockwise tangent, and e_theta the unit

@@ -27,6 +27,15 @@ inline constexpr int kClosestPointIterations = 100;
 /// the general power function costs more.
 inline constexpr double kMostMultipliedExponent = 32.0;
 
+/// The normal at the boundary point nearest to a fingertip's vertex may be this far (sine) out of
+/// the normals that the vertex has. Larger: a vertex that has gone through a thin piece counts as
+/// clear of it. Smaller: rounding errors of normals along an edge.
+inline constexpr double kVertexNormalSlack = 1e-6;
+
+/// Halvings of the quarter circle of a vertex's normals, down to its rounding error. Fewer: digits
+/// of overlaps are lost.
+inline constexpr int kVertexNormalHalvings = 54;
+
 // --- Outlines of segments and arcs
 
 /// Joints of an outline's elements that turn the normal by less than this are smooth, rad. Larger:

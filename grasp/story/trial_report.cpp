@@ -130,6 +130,8 @@ std::string why_it_ended(EndReason reason, const Scenario& scenario) {
     case EndReason::kBlocked:
       return fmt::format("a jaw {}overlaps the part at the start: nothing was simulated",
                          scenario.gripper.palm ? "or the palm " : "");
+    case EndReason::kTooLong:
+      return "it needs more steps and iterations than a trial may have";
     case EndReason::kFailed:
       break;
   }

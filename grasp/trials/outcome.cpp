@@ -75,6 +75,7 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
                  const std::vector<SuccessAlternative>& success) {
   switch (result.end) {
     case EndReason::kFailed:
+    case EndReason::kTooLong:
       return Outcome::kFailed;
     case EndReason::kBlocked:
       return Outcome::kBlocked;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/free_travel.hpp"
 #include "sim/closing/position_error.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -14,6 +15,7 @@ namespace graspmap {
 void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   scenario_ = &scenario;
   mu_support_ = trial.mu_support;
+  speed_mm_s_ = FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm);
   memory_.forget();
   // What the trial before left is read where a pattern closes a contact that cannot close, which
   // is not evaluated.
@@ -28,6 +30,8 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
     near_pairs_.reserve(2 * index(bodies.finger_elements()) * bodies.pieces.size());
   }
   set_model(scenario.support, scenario.mass.center_of_mass_P_mm, problem_.support);
+  const MassProperties& mass = scenario.mass;
+  problem_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
   problem_.data.bodies = &broad_phase_.bodies();
   problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
@@ -59,10 +63,21 @@ void CondensedStepper::set_up(const State& state, double h) {
   data.free_impulse[3] = jaws * (gripper.jaw_mass_kg * state.jaw_right_mm_s - h * F);
   data.free_impulse[4] = gripper.jaw_mass_kg * state.jaw_left_mm_s + h * F;
   data.support_impulse_limit = h * mu_support_ * mass.mass_kg * scenario_->gravity_mm_s2;
-  data.velocity_scale = gripper.closing_speed_mm_s;
-  data.impulse_scale = h * F;
+  data.velocity_scale = speed_mm_s_;
   data.length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
+  data.impulse_scale = std::max(h * F, tolerances::kMomentumShare * largest_momentum());
   problem_.set_scales();
+}
+
+/// At the start of a step, mN s; moments over the length scale.
+double CondensedStepper::largest_momentum() const {
+  const StepData& data = problem_.data;
+  const State& start = data.start;
+  const double part = data.inertia[0] * start.part_velocity.head<2>().lpNorm<Eigen::Infinity>();
+  const double turn = data.inertia[2] * std::abs(start.part_velocity[2]) / data.length_scale;
+  const double jaws = scenario_->gripper.jaw_mass_kg *
+                      std::max(std::abs(start.jaw_right_mm_s), std::abs(start.jaw_left_mm_s));
+  return std::max({part, turn, jaws});
 }
 
 CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs) {
@@ -76,6 +91,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     report.smallest_gap_mm = smallest_near_gap_mm();
     if (report.smallest_gap_mm < tolerances::kGapMm) return report;
     report.converged = true;
+    report.opening_mm = now_->at.q.jaw_right_mm - now_->at.q.jaw_left_mm;
     report.residual = now_->at.residual.largest();
     set_angle(problem_.support, now_->at.q.R_GB);
     dissipation(report);

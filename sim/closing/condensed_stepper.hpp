@@ -59,6 +59,7 @@ class CondensedStepper {
   // condensed_stepper.cpp: a step from its data to its report.
   void set_start(const State& state);
   void set_up(const State& state, double h);
+  [[nodiscard]] double largest_momentum() const;
   [[nodiscard]] double largest_turn() const;
   [[nodiscard]] double position_error() const;
   void dissipation(Report& report) const;
@@ -68,6 +69,7 @@ class CondensedStepper {
   void keep_nearest_pairs();
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(const Pair& pair) const;
+  [[nodiscard]] double exact_gap_mm(const Pair& pair, const Configuration& q) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_neighbours();
   void add_pair(const Pair& pair, double gap_mm);
@@ -90,9 +92,14 @@ class CondensedStepper {
   bool newton_from_pattern(int& iterations);
   [[nodiscard]] bool accepted() const;
   [[nodiscard]] bool path_is_clear() const;
+  /// True for a motion that is too short to jump over any piece.
+  [[nodiscard]] bool may_not_jump(double motion_mm) const {
+    return motion_mm < tolerances::kThinnestFeature * broad_phase_.smallest_semi_axis_mm();
+  }
 
   const Scenario* scenario_ = nullptr;
   double mu_support_ = 0.0;
+  double speed_mm_s_ = 0.0;  ///< what velocities are measured by
   BroadPhase broad_phase_;
   StepMemory memory_;
   Configuration start_;

@@ -72,6 +72,9 @@ struct ContactPoint {
 /// Exact closest points of a piece and a jaw in a configuration.
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side);
 
+/// true_gap_mm of a piece and a jaw in configuration q.
+double true_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
+
 /// The same, faster where they are near `guess`. For a piece that overlaps the jaw by more than its
 /// smallest radius of curvature it may be another local optimum of the overlap than without a
 /// guess.

@@ -165,6 +165,11 @@ double FreeTravel::travel_at(double time_s) const {
   return speed_mm_s * (time_s + tau_s * std::expm1(-time_s / tau_s));
 }
 
+double FreeTravel::reached_speed_mm_s(double travel_mm) const {
+  const bool reaches = travel_mm >= tolerances::kSlowStart * speed_mm_s * tau_s;
+  return reaches ? speed_mm_s : speed_at(time_of(travel_mm));
+}
+
 double FreeTravel::time_of(double travel_mm) const {
   if (travel_mm <= 0.0) return 0.0;
   // s(t) is convex and increasing: Newton from an upper bound descends to the root.

@@ -17,6 +17,9 @@ struct FreeTravel {
 
   [[nodiscard]] double speed_at(double time_s) const;   ///< v(t), mm/s
   [[nodiscard]] double travel_at(double time_s) const;  ///< s(t), mm
+  /// What velocities are measured by in a closing over `travel_mm`, mm/s: v_c, or what the jaws
+  /// reach where they accelerate for all of the way.
+  [[nodiscard]] double reached_speed_mm_s(double travel_mm) const;
   /// The time, s, at which each jaw has moved by `travel_mm` >= 0.
   [[nodiscard]] double time_of(double travel_mm) const;
 };

@@ -36,16 +36,14 @@ bool CondensedStepper::path_is_clear() const {
   const State& start = problem_.data.start;
   const Configuration& end = now_->at.q;
   const double length = problem_.largest_approach_mm(end);
-  // Too short to jump over any piece.
-  if (length < tolerances::kThinnestFeature * broad_phase_.smallest_semi_axis_mm()) return true;
+  if (may_not_jump(length)) return true;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : tolerances::kPathChecks) {
     const Configuration q(start.part_pose + s * (end.part_pose - start.part_pose),
                           start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-      const Pair& pair = problem_.pairs[i];
-      if (closest_points(broad_phase_.bodies(), pair, q).psi_mm < -allowed) return false;
+      if (exact_gap_mm(problem_.pairs[i], q) < -allowed) return false;
     }
   }
   return true;

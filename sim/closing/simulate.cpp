@@ -12,6 +12,7 @@
 #include "sim/closing/free_travel.hpp"
 #include "sim/closing/grasp_shapes.hpp"
 #include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/length_unit.hpp"
 #include "sim/closing/outline_touches.hpp"
 #include "sim/closing/start_overlap.hpp"
 #include "sim/closing/step_size.hpp"
@@ -23,6 +24,7 @@ struct Workspace::Storage {
   CondensedStepper stepper;
   std::unique_ptr<GraspStepper> other_stepper;  ///< made when a scenario asks for it
   std::vector<ContactRecord> contacts;
+  Scenario in_units;  ///< of a part that is simulated in another unit than mm
 };
 
 Workspace::Workspace() : storage_(std::make_unique<Storage>()) {}
@@ -80,7 +82,14 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
   if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
-  visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
+  if (scenario.polygon_vertices > 0) {
+    visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
+    return any;
+  }
+  const Configuration q(state);
+  part.visit_near_pairs(q, tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+    any = any || true_gap_mm(part.pieces()[i], q, side) < 0.0;
+  });
   return any;
 }
 
@@ -128,7 +137,7 @@ class Simulation {
     observe(0.0, {});
     while (!ended()) {
       if (!advance()) {
-        end(EndReason::kFailed);
+        end(work_left_ > 0.0 ? EndReason::kFailed : EndReason::kTooLong);
         return;
       }
     }
@@ -142,6 +151,10 @@ class Simulation {
       size_.emplace(scenario_, stepper_.broad_phase());
     }
     state_ = initial_state(scenario_, trial_);
+    speed_mm_s_ =
+        FreeTravel(scenario_.gripper).reached_speed_mm_s(0.5 * scenario_.gripper.opening_mm);
+    work_left_ = std::clamp(tolerances::kWorkPerStep * scenario_.stop.timeout_s / scenario_.step_s,
+                            tolerances::kLeastWork, tolerances::kMostWork);
     contacts_.clear();
     observe(0.0, {});
   }
@@ -172,34 +185,58 @@ class Simulation {
   StepReport try_step(double h, bool all_rungs) {
     const StepReport report = stepper_.try_step(state_, h, all_rungs);
     result_.statistics.newton_iterations += report.iterations;
+    const bool implicit = scenario_.stepper == StepperKind::kImplicit;
+    work_left_ -=
+        (implicit ? 1.0 : tolerances::kOtherSteppersWork) * std::max(report.iterations, 1);
     return report;
   }
 
   /// A step of the full size where that converges and resolves the motion, else of the half, and
-  /// so on; the size grows back to the full one on the grid of full steps. False when the smallest
-  /// does not converge.
+  /// so on; one at whose end the jaws would have passed each other is too large too. The size grows
+  /// back to the full one on the grid of full steps. False when the smallest does not do, or the
+  /// work is used up.
   bool advance_on_grid() {
     for (; halvings_ <= tolerances::kMostHalvings; ++halvings_, position_ *= 2) {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
+      if (work_left_ <= 0.0) return false;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
-      if (!report.converged || (!fine && !resolved(report))) continue;
+      if (!report.converged || (!fine && !resolved(report)) || report.opening_mm < 0.0) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
       take(h, report);
       finish_substep();
+      return true;
+    }
+    halvings_ = 0;
+    position_ = 0;
+    return advance_by_larger_step(scenario_.step_s);
+  }
+
+  /// Where small steps do not converge larger ones may: an impact between heavy jaws has no
+  /// solution near its start that Newton's method finds, and one after it. The first of the sizes
+  /// h_max, h_max / 2 and so on that converges is taken, whatever it resolves. False when none
+  /// does.
+  bool advance_by_larger_step(double h_max) {
+    for (int k = 0; k <= tolerances::kLargerSteps && work_left_ > 0.0; ++k) {
+      const double h = std::ldexp(h_max, -k);
+      StepReport report = try_step(h, true);
+      if (!report.converged || report.opening_mm < 0.0) continue;
+      report.rung = Rung::kHalved;
+      take(h, report);
       return true;
     }
     return false;
   }
 
   /// A step of a size whose estimated error is within the tolerance. False when the smallest does
-  /// not converge.
+  /// not converge, or the work is used up.
   bool advance_within_tolerance() {
     double h = size_->propose(state_, time_left_s());
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
-      if (!report.converged) {
+      if (work_left_ <= 0.0) return false;
+      if (!report.converged || report.opening_mm < 0.0) {
         ++halvings;
         h *= 0.5;
       } else if (!size_->is_enough(h, report.position_error_mm)) {
@@ -211,7 +248,7 @@ class Simulation {
         return true;
       }
     }
-    return false;
+    return advance_by_larger_step(std::min(scenario_.step_s, time_left_s()));
   }
 
   /// The time until the stop rule or the timeout could end the trial, s.
@@ -224,8 +261,7 @@ class Simulation {
   /// False for a step that turns a contact's normal far or jolts the part: smaller ones replace it.
   [[nodiscard]] bool resolved(const StepReport& report) const {
     return report.largest_turn_rad <= tolerances::kTurnRad &&
-           report.velocity_change_mm_s <=
-               tolerances::kVelocityChange * scenario_.gripper.closing_speed_mm_s;
+           report.velocity_change_mm_s <= tolerances::kVelocityChange * speed_mm_s_;
   }
 
   /// Counts the sub-step; two finished halves make the next larger size possible again.
@@ -280,6 +316,8 @@ class Simulation {
   const StepObserver* observer_;
 
   State state_;
+  double speed_mm_s_ = 0.0;  ///< what velocities are measured by
+  double work_left_ = 0.0;   ///< tries and iterations, see tolerances::kWorkPerStep
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   bool touched_ = false;
@@ -295,8 +333,10 @@ bool has_stepper(StepperKind kind) {
   return kind == StepperKind::kImplicit || make_other_stepper() != nullptr;
 }
 
-void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
-              SimulationResult& result, const StepObserver* observer) {
+namespace {
+
+void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
+                       SimulationResult& result, const StepObserver* observer) {
   Workspace::Storage& storage = workspace.storage();
   if (scenario.stepper == StepperKind::kImplicit) {
     Simulation(scenario, trial, storage.stepper, storage.contacts, result, observer).run();
@@ -305,6 +345,40 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   if (!storage.other_stepper) storage.other_stepper = make_other_stepper();
   if (!storage.other_stepper) throw std::logic_error("this program has no stepper but implicit");
   Simulation(scenario, trial, *storage.other_stepper, storage.contacts, result, observer).run();
+}
+
+/// The observer of a simulation in units of `unit_mm` that shows `observer` its steps in mm.
+StepObserver in_mm(double unit_mm, const StepObserver& observer) {
+  return [unit_mm, &observer](const StepRecord& record) {
+    const State state = in_mm(*record.state, unit_mm);
+    std::vector<ContactRecord> contacts = *record.contacts;
+    for (ContactRecord& contact : contacts) contact = in_mm(contact, unit_mm);
+    StepRecord shown = record;
+    shown.state = &state;
+    shown.contacts = &contacts;
+    shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
+    shown.support_impulse *= unit_mm;
+    shown.support_impulse[2] *= unit_mm;
+    observer(shown);
+  };
+}
+
+}  // namespace
+
+void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
+              SimulationResult& result, const StepObserver* observer) {
+  const double unit_mm = length_unit_mm(scenario);
+  if (unit_mm == 1.0) {
+    simulate_as_it_is(scenario, trial, workspace, result, observer);
+    return;
+  }
+  Scenario& scaled = workspace.storage().in_units;
+  in_units(scenario, unit_mm, scaled);
+  StepObserver in_unit;
+  if (observer != nullptr) in_unit = in_mm(unit_mm, *observer);
+  simulate_as_it_is(scaled, in_units(trial, unit_mm), workspace, result,
+                    observer != nullptr ? &in_unit : nullptr);
+  in_mm(unit_mm, result);
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

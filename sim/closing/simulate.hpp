@@ -24,7 +24,8 @@ enum class EndReason : std::uint8_t {
   kClosed,   ///< opening below the threshold
   kTimeout,
   kBlocked,  ///< a jaw overlaps the part at the start: nothing was simulated
-  kFailed    ///< a step did not converge on any rung of the ladder
+  kFailed,   ///< a step did not converge on any rung of the ladder
+  kTooLong   ///< the trial needs more work than tolerances::kMostWork: given up
 };
 
 /// Counts and worst values over the steps of one simulation.

@@ -135,7 +135,7 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
     const int row = layout_.support[j] + k;
     J_.row(row).head<3>() = slip.row(k);
     J_.col(row).head<3>() = -wrench.row(k).transpose();
-    J_(row, row) = regularization;
+    J_(row, row) = regularization * support_share_;
     rhs_[row] = -at.slip[j][k] * per_velocity_;
   }
 }
@@ -176,7 +176,7 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
 
 StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
                                                          const Evaluation& at) const {
-  const double r = data.inertia[0];
+  const double r = support_mass_[j];
   const double limit = support_limit(j);
   const Vec3 z = x.p_s[j] - r * at.slip[j];
   const double norm = z.norm();
@@ -215,7 +215,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   add_to_row(row_n, 1.0, W_n, side);
   add_to_column(row_n, -1.0, W_n, side);
   if (slides(mode)) add_to_column(row_n, -sign_of(mode) * data.mu_jaw, W_t, side);
-  J_(row_n, row_n) = regularization;
+  J_(row_n, row_n) = regularization * contact_share_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
 
   const int row_t = layout_.tangential[i];
@@ -229,7 +229,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
     add_to_row(row_t, -data.h * v_n, turn, side);
     J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
     add_to_column(row_t, -1.0, W_t, side);
-    J_(row_t, row_t) = regularization;
+    J_(row_t, row_t) = regularization * contact_share_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);

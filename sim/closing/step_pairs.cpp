@@ -36,7 +36,7 @@ double CondensedStepper::start_gap_mm(const Pair& pair, double psi_mm) const {
 void CondensedStepper::choose_pairs(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
                        std::abs(state.part_velocity[2]) * broad_phase_.reach_mm() +
-                       2.0 * scenario_->gripper.closing_speed_mm_s;
+                       2.0 * speed_mm_s_;
   expected_approach_mm_ = h * speed;
   const double reach = tolerances::kNearMarginMm + expected_approach_mm_;
   left_out_gap_mm_ = reach;
@@ -112,19 +112,25 @@ void CondensedStepper::add_neighbours() {
   }
 }
 
+double CondensedStepper::exact_gap_mm(const Pair& pair, const Configuration& q) const {
+  const ContactBodies& bodies = broad_phase_.bodies();
+  return bodies.plain ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)
+                      : closest_points(bodies, pair, q).psi_mm;
+}
+
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
 /// piece is further out by more than the sine times its width.
 double CondensedStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
+  // A contact that is followed far may lie on the wrong side of a thin piece.
+  const bool far = !may_not_jump(problem_.largest_approach_mm(now_->at.q));
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->at.met[i]) continue;
     const Pair pair = problem_.pair_at(i, now_->x);
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (psi < tolerances::kExactGapMm) {
-      psi = closest_points(broad_phase_.bodies(), pair, now_->at.q).psi_mm;
-    }
+    if (far || psi < tolerances::kExactGapMm) psi = exact_gap_mm(pair, now_->at.q);
     smallest = std::min(smallest, psi);
   }
   return smallest;

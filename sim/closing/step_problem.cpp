@@ -27,6 +27,31 @@ void StepProblem::set_scales() {
   per_impulse_ = 1.0 / data.impulse_scale;
   per_length_ = 1.0 / data.length_scale;
   per_gap_ = per_velocity_ / data.h;
+  set_masses();
+}
+
+void StepProblem::weigh_support(double length_mm) {
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    Eigen::Matrix3d B = support.elements[j].slip_map;
+    B.col(2) /= length_mm;
+    const double stretch = B.rowwise().norm().maxCoeff() / tolerances::kStretchedSupport;
+    support_weight_[j] = stretch > 1.0 ? 1.0 / (stretch * stretch) : 1.0;
+  }
+}
+
+void StepProblem::set_masses() {
+  const double part = data.inertia[0];
+  const double jaw = data.inertia[3];
+  contact_mass_ = std::min(part, tolerances::kHeaviestPart * jaw);
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    const double weight = support_weight_[j];
+    const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;
+    support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
+  }
+  const double stiff =
+      tolerances::kRegularizationPerCompliance * data.impulse_scale * per_velocity_;
+  contact_share_ = std::min(1.0, stiff / jaw);
+  support_share_ = std::min(1.0, stiff / part);
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {
@@ -182,14 +207,15 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   for (int j = 0; j < support.size; ++j) {
     const double limit = support_limit(index(j)) * per_impulse_;
     const Vec3 p_s = x.p_s[index(j)] * per_impulse_;
-    const Vec3 projected = project_to_ball(p_s - at.slip[index(j)] * per_velocity_, limit);
+    const Vec3 projected = project_to_ball(
+        p_s - at.slip[index(j)] * (per_velocity_ * support_weight_[index(j)]), limit);
     residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
   }
 }
 
 Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const {
   Pattern pattern;
-  const double r = data.inertia[0];
+  const double r = contact_mass_;
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data.h;
     const double z_t = x.p_t[i] - r * at.v_t[i];
@@ -207,7 +233,7 @@ Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const 
     return pattern;
   }
   for (int j = 0; j < support.size; ++j) {
-    const Vec3 z = x.p_s[index(j)] - r * at.slip[index(j)];
+    const Vec3 z = x.p_s[index(j)] - support_mass_[index(j)] * at.slip[index(j)];
     pattern.support_sticks[index(j)] = z.norm() < support_limit(index(j));
   }
   return pattern;

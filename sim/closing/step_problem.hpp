@@ -130,6 +130,9 @@ class StepProblem {
     StepResidual residual;
   };
 
+  /// To be called when `support` has been set, with the part's radius of gyration.
+  void weigh_support(double length_mm);
+
   /// To be called when `data` has been set.
   void set_scales();
 
@@ -202,6 +205,7 @@ class StepProblem {
     double curvature_per_mm = 0.0;
   };
 
+  void set_masses();
   [[nodiscard]] Alignment align(std::size_t i, const Evaluation& at) const;
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
                                                const Evaluation& at) const;
@@ -242,7 +246,13 @@ class StepProblem {
   double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on
   double per_impulse_ = 1.0;
   double per_length_ = 1.0;
-  double per_gap_ = 1.0;  ///< 1 / (h velocity_scale)
+  double per_gap_ = 1.0;       ///< 1 / (h velocity_scale)
+  double contact_mass_ = 1.0;  ///< weighs gaps and slips in the natural map's projections, kg
+  /// Of slips in the natural map.
+  std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);
+  std::array<double, kMaxSupportElements> support_mass_{};  ///< likewise
+  double contact_share_ = 1.0;  ///< of the regularisation, in the contacts' rows
+  double support_share_ = 1.0;  ///< likewise
   Layout layout_;
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
   SystemMatrix J_;    ///< its top left corner of the layout's size

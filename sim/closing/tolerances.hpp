@@ -17,6 +17,11 @@ namespace graspmap::tolerances {
 /// digits.
 inline constexpr double kResidual = 1e-8;
 
+/// Impulses are measured by that of the closing force in the step, but at least by this times the
+/// momenta before it: an impact's impulse. Smaller: rounding errors of the momenta decide in short
+/// steps of fast or heavy bodies. Larger: other last bits for usual grippers.
+inline constexpr double kMomentumShare = 1e-4;
+
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 
@@ -130,6 +135,11 @@ inline constexpr double kRegularization = 1e-9;
 /// motion does not determine, and mirrored trials differ. Larger: slower convergence.
 inline constexpr double kRedundantRegularization = 1e-4;
 
+/// The regularisations are multiplied by this times the velocity (scaled) that a unit impulse
+/// (scaled) gives a jaw or, for the support's, the part; where that is below 1: steps in which
+/// masses hardly move. Smaller: other last bits for usual masses. Larger: slow convergence there.
+inline constexpr double kRegularizationPerCompliance = 1e4;
+
 /// Far from the solution the regularisation is this times the scaled residual, between the two
 /// values above. Larger: it slows Newton down. Smaller: first directions are long and wrong where
 /// systems are nearly singular.
@@ -158,6 +168,22 @@ inline constexpr int kReleasesPerContact = 2;
 /// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
 /// that lead nowhere. Fewer: impacts from afar do not converge.
 inline constexpr int kLineSearchTries = 5;
+
+/// The projections of the natural map weigh gaps and slips with the part's mass, but with at most
+/// this many times the mass of a jaw's coordinate. Smaller: other last bits for usual masses.
+/// Larger: contacts of parts that are heavy for their jaws open and close from one iteration to the
+/// next.
+inline constexpr double kHeaviestPart = 10.0;
+
+/// A support element whose limit in some direction is more than this many times another's slips
+/// with the part's mass over the square of the rest. Smaller: other last bits for usual supports.
+/// Larger: the direction of slip flips from one iteration to the next.
+inline constexpr double kStretchedSupport = 4.0;
+
+/// That mass is at least this times the support's largest impulse over the velocity scale. Larger:
+/// other last bits for usual tables. Smaller: slow slip on a table that holds far more than the
+/// closing force converges slowly.
+inline constexpr double kLeastSlipShare = 0.1;
 
 /// Least decrease of the residual that a step of length 1 must give, relative to the largest of the
 /// last kLineSearchMemory residuals. Larger: good steps are cut. 0: none is required.
@@ -230,6 +256,11 @@ inline constexpr double kPatternApproach = 4.0;
 /// fails anyway costs more. Fewer: trials fail that 1/4096 of the step would solve.
 inline constexpr int kMostHalvings = 12;
 
+/// Where no smaller step converges, step_s and its first kLargerSteps halves are tried once more,
+/// on all rungs. Fewer: impacts that only a large step gets over fail. More: they were tried
+/// before.
+inline constexpr int kLargerSteps = 8;
+
 // --- First guesses
 
 /// A line through the last two steps' ends predicts steps of up to kFurthestLine times the last
@@ -283,7 +314,34 @@ inline constexpr double kLeastErrorShare = 0.1;
 /// the others keep nearly. Larger: contacts that do hold the part are left out.
 inline constexpr double kDependentGradient = 0.05;
 
+// --- The unit of length
+
+/// A part that reaches from kLeastReachMm to kMostReachMm from its centre of mass is simulated in
+/// mm, another one in a unit in which it reaches about kUnitReach: the tolerances in mm are for
+/// parts of that size. A wider range: gaps of small parts are not resolved, large ones fail on
+/// rounding errors. A narrower one: parts of the usual sizes have other last bits.
+inline constexpr double kLeastReachMm = 2.0;
+inline constexpr double kMostReachMm = 400.0;
+inline constexpr double kUnitReach = 32.0;
+
 // --- A trial
+
+/// The work of a trial, in tries of steps and in Newton iterations, whichever is more: at most
+/// kWorkPerStep times the steps of step_s until the timeout, but not less than kLeastWork and not
+/// more than kMostWork; what needs more has failed. Smaller: trials that small tolerances make long
+/// fail. Larger: hopeless ones cost more (100,000 take about 0.1 s with `implicit`).
+inline constexpr double kWorkPerStep = 50.0;
+inline constexpr double kLeastWork = 300000.0;
+inline constexpr double kMostWork = 10000000.0;
+
+/// How much more an iteration of a stepper of scenes counts. Smaller: hopeless trials take minutes.
+/// Larger: slow ones fail.
+inline constexpr double kOtherSteppersWork = 2.5;
+
+/// A jaw that accelerates for all of its way never reaches the closing speed. Below this share of
+/// the way in which it would come near it, velocities are measured by what it reaches. Larger:
+/// other last bits for usual grippers. Smaller: velocities of slow starters are not resolved.
+inline constexpr double kSlowStart = 0.1;
 
 /// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
 /// falls later into its step.

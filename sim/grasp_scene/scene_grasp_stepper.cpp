@@ -42,6 +42,8 @@ StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_
     report.smallest_gap_mm = std::min(report.smallest_gap_mm, contact.at.gap_mm);
   }
   if (!report.converged) return report;
+  const State end = grasp_state(scene_, step_.end);
+  report.opening_mm = end.jaw_right_mm - end.jaw_left_mm;
   work(report);
   if (is_implicit(kind_)) {
     report.converged = path_is_clear(start);

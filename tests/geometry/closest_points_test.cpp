@@ -500,5 +500,32 @@ TEST_CASE("a piece that lies deep in a jaw is measured to the nearer edge") {
   }
 }
 
+TEST_CASE("a fingertip deep in a thin piece overlaps it") {
+  // The vertex is nearest to the piece's far side, whose normal the jaw does not have there.
+  const Superellipse sliver{10.0, 0.1, 4.0};
+  for (const JawSide side : kSides) {
+    const double sign = mirror_sign(side);
+    for (const double angle : {0.3, 0.7, 1.1, 1.4}) {
+      for (const double depth : {0.02, 0.08, 0.12, 0.17}) {
+        CAPTURE(static_cast<int>(side), angle, depth);
+        // The piece rises away from the jaw; the vertex is `depth` below its upper side.
+        const Rotation2 R_GA(-sign * angle);
+        const Vec2 vertex(sign * 5.0, 0.0);
+        const Vec2 up = R_GA * Vec2(0.0, 1.0);
+        const Vec2 center = vertex - up * (0.1 - depth);
+        const auto gap_along = [&](double phi) {
+          const Vec2 n = jaw_normal(side, phi);
+          return n.dot(center - vertex) +
+                 n.dot(R_GA * support_point(sliver, R_GA.inverse_times(-n)));
+        };
+        const double expected = interval_max(gap_along, 0.0, pi / 2, 2000).value;
+        const double found = true_gap_mm(sliver, center, R_GA, side, vertex.x());
+        CHECK(found == within(expected, 1e-9));
+        CHECK(found < 0.0);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graspmap

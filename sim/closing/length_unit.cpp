@@ -1,0 +1,125 @@
+#include "sim/closing/length_unit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+/// About how far the part reaches from its centre of mass, mm.
+double rough_reach_mm(const Scenario& scenario) {
+  const Vec2& center = scenario.mass.center_of_mass_P_mm;
+  double reach = 0.0;
+  for (const Piece& piece : scenario.part.pieces) {
+    const double radius = std::max(piece.shape.a_mm, piece.shape.b_mm);
+    reach = std::max(reach, (piece.pose.position_mm - center).norm() + radius);
+  }
+  for (const OutlinePiece& piece : scenario.part.outlines) {
+    const Vec2 center_A = inverse_transform(piece.pose, center);
+    for (const OutlineElement& element : piece.outline.outer) {
+      reach = std::max(reach, (element.begin_mm - center_A).norm());
+    }
+  }
+  return reach;
+}
+
+void scale(double factor, Outline& outline) {
+  const auto scale_loop = [&](OutlineLoop& loop) {
+    for (OutlineElement& element : loop) element.begin_mm *= factor;
+  };
+  scale_loop(outline.outer);
+  for (OutlineLoop& hole : outline.holes) scale_loop(hole);
+}
+
+void scale(double factor, Part& part) {
+  for (Piece& piece : part.pieces) {
+    piece.shape.a_mm *= factor;
+    piece.shape.b_mm *= factor;
+    piece.pose.position_mm *= factor;
+  }
+  for (OutlinePiece& piece : part.outlines) {
+    scale(factor, piece.outline);
+    piece.pose.position_mm *= factor;
+  }
+}
+
+void scale(double factor, Gripper& gripper) {
+  gripper.closing_force_n *= factor;
+  gripper.closing_speed_mm_s *= factor;
+  gripper.opening_mm *= factor;
+  for (std::optional<Outline>* outline :
+       {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
+    if (*outline) scale(factor, **outline);
+  }
+}
+
+void scale(double factor, EllipsoidSupport& support) { support.e_r_mm *= factor; }
+void scale(double factor, TripodSupport& support) { support.radius_mm *= factor; }
+void scale(double factor, PartEllipsoidSupport& support) { support.length_mm *= factor; }
+void scale(double factor, FourthOrderSupport& support) { support.length_mm *= factor; }
+void scale(double factor, PointsSupport& support) {
+  for (SupportPoint& point : support.points) point.point_P_mm *= factor;
+}
+
+void scale(double factor, StopRule& stop) {
+  stop.stopped_speed_mm_s *= factor;
+  stop.closed_opening_mm *= factor;
+  stop.contact_gap_mm *= factor;
+}
+
+}  // namespace
+
+double length_unit_mm(const Scenario& scenario) {
+  const double reach = rough_reach_mm(scenario);
+  const bool ordinary = reach >= tolerances::kLeastReachMm && reach <= tolerances::kMostReachMm;
+  if (ordinary || !(reach > 0.0) || !std::isfinite(reach)) return 1.0;
+  return std::exp2(std::round(std::log2(reach / tolerances::kUnitReach)));
+}
+
+void in_units(const Scenario& scenario, double unit_mm, Scenario& out) {
+  const double factor = 1.0 / unit_mm;
+  out = scenario;
+  scale(factor, out.part);
+  out.mass.center_of_mass_P_mm *= factor;
+  out.mass.inertia_kg_mm2 *= factor * factor;
+  scale(factor, out.gripper);
+  std::visit([&](auto& support) { scale(factor, support); }, out.support);
+  out.gravity_mm_s2 *= factor;
+  scale(factor, out.stop);
+  out.tolerance_mm *= factor;
+}
+
+TrialParameters in_units(TrialParameters trial, double unit_mm) {
+  trial.placement_x_mm /= unit_mm;
+  trial.placement_y_mm /= unit_mm;
+  return trial;
+}
+
+State in_mm(State state, double unit_mm) {
+  state.part_pose.head<2>() *= unit_mm;
+  state.part_velocity.head<2>() *= unit_mm;
+  for (double* length :
+       {&state.jaw_right_mm, &state.jaw_left_mm, &state.jaw_right_mm_s, &state.jaw_left_mm_s}) {
+    *length *= unit_mm;
+  }
+  return state;
+}
+
+void in_mm(double unit_mm, SimulationResult& result) {
+  result.final_state = in_mm(result.final_state, unit_mm);
+  result.statistics.worst_gap_mm *= unit_mm;
+  result.statistics.least_dissipation *= unit_mm * unit_mm;
+}
+
+ContactRecord in_mm(ContactRecord contact, double unit_mm) {
+  contact.psi_mm *= unit_mm;
+  contact.point_G_mm *= unit_mm;
+  contact.normal_impulse_mn_s *= unit_mm;
+  contact.tangential_impulse_mn_s *= unit_mm;
+  contact.slip_mm_s *= unit_mm;
+  return contact;
+}
+
+}  // namespace graspmap
