@@ -15,6 +15,7 @@
 #include "grasp/io/number.hpp"
 #include "grasp/process/interrupt.hpp"
 #include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_store.hpp"
 #include "grasp/trials/progress.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 
