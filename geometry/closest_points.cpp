@@ -19,23 +19,6 @@ ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, cons
   return closest;
 }
 
-/// The vertex's contact where the boundary point nearest to the vertex is on the wrong side of a
-/// thin piece, with a normal that the jaw does not have there: the largest of n . (c - V) - h(-n)
-/// over the normals in between those of the edges. Its derivative changes its sign between them.
-ClosestPoints through_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
-                             const Vec2& vertex, JawSide side) {
-  Vec2 low = inside_normal(side);
-  Vec2 high = top_normal();
-  ClosestPoints closest;
-  for (int k = 0; k < tolerances::kVertexNormalHalvings; ++k) {
-    const Vec2 n = (low + high).normalized();
-    const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
-    closest = along_normal(boundary, p_GA, R_GA, n, vertex, JawFeature::kVertex);
-    (cross(n, closest.on_piece_mm - vertex) * mirror_sign(side) < 0.0 ? low : high) = n;
-  }
-  return closest;
-}
-
 ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
                         const Vec2& vertex, const Vec2& guess) {
   const Vec2 vertex_A = R_GA.inverse_times(vertex - p_GA);
@@ -71,6 +54,22 @@ ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
   return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
 }
 
+/// The largest of n . (c - V) - h(-n) over the normals in between those of the edges, where its
+/// derivative changes its sign between them. `c_V` is the piece's centre seen from the vertex.
+double gap_of_vertex_mm(const Superellipse& piece, const Vec2& c_V, const Rotation2& R_GA,
+                        JawSide side) {
+  Vec2 low = inside_normal(side);
+  Vec2 high = top_normal();
+  double psi = 0.0;
+  for (int k = 0; k < tolerances::kVertexNormalHalvings; ++k) {
+    const Vec2 n = (low + high).normalized();
+    const Vec2 on_piece = c_V + R_GA * support_point(piece, R_GA.inverse_times(-n));
+    psi = n.dot(on_piece);
+    (cross(n, on_piece) * mirror_sign(side) < 0.0 ? low : high) = n;
+  }
+  return psi;
+}
+
 }  // namespace
 
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
@@ -103,14 +102,13 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
 
 double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                    JawSide side, double fingertip_x_mm) {
-  const ClosestPoints closest =
-      closest_points(piece, p_GA_mm, R_GA, side, fingertip_x_mm, Vec2::Zero());
+  const ClosestPoints closest = closest_points(piece, p_GA_mm, R_GA, side, fingertip_x_mm);
   if (closest.feature != JawFeature::kVertex) return closest.psi_mm;
   const Vec2& n = closest.normal;
   const bool faces_jaw = n.y() >= -tolerances::kVertexNormalSlack &&
                          n.x() * mirror_sign(side) <= tolerances::kVertexNormalSlack;
   if (faces_jaw) return closest.psi_mm;
-  return through_vertex(piece, p_GA_mm, R_GA, {fingertip_x_mm, 0.0}, side).psi_mm;
+  return gap_of_vertex_mm(piece, p_GA_mm - Vec2(fingertip_x_mm, 0.0), R_GA, side);
 }
 
 ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {

@@ -91,7 +91,7 @@ class CondensedStepper {
   bool newton_on_pattern(const Pattern& pattern, int& iterations);
   bool newton_from_pattern(int& iterations);
   [[nodiscard]] bool accepted() const;
-  [[nodiscard]] bool path_is_clear() const;
+  bool path_is_clear();
   /// True for a motion that is too short to jump over any piece.
   [[nodiscard]] bool may_not_jump(double motion_mm) const {
     return motion_mm < tolerances::kThinnestFeature * broad_phase_.smallest_semi_axis_mm();
@@ -104,6 +104,8 @@ class CondensedStepper {
   StepMemory memory_;
   Configuration start_;
   double expected_approach_mm_ = 0.0;  ///< of any pair in the step, by the velocities before it
+  double moved_mm_ =
+      0.0;  ///< largest_approach_mm of the step that path_is_clear was asked for last
   double left_out_gap_mm_ = 0.0;  ///< no pair that is left out of the step is nearer at its start
   std::vector<NearPair> near_pairs_;
   StepProblem problem_;

@@ -32,10 +32,10 @@ bool CondensedStepper::accepted() const {
 /// Between two separated configurations all may overlap: the root then lies behind a feature that
 /// the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
 /// only, a small fraction of its length.
-bool CondensedStepper::path_is_clear() const {
+bool CondensedStepper::path_is_clear() {
   const State& start = problem_.data.start;
   const Configuration& end = now_->at.q;
-  const double length = problem_.largest_approach_mm(end);
+  const double length = moved_mm_ = problem_.largest_approach_mm(end);
   if (may_not_jump(length)) return true;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   for (const double s : tolerances::kPathChecks) {

@@ -123,7 +123,7 @@ double CondensedStepper::exact_gap_mm(const Pair& pair, const Configuration& q) 
 double CondensedStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   // A contact that is followed far may lie on the wrong side of a thin piece.
-  const bool far = !may_not_jump(problem_.largest_approach_mm(now_->at.q));
+  const bool far = !may_not_jump(moved_mm_);
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->at.met[i]) continue;
     const Pair pair = problem_.pair_at(i, now_->x);
@@ -139,7 +139,7 @@ double CondensedStepper::smallest_near_gap_mm() const {
 /// Adds the pairs that were left out and overlap at the end of the step. False if there are none.
 bool CondensedStepper::add_closing_pairs() {
   const Configuration& q = now_->at.q;
-  const double approach = problem_.largest_approach_mm(q) + tolerances::kBoundRoundingMm;
+  const double approach = moved_mm_ + tolerances::kBoundRoundingMm;
   // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those
   // that were left out are not all further apart.
   if (broad_phase_.bodies().plain && approach < left_out_gap_mm_) return false;
