@@ -16,9 +16,7 @@ PaintedSolid painted(const Solid& solid, const Vec3& at, int moment = 0) {
 }
 
 /// The half-space below a plane through a point.
-Pose3 half_space(const Vec3& at, const Vec3& normal) {
-  return {at, turn_from_z(normal)};
-}
+Pose3 half_space(const Vec3& at, const Vec3& normal) { return {at, turn_from_z(normal)}; }
 
 }  // namespace
 
