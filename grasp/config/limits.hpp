@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grasp/io/csv.hpp"
 #include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
@@ -9,7 +10,7 @@ namespace graspmap {
 namespace limits {
 inline constexpr NumberRange kLengths_mm{.min = 1e-6, .max = 1e9};
 inline constexpr NumberRange kPositions_mm{.min = -1e9, .max = 1e9};
-inline constexpr NumberRange kAngles_rad{.min = -1e6, .max = 1e6};
+inline constexpr NumberRange kAngles_rad{.min = -1e4, .max = 1e4};
 inline constexpr NumberRange kMasses_kg{.min = 1e-12, .max = 1e9};
 inline constexpr NumberRange kForces_n{.min = 1e-9, .max = 1e12};
 inline constexpr NumberRange kSpeeds_mm_s{.min = 1e-9, .max = 1e9};
@@ -32,5 +33,8 @@ double positive_within(const TomlTable& table, std::string_view key, const Numbe
 /// The same; `fallback` where the key is left out.
 double positive_within_or(const TomlTable& table, double fallback, std::string_view key,
                           const NumberRange& within);
+
+/// An angle of a table, rad, within limits. Throws ConfigError.
+double read_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);
 
 }  // namespace graspmap

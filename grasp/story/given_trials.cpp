@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-
+#include "grasp/config/limits.hpp"
 #include "grasp/story/trial_report.hpp"
 #include "grasp/trials/trial_fields.hpp"
 
@@ -34,14 +33,6 @@ double friction(const CsvTable& table, const CsvRow& row, std::size_t column) {
   const double value = table.number(row, column);
   if (value < 0) table.fail(row, column, fmt::format("{}; a friction must be >= 0", value));
   return value;
-}
-
-/// Of larger angles too few digits are left for a simulation.
-double placed_angle(const CsvTable& table, const CsvRow& row, std::size_t column) {
-  constexpr double kLargest_rad = 1e4;
-  const double angle = table.number(row, column);
-  if (std::abs(angle) <= kLargest_rad) return angle;
-  table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
 }
 
 void append_fields(std::string& text, const std::vector<std::string>& fields) {
@@ -81,7 +72,7 @@ std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& 
   std::vector<TrialParameters> trials;
   trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
-    trials.push_back({table.number(row, x), table.number(row, y), placed_angle(table, row, theta),
+    trials.push_back({table.number(row, x), table.number(row, y), read_angle_rad(table, row, theta),
                       friction(table, row, mu_jaw), friction(table, row, mu_support)});
   }
   return trials;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
+#include "grasp/config/limits.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/io/csv.hpp"
 #include "grasp/io/number.hpp"
@@ -142,14 +142,6 @@ std::int64_t read_count(const CsvTable& table, const CsvRow& row, std::size_t co
   return count;
 }
 
-/// Of larger angles too few digits are left for a simulation.
-double read_angle(const CsvTable& table, const CsvRow& row, std::size_t column) {
-  constexpr double kLargest_rad = 1e4;
-  const double angle = table.number(row, column);
-  if (std::abs(angle) <= kLargest_rad) return angle;
-  table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
-}
-
 ExperimentCell read_cell(const CsvTable& table, const CsvRow& row, const CellColumns& columns) {
   ExperimentCell cell;
   cell.x_min_mm = table.number(row, columns.x_min);
@@ -235,7 +227,7 @@ std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionCo
     trial.y_mm = table.number(row, y);
     trial.success = read_count(table, row, success, 1, "must be 0 or 1") == 1;
     trial.session = sessions.read(row);
-    if (theta) trial.theta_rad = read_angle(table, row, *theta);
+    if (theta) trial.theta_rad = read_angle_rad(table, row, *theta);
     trials.push_back(trial);
   }
   return trials;
