@@ -114,8 +114,9 @@ void CondensedStepper::add_neighbours() {
 
 double CondensedStepper::exact_gap_mm(const Pair& pair, const Configuration& q) const {
   const ContactBodies& bodies = broad_phase_.bodies();
-  return bodies.plain ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)
-                      : closest_points(bodies, pair, q).psi_mm;
+  return bodies.meets_whole(pair.piece)
+             ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)
+             : closest_points(bodies, pair, q).psi_mm;
 }
 
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
@@ -130,7 +131,10 @@ double CondensedStepper::smallest_near_gap_mm() const {
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (far || psi < tolerances::kExactGapMm) psi = exact_gap_mm(pair, now_->at.q);
+    if (far || psi < tolerances::kExactGapMm) {
+      const double exact = exact_gap_mm(pair, now_->at.q);
+      if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
+    }
     smallest = std::min(smallest, psi);
   }
   return smallest;
