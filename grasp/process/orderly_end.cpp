@@ -85,7 +85,8 @@ extern "C" void graspmap_end_on_signal(int signal) {
 bool guard_ended() {
   constexpr std::chrono::milliseconds kLook(10);
   const auto begin = std::chrono::steady_clock::now();
-  while (const double patience_s = InterruptGuard::patience_s()) {
+  for (double patience_s = InterruptGuard::patience_s(); patience_s > 0.0;
+       patience_s = InterruptGuard::patience_s()) {
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
     if (waited.count() > patience_s) return false;
     std::this_thread::sleep_for(kLook);
