@@ -30,6 +30,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
     near_pairs_.reserve(2 * index(bodies.finger_elements()) * bodies.pieces.size());
   }
   set_model(scenario.support, scenario.mass.center_of_mass_P_mm, problem_.support);
+  problem_.regularization_per_compliance = tolerances::kRegularizationPerCompliance;
   const MassProperties& mass = scenario.mass;
   problem_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
   problem_.data.bodies = &broad_phase_.bodies();

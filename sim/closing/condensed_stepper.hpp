@@ -31,6 +31,11 @@ class CondensedStepper {
   /// remembered until `accept` is called.
   [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
 
+  /// From now on, until `begin`: regularises less where masses hardly move in a step.
+  void regularize_less() {
+    problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
+  }
+
   /// Takes the step last tried, which has converged, and returns the state at its end.
   State accept();
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
@@ -218,7 +219,16 @@ class Simulation {
   /// h_max, h_max / 2 and so on that converges is taken, whatever it resolves. False when none
   /// does.
   bool advance_by_larger_step(double h_max) {
-    for (int k = 0; k <= tolerances::kLargerSteps && work_left_ > 0.0; ++k) {
+    if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
+    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
+      stepper_.regularize_less();
+      return advance_by_one_of(h_max, tolerances::kMostHalvings);
+    }
+    return false;
+  }
+
+  bool advance_by_one_of(double h_max, int halvings) {
+    for (int k = 0; k <= halvings && work_left_ > 0.0; ++k) {
       const double h = std::ldexp(h_max, -k);
       StepReport report = try_step(h, true);
       if (!report.converged || report.opening_mm < 0.0) continue;

@@ -48,8 +48,7 @@ void StepProblem::set_masses() {
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;
     support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
   }
-  const double stiff =
-      tolerances::kRegularizationPerCompliance * data.impulse_scale * per_velocity_;
+  const double stiff = regularization_per_compliance * data.impulse_scale * per_velocity_;
   contact_share_ = std::min(1.0, stiff / jaw);
   support_share_ = std::min(1.0, stiff / part);
 }

@@ -104,6 +104,7 @@ class StepProblem {
   double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
   /// Contacts of outlines stay at their pairs, see CondensedStepper::newton_at_corners.
   bool stays = false;
+  double regularization_per_compliance = tolerances::kRegularizationPerCompliance;
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
   std::array<std::size_t, kMaxContacts> place{};  ///< of the pairs in StepMemory

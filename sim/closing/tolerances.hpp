@@ -140,6 +140,10 @@ inline constexpr double kRedundantRegularization = 1e-4;
 /// masses hardly move. Smaller: other last bits for usual masses. Larger: slow convergence there.
 inline constexpr double kRegularizationPerCompliance = 1e4;
 
+/// The same for the rest of a trial once a step has not been solved with that. Larger: trials of
+/// light parts between slow, heavy jaws fail.
+inline constexpr double kLeastPerCompliance = 1e2;
+
 /// Far from the solution the regularisation is this times the scaled residual, between the two
 /// values above. Larger: it slows Newton down. Smaller: first directions are long and wrong where
 /// systems are nearly singular.
