@@ -56,8 +56,8 @@ ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
 
 /// The largest of n . (c - V) - h(-n) over the normals in between those of the edges, where its
 /// derivative changes its sign between them. `c_V` is the piece's centre seen from the vertex.
-double gap_of_vertex_mm(const Superellipse& piece, const Vec2& c_V, const Rotation2& R_GA,
-                        JawSide side) {
+[[gnu::cold, gnu::noinline]] double gap_of_vertex_mm(const Superellipse& piece, const Vec2& c_V,
+                                                     const Rotation2& R_GA, JawSide side) {
   Vec2 low = inside_normal(side);
   Vec2 high = top_normal();
   double psi = 0.0;
@@ -100,8 +100,8 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   return inside;
 }
 
-double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
-                   JawSide side, double fingertip_x_mm) {
+[[gnu::cold]] double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm,
+                                 const Rotation2& R_GA, JawSide side, double fingertip_x_mm) {
   const ClosestPoints closest = closest_points(piece, p_GA_mm, R_GA, side, fingertip_x_mm);
   if (closest.feature != JawFeature::kVertex) return closest.psi_mm;
   const Vec2& n = closest.normal;

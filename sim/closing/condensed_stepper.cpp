@@ -70,15 +70,15 @@ void CondensedStepper::set_up(const State& state, double h) {
   problem_.set_scales();
 }
 
-/// At the start of a step, mN s; moments over the length scale.
+/// At the start of a step, mN s; angular momentum over the length scale.
 double CondensedStepper::largest_momentum() const {
   const StepData& data = problem_.data;
   const State& start = data.start;
-  const double part = data.inertia[0] * start.part_velocity.head<2>().lpNorm<Eigen::Infinity>();
-  const double turn = data.inertia[2] * std::abs(start.part_velocity[2]) / data.length_scale;
-  const double jaws = scenario_->gripper.jaw_mass_kg *
-                      std::max(std::abs(start.jaw_right_mm_s), std::abs(start.jaw_left_mm_s));
-  return std::max({part, turn, jaws});
+  const Vec3& v = start.part_velocity;
+  const double part =
+      std::max({std::abs(v[0]), std::abs(v[1]), data.length_scale * std::abs(v[2])});
+  const double jaws = std::max(std::abs(start.jaw_right_mm_s), std::abs(start.jaw_left_mm_s));
+  return std::max(data.inertia[0] * part, scenario_->gripper.jaw_mass_kg * jaws);
 }
 
 CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs) {

@@ -84,7 +84,7 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
                         q.jaw_mm(side));
 }
 
-double true_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
+[[gnu::cold]] double true_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
   return true_gap_mm(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA, side,
                      q.jaw_mm(side));
 }

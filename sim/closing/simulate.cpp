@@ -218,7 +218,7 @@ class Simulation {
   /// solution near its start that Newton's method finds, and one after it. The first of the sizes
   /// h_max, h_max / 2 and so on that converges is taken, whatever it resolves. False when none
   /// does.
-  bool advance_by_larger_step(double h_max) {
+  [[gnu::noinline, gnu::cold]] bool advance_by_larger_step(double h_max) {
     if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
     if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
       stepper_.regularize_less();

@@ -112,7 +112,8 @@ void CondensedStepper::add_neighbours() {
   }
 }
 
-double CondensedStepper::exact_gap_mm(const Pair& pair, const Configuration& q) const {
+[[gnu::cold]] double CondensedStepper::exact_gap_mm(const Pair& pair,
+                                                    const Configuration& q) const {
   const ContactBodies& bodies = broad_phase_.bodies();
   return bodies.meets_whole(pair.piece)
              ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)

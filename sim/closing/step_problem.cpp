@@ -46,11 +46,12 @@ void StepProblem::set_masses() {
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;
-    support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
+    support_mass_[j] =
+        weight == 1.0 ? std::max(part, least) : std::max(part * weight, least * std::sqrt(weight));
   }
   const double stiff = regularization_per_compliance * data.impulse_scale * per_velocity_;
-  contact_share_ = std::min(1.0, stiff / jaw);
-  support_share_ = std::min(1.0, stiff / part);
+  contact_share_ = stiff >= jaw ? 1.0 : stiff / jaw;
+  support_share_ = stiff >= part ? 1.0 : stiff / part;
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {
