@@ -21,9 +21,9 @@ double positive_within_or(const TomlTable& table, double fallback, std::string_v
   return table.has(key) ? positive_within(table, key, within) : fallback;
 }
 
-double read_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column) {
+double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column) {
   const double angle = table.number(row, column);
-  if (limits::kAngles_rad.contains(angle)) return angle;
+  if (limits::kPlacedAngles_rad.contains(angle)) return angle;
   table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
 }
 

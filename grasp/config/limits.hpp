@@ -10,7 +10,9 @@ namespace graspmap {
 namespace limits {
 inline constexpr NumberRange kLengths_mm{.min = 1e-6, .max = 1e9};
 inline constexpr NumberRange kPositions_mm{.min = -1e9, .max = 1e9};
-inline constexpr NumberRange kAngles_rad{.min = -1e4, .max = 1e4};
+inline constexpr NumberRange kAngles_rad{.min = -1e6, .max = 1e6};
+/// Of parts at the start: beyond it too few digits are left for a simulation.
+inline constexpr NumberRange kPlacedAngles_rad{.min = -1e4, .max = 1e4};
 inline constexpr NumberRange kMasses_kg{.min = 1e-12, .max = 1e9};
 inline constexpr NumberRange kForces_n{.min = 1e-9, .max = 1e12};
 inline constexpr NumberRange kSpeeds_mm_s{.min = 1e-9, .max = 1e9};
@@ -34,7 +36,7 @@ double positive_within(const TomlTable& table, std::string_view key, const Numbe
 double positive_within_or(const TomlTable& table, double fallback, std::string_view key,
                           const NumberRange& within);
 
-/// An angle of a table, rad, within limits. Throws ConfigError.
-double read_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);
+/// An angle of a part at the start, of a table, rad, within limits. Throws ConfigError.
+double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);
 
 }  // namespace graspmap

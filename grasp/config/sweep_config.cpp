@@ -53,7 +53,7 @@ Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   table.check_keys();
   if (range.empty()) {
     const double angle_rad = table.number_or(0.0, "theta_rad", kAnyNumber);
-    check_limits(table, "theta_rad", angle_rad, limits::kAngles_rad);
+    check_limits(table, "theta_rad", angle_rad, limits::kPlacedAngles_rad);
     return fixed_angle(angle_rad);
   }
   if (is_one) {
@@ -65,8 +65,8 @@ Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
   Axis axis;
   axis.min = table.number("theta_min_rad", kAnyNumber);
   axis.max = table.number("theta_max_rad", kAnyNumber);
-  check_limits(table, "theta_min_rad", axis.min, limits::kAngles_rad);
-  check_limits(table, "theta_max_rad", axis.max, limits::kAngles_rad);
+  check_limits(table, "theta_min_rad", axis.min, limits::kPlacedAngles_rad);
+  check_limits(table, "theta_max_rad", axis.max, limits::kPlacedAngles_rad);
   if (axis.min >= axis.max) {
     table.fail("theta_max_rad",
                fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",

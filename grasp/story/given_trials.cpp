@@ -72,8 +72,9 @@ std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& 
   std::vector<TrialParameters> trials;
   trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
-    trials.push_back({table.number(row, x), table.number(row, y), read_angle_rad(table, row, theta),
-                      friction(table, row, mu_jaw), friction(table, row, mu_support)});
+    trials.push_back({table.number(row, x), table.number(row, y),
+                      read_placed_angle_rad(table, row, theta), friction(table, row, mu_jaw),
+                      friction(table, row, mu_support)});
   }
   return trials;
 }

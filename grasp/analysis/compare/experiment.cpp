@@ -227,7 +227,7 @@ std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionCo
     trial.y_mm = table.number(row, y);
     trial.success = read_count(table, row, success, 1, "must be 0 or 1") == 1;
     trial.session = sessions.read(row);
-    if (theta) trial.theta_rad = read_angle_rad(table, row, *theta);
+    if (theta) trial.theta_rad = read_placed_angle_rad(table, row, *theta);
     trials.push_back(trial);
   }
   return trials;
