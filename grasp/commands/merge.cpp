@@ -105,24 +105,6 @@ int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& a
   return 0;
 }
 
-/// Removes a folder in which nothing came to be.
-class NewFolder {
- public:
-  explicit NewFolder(const fs::path& folder) : folder_(folder), is_new_(!fs::exists(folder)) {
-    create_run_folder(folder);
-  }
-  ~NewFolder() {
-    std::error_code not_empty;
-    if (is_new_) fs::remove(folder_, not_empty);
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
- private:
-  fs::path folder_;
-  bool is_new_;
-};
-
 }  // namespace
 
 int merge_command(const std::vector<std::string>& args) {
@@ -133,7 +115,7 @@ int merge_command(const std::vector<std::string>& args) {
   const MergePlan plan = read_plan(arguments);
   check_complete(plan, arguments.has("partial"));
   warn_of_different_bits(plan);
-  const NewFolder new_folder(folder);
+  const NewRunFolder new_folder(folder);
   return merge_into(folder, plan, arguments);
 }
 

@@ -10,16 +10,13 @@
 #include "grasp/io/number.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/mpi/job.hpp"
-#include "grasp/process/host.hpp"
 #include "grasp/process/interrupt.hpp"
-#include "grasp/process/utc_time.hpp"
-#include "grasp/process/version.hpp"
 #include "grasp/results/derived_files.hpp"
 #include "grasp/results/summary.hpp"
+#include "grasp/store/new_session.hpp"
 #include "grasp/store/open_run.hpp"
 #include "grasp/store/run_directory.hpp"
 #include "grasp/store/run_lock.hpp"
-#include "grasp/trials/probe.hpp"
 #include "grasp/trials/progress.hpp"
 
 namespace graspmap {
@@ -141,18 +138,6 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   return request;
 }
 
-StoreSession new_session(const SweepConfig& config, const MpiJob& job, int threads) {
-  StoreSession session;
-  session.version = version();
-  session.git_commit = git_commit();
-  session.host = host_name();
-  session.started_utc = utc_now();
-  session.processes = job.processes();
-  session.threads = job.all_threads(threads);
-  session.probe = probe_digest(config);
-  return session;
-}
-
 /// Runs what is missing and stores it. The error of a full disk names what is kept.
 void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
                       const Arguments& arguments, const std::atomic<int>& stop) {
@@ -161,7 +146,8 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   }
   TrialCounters counters;
   counters.add(run.totals.map.total());
-  run.store.begin_session(new_session(request.config, job, arguments.threads()));
+  run.store.begin_session(
+      new_session(request.config, job.processes(), job.all_threads(arguments.threads())));
   const ProgressReporter progress(counters, run.store.trials_asked(),
                                   progress_style(arguments.has("quiet")), std::cerr);
   try {

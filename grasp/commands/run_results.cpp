@@ -4,7 +4,6 @@
 
 #include <iostream>
 
-#include "grasp/io/atomic_file.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/results/derived_files.hpp"
 #include "grasp/results/plots.hpp"
@@ -12,30 +11,18 @@
 
 namespace graspmap {
 namespace fs = std::filesystem;
-namespace {
-
-/// An export of an earlier state must not pass for one of the run as it is now.
-void remove_old_npz(const fs::path& folder) {
-  if (!fs::remove(folder / run_files::kNpz)) return;
-  std::cerr << fmt::format(
-      "graspmap: note: {} was of an earlier state and is removed; `graspmap export {} --format "
-      "npz` writes it anew.\n",
-      (folder / run_files::kNpz).string(), shell_word(folder.string()));
-}
-
-}  // namespace
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
                   const RunSummary& summary, std::int64_t most_in_csv) {
   std::cout << summary_text(summary, timing(store), folder) << std::flush;
-  write_derived_files(folder, store, totals, summary);
-  remove_old_npz(folder);
-  const bool csv = summary.trials_done <= most_in_csv;
-  if (csv) {
-    write_trials_csv(folder / run_files::kTrials, store);
-  } else {
-    remove_file(folder / run_files::kTrials);  // of an earlier state
+  const WrittenResults written = write_results(folder, store, totals, summary, most_in_csv);
+  if (written.npz_removed) {
+    std::cerr << fmt::format(
+        "graspmap: note: {} was of an earlier state and is removed; `graspmap export {} --format "
+        "npz` writes it anew.\n",
+        (folder / run_files::kNpz).string(), shell_word(folder.string()));
   }
+  const bool csv = written.trials_csv;
   std::cout << fmt::format("\nFiles in {}: {}, {}, {}, {}{}{}\n", folder.string(),
                            run_files::kStore, run_files::kConfig, run_files::kMap,
                            run_files::kSummary, csv ? ", " : "", csv ? run_files::kTrials : "");

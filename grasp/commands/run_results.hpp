@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 
+#include "grasp/results/derived_files.hpp"
 #include "grasp/results/summary.hpp"
 #include "grasp/store/run_store.hpp"
 #include "grasp/store/run_totals.hpp"
@@ -10,13 +10,6 @@
 /// What the commands that make a run leave behind: the same for all of them.
 
 namespace graspmap {
-
-/// A run of more trials writes no trials.csv by itself: it would take longer to look at than to
-/// make.
-inline constexpr std::int64_t kMostTrialsInCsv = 1'000'000;
-
-/// So many trials are written in a fraction of a second: for a run that was interrupted.
-inline constexpr std::int64_t kMostTrialsInCsvAtOnce = 50'000;
 
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
 /// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.

@@ -190,19 +190,16 @@ const char* program_with(StepperKind stepper) {
 
 SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides, ConfigUse use) {
-  const toml::table root = load_toml(file, overrides);
-  check_toml_kind(root, TomlKind::kSweep);
-  return read_toml(root,
-                   [&](const TomlTable& document) { return read_document(document, file, use); });
+  return parse_sweep_config(read_toml_text(file), file.string(), overrides, use);
 }
 
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
-                               const std::vector<std::string>& overrides) {
+                               const std::vector<std::string>& overrides, ConfigUse use) {
   toml::table document = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document, assignment);
-  return read_toml(document, [&](const TomlTable& root) {
-    return read_document(root, source, ConfigUse::kRead);
-  });
+  check_toml_kind(document, TomlKind::kSweep);
+  return read_toml(document,
+                   [&](const TomlTable& root) { return read_document(root, source, use); });
 }
 
 }  // namespace graspmap

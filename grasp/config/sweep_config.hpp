@@ -80,10 +80,11 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
                               const std::vector<std::string>& overrides,
                               ConfigUse use = ConfigUse::kSimulate);
 
-/// Reads and checks a configuration from its text. `source` stands for the file in errors and for
-/// the folder of drawings. Throws ConfigError.
+/// Reads and checks a configuration from its text. `source` stands for the file in errors, for the
+/// folder of drawings, and for the name of a sweep that has none of its own. Throws ConfigError.
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
-                               const std::vector<std::string>& overrides = {});
+                               const std::vector<std::string>& overrides = {},
+                               ConfigUse use = ConfigUse::kRead);
 
 /// The configuration as TOML text with every key present (defaults and derived values included).
 /// Outlines are written point by point, those read from drawings too. Reading it back gives the

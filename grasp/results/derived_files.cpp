@@ -1,5 +1,6 @@
 #include "grasp/results/derived_files.hpp"
 
+#include "grasp/io/atomic_file.hpp"
 #include "grasp/results/map_csv.hpp"
 #include "grasp/results/trials_csv.hpp"
 #include "grasp/store/run_directory.hpp"
@@ -43,6 +44,21 @@ void write_trials_csv(const fs::path& file, const RunStore& store) {
   TrialsCsv csv(file);
   store.for_each([&](const TrialRow& row) { csv.add(row); });
   csv.commit();
+}
+
+WrittenResults write_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
+                             const RunSummary& summary, std::int64_t most_in_csv) {
+  WrittenResults written;
+  write_derived_files(folder, store, totals, summary);
+  // An export of an earlier state must not pass for one of the run as it is now.
+  written.npz_removed = fs::remove(folder / run_files::kNpz);
+  written.trials_csv = summary.trials_done <= most_in_csv;
+  if (written.trials_csv) {
+    write_trials_csv(folder / run_files::kTrials, store);
+  } else {
+    remove_file(folder / run_files::kTrials);
+  }
+  return written;
 }
 
 }  // namespace graspmap

@@ -63,6 +63,15 @@ void create_run_folder(const fs::path& folder) {
   for (const char* file : {run_files::kStore, run_files::kConfig}) check_writable(folder / file);
 }
 
+NewRunFolder::NewRunFolder(const fs::path& folder) : folder_(folder), is_new_(!is_there(folder)) {
+  create_run_folder(folder);
+}
+
+NewRunFolder::~NewRunFolder() {
+  std::error_code not_empty;
+  if (is_new_) fs::remove(folder_, not_empty);
+}
+
 void remove_run(const fs::path& folder) {
   const Unbroken moment;
   for (const char* file : kAllFiles) remove_file(folder / file);

@@ -43,6 +43,20 @@ std::filesystem::path run_of(const std::filesystem::path& store_file);
 /// Throws IoError.
 void create_run_folder(const std::filesystem::path& folder);
 
+/// Makes a folder ready for a run, and removes it at the end when it was made here and nothing came
+/// to be in it. Throws IoError.
+class NewRunFolder {
+ public:
+  explicit NewRunFolder(const std::filesystem::path& folder);
+  ~NewRunFolder();
+  NewRunFolder(const NewRunFolder&) = delete;
+  NewRunFolder& operator=(const NewRunFolder&) = delete;
+
+ private:
+  std::filesystem::path folder_;
+  bool is_new_;
+};
+
 /// Removes the files of a run that are there, the store first, but not its figures. Throws IoError.
 void remove_run(const std::filesystem::path& folder);
 

@@ -1,0 +1,22 @@
+#include "grasp/store/new_session.hpp"
+
+#include "grasp/process/host.hpp"
+#include "grasp/process/utc_time.hpp"
+#include "grasp/process/version.hpp"
+#include "grasp/trials/probe.hpp"
+
+namespace graspmap {
+
+StoreSession new_session(const SweepConfig& config, int processes, int threads) {
+  StoreSession session;
+  session.version = version();
+  session.git_commit = git_commit();
+  session.host = host_name();
+  session.started_utc = utc_now();
+  session.processes = processes;
+  session.threads = threads;
+  session.probe = probe_digest(config);
+  return session;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,38 @@
+"""graspmap in Python: from where does a gripper grasp a part best?
+
+>>> import graspmap as gm
+>>> config = gm.load("configs/lock_piece.toml", {"gripper.closing_force_n": 20})
+>>> run = gm.run(config, out="outputs/force_20", progress=True)
+>>> run.map.success, run.sweet_spot, run.trials, run.trial(251).story
+
+The code is that of the command ``graspmap``: a run has the same digest, and numbers are equal to the
+last bit. Units are in the names: mm, rad, s, N; ``mu_jaw`` and ``mu_support`` are coefficients of
+friction. No signal handler is installed, and nothing is printed but a progress bar that you ask for.
+"""
+from ._native import git_commit, version
+from .config import Config, Section, load
+from .errors import (
+    ClosedRunError,
+    ConfigError,
+    Error,
+    GraspmapWarning,
+    IoError,
+    RunInUseError,
+    UsageError,
+)
+from .progress import Progress
+from .results import Interval, Result
+from .runs import Run, merge, open, run  # noqa: A004
+from .simulation import simulate
+from .one_trial import Animation, Picture, Trial, trial
+from .trial_map import SuccessMap
+from .trials import Outcome, Trials
+
+__version__ = version()
+
+__all__ = [
+    "Animation", "ClosedRunError", "Config", "ConfigError", "Error", "GraspmapWarning", "Interval",
+    "IoError", "Outcome", "Picture", "Progress", "Result", "Run", "RunInUseError", "Section",
+    "SuccessMap", "Trial", "Trials", "UsageError", "git_commit", "load", "merge", "open", "run",
+    "simulate", "trial", "version",
+]

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+
+#include <array>
+#include <cmath>
+
+#include "grasp/config/limits.hpp"
+#include "grasp/trials/sweep.hpp"
+#include "python/errors.hpp"
+#include "python/native.hpp"
+#include "python/sweep_watch.hpp"
+#include "python/trial_arrays.hpp"
+#include "python/watched_work.hpp"
+
+namespace graspmap::python {
+namespace py = pybind11;
+namespace {
+
+/// One number for each trial, where numpy has them: any stride, 0 for one number for all.
+struct NumberColumn {
+  const std::byte* first = nullptr;
+  py::ssize_t stride = 0;
+
+  [[nodiscard]] double at(std::int64_t k) const {
+    double value = 0.0;
+    std::memcpy(&value, first + k * stride, sizeof value);
+    return value;
+  }
+};
+
+/// The five parameters of given trials, in the order of TrialParameters.
+struct ParameterColumns {
+  static constexpr std::array kNames = {"x_mm", "y_mm", "theta_rad", "mu_jaw", "mu_support"};
+  std::array<NumberColumn, kNames.size()> columns;
+
+  [[nodiscard]] TrialParameters trial(std::int64_t k) const {
+    return {columns[0].at(k), columns[1].at(k), columns[2].at(k), columns[3].at(k),
+            columns[4].at(k)};
+  }
+};
+
+/// Throws WrongCall unless each value of a column is one that trials may have, as a table's must be
+/// (given_trials).
+void check_column(const char* name, const NumberColumn& column, const NumberRange& range,
+                  std::int64_t trials) {
+  const std::int64_t different = column.stride == 0 ? std::min<std::int64_t>(trials, 1) : trials;
+  for (std::int64_t k = 0; k < different; ++k) {
+    const double value = column.at(k);
+    if (std::isfinite(value) && range.contains(value)) continue;
+    throw WrongCall(fmt::format("{}: value {} is {}; must be {}", name, k, value,
+                                range.min > -1e300 ? range.text() : "a finite number"));
+  }
+}
+
+void check_columns(const ParameterColumns& parameters, std::int64_t trials) {
+  const std::array ranges = {kAnyNumber, kAnyNumber, limits::kPlacedAngles_rad, kNonNegative,
+                             kNonNegative};
+  for (std::size_t c = 0; c < ranges.size(); ++c) {
+    check_column(ParameterColumns::kNames[c], parameters.columns[c], ranges[c], trials);
+  }
+}
+
+/// Simulates trials with given parameters into a new array; the numbers come as arrays of one
+/// dimension and one length.
+py::array simulate_given(const CheckedConfig& config,
+                         const std::array<py::array_t<double, 0>, 5>& parameters, int threads,
+                         const py::object& watch_function) {
+  ParameterColumns columns;
+  const py::ssize_t trials = parameters[0].size();
+  for (std::size_t c = 0; c < parameters.size(); ++c) {
+    if (parameters[c].ndim() != 1 || parameters[c].size() != trials) {
+      throw WrongCall("the parameters must be arrays of one dimension and one length");
+    }
+    columns.columns[c] = {reinterpret_cast<const std::byte*>(parameters[c].data()),
+                          trials > 0 ? parameters[c].strides(0) : 0};
+  }
+  py::array array = new_trial_array(TrialFields::kValues, trials);
+  auto* records = static_cast<std::byte*>(array.mutable_data());
+  const std::size_t bytes = record_bytes(TrialFields::kValues);
+  SweepWatch watch;
+  watch.asked = trials;
+  bool complete = false;
+  const TrialFunction trial = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
+    const TrialRow row = run_trial(*config.config, columns.trial(k), workspace, result);
+    write_record(row, TrialFields::kValues, records + static_cast<std::size_t>(k) * bytes);
+    return row.outcome;
+  };
+  run_watched(
+      [&](const std::atomic<int>& stop) {
+        check_columns(columns, trials);
+        complete = run_trials(trials, {threads, &stop, &watch.counters}, trial) == trials;
+      },
+      [&] { return watch.tell(watch_function); });
+  static_cast<void>(watch.tell(watch_function));
+  if (!complete) throw WrongCall("progress: the function ended the simulation; nothing is kept");
+  return array;
+}
+
+}  // namespace
+
+void bind_simulate(py::module_& module) {
+  module.def(
+      "simulate",
+      [](const CheckedConfig& config, const py::array_t<double, 0>& x_mm,
+         const py::array_t<double, 0>& y_mm, const py::array_t<double, 0>& theta_rad,
+         const py::array_t<double, 0>& mu_jaw, const py::array_t<double, 0>& mu_support,
+         int threads, const py::object& watch) {
+        return simulate_given(config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support}, threads, watch);
+      },
+      py::arg("config"), py::arg("x_mm"), py::arg("y_mm"), py::arg("theta_rad"), py::arg("mu_jaw"),
+      py::arg("mu_support"), py::arg("threads"), py::arg("watch"));
+}
+
+}  // namespace graspmap::python

@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "grasp/results/derived_files.hpp"
+#include "grasp/results/plots.hpp"
+#include "grasp/results/summary.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_store.hpp"
+#include "grasp/store/run_totals.hpp"
+#include "grasp/store/trial_choice.hpp"
+#include "grasp/store/trial_search.hpp"
+#include "grasp/story/reproduction.hpp"
+#include "grasp/trials/trial_record.hpp"
+#include "python/errors.hpp"
+#include "python/native.hpp"
+#include "python/told_trial.hpp"
+#include "python/trial_arrays.hpp"
+#include "python/watched_work.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap::python {
+namespace py = pybind11;
+namespace fs = std::filesystem;
+namespace {
+
+/// A stored run that is open for reading, by one thread at a time. All but close() and the
+/// properties work without the GIL.
+class StoredRunReader {
+ public:
+  explicit StoredRunReader(const fs::path& run) : file_(store_file(run)) { reload(); }
+
+  void close() {
+    const py::gil_scoped_release without_python;
+    const std::lock_guard lock(mutex_);
+    store_.reset();
+    totals_.reset();
+    config_.reset();
+  }
+
+  /// Reads the run as it is now: others may have added trials.
+  void reload() {
+    const py::gil_scoped_release without_python;
+    const std::lock_guard lock(mutex_);
+    store_.emplace(RunStore::open(file_, RunStore::Access::kRead));
+    totals_.reset();
+    config_ = std::make_shared<const SweepConfig>(store_->config());
+  }
+
+  [[nodiscard]] bool is_closed() {
+    const py::gil_scoped_release without_python;
+    const std::lock_guard lock(mutex_);
+    return !store_;
+  }
+
+  [[nodiscard]] const fs::path& file() const { return file_; }
+  [[nodiscard]] fs::path run() const { return run_of(file_); }
+
+  /// Gives the store to `use`, which runs without the GIL, while Python may interrupt it.
+  void with_store(const std::function<void(const RunStore&, const std::atomic<int>& stop)>& use) {
+    run_watched([&](const std::atomic<int>& stop) {
+      const std::lock_guard lock(mutex_);
+      use(store(), stop);
+    });
+  }
+
+  /// Likewise what the trials add up to.
+  void with_totals(const std::function<void(const RunStore&, const RunTotals&)>& use) {
+    with_store([&](const RunStore& store, const std::atomic<int>& stop) {
+      if (!totals_) {
+        RunTotals totals(store.config());
+        store.for_each([&](const TrialRow& row) {
+          if (stop != 0) throw WorkStopped{};
+          totals.add(row);
+        });
+        totals_.emplace(std::move(totals));
+      }
+      use(store, *totals_);
+    });
+  }
+
+  /// A short look at the store, with the GIL.
+  template <typename Result>
+  Result look(const std::function<Result(const RunStore&)>& at) {
+    const py::gil_scoped_release without_python;
+    const std::lock_guard lock(mutex_);
+    return at(store());
+  }
+
+  [[nodiscard]] const std::shared_ptr<const SweepConfig>& config() const { return config_; }
+
+ private:
+  [[nodiscard]] const RunStore& store() const {
+    if (store_) return *store_;
+    throw ClosedRun(fmt::format("{}: the run is closed; open it again with graspmap.open",
+                                run_of(file_).string()));
+  }
+
+  fs::path file_;
+  std::mutex mutex_;
+  std::optional<RunStore> store_;
+  std::optional<RunTotals> totals_;
+  std::shared_ptr<const SweepConfig> config_;
+};
+
+/// Counts by cell and outcome: (theta, y, x, outcome).
+py::array_t<std::int64_t> counts(StoredRunReader& run) {
+  std::optional<SuccessMap> map;
+  run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map; });
+  py::array_t<std::int64_t> array(
+      {map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, static_cast<int>(kOutcomeCount)});
+  std::int64_t* at = array.mutable_data();
+  for (const CellCounts& cell : map->cells) {
+    at = std::copy(cell.by_outcome.begin(), cell.by_outcome.end(), at);
+  }
+  return array;
+}
+
+/// The bounds of each cell's success probability: (theta, y, x, [low, high]).
+py::array_t<double> intervals(StoredRunReader& run) {
+  std::optional<SuccessMap> map;
+  run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map; });
+  py::array_t<double> array({map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, 2});
+  double* at = array.mutable_data();
+  for (const CellCounts& cell : map->cells) {
+    const Interval interval = cell.success_interval();
+    *at++ = interval.low;
+    *at++ = interval.high;
+  }
+  return array;
+}
+
+/// (min, max, cells) of x_mm, y_mm, theta_rad.
+py::tuple axes(StoredRunReader& run) {
+  const auto grid = run.look<CellGrid>(
+      [](const RunStore& store) -> CellGrid { return store.config().placement; });
+  py::list list;
+  for (const Axis& axis : grid.axes()) list.append(py::make_tuple(axis.min, axis.max, axis.cells));
+  return py::tuple(list);
+}
+
+std::string summary(StoredRunReader& run, bool as_json) {
+  std::string text;
+  run.with_totals([&](const RunStore& store, const RunTotals& totals) {
+    const RunSummary found = summarize(store, totals);
+    text = as_json ? summary_json(found, timing(store), run.run())
+                   : summary_text(found, timing(store), run.run());
+  });
+  return text;
+}
+
+bool is_complete(StoredRunReader& run) {
+  bool complete = false;
+  run.with_totals([&](const RunStore& store, const RunTotals& totals) {
+    complete = totals.is_complete(store.trials_asked());
+  });
+  return complete;
+}
+
+/// All stored trials, written straight into the array.
+py::array trials(StoredRunReader& run) {
+  const auto count =
+      run.look<std::int64_t>([](const RunStore& store) { return count_trials(store.stored()); });
+  const py::array array = new_trial_array(TrialFields::kAll, count);
+  auto* begin = static_cast<std::byte*>(const_cast<py::array&>(array).mutable_data());
+  std::int64_t written = 0;
+  const std::size_t bytes = record_bytes(TrialFields::kAll);
+  run.with_store([&](const RunStore& store, const std::atomic<int>& stop) {
+    store.for_each([&](const TrialRow& row) {
+      if (stop != 0) throw WorkStopped{};
+      if (written == count) return;  // added by others since they were counted
+      write_record(row, TrialFields::kAll, begin + static_cast<std::size_t>(written++) * bytes);
+    });
+  });
+  return array[py::slice(0, written, 1)];
+}
+
+std::string digest(StoredRunReader& run) {
+  TrialDigest digest;
+  run.with_store([&](const RunStore& store, const std::atomic<int>& stop) {
+    store.for_each([&](const TrialRow& row) {
+      if (stop != 0) throw WorkStopped{};
+      digest.add(row);
+    });
+  });
+  return digest.hex();
+}
+
+std::optional<Outcome> outcome_of(const std::optional<std::string>& word) {
+  if (!word) return std::nullopt;
+  std::string words;
+  for (const Outcome outcome : kOutcomes) {
+    if (*word == name(outcome)) return outcome;
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", name(outcome));
+  }
+  throw WrongCall(fmt::format("outcome: '{}'; must be one of {}", *word, words));
+}
+
+/// Runs a stored trial again.
+ToldTrial replay(StoredRunReader& run, std::optional<std::int64_t> index,
+                 const std::optional<std::vector<double>>& cell,
+                 const std::optional<std::string>& outcome) {
+  TrialChoice choice{index, std::nullopt, outcome_of(outcome)};
+  if (cell) {
+    if (cell->size() != 2 && cell->size() != 3) {
+      throw WrongCall("cell: must be (x_mm, y_mm) or (x_mm, y_mm, theta_rad)");
+    }
+    choice.placement_mm = Vec2((*cell)[0], (*cell)[1]);
+    if (cell->size() == 3) choice.theta_rad = (*cell)[2];
+  }
+  ToldTrial trial;
+  run.with_store([&](const RunStore& store, const std::atomic<int>&) {
+    const StepperKind stepper = store.config().scenario.stepper;
+    if (!has_stepper(stepper)) {
+      throw ConfigError(fmt::format("{}: was simulated with the stepper \"{}\"; {} replay does it",
+                                    run.run().string(), name(stepper), program_with(stepper)));
+    }
+    Reproduction reproduction = reproduce(store.config(), chosen_trial(store, choice));
+    if (!reproduction.is_exact()) trial.differences = difference_text(reproduction, store);
+    trial.config = run.config();
+    trial.story = std::move(reproduction.story);
+    trial.title = fmt::format("{}, trial {}", store.config().name, trial.story.row.index);
+    trial.is_stored = true;
+  });
+  return trial;
+}
+
+py::array worst(StoredRunReader& run, std::int64_t count) {
+  if (count < 1) throw WrongCall(fmt::format("count: {}; must be a whole number >= 1", count));
+  std::vector<TrialRow> rows;
+  run.with_store([&](const RunStore& store, const std::atomic<int>&) {
+    rows = worst_trials(store, static_cast<std::size_t>(count));
+  });
+  return trial_array(TrialFields::kAll, rows);
+}
+
+py::list sessions(StoredRunReader& run) {
+  py::list list;
+  const auto all =
+      run.look<std::vector<StoreSession>>([](const RunStore& store) { return store.sessions(); });
+  for (const StoreSession& session : all) {
+    py::dict fields;
+    fields["version"] = session.version;
+    fields["git_commit"] = session.git_commit;
+    fields["host"] = session.host;
+    fields["started_utc"] = session.started_utc;
+    fields["processes"] = session.processes;
+    fields["threads"] = session.threads;
+    fields["trials"] = session.trials;
+    fields["wall_s"] = session.wall_s;
+    list.append(fields);
+  }
+  return list;
+}
+
+void draw(StoredRunReader& run) {
+  run.with_totals([&](const RunStore& store, const RunTotals& totals) {
+    const RunSummary found = summarize(store, totals);
+    make_figures(run.file().parent_path(), totals.map, found.sweet_spot, found.name,
+                 found.plateau_probability);
+  });
+}
+
+}  // namespace
+
+void bind_stored_run(py::module_& module) {
+  using Run = StoredRunReader;
+  py::class_<Run>(module, "StoredRun", "A stored run, open for reading.")
+      .def(py::init<const fs::path&>(), py::arg("run"))
+      .def("close", &Run::close)
+      .def("reload", &Run::reload)
+      .def_property_readonly("is_closed", &Run::is_closed)
+      .def_property_readonly("file", &Run::file)
+      .def_property_readonly("run", &Run::run)
+      .def(
+          "config_toml",
+          [](Run& run) {
+            return run.look<std::string>([](const RunStore& store) { return store.config_toml(); });
+          })
+      .def("shard",
+           [](Run& run) {
+             const auto shard =
+                 run.look<Shard>([](const RunStore& store) { return store.shard(); });
+             return py::make_tuple(shard.index, shard.count);
+           })
+      .def("trials_asked",
+           [](Run& run) {
+             return run.look<std::int64_t>(
+                 [](const RunStore& store) { return store.trials_asked(); });
+           })
+      .def("trials_done",
+           [](Run& run) {
+             return run.look<std::int64_t>(
+                 [](const RunStore& store) { return count_trials(store.stored()); });
+           })
+      .def("sessions", &sessions)
+      .def("axes", &axes)
+      .def("counts", &counts)
+      .def("intervals", &intervals)
+      .def("summary_json", [](Run& run) { return summary(run, true); })
+      .def("summary_text", [](Run& run) { return summary(run, false); })
+      .def("is_complete", &is_complete)
+      .def("trials", &trials)
+      .def("digest", &digest)
+      .def("replay", &replay, py::arg("index") = py::none(), py::arg("cell") = py::none(),
+           py::arg("outcome") = py::none())
+      .def("worst", &worst, py::arg("count"))
+      .def("draw_figures", &draw);
+}
+
+}  // namespace graspmap::python

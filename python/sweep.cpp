@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <array>
+#include <filesystem>
+
+#include "grasp/results/derived_files.hpp"
+#include "grasp/store/new_session.hpp"
+#include "grasp/store/open_run.hpp"
+#include "grasp/store/run_directory.hpp"
+#include "grasp/store/run_lock.hpp"
+#include "grasp/store/stored_sweep.hpp"
+#include "grasp/trials/progress.hpp"
+#include "python/errors.hpp"
+#include "python/native.hpp"
+#include "python/run_folder.hpp"
+#include "python/sweep_watch.hpp"
+#include "python/watched_work.hpp"
+
+namespace graspmap::python {
+namespace py = pybind11;
+namespace fs = std::filesystem;
+
+bool SweepWatch::tell(const py::object& watch) const {
+  if (watch.is_none() || asked < 0) return true;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  const CellCounts by_now = counters.snapshot();
+  py::tuple numbers(kOutcomeCount);
+  for (std::size_t k = 0; k < kOutcomeCount; ++k) numbers[k] = by_now.by_outcome[k];
+  const py::object answer = watch(numbers, asked.load(), before.load(), passed.count());
+  return !answer.is(py::bool_(false));
+}
+
+namespace {
+
+/// A sweep as Python asks for it.
+struct SweepRequest {
+  std::shared_ptr<const SweepConfig> config;
+  fs::path folder;
+  Shard shard;
+  ExistingRun existing = ExistingRun::kRefuse;
+  int threads = 0;
+};
+
+/// What is worth a note when it has ended.
+struct SweepEnd {
+  std::string crashed_owner;
+  bool npz_removed = false;
+};
+
+void refuse_existing(const SweepRequest& request) {
+  if (request.existing != ExistingRun::kRefuse) return;
+  if (run_folder_state(request.folder) == RunFolderState::kEmpty) return;
+  throw ConfigError(fmt::format(
+      "{}: holds a run already; resume=True goes on with it, overwrite=True begins anew, out=... "
+      "writes elsewhere",
+      request.folder.string()));
+}
+
+void simulate_missing(OpenedRun& run, const SweepRequest& request, SweepWatch& watch,
+                      const std::atomic<int>& stop) {
+  if (run.totals.is_complete(run.store.trials_asked())) return;
+  run.store.begin_session(new_session(*request.config, 1, thread_count(request.threads)));
+  run_stored_sweep(run.store, run.totals, {request.threads, &stop, &watch.counters},
+                   sweep_trials(*request.config));
+}
+
+SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::atomic<int>& stop) {
+  create_run_folder(request.folder);
+  const std::unique_ptr<RunLock> lock = locked_folder(request.folder);
+  refuse_existing(request);
+  OpenedRun run = open_run(request.folder, *request.config, request.shard, request.existing);
+  watch.counters.add(run.totals.map.total());
+  watch.before = run.totals.map.total().trials();
+  watch.start = std::chrono::steady_clock::now();
+  watch.asked = run.store.trials_asked();
+  simulate_missing(run, request, watch, stop);
+  SweepEnd end;
+  end.crashed_owner = lock->crashed_owner();
+  const RunSummary summary = summarize(run.store, run.totals);
+  if (summary.trials_done == 0) return end;
+  end.npz_removed = write_results(request.folder, run.store, run.totals, summary,
+                                  stop == 0 ? kMostTrialsInCsv : kMostTrialsInCsvAtOnce)
+                        .npz_removed;
+  return end;
+}
+
+ExistingRun existing_run(bool resume, bool overwrite) {
+  if (resume && overwrite) {
+    throw WrongCall("overwrite=True begins a run anew, resume=True goes on with it; give one");
+  }
+  if (overwrite) return ExistingRun::kOverwrite;
+  return resume ? ExistingRun::kResume : ExistingRun::kRefuse;
+}
+
+py::tuple run_sweep(const CheckedConfig& config, const fs::path& folder, int shard_index,
+                    int shard_count, bool resume, bool overwrite, int threads,
+                    const py::object& watch_function) {
+  const SweepRequest request{
+      config.config, folder, {shard_index, shard_count}, existing_run(resume, overwrite), threads};
+  SweepWatch watch;
+  SweepEnd end;
+  run_watched([&](const std::atomic<int>& stop) { end = run_request(request, watch, stop); },
+              [&] { return watch.tell(watch_function); });
+  static_cast<void>(watch.tell(watch_function));  // how it ended
+  return py::make_tuple(end.crashed_owner, end.npz_removed);
+}
+
+/// The command's progress bar.
+std::string progress_bar_text(const std::array<std::int64_t, kOutcomeCount>& counts,
+                              std::int64_t asked, std::int64_t before, double seconds,
+                              std::size_t width) {
+  return progress_bar({{counts}, asked, seconds, before}, width);
+}
+
+}  // namespace
+
+void bind_sweep(py::module_& module) {
+  module.def("run_sweep", &run_sweep, py::arg("config"), py::arg("folder"), py::arg("shard_index"),
+             py::arg("shard_count"), py::arg("resume"), py::arg("overwrite"), py::arg("threads"),
+             py::arg("watch"));
+  module.def("progress_bar", &progress_bar_text, py::arg("counts"), py::arg("asked"),
+             py::arg("before"), py::arg("seconds"), py::arg("width"));
+  module.def("thread_count", &thread_count, py::arg("threads"));
+}
+
+}  // namespace graspmap::python
