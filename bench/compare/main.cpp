@@ -9,7 +9,7 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/contestants.hpp"
-#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/process/interrupt.hpp"

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "grasp/analysis/calibrate/calibration_report.hpp"
 #include "grasp/analysis/calibrate/experiment_simulator.hpp"
 #include "grasp/analysis/calibrate/posterior_figure.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/store/run_directory.hpp"
@@ -194,8 +192,8 @@ CalibrationData simulated_data(const Arguments& arguments, const SweepConfig& co
 }
 
 Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig& config,
-                                   const CalibrationData& data, bool in_sessions,
-                                   double confidence) {
+                                   const CalibrationData& data, bool in_sessions, double confidence,
+                                   const ShowTrials& show) {
   const Unknowns unknowns(read_family(arguments), data.ranges,
                           read_nuisances(arguments, config.scenario));
   if (in_sessions && unknowns.nuisances().noise) {
@@ -208,18 +206,18 @@ Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig
   const PlacementSweep& placement = config.placement;
   PlacementNoiseLaws noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
   if (unknowns.nuisances().noise) noise = {};  // sought in place of the configuration's
-  return calibrate_by_simulation(
-      data.cells, unknowns, noise,
-      simulator_of(config, threads, progress_style(arguments.has("quiet"))), confidence,
-      {.for_each = on_all_threads(threads), .in_sessions = in_sessions});
+  return calibrate_by_simulation(data.cells, unknowns, noise, simulator_of(config, threads, show),
+                                 confidence,
+                                 {.for_each = on_all_threads(threads), .in_sessions = in_sessions});
 }
 
 /// Throws UsageError when no law that is sought can give the experiment at all.
 Calibration calibrate_data(const Arguments& arguments, const SweepConfig& config,
-                           const CalibrationData& data, bool in_sessions, double confidence) {
+                           const CalibrationData& data, bool in_sessions, double confidence,
+                           const ShowTrials& show) {
   try {
     return arguments.has("simulate")
-               ? simulate_and_calibrate(arguments, config, data, in_sessions, confidence)
+               ? simulate_and_calibrate(arguments, config, data, in_sessions, confidence, show)
                : calibrate_friction(data, read_family(arguments), confidence);
   } catch (const NowhereFinite&) {
     arguments.fail(fmt::format(
@@ -229,11 +227,7 @@ Calibration calibrate_data(const Arguments& arguments, const SweepConfig& config
   }
 }
 
-}  // namespace
-
-int calibrate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(calibrate_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& watch) {
   check_options(arguments);
   const double confidence = read_confidence(arguments);
   static_cast<void>(read_family(arguments));  // a bad word is told before anything is read
@@ -250,20 +244,23 @@ int calibrate_command(const std::vector<std::string>& args) {
                 : calibration_data(config, read_trial_samples(store), experiment, slice);
   if (!simulates) check_stored(arguments, data, experiment, config.placement);
   if (simulates && !nuisances) check_friction(arguments, data);
-  const Calibration calibration =
-      calibrate_data(arguments, config, data, !experiment.sessions.empty(), confidence);
+  const Calibration calibration = calibrate_data(
+      arguments, config, data, !experiment.sessions.empty(), confidence, watch.trials);
   const CalibrationReport report{config,     experiment,          data,      calibration,
                                  confidence, arguments.operand(), nuisances, sought.discrepancy};
   check_worth(arguments, report);
-  std::cout << calibration_text(report);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kCalibrateFolder),
-                {{"calibrate.json", calibration_json(report)},
-                 {"parameters.csv", parameters_csv(report)},
-                 {"posterior.csv", posterior_csv(report)},
-                 {"map.csv", predicted_csv(report)}},
-                {posterior_figure(calibration, config.name, confidence), predicted_figure(report)},
-                !arguments.has("no-plots"));
-  return 0;
+  return {calibration_text(report),
+          "",
+          analysis_folder(arguments, file.parent_path(), kCalibrateFolder),
+          {{"calibrate.json", calibration_json(report)},
+           {"parameters.csv", parameters_csv(report)},
+           {"posterior.csv", posterior_csv(report)},
+           {"map.csv", predicted_csv(report)}},
+          {posterior_figure(calibration, config.name, confidence), predicted_figure(report)}};
 }
+
+}  // namespace
+
+AnalysisCommand calibrate_analysis() { return {calibrate_syntax(), analyse_calibration}; }
 
 }  // namespace graspmap

@@ -1,22 +1,42 @@
 #include "grasp/commands/commands.hpp"
 
+#include "grasp/commands/analysis.hpp"
+
 namespace graspmap {
+namespace {
+
+template <AnalysisCommand (*command)()>
+int decide(const std::vector<std::string>& args) {
+  return run_analysis(command(), args);
+}
+
+}  // namespace
+
+std::vector<AnalysisCommand> analysis_commands() {
+  return {plan_analysis(),     pose_analysis(),        lab_plan_analysis(),
+          compare_analysis(),  calibrate_analysis(),   fit_support_analysis(),
+          reweight_analysis(), sensitivity_analysis(), difference_analysis()};
+}
 
 std::vector<Command> grasp_commands() {
   return {
       {"run", "simulate a sweep and map where the grasp succeeds", run_command},
-      {"plan", "find where to put the gripper under the robot's positioning error", plan_command},
-      {"pose", "tell how the part lies in the hand after the grasp", pose_command},
+      {"plan", "find where to put the gripper under the robot's positioning error",
+       decide<plan_analysis>},
+      {"pose", "tell how the part lies in the hand after the grasp", decide<pose_analysis>},
       {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in",
-       lab_plan_command},
-      {"compare", "compare a run with an experiment or with published facts", compare_command},
-      {"calibrate", "find the friction, and other causes, behind an experiment", calibrate_command},
+       decide<lab_plan_analysis>},
+      {"compare", "compare a run with an experiment or with published facts",
+       decide<compare_analysis>},
+      {"calibrate", "find the friction, and other causes, behind an experiment",
+       decide<calibrate_analysis>},
       {"fit-support", "find the table's friction under a part from measured pushes",
-       fit_support_command},
+       decide<fit_support_analysis>},
       {"reweight", "show the map of a run under other laws, without new simulations",
-       reweight_command},
-      {"sensitivity", "tell which uncertainty matters for success", sensitivity_command},
-      {"difference", "compare two designs: where one succeeds more often", difference_command},
+       decide<reweight_analysis>},
+      {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
+      {"difference", "compare two designs: where one succeeds more often",
+       decide<difference_analysis>},
       {"plot", "draw the figures of a run", plot_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
        replay_command},

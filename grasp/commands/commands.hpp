@@ -15,38 +15,43 @@ struct Command {
   int (*run)(const std::vector<std::string>& args);
 };
 
+struct AnalysisCommand;
+
 /// The commands of graspmap, in the order of its help.
 std::vector<Command> grasp_commands();
 
-/// A sweep from a configuration to a run folder.
-int run_command(const std::vector<std::string>& args);
+/// Those of them that decide (grasp/commands/analysis.hpp).
+std::vector<AnalysisCommand> analysis_commands();
 
 /// Where to put the gripper under the robot's positioning error, and how large that error may be.
-int plan_command(const std::vector<std::string>& args);
+AnalysisCommand plan_analysis();
 
 /// How the part lies in the hand after the grasp.
-int pose_command(const std::vector<std::string>& args);
+AnalysisCommand pose_analysis();
 
 /// How many trials a laboratory needs for a question, where, and the sheet to fill in.
-int lab_plan_command(const std::vector<std::string>& args);
+AnalysisCommand lab_plan_analysis();
 
 /// How a run differs from an experiment, or whether published facts hold in it.
-int compare_command(const std::vector<std::string>& args);
+AnalysisCommand compare_analysis();
 
 /// The laws of friction that explain an experiment.
-int calibrate_command(const std::vector<std::string>& args);
+AnalysisCommand calibrate_analysis();
 
 /// The map of a run under other laws of its random inputs, from the stored trials.
-int reweight_command(const std::vector<std::string>& args);
+AnalysisCommand reweight_analysis();
 
 /// Which uncertainty matters for success.
-int sensitivity_command(const std::vector<std::string>& args);
+AnalysisCommand sensitivity_analysis();
 
 /// The friction of a part on its table from measured pushes.
-int fit_support_command(const std::vector<std::string>& args);
+AnalysisCommand fit_support_analysis();
 
 /// Two designs against each other.
-int difference_command(const std::vector<std::string>& args);
+AnalysisCommand difference_analysis();
+
+/// A sweep from a configuration to a run folder.
+int run_command(const std::vector<std::string>& args);
 
 /// The figures of a run folder, drawn again.
 int plot_command(const std::vector<std::string>& args);

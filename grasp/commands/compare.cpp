@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
 #include <optional>
 
 #include "grasp/analysis/compare/comparison_figures.hpp"
 #include "grasp/analysis/compare/comparison_report.hpp"
 #include "grasp/analysis/compare/experiment_figure.hpp"
 #include "grasp/analysis/compare/fact_check.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/io/csv.hpp"
@@ -76,7 +75,6 @@ struct Request {
   double confidence = 0.95;
   double within = kDefaultWithin;
   PredictionOptions prediction;
-  bool plots = true;
 };
 
 double read_within(const Arguments& arguments) {
@@ -99,7 +97,6 @@ PredictionOptions read_prediction(const Arguments& arguments) {
   }
   if (arguments.has("trials")) options.trials = arguments.count("trials", 0, 100, 1'000'000'000);
   options.threads = arguments.threads();
-  options.progress = progress_style(arguments.has("quiet"));
   return options;
 }
 
@@ -118,7 +115,6 @@ Request read_request(const Arguments& arguments) {
   }
   request.within = read_within(arguments);
   request.prediction = read_prediction(arguments);
-  request.plots = !arguments.has("no-plots");
   return request;
 }
 
@@ -149,15 +145,16 @@ std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
   return chosen_slice(run, request);
 }
 
-void check_published_facts(const Request& request) {
+Analysis check_published_facts(const Request& request) {
   const PublishedFacts published = read_published_facts(request.experiment);
   const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
   const FactCheck check =
       check_facts(run, published, request.confidence, chosen_slice(run, request));
-  std::cout << fact_check_text(check);
-  save_analysis(request.folder,
-                {{"facts.csv", fact_check_csv(check)}, {"facts.json", fact_check_json(check)}}, {},
-                request.plots);
+  return {fact_check_text(check),
+          "",
+          request.folder,
+          {{"facts.csv", fact_check_csv(check)}, {"facts.json", fact_check_json(check)}},
+          {}};
 }
 
 /// Whether a file is a map.csv of graspmap.
@@ -179,49 +176,48 @@ Experiment read_any_experiment(const Request& request) {
   return read_experiment(file);
 }
 
-/// Without the run's time-stepper nothing is simulated.
-PredictionOptions possible(PredictionOptions options, const RunStore& run) {
-  const StepperKind stepper = run.config().scenario.stepper;
-  if (!options.simulate || has_stepper(stepper)) return options;
-  std::cerr << fmt::format(
-      "graspmap: warning: only {} has the time-stepper of this run: nothing is simulated\n",
-      program_with(stepper));
-  options.simulate = false;
-  return options;
-}
-
-void compare_with_experiment(const Request& request) {
-  const Experiment experiment = read_any_experiment(request);
-  const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
-  const ExperimentComparison comparison =
-      compare_experiment(run, experiment,
-                         {request.confidence, request.within, slice_for(run, experiment, request),
-                          possible(request.prediction, run)});
-  std::cout << comparison_text(comparison);
+std::vector<Figure> figures_of(const ExperimentComparison& comparison, const RunStore& run) {
   std::vector<Figure> figures = agreement_figures(comparison);
   if (!comparison.theta_rad) {
     figures.push_back(experiment_figure(read_totals(run).map, comparison));
   }
   for (Figure& figure : comparison_figures(comparison)) figures.push_back(std::move(figure));
-  save_analysis(request.folder,
-                {{"compare.csv", comparison_csv(comparison)},
-                 {"compare.json", comparison_json(comparison)},
-                 {"placements.csv", placements_csv(comparison)}},
-                figures, request.plots);
+  return figures;
+}
+
+Analysis compare_with_experiment(const Request& request) {
+  const Experiment experiment = read_any_experiment(request);
+  const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
+  const StepperKind stepper = run.config().scenario.stepper;
+  PredictionOptions prediction = request.prediction;
+  std::string notes;
+  if (prediction.simulate && !has_stepper(stepper)) {
+    prediction.simulate = false;
+    notes = fmt::format(
+        "graspmap: warning: only {} has the time-stepper of this run: nothing is simulated\n",
+        program_with(stepper));
+  }
+  const ExperimentComparison comparison = compare_experiment(
+      run, experiment,
+      {request.confidence, request.within, slice_for(run, experiment, request), prediction});
+  return {comparison_text(comparison),
+          notes,
+          request.folder,
+          {{"compare.csv", comparison_csv(comparison)},
+           {"compare.json", comparison_json(comparison)},
+           {"placements.csv", placements_csv(comparison)}},
+          figures_of(comparison, run)};
+}
+
+Analysis analyse_comparison(const Arguments& arguments, const AnalysisWatch& watch) {
+  Request request = read_request(arguments);
+  request.prediction.show = watch.trials;
+  return request.experiment.extension() == ".toml" ? check_published_facts(request)
+                                                   : compare_with_experiment(request);
 }
 
 }  // namespace
 
-int compare_command(const std::vector<std::string>& args) {
-  const Arguments arguments(compare_syntax(), args);
-  if (arguments.help_printed()) return 0;
-  const Request request = read_request(arguments);
-  if (request.experiment.extension() == ".toml") {
-    check_published_facts(request);
-  } else {
-    compare_with_experiment(request);
-  }
-  return 0;
-}
+AnalysisCommand compare_analysis() { return {compare_syntax(), analyse_comparison}; }
 
 }  // namespace graspmap

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
 
 #include "grasp/analysis/difference/difference_figure.hpp"
 #include "grasp/analysis/difference/run_difference_report.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/io/number.hpp"
 #include "grasp/store/run_directory.hpp"
@@ -56,11 +55,7 @@ std::string name_of(const fs::path& store) {
   return run.stem().empty() ? "run" : run.filename().string();
 }
 
-}  // namespace
-
-int difference_command(const std::vector<std::string>& args) {
-  const Arguments arguments(difference_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_difference(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   const DifferenceQuestion question{read_confidence(arguments),
                                     read_false_discovery_rate(arguments)};
   const fs::path file_a = store_file(arguments.operands()[0]);
@@ -68,14 +63,17 @@ int difference_command(const std::vector<std::string>& args) {
   const RunStore a = RunStore::open(file_a, RunStore::Access::kRead);
   const RunStore b = RunStore::open(file_b, RunStore::Access::kRead);
   const RunDifference result = compare_runs(a, b, question);
-  std::cout << difference_text(result);
-  const fs::path folder =
-      analysis_folder(arguments, file_a.parent_path(), ("difference/" + name_of(file_b)).c_str());
-  save_analysis(
-      folder,
+  const std::string folder = "difference/" + name_of(file_b);
+  return {
+      difference_text(result),
+      "",
+      analysis_folder(arguments, file_a.parent_path(), folder.c_str()),
       {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
-      difference_figures(result), !arguments.has("no-plots"));
-  return 0;
+      difference_figures(result)};
 }
+
+}  // namespace
+
+AnalysisCommand difference_analysis() { return {difference_syntax(), analyse_difference}; }
 
 }  // namespace graspmap

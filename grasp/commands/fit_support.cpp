@@ -1,15 +1,14 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <iostream>
 #include <sstream>
 
 #include "grasp/analysis/support_fit/support_fit_report.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/io/number.hpp"
+#include "grasp/process/stop.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -104,23 +103,7 @@ SupportFitOptions read_fit_options(const Arguments& arguments) {
   return options;
 }
 
-/// Shows the share of the work that is done, on a terminal.
-std::function<void(double)> fit_progress(bool quiet) {
-  if (quiet || isatty(STDERR_FILENO) == 0) return {};
-  return [last = -1](double share) mutable {
-    const int percent = static_cast<int>(100.0 * share);
-    if (percent == last) return;
-    last = percent;
-    std::cerr << fmt::format("\rfitting: {:3} %", percent)
-              << (percent == 100 ? "\r              \r" : "") << std::flush;
-  };
-}
-
-}  // namespace
-
-int fit_support_command(const std::vector<std::string>& args) {
-  const Arguments arguments(fit_support_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_pushes(const Arguments& arguments, const AnalysisWatch& watch) {
   SupportFitOptions options = read_fit_options(arguments);
   Vec2 center(0.0, 0.0);
   if (arguments.has("center")) {
@@ -130,18 +113,25 @@ int fit_support_command(const std::vector<std::string>& args) {
   }
   const fs::path file = arguments.operand();
   const PushFile pushes = read_pushes(file, center);
-  options.progress = fit_progress(arguments.has("quiet"));
+  options.progress = [&](double share) {
+    check_stop();
+    if (watch.share) watch.share(share);
+  };
   const SupportFit fit = fit_support(pushes, options);
-  std::cout << support_fit_text(fit);
   const fs::path folder = arguments.has("out")
                               ? fs::path(arguments.text("out"))
                               : fs::path("outputs") / (file.stem().string() + "_support");
-  save_analysis(folder,
-                {{"support_fit.csv", support_fit_csv(fit)},
-                 {"support_fit.json", support_fit_json(fit)},
-                 {"support.toml", support_fit_toml(fit)}},
-                support_fit_figures(fit), !arguments.has("no-plots"));
-  return 0;
+  return {support_fit_text(fit),
+          "",
+          folder,
+          {{"support_fit.csv", support_fit_csv(fit)},
+           {"support_fit.json", support_fit_json(fit)},
+           {"support.toml", support_fit_toml(fit)}},
+          support_fit_figures(fit)};
 }
+
+}  // namespace
+
+AnalysisCommand fit_support_analysis() { return {fit_support_syntax(), analyse_pushes}; }
 
 }  // namespace graspmap

@@ -4,16 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "grasp/analysis/lab_plan/lab_page.hpp"
 #include "grasp/analysis/lab_plan/lab_plan_report.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/io/number.hpp"
-#include "grasp/process/interrupt.hpp"
+#include "grasp/process/stop.hpp"
 #include "grasp/store/run_directory.hpp"
 #include "grasp/store/run_store.hpp"
 #include "grasp/trials/progress.hpp"
@@ -166,7 +165,7 @@ void check_stepper(const SweepConfig& config, const fs::path& store) {
 /// Shows what goes on: a bar while trials are simulated, a line after simulated experiments.
 class LabPlanDisplay {
  public:
-  explicit LabPlanDisplay(bool quiet) : quiet_(quiet) {}
+  explicit LabPlanDisplay(const AnalysisWatch& watch) : watch_(watch) {}
 
   [[nodiscard]] TrialCounters& counters() { return counters_; }
 
@@ -174,25 +173,24 @@ class LabPlanDisplay {
     return {[this](std::int64_t trials) { begin(trials); },
             [this](PlacementChoice choice, const LabPower& power) { tell(choice, power); }};
   }
-  void end() { bar_.reset(); }
 
  private:
   void begin(std::int64_t trials) {
-    end();
+    bar_.reset();
     if (trials == 0) return;
     for (auto& count : counters_.by_outcome) count.store(0);
-    bar_ = std::make_unique<ProgressReporter>(counters_, trials, progress_style(quiet_), std::cerr);
+    bar_ = shown(watch_.trials, counters_, trials);
   }
 
   void tell(PlacementChoice choice, const LabPower& power) {
-    if (quiet_) return;
-    std::cerr << fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
-                             name(choice), power.trials, 100 * power.power(), power.experiments);
+    if (!watch_.line) return;
+    watch_.line(fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
+                            name(choice), power.trials, 100 * power.power(), power.experiments));
   }
 
-  bool quiet_;
+  const AnalysisWatch& watch_;
   TrialCounters counters_;
-  std::unique_ptr<ProgressReporter> bar_;
+  std::shared_ptr<const void> bar_;
 };
 
 std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
@@ -209,33 +207,24 @@ std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig&
           {"lab_plan.json", lab_plan_json(plan)}};
 }
 
-}  // namespace
-
-int lab_plan_command(const std::vector<std::string>& args) {
-  const Arguments arguments(lab_plan_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   const LabQuestion question = read_question(arguments);
   const fs::path file = store_file(arguments.operand());
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
   check_stepper(config, file);
-  LabPlanDisplay display(arguments.has("quiet"));
-  std::optional<InterruptGuard> interrupt(std::in_place);
-  const auto plan = make_lab_plan(config, question, {},
-                                  {arguments.threads(), &interrupt->signal(), &display.counters()},
-                                  display.watcher());
-  display.end();
-  if (!plan) {
-    std::cerr << "graspmap: interrupted; nothing was written.\n";
-    return exit_code_of_signal(interrupt->signal());
-  }
-  interrupt.reset();
+  LabPlanDisplay display(watch);
+  const auto plan =
+      make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &display.counters()},
+                    display.watcher());
+  if (!plan) throw AnalysisStopped();
   if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
-  std::cout << lab_plan_text(*plan);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kLabPlanFolder),
-                lab_plan_files(*plan, config), lab_plan_figures(*plan, config),
-                !arguments.has("no-plots"));
-  return 0;
+  return {lab_plan_text(*plan), "", analysis_folder(arguments, file.parent_path(), kLabPlanFolder),
+          lab_plan_files(*plan, config), lab_plan_figures(*plan, config)};
 }
+
+}  // namespace
+
+AnalysisCommand lab_plan_analysis() { return {lab_plan_syntax(), analyse_lab_plan}; }
 
 }  // namespace graspmap

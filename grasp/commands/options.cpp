@@ -43,13 +43,13 @@ std::string without_brackets(const std::string& name) {
   return is_optional(name) ? name.substr(1, name.size() - 2) : name;
 }
 
+}  // namespace
+
 bool asks_for_help(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
     return argument == "--help" || argument == "-h";
   });
 }
-
-}  // namespace
 
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
     : program_(syntax.program), command_(syntax.name) {

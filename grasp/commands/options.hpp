@@ -16,6 +16,9 @@ struct UsageError : std::runtime_error {
 /// The longest line of a help text.
 inline constexpr unsigned kHelpColumns = 90;
 
+/// Whether --help or -h is among the words of a command.
+bool asks_for_help(const std::vector<std::string>& args);
+
 /// A subcommand as its help shows it.
 struct CommandSyntax {
   const char* name;  ///< "run"

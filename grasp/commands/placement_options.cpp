@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
-
 #include "grasp/results/derived_files.hpp"
 
 namespace graspmap {
@@ -42,13 +40,13 @@ std::optional<Outcome> read_outcome(const Arguments& arguments) {
                              fmt::join(words, ", ")));
 }
 
-void tell_missing_trials(const RunStore& store, std::size_t trials) {
+std::string missing_trials_note(const RunStore& store, std::size_t trials) {
   const std::int64_t asked = store.trials_asked();
   const bool complete = store.config().adaptive ? read_totals(store).is_complete(asked)
                                                 : static_cast<std::int64_t>(trials) == asked;
-  if (complete) return;
-  std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                           trials, asked);
+  if (complete) return {};
+  return fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
+                     trials, asked);
 }
 
 }  // namespace graspmap

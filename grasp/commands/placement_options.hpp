@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "grasp/commands/options.hpp"
 #include "grasp/store/run_store.hpp"
@@ -21,7 +22,7 @@ double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles);
 /// --outcome: a word of an outcome; nothing when it is not there.
 std::optional<Outcome> read_outcome(const Arguments& arguments);
 
-/// Says on standard error when a run is not complete.
-void tell_missing_trials(const RunStore& store, std::size_t trials);
+/// A line that says that a run is not complete; empty when it is.
+std::string missing_trials_note(const RunStore& store, std::size_t trials);
 
 }  // namespace graspmap

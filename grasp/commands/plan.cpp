@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <iostream>
 
 #include "grasp/analysis/plan/placement_plan.hpp"
 #include "grasp/analysis/plan/plan_figure.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/placement_options.hpp"
 #include "grasp/io/number.hpp"
@@ -216,11 +215,7 @@ void read_calibration(const Arguments& arguments, PlanRequest& request, const Sw
   }
 }
 
-}  // namespace
-
-int plan_command(const std::vector<std::string>& args) {
-  const Arguments arguments(plan_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   PlanRequest request = read_plan_request(arguments);
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
@@ -237,12 +232,15 @@ int plan_command(const std::vector<std::string>& args) {
   PlacementPlan plan = make_plan(field, request);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
-  tell_missing_trials(store, field.trials());
-  std::cout << plan_text(plan);
-  save_analysis(analysis_folder(arguments, store_path.parent_path(), kPlanFolder),
-                {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},
-                {plan_figure(plan, field)}, !arguments.has("no-plots"));
-  return 0;
+  return {plan_text(plan),
+          missing_trials_note(store, field.trials()),
+          analysis_folder(arguments, store_path.parent_path(), kPlanFolder),
+          {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},
+          {plan_figure(plan, field)}};
 }
+
+}  // namespace
+
+AnalysisCommand plan_analysis() { return {plan_syntax(), analyse_plan}; }
 
 }  // namespace graspmap

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "grasp/analysis/pose/delivered_pose.hpp"
 #include "grasp/analysis/pose/pose_figure.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/placement_options.hpp"
 #include "grasp/store/run_directory.hpp"
@@ -96,11 +95,7 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
   return request;
 }
 
-}  // namespace
-
-int pose_command(const std::vector<std::string>& args) {
-  const Arguments arguments(pose_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_pose(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
@@ -116,12 +111,15 @@ int pose_command(const std::vector<std::string>& args) {
   }
   poses->name = config.name;
   poses->features = feature_names(config);
-  tell_missing_trials(store, field.trials());
-  std::cout << pose_text(*poses);
-  save_analysis(analysis_folder(arguments, store_path.parent_path(), kPoseFolder),
-                {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
-                {pose_figure(*poses)}, !arguments.has("no-plots"));
-  return 0;
+  return {pose_text(*poses),
+          missing_trials_note(store, field.trials()),
+          analysis_folder(arguments, store_path.parent_path(), kPoseFolder),
+          {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
+          {pose_figure(*poses)}};
 }
+
+}  // namespace
+
+AnalysisCommand pose_analysis() { return {pose_syntax(), analyse_pose}; }
 
 }  // namespace graspmap

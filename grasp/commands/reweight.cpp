@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "grasp/analysis/reweight/reweight_report.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/statistics/importance.hpp"
@@ -55,11 +53,7 @@ void check_worth(const Arguments& arguments, const ReweightedMap& map) {
   }
 }
 
-}  // namespace
-
-int reweight_command(const std::vector<std::string>& args) {
-  const Arguments arguments(reweight_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_reweighting(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   const double confidence = read_confidence(arguments);
   const std::vector<std::string> overrides = arguments.texts("set");
   if (overrides.empty()) arguments.fail("--set is missing; give at least one other law");
@@ -70,11 +64,15 @@ int reweight_command(const std::vector<std::string>& args) {
   const ReweightedMap map = reweight_trials(store, change);
   check_worth(arguments, map);
   const Reweighting result{store.config(), wanted, change, map, confidence};
-  std::cout << reweight_text(result);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kReweightFolder),
-                {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
-                {reweight_figure(result)}, !arguments.has("no-plots"));
-  return 0;
+  return {reweight_text(result),
+          "",
+          analysis_folder(arguments, file.parent_path(), kReweightFolder),
+          {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
+          {reweight_figure(result)}};
 }
+
+}  // namespace
+
+AnalysisCommand reweight_analysis() { return {reweight_syntax(), analyse_reweighting}; }
 
 }  // namespace graspmap

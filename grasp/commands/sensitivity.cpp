@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 #include "grasp/analysis/sensitivity/sensitivity_figures.hpp"
 #include "grasp/analysis/sensitivity/sensitivity_report.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
-#include "grasp/commands/analysis_results.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/placement_options.hpp"
 #include "grasp/store/run_directory.hpp"
@@ -100,23 +99,23 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
                                 run_of(store.file()).string()));
 }
 
-}  // namespace
-
-int sensitivity_command(const std::vector<std::string>& args) {
-  const Arguments arguments(sensitivity_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   const double confidence = read_confidence(arguments);
   const fs::path file = store_file(arguments.operand());
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   const auto aim = read_aim(arguments, store.config().placement);
   const Sensitivity result =
       analyse_sensitivity(store.config(), read_samples(store), aim, confidence);
-  std::cout << sensitivity_text(result, confidence);
-  save_analysis(analysis_folder(arguments, file.parent_path(), kSensitivityFolder),
-                {{"sensitivity.csv", sensitivity_csv(result)},
-                 {"sensitivity.json", sensitivity_json(result, confidence)}},
-                sensitivity_figures(result, confidence), !arguments.has("no-plots"));
-  return 0;
+  return {sensitivity_text(result, confidence),
+          "",
+          analysis_folder(arguments, file.parent_path(), kSensitivityFolder),
+          {{"sensitivity.csv", sensitivity_csv(result)},
+           {"sensitivity.json", sensitivity_json(result, confidence)}},
+          sensitivity_figures(result, confidence)};
 }
+
+}  // namespace
+
+AnalysisCommand sensitivity_analysis() { return {sensitivity_syntax(), analyse_uncertainties}; }
 
 }  // namespace graspmap

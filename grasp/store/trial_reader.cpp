@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/store/run_store_state.hpp"
 #include "grasp/store/store_blocks.hpp"
 
@@ -30,6 +31,7 @@ TrialRow TrialReader::next() {
   State& state = *state_;
   if (state.block == state.blocks.size()) throw std::logic_error("there is no next trial");
   if (state.rows.empty()) {
+    check_stop();
     state.rows = read_block(state.store->database, state.store->run.config.placement,
                             state.blocks[state.block]);
   }

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <iostream>
 #include <optional>
 #include <vector>
 
@@ -126,6 +127,17 @@ void ProgressReporter::show(bool last) {
 ProgressState ProgressReporter::state() const {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   return {counters_.snapshot(), total_, elapsed.count(), before_};
+}
+
+ShowTrials show_on_stderr(ProgressStyle style) {
+  return [style](const TrialCounters& counters, std::int64_t total) {
+    return std::make_shared<const ProgressReporter>(counters, total, style, std::cerr);
+  };
+}
+
+std::shared_ptr<const void> shown(const ShowTrials& show, const TrialCounters& counters,
+                                  std::int64_t total) {
+  return show ? show(counters, total) : nullptr;
 }
 
 }  // namespace graspmap

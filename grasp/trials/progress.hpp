@@ -3,6 +3,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <string>
@@ -86,5 +88,17 @@ class ProgressReporter {
   bool ended_ = false;
   std::thread thread_;
 };
+
+/// Begins to show the progress of trials that are about to be simulated, which `counters` will
+/// count; what it returns ends the show when it dies. An empty function shows nothing.
+using ShowTrials =
+    std::function<std::shared_ptr<const void>(const TrialCounters& counters, std::int64_t total)>;
+
+/// Shows progress on standard error.
+ShowTrials show_on_stderr(ProgressStyle style);
+
+/// What `show` returns; null when it is empty.
+std::shared_ptr<const void> shown(const ShowTrials& show, const TrialCounters& counters,
+                                  std::int64_t total);
 
 }  // namespace graspmap

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/process/interrupt.hpp"
 #include "grasp/trials/progress.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/options.hpp"
 #include "lab/commands/commands.hpp"
 #include "lab/validation/examples.hpp"

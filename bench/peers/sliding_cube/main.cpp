@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "bench/peers/sliding_cube/cube_report.hpp"
-#include "grasp/commands/analysis_results.hpp"
+#include "grasp/commands/analysis.hpp"
 #include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
 

@@ -10,6 +10,7 @@
 #include "grasp/analysis/agreement/level_change.hpp"
 #include "grasp/analysis/agreement/simulated_experiments.hpp"
 #include "grasp/analysis/agreement/site_model.hpp"
+#include "grasp/process/stop.hpp"
 
 namespace graspmap {
 namespace {
@@ -197,6 +198,7 @@ class AgreementTask {
     add_statistics(experiments.observed(), true);
     std::vector<double> residuals;
     for (std::int64_t r = 0; r < replicates_; ++r) {
+      check_stop();
       experiments.draw(r, residuals);
       add_statistics(residuals, false);
       add_to_groups(residuals);

@@ -1,7 +1,6 @@
 #include "grasp/analysis/calibrate/experiment_simulator.hpp"
 
-#include <iostream>
-
+#include "grasp/process/stop.hpp"
 #include "grasp/trials/part_size.hpp"
 #include "grasp/trials/sweep.hpp"
 #include "grasp/trials/trial.hpp"
@@ -48,28 +47,30 @@ Scenario scaled_scenario(const Scenario& scenario, double support_scale, double 
   return other;
 }
 
-TrialSimulator simulator_of(const SweepConfig& config, int threads, ProgressStyle style) {
-  return [&config, threads, style](std::span<const CalibrationTrial> trials) {
+TrialSimulator simulator_of(const SweepConfig& config, int threads, const ShowTrials& show) {
+  return [&config, threads, show](std::span<const CalibrationTrial> trials) {
     std::vector<Outcome> outcomes(trials.size(), Outcome::kFailed);
     TrialCounters counters;
     const auto count = static_cast<std::int64_t>(trials.size());
-    const ProgressReporter progress(counters, count, style, std::cerr);
-    run_trials(count, {.threads = threads, .counters = &counters},
+    const auto progress = shown(show, counters, count);
+    run_trials(count, {threads, stop_flag(), &counters},
                [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
                  const auto k = static_cast<std::size_t>(index);
                  return outcomes[k] = simulate_one(config, trials[k], workspace, result);
                });
+    check_stop();
     return outcomes;
   };
 }
 
 ForEachIndex on_all_threads(int threads) {
   return [threads](std::size_t count, const std::function<void(std::size_t)>& work) {
-    run_trials(static_cast<std::int64_t>(count), {.threads = threads},
+    run_trials(static_cast<std::int64_t>(count), {threads, stop_flag()},
                [&](std::int64_t index, Workspace&, SimulationResult&) {
                  work(static_cast<std::size_t>(index));
                  return Outcome::kSuccess;
                });
+    check_stop();
   };
 }
 

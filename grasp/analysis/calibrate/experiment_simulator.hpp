@@ -8,12 +8,12 @@
 namespace graspmap {
 
 /// Simulates a calibration's trials of a configuration on several threads (0: as many as there
-/// are), and shows the progress of each round on standard error. A trial with another size has the
-/// part's outline scaled about its origin, with the configuration's mass. `config` must outlive the
-/// function.
-TrialSimulator simulator_of(const SweepConfig& config, int threads, ProgressStyle style);
+/// are), and shows the progress of each round. A trial with another size has the part's outline
+/// scaled about its origin, with the configuration's mass. `config` must outlive the function,
+/// which throws AnalysisStopped when the caller's flag is set.
+TrialSimulator simulator_of(const SweepConfig& config, int threads, const ShowTrials& show);
 
-/// Calls work on several threads.
+/// Calls work on several threads. Throws AnalysisStopped when the caller's flag is set.
 ForEachIndex on_all_threads(int threads);
 
 /// The support's e_r, or the radius of its tripod, in mm; 0 for a model that has neither.

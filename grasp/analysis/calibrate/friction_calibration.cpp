@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "grasp/analysis/calibrate/shortest_interval.hpp"
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
@@ -45,6 +46,7 @@ void append(PosteriorDraws& all, const PosteriorDraws& more) {
 PosteriorDraws posterior_of(const OutcomeModel& model, int dimension,
                             const SamplerSettings& settings) {
   const auto likelihood = [&](std::span<const double> point) {
+    check_stop();
     return model.log_likelihood(point);
   };
   return sample_posterior(dimension, likelihood, settings);
@@ -198,6 +200,7 @@ void add_predictions(Calibration& result, const std::vector<CalibrationCell>& ce
                      const OutcomeModel& model, double confidence) {
   std::vector<std::vector<CellPrediction>> predictions;
   for (const auto& point : some_points(result.posterior)) {
+    check_stop();
     predictions.push_back(model.predict(point));
   }
   result.fit = check_fit(cells, predictions);

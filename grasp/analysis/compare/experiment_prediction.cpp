@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <limits>
 #include <map>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/stratified.hpp"
 
 namespace graspmap {
@@ -103,9 +103,12 @@ Predictions simulate(const RunStore& run, const ExperimentPrediction& prediction
                      const PredictionEffort& effort, const PredictionOptions& options) {
   TrialCounters counters;
   const std::int64_t total = effort.total(prediction.places.size());
-  const ProgressReporter progress(counters, total, options.progress, std::cerr);
-  return predict(run.config(), prediction.places, effort, prediction.draws.has_value(),
-                 kPredictionSeed, {options.threads, nullptr, &counters});
+  const auto progress = shown(options.show, counters, total);
+  Predictions predictions =
+      predict(run.config(), prediction.places, effort, prediction.draws.has_value(),
+              kPredictionSeed, {options.threads, stop_flag(), &counters});
+  check_stop();
+  return predictions;
 }
 
 void take_stored_counts(ExperimentPrediction& prediction, const SharedCells& shared) {

@@ -18,7 +18,7 @@ struct PredictionOptions {
   bool simulate = true;  ///< there; else the stored trials of the cells are taken
   std::optional<std::int64_t> trials = {};  ///< to simulate, about; else prediction_budget
   int threads = 0;                          ///< 0: as many as the machine has
-  ProgressStyle progress = ProgressStyle::kNone;
+  ShowTrials show = {};
 };
 
 /// What a run predicts for the trials of an experiment.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "grasp/adaptive/plateau_interval.hpp"
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/bias_corrected_interval.hpp"
 #include "grasp/statistics/count_distribution.hpp"
 #include "grasp/statistics/random.hpp"
@@ -253,6 +254,7 @@ class Bootstrap {
     const Replicates experiments(laws.experiment, input_, experiment_stream);
     std::vector<Values> all;
     for (std::size_t r = 0; r < static_cast<std::size_t>(input_.replicates); ++r) {
+      check_stop();
       const CountMap run = map_of([&](std::size_t c) { return runs.counts(r, c); });
       const CountMap experiment = map_of([&](std::size_t c) { return experiments.counts(r, c); });
       all.push_back(values_of(run, experiment, input_, result.x_mm, result.y_mm));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/stratified.hpp"
 
 namespace graspmap {
@@ -278,6 +279,7 @@ std::vector<CellMass> cell_masses(const SuccessField& field, const ErrorMixture&
     const ErrorComponent& only = error.components.front();
     return masses_of_component(field, only.spread, moved(nominal, only.shift));
   }
+  check_stop();
   std::vector<double> masses(field.cells(), 0.0);
   const double share = 1.0 / static_cast<double>(error.components.size());
   for (const ErrorComponent& component : error.components) {
@@ -383,6 +385,7 @@ std::vector<double> screened_success(const SuccessField& field, const ErrorMixtu
   std::vector<double> sum(grid.size(), 0.0);
   const double share = 1.0 / static_cast<double>(error.components.size());
   for (const ErrorComponent& component : error.components) {
+    check_stop();
     Table3 table = means;
     for (std::size_t k = 0; k < 3; ++k) {
       std::vector<AxisMasses> nodes;

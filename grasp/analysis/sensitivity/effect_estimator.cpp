@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/jackknife.hpp"
 
 namespace graspmap {
@@ -76,6 +77,7 @@ EffectEstimator::EffectEstimator(const GraspEmulator& emulator, const RandomInpu
   indices_ = sobol_indices(design, function(kAll));
   const SobolDesign coarse = coarser(design);
   for (std::size_t g = 0; g <= kAll; ++g) {
+    check_stop();
     coarse_indices_.push_back(sobol_indices(coarse, function(g)));
   }
 }
@@ -119,6 +121,7 @@ GroupEffects EffectEstimator::groups() const {
   const std::vector<bool> position = group_members(InputGroup::kPosition);
   std::vector<GroupShares> coarse;
   for (std::size_t g = 0; g <= kAll; ++g) {
+    check_stop();
     coarse.push_back(group_shares(design_, position, kReplicateGroupPoints, function(g)));
   }
   const GroupShares all = group_shares(design_, position, kGroupPoints, function(kAll));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -63,7 +64,10 @@ GraspEmulator::GraspEmulator(const CellGrid& grid, const std::vector<GraspEmulat
   sort_into_cells(trials);
   choose_margin(trials.size());
   models_.reserve(cells_.size());
-  for (std::size_t cell = 0; cell < cells_.size(); ++cell) models_.push_back(fit(cell));
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    check_stop();
+    models_.push_back(fit(cell));
+  }
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) check(cell);
 }
 

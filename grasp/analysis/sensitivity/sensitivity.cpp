@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "grasp/analysis/sensitivity/grasp_emulator.hpp"
+#include "grasp/process/stop.hpp"
 
 namespace graspmap {
 namespace {
@@ -96,7 +97,10 @@ class Analysis {
       checks[samples_[check.trial].cell].push_back(check);
     }
     std::vector<Effects> cells;
-    for (const auto& list : checks) cells.push_back(cell(cells.size(), list));
+    for (const auto& list : checks) {
+      check_stop();
+      cells.push_back(cell(cells.size(), list));
+    }
     return cells;
   }
 
