@@ -165,12 +165,13 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
   Vec3 F = at.slip[0] * per_velocity_;
   Eigen::Matrix3d D = Eigen::Matrix3d::Identity();
   if (!sticks) {
-    F = x.p_s[0] * per_impulse_ - at.surface.boundary;
+    F = x.p_s[0] * per_part_impulse_ - at.surface.boundary;
     D = at.surface.derivative;
   }
   J_.block<3, 3>(first, 0) = D * slip;
   J_.block<3, 3>(0, first) = -wrench.transpose();
   J_.block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
+  if (light_) J_.block<3, 3>(first, first) *= data.impulse_scale * per_part_impulse_;
   rhs_.segment<3>(first) = -F;
 }
 

@@ -42,6 +42,10 @@ void StepProblem::weigh_support(double length_mm) {
 void StepProblem::set_masses() {
   const double part = data.inertia[0];
   const double jaw = data.inertia[3];
+  const double part_momentum = part * data.velocity_scale;
+  light_ = part_momentum < tolerances::kLightPart * data.impulse_scale;
+  part_impulse_ = light_ ? part_momentum : data.impulse_scale;
+  per_part_impulse_ = 1.0 / part_impulse_;
   contact_mass_ = std::min(part, tolerances::kHeaviestPart * jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
@@ -52,6 +56,7 @@ void StepProblem::set_masses() {
   const double stiff = regularization_per_compliance * data.impulse_scale * per_velocity_;
   contact_share_ = stiff >= jaw ? 1.0 : stiff / jaw;
   support_share_ = stiff >= part ? 1.0 : stiff / part;
+  if (light_) support_share_ = tolerances::kLightPart * data.impulse_scale / part_impulse_;
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {
@@ -77,12 +82,13 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   if (support.surface) evaluate_surface(x, out);
   momentum_balance(x, out);
   complementarity_residuals(x, out);
+  out.residual.light = light_ ? light_residual(x, out) : 0.0;
 }
 
 /// The point of the support's surface that its natural map projects to, in scaled units.
 void StepProblem::evaluate_surface(const StepUnknowns& x, Evaluation& out) const {
-  const double limit = support_limit(0) * per_impulse_;
-  const Vec3 z = x.p_s[0] * per_impulse_ - out.slip[0] * per_velocity_;
+  const double limit = support_limit(0) * per_part_impulse_;
+  const Vec3 z = x.p_s[0] * per_part_impulse_ - out.slip[0] * per_velocity_;
   if (limit > 0.0) {
     out.surface = limit_surface_point(*support.surface, z / limit);
     out.surface.nearest *= limit;
@@ -200,7 +206,7 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
   if (support.surface) {
-    const Vec3 p_s = x.p_s[0] * per_impulse_;
+    const Vec3 p_s = x.p_s[0] * per_part_impulse_;
     residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>();
     return;
   }
@@ -211,6 +217,39 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
         p_s - at.slip[index(j)] * (per_velocity_ * support_weight_[index(j)]), limit);
     residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
   }
+}
+
+/// The residuals of all that acts on a light part in units of its momentum, or of the impulses that
+/// squeeze it: in those of the closing force they would be nothing, and move it all the same.
+[[gnu::noinline, gnu::cold]] double StepProblem::light_residual(const StepUnknowns& x,
+                                                                const Evaluation& at) const {
+  double squeeze = 0.0;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    squeeze += std::abs(x.p_n[i]) + std::abs(x.p_t[i]);
+  }
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    squeeze += x.p_s[j].lpNorm<Eigen::Infinity>();
+  }
+  const double per_impulse = 1.0 / std::max(part_impulse_, tolerances::kSqueezedShare * squeeze);
+  double largest = std::max({std::abs(at.dynamics[0]), std::abs(at.dynamics[1]),
+                             std::abs(at.dynamics[2]) * per_length_}) *
+                   per_impulse;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    const double p_n = x.p_n[i] * per_impulse;
+    const double p_t = x.p_t[i] * per_impulse;
+    const double limit = data.mu_jaw * std::max(p_n, 0.0);
+    const double slip = at.v_t[i] * per_velocity_;
+    largest = std::max({largest, std::abs(std::min(p_n, at.closest[i].psi_mm * per_gap_)),
+                        std::abs(p_t - std::clamp(p_t - slip, -limit, limit))});
+  }
+  if (support.surface) return largest;  // measured so anyway
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    const Vec3 p_s = x.p_s[j] * per_impulse;
+    const Vec3 slip = at.slip[j] * (per_velocity_ * support_weight_[j]);
+    const Vec3 projected = project_to_ball(p_s - slip, support_limit(j) * per_impulse);
+    largest = std::max(largest, (p_s - projected).lpNorm<Eigen::Infinity>());
+  }
+  return largest;
 }
 
 Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const {
@@ -255,7 +294,7 @@ void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& a
   set_angle(support, at.q.R_GB);
   bool moved = false;
   const auto put = [&](double& impulse, double value) {
-    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * data.impulse_scale;
+    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * part_impulse_;
     impulse = value;
   };
   for (std::size_t i = 0; i < index(contacts); ++i) {

@@ -90,9 +90,10 @@ struct StepResidual {
   double tangential = 0.0;
   double support = 0.0;
   double alignment = 0.0;  ///< tracked contact points
+  double light = 0.0;      ///< all that act on a light part, in its own momentum; else 0
 
   [[nodiscard]] double largest() const {
-    return std::max({dynamics, normal, tangential, support, alignment});
+    return std::max({dynamics, normal, tangential, support, alignment, light});
   }
 };
 
@@ -218,6 +219,7 @@ class StepProblem {
   void evaluate_surface(const StepUnknowns& x, Evaluation& out) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
+  [[nodiscard]] double light_residual(const StepUnknowns& x, const Evaluation& at) const;
 
   void clear(int size);
   void lay_out(const Pattern& pattern, const StepUnknowns& x);
@@ -247,7 +249,12 @@ class StepProblem {
   double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on
   double per_impulse_ = 1.0;
   double per_length_ = 1.0;
-  double per_gap_ = 1.0;       ///< 1 / (h velocity_scale)
+  double per_gap_ = 1.0;  ///< 1 / (h velocity_scale)
+  /// The impulse that moves the part: its momentum at the closing speed where it is light, else the
+  /// impulse scale.
+  double part_impulse_ = 1.0;
+  double per_part_impulse_ = 1.0;
+  bool light_ = false;         ///< see tolerances::kLightPart
   double contact_mass_ = 1.0;  ///< weighs gaps and slips in the natural map's projections, kg
   /// Of slips in the natural map.
   std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);

@@ -22,6 +22,17 @@ inline constexpr double kResidual = 1e-8;
 /// steps of fast or heavy bodies. Larger: other last bits for usual grippers.
 inline constexpr double kMomentumShare = 1e-4;
 
+/// A part whose momentum at the closing speed is less than this times the impulse scale is light:
+/// its impulses are measured by that momentum too, so that none below it is taken for rounding.
+/// Smaller: the residuals of contacts push parts that nothing touches. Larger: other last bits for
+/// usual parts.
+inline constexpr double kLightPart = 1e-3;
+
+/// But at least by this times the sum of the impulses on it, whose rounding errors a squeezed part
+/// feels: kResidual of it is about a hundred of them. Smaller: steps with a squeezed part are never
+/// solved. Larger: a part that is squeezed drifts.
+inline constexpr double kSqueezedShare = 1e-6;
+
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 

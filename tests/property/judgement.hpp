@@ -19,7 +19,8 @@ enum class Fault {
   kNotFinite,     ///< a number
   kOverlap,       ///< of part and fingers
   kMomentum,      ///< the momentum balance of a step
-  kDrift,         ///< the same moves a light part: by kMostDrift of the closing speed in a step
+  kDrift,         ///< the same moves a light part: by kMostDrift of the closing speed in a step,
+                  ///< beyond what rounding errors of the impulses that squeeze it explain
   kFriction,      ///< outside of its cone, or it drives
   kPull,          ///< a negative normal impulse
   kEnergy,        ///< more than the closing force gave
@@ -101,7 +102,7 @@ class Judge {
     mark(Fault::kNotFinite, !seen.finite || !laws.finite);
     mark(Fault::kOverlap, seen.overlap > kMostOverlap);
     mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
-    mark(Fault::kDrift, laws.drift > kMostDrift);
+    mark(Fault::kDrift, laws.drift_beyond_rounding > kMostDrift);
     mark(Fault::kFriction, laws.cone > law || laws.opposition > law || laws.dissipation < -law ||
                                laws.support_limit > law || laws.support_power > law);
     mark(Fault::kPull, seen.negative_impulse > law);

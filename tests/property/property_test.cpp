@@ -27,9 +27,10 @@ const char* kind_name(const LegalTrial& trial) {
 }
 
 /// What no trial may do.
-constexpr std::array kNever{
-    Fault::kThrown, Fault::kTooManySteps, Fault::kNotFinite, Fault::kMomentum, Fault::kFriction,
-    Fault::kPull,   Fault::kEnergy,       Fault::kLate,      Fault::kEnd,      Fault::kNotRepeated};
+constexpr std::array kNever{Fault::kThrown,   Fault::kTooManySteps, Fault::kNotFinite,
+                            Fault::kMomentum, Fault::kDrift,        Fault::kFriction,
+                            Fault::kPull,     Fault::kEnergy,       Fault::kLate,
+                            Fault::kEnd,      Fault::kNotRepeated};
 
 const char* fault_name(Fault fault) { return kFaultNames[static_cast<std::size_t>(fault)]; }
 

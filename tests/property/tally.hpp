@@ -13,7 +13,7 @@ namespace graspmap::testing {
 /// Counts and worst values of the trials of a kind.
 struct Tally {
   static constexpr int kEnds = 5;
-  static constexpr int kWorst = 10;
+  static constexpr int kWorst = 11;
 
   std::int64_t trials = 0;
   std::int64_t mirrored = 0;  ///< and compared
@@ -39,7 +39,8 @@ struct Tally {
     keep_largest(worst[6], judgement.seen.opening);
     keep_largest(worst[7], judgement.seen.late);
     keep_largest(worst[8], laws.drift);
-    keep_largest(worst[9], judgement.seconds);
+    keep_largest(worst[9], laws.drift_beyond_rounding);
+    keep_largest(worst[10], judgement.seconds);
     if (judgement.has(Fault::kTooManySteps) || judgement.has(Fault::kThrown)) return;
     const EndReason end = judgement.result.end;
     ++ends[static_cast<std::size_t>(is_unsolved(end) ? EndReason::kFailed : end)];
@@ -55,7 +56,7 @@ struct Tally {
     for (const char* fault : kFaultNames) text += std::string(",n_") + fault;
     return text +
            ",max_overlap,max_momentum,max_cone,max_opposition,max_driving,max_energy,max_opening,"
-           "max_late,max_drift,max_seconds";
+           "max_late,max_drift,max_drift_beyond_rounding,max_seconds";
   }
 
   [[nodiscard]] std::string line(const char* kind) const {
