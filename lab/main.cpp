@@ -1,9 +1,9 @@
-#include "grasp/commands/program.hpp"
+#include "grasp/program/program.hpp"
 #include "lab/commands/commands.hpp"
 
 int main(int argc, char** argv) {
   graspmap::Program program{
-      "graspmap-lab",
+      "graspmap-lab", "simulate scenes of bodies with contact, and study time-steppers",
       "graspmap-lab simulates scenes of bodies with contact and friction, in the plane and in\n"
       "space, checks the examples of the papers, and compares time-steppers. It has all commands\n"
       "of graspmap too, and runs sweeps with any time-stepper.\n",

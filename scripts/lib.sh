@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
   libsqlite3-dev libxxhash-dev libzip-dev libpugixml-dev)
 run_packages=(gnuplot-nox)
-test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin)
+test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin bash-completion)
 sanitizer_packages=(clang libclang-rt-dev llvm)
 benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
@@ -20,6 +20,7 @@ profile_packages=(valgrind binutils python3)
 report_packages=(emscripten nodejs esbuild) # for scripts/report
 format_packages=(clang-format) # for .ci/run
 tidy_packages=(clang-tidy)     # for scripts/tidy
+package_packages=(dpkg-dev file) # for scripts/package
 
 say() { printf '%s\n' "$*" >&2; }
 

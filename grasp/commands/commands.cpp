@@ -1,6 +1,7 @@
 #include "grasp/commands/commands.hpp"
 
 #include "grasp/commands/analysis.hpp"
+#include "grasp/config/sweep_keys.hpp"
 
 namespace graspmap {
 namespace {
@@ -8,6 +9,17 @@ namespace {
 template <AnalysisCommand (*command)()>
 int decide(const std::vector<std::string>& args) {
   return run_analysis(command(), args);
+}
+
+/// What reweight changes: the laws of friction and of the noise.
+std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
+  std::vector<AskedKey> keys;
+  for (AskedKey& key : sweep_keys()) {
+    if (key.path.starts_with("friction.") || key.path.starts_with("placement.noise.")) {
+      keys.push_back(std::move(key));
+    }
+  }
+  return keys;
 }
 
 }  // namespace
@@ -18,9 +30,13 @@ std::vector<AnalysisCommand> analysis_commands() {
           reweight_analysis(), sensitivity_analysis(), difference_analysis()};
 }
 
+std::vector<AskedKey> keys_of_sweep(const std::string& file) {
+  return file.empty() ? sweep_keys() : sweep_keys_for(file);
+}
+
 std::vector<Command> grasp_commands() {
   return {
-      {"run", "simulate a sweep and map where the grasp succeeds", run_command},
+      {"run", "simulate a sweep and map where the grasp succeeds", run_command, keys_of_sweep},
       {"plan", "find where to put the gripper under the robot's positioning error",
        decide<plan_analysis>},
       {"pose", "tell how the part lies in the hand after the grasp", decide<pose_analysis>},
@@ -33,18 +49,20 @@ std::vector<Command> grasp_commands() {
       {"fit-support", "find the table's friction under a part from measured pushes",
        decide<fit_support_analysis>},
       {"reweight", "show the map of a run under other laws, without new simulations",
-       decide<reweight_analysis>},
+       decide<reweight_analysis>, keys_of_laws},
       {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
       {"difference", "compare two designs: where one succeeds more often",
        decide<difference_analysis>},
       {"plot", "draw the figures of a run", plot_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
        replay_command},
-      {"trial", "simulate one trial and explain it, or a file of trials", trial_command},
+      {"trial", "simulate one trial and explain it, or a file of trials", trial_command,
+       keys_of_sweep},
       {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
       {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},
       {"hash", "print a digest of the trials of a run", hash_command},
+      {"examples", "list the examples that come with graspmap, or copy them", examples_command},
   };
 }
 

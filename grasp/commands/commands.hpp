@@ -5,6 +5,8 @@
 
 namespace graspmap {
 
+struct AskedKey;
+
 /// A subcommand of a program.
 struct Command {
   const char* name;
@@ -13,6 +15,10 @@ struct Command {
   /// interrupted it, or another that the command's comment names. Throws UsageError, ConfigError,
   /// IoError.
   int (*run)(const std::vector<std::string>& args);
+  /// The keys of its --set, for the file that the command line names, or "".
+  std::vector<AskedKey> (*keys)(const std::string& file) = nullptr;
+  /// The words that its operands may be, when there are such.
+  std::vector<std::string> (*words)() = nullptr;
 };
 
 struct AnalysisCommand;
@@ -77,5 +83,11 @@ int merge_command(const std::vector<std::string>& args);
 
 /// The digest of a run's trials.
 int hash_command(const std::vector<std::string>& args);
+
+/// The example configurations: listed, or copied.
+int examples_command(const std::vector<std::string>& args);
+
+/// The keys of a sweep, for Tab completion; with those of a file, unless it is "".
+std::vector<AskedKey> keys_of_sweep(const std::string& file);
 
 }  // namespace graspmap

@@ -51,8 +51,30 @@ bool asks_for_help(const std::vector<std::string>& args) {
   });
 }
 
+namespace {
+
+/// The word that asks a command for its syntax. Nobody can type it: it is a NUL.
+const std::string kAskForSyntax(1, '\0');
+
+/// What Arguments throws as the answer.
+struct SyntaxAnswer {
+  CommandSyntax syntax;
+};
+
+}  // namespace
+
+CommandSyntax syntax_of(int (*run)(const std::vector<std::string>& args)) {
+  try {
+    run({kAskForSyntax});
+  } catch (const SyntaxAnswer& answer) {
+    return answer.syntax;
+  }
+  throw std::logic_error("a command did not say its syntax");
+}
+
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
     : program_(syntax.program), command_(syntax.name) {
+  if (!args.empty() && args.front() == kAskForSyntax) throw SyntaxAnswer{syntax};
   if (asks_for_help(args)) {
     print_help(syntax);
     help_printed_ = true;
@@ -82,6 +104,11 @@ void Arguments::check_operands(const std::vector<std::string>& names) const {
   }
   if (operands_.size() < names.size() && !is_optional(names[operands_.size()])) {
     fail(fmt::format("{} is missing", names[operands_.size()]));
+  }
+  if (names.empty()) {
+    if (!operands_.empty())
+      fail(fmt::format("takes options only, but there is also '{}'", operand()));
+    return;
   }
   const bool any_number = names.back().ends_with("...") || names.back().ends_with("...]");
   if (operands_.size() > names.size() && !any_number) {

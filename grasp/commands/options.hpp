@@ -23,7 +23,7 @@ bool asks_for_help(const std::vector<std::string>& args);
 struct CommandSyntax {
   const char* name;  ///< "run"
   /// What comes without an option: "CONFIG"; "OUT SHARD...": 2 or more; "RUNDIR [TRIAL]": 1 or 2;
-  /// "[ID...]": any number.
+  /// "[ID...]": any number; "": nothing.
   const char* operands;
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
@@ -31,6 +31,9 @@ struct CommandSyntax {
   /// What is typed before the name; "": the command is a program of its own.
   const char* program = "graspmap ";
 };
+
+/// The syntax of a command, asked of its function.
+CommandSyntax syntax_of(int (*run)(const std::vector<std::string>& args));
 
 /// A parsed command line. Values are read with the functions below, which throw UsageError naming
 /// the option, what it was given, and what is allowed.

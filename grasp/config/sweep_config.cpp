@@ -10,6 +10,7 @@
 #include "grasp/config/limits.hpp"
 #include "grasp/config/scenario_reader.hpp"
 #include "grasp/config/success_reader.hpp"
+#include "grasp/config/sweep_keys.hpp"
 #include "grasp/config/toml_kind.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
@@ -183,6 +184,13 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
 }
 
 }  // namespace
+
+std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
+                                          const std::filesystem::path& folder) {
+  return keys_asked_for(document, [&](const TomlTable& root) {
+    return read_document(root, folder / "sweep", ConfigUse::kRead);
+  });
+}
 
 const char* program_with(StepperKind stepper) {
   return stepper == StepperKind::kImplicit ? "graspmap" : "graspmap-lab";

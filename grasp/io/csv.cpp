@@ -12,6 +12,7 @@
 #include "grasp/io/file_kind.hpp"
 #include "grasp/io/number.hpp"
 #include "grasp/io/printable_text.hpp"
+#include "grasp/process/examples.hpp"
 
 namespace graspmap {
 namespace {
@@ -156,7 +157,9 @@ std::string read_csv_text(const std::filesystem::path& file) {
   std::ostringstream text;
   if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
   if (!stream.is_open() || stream.bad()) {
-    throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
+    const std::string reason = std::strerror(errno);
+    throw ConfigError(
+        fmt::format("{}: cannot be read: {}{}", file.string(), reason, example_hint(file)));
   }
   refuse_kind(file, binary_kind(text.str()));
   return text.str();

@@ -11,6 +11,7 @@
 #include "grasp/io/file_kind.hpp"
 #include "grasp/io/toml_depth.hpp"
 #include "grasp/io/toml_override.hpp"
+#include "grasp/process/examples.hpp"
 
 namespace graspmap {
 namespace {
@@ -58,8 +59,10 @@ std::string read_toml_text(const std::filesystem::path& file) {
   std::ostringstream text;
   if (stream) text << stream.rdbuf();
   if (!stream) {
-    throw config_error(file.string(), "",
-                       fmt::format("cannot be read: {}; give a TOML file", std::strerror(errno)));
+    const std::string reason = std::strerror(errno);
+    throw config_error(
+        file.string(), "",
+        fmt::format("cannot be read: {}; give a TOML file{}", reason, example_hint(file)));
   }
   // What comes from a pipe could not be looked at before.
   if (const std::string_view kind = file_kind(text.str()); !kind.empty()) {

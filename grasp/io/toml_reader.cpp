@@ -100,6 +100,7 @@ struct TomlTable::Notes {
   struct Key {
     std::string name;
     bool is_read = false;
+    std::vector<std::string> words{};  ///< its values, where they are words
   };
 
   const toml::table* table = nullptr;  ///< null for a table that was left out
@@ -155,6 +156,17 @@ void TomlTable::check_all_read() const {
     }
   }
   for (const auto& [key, table] : notes_->children) table.check_all_read();
+}
+
+void TomlTable::list_asked(std::vector<AskedKey>& keys) const {
+  for (const Notes::Key& key : notes_->asked) {
+    // "piece" has the tables "piece.0", "piece.1".
+    const auto below = notes_->children.lower_bound(key.name);
+    const bool is_table = below != notes_->children.end() &&
+                          (below->first == key.name || below->first.starts_with(key.name + "."));
+    if (!is_table) keys.push_back({path_of(key.name), key.words});
+  }
+  for (const auto& [key, table] : notes_->children) table.list_asked(keys);
 }
 
 void TomlTable::ask_for(const std::vector<std::string_view>& keys) const {
@@ -215,6 +227,7 @@ std::size_t TomlTable::choice(std::string_view key,
                               const std::vector<std::string_view>& words) const {
   const std::string allowed = fmt::format("\"{}\"", fmt::join(words, "\" or \""));
   const toml::node* node = require(key, allowed);
+  notes_->find_asked(key)->words.assign(words.begin(), words.end());
   if (node == nullptr) return 0;
   const auto* word = node->as_string();
   const auto found = word == nullptr ? words.end() : std::find(words.begin(), words.end(), **word);
@@ -303,6 +316,7 @@ std::vector<std::vector<double>> TomlTable::lists_of(const toml::array& list, st
 
 bool TomlTable::truth_or(bool fallback, std::string_view key) const {
   const toml::node* node = ask(key, true);
+  notes_->find_asked(key)->words = {"true", "false"};
   if (node == nullptr) return fallback;
   if (!node->is_boolean()) fail(key, must_be(*node, "true or false"));
   return node->as_boolean()->get();

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grasp/io/errors.hpp"
+
 namespace graspmap {
 
 /// The numbers that a key admits: finite ones in [min, max], or in (min, max].
@@ -34,6 +36,12 @@ bool is_name(std::string_view text);
 /// What messages say about names.
 inline constexpr std::string_view kNameText =
     "a name of letters, digits, '-', '_' and '.', starting with a letter, a digit or '_'";
+
+/// A key that a reader asks for.
+struct AskedKey {
+  std::string path;                ///< dotted: "support.model", "part.piece.0.name"
+  std::vector<std::string> words;  ///< the values that it may have, if they are words; else none
+};
 
 /// A table of a TOML document, read with checks. Every reading function throws ConfigError
 /// "LOCATION: a.b.key: what is wrong; what is allowed". Lives no longer than its document.
@@ -120,6 +128,11 @@ class TomlTable {
   friend auto read_toml(const toml::table& document, const Read& read);
   template <typename Read>
   friend auto read_toml_in_part(const toml::table& document, const Read& read);
+  template <typename Read>
+  friend std::vector<AskedKey> keys_asked_for(const toml::table& document, const Read& read);
+
+  /// The keys that this table and all below were asked for, but for those of tables.
+  void list_asked(std::vector<AskedKey>& keys) const;
 
   /// check_keys for this table and all below. Throws also when a key is left that was asked for
   /// but not read.
@@ -161,6 +174,20 @@ auto read_toml(const toml::table& document, const Read& read) {
 template <typename Read>
 auto read_toml_in_part(const toml::table& document, const Read& read) {
   return read(TomlTable(document));
+}
+
+/// The keys that `read` asks a document for, until it ends or finds an error.
+template <typename Read>
+std::vector<AskedKey> keys_asked_for(const toml::table& document, const Read& read) {
+  const TomlTable root(document);
+  try {
+    read(root);
+  } catch (const ConfigError&) {
+    // What was asked for until then counts.
+  }
+  std::vector<AskedKey> keys;
+  root.list_asked(keys);
+  return keys;
 }
 
 template <std::size_t N>

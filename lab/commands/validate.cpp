@@ -8,6 +8,7 @@
 
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/process/examples.hpp"
 #include "lab/commands/commands.hpp"
 #include "lab/validation/examples.hpp"
 
@@ -45,9 +46,11 @@ CommandSyntax validate_syntax() {
                        .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("scenes", po::value<std::string>()->value_name("DIR"),
-      "the folder of the scene files (default: configs/scenes)");
+      "the folder of the scene files (default: configs/scenes, or where there is none, the "
+      "examples' "
+      "scenes)");
   add("lock-piece", po::value<std::string>()->value_name("CONFIG"),
-      "the sweep configuration of example A4 (default: configs/lock_piece.toml)");
+      "the sweep configuration of example A4 (default: configs/lock_piece.toml, or the example)");
   add("out", po::value<std::string>()->value_name("DIR"),
       "where tables and figures go (default: outputs/validation)");
   add("no-plots", "draw no figures");
@@ -92,7 +95,7 @@ int validate_command(const std::vector<std::string>& args) {
   const Arguments arguments(validate_syntax(), args);
   if (arguments.help_printed()) return 0;
   const auto examples = chosen(arguments);
-  ValidationContext context;
+  ValidationContext context{example_path("scenes"), example_path("lock_piece.toml")};
   if (arguments.has("scenes")) context.scenes = arguments.text("scenes");
   if (arguments.has("lock-piece")) context.lock_piece = arguments.text("lock-piece");
   std::vector<ExampleReport> reports;

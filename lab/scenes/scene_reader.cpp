@@ -134,6 +134,10 @@ std::size_t SceneFile::block_of(int body) const {
   return static_cast<std::size_t>(after - blocks.begin()) - 1;
 }
 
+std::vector<AskedKey> keys_asked_by_planar_scene(const SceneDocument& from) {
+  return keys_asked_for(from.root, [&](const TomlTable& document) { read_root(document, from); });
+}
+
 SceneFile read_planar_scene(const SceneDocument& from) {
   return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
 }

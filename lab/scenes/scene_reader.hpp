@@ -30,7 +30,10 @@ struct SceneFile {
 /// also for a document of another kind.
 SceneFile read_planar_scene(const SceneDocument& document);
 
-/// The same for a file (TOML). `overrides` as for `read_sweep_config`.
+/// The keys that reading a planar scene asks for, until an error.
+std::vector<AskedKey> keys_asked_by_planar_scene(const SceneDocument& document);
+
+/// The same as `read_planar_scene` for a file (TOML). `overrides` as for `read_sweep_config`.
 SceneFile read_scene_file(const std::filesystem::path& file,
                           const std::vector<std::string>& overrides);
 

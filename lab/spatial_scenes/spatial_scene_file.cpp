@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/scenes/scene_keys.hpp"
+#include "lab/scenes/scene_reader.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
 #include "lab/spatial_scenes/spatial_scales.hpp"
 
@@ -55,6 +56,11 @@ SpatialSceneFile read_root(const TomlTable& document, const SceneDocument& from)
 
 SpatialSceneFile read_spatial_scene(const SceneDocument& from) {
   return read_toml(from.root, [&](const TomlTable& document) { return read_root(document, from); });
+}
+
+std::vector<AskedKey> keys_asked_by_scene(const SceneDocument& from) {
+  if (from.kind == SceneKind::kPlanar) return keys_asked_by_planar_scene(from);
+  return keys_asked_for(from.root, [&](const TomlTable& document) { read_root(document, from); });
 }
 
 SpatialSceneFile read_spatial_scene_file(const std::filesystem::path& file,

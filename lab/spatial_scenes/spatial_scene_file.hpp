@@ -42,7 +42,10 @@ struct SpatialSceneFile {
 /// ConfigError, also for a planar document.
 SpatialSceneFile read_spatial_scene(const SceneDocument& document);
 
-/// The same for a file (TOML). `overrides` as for `read_sweep_config`.
+/// The keys that reading a scene of any kind asks for, until an error.
+std::vector<AskedKey> keys_asked_by_scene(const SceneDocument& document);
+
+/// The same as `read_spatial_scene` for a file (TOML). `overrides` as for `read_sweep_config`.
 SpatialSceneFile read_spatial_scene_file(const std::filesystem::path& file,
                                          const std::vector<std::string>& overrides);
 

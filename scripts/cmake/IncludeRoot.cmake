@@ -1,5 +1,6 @@
 # include_root(TARGET FOLDER...): TARGET, and what links it, may include "FOLDER/..." of these folders
-# of the repository, and of no others. The compiler looks in a folder of links to them.
+# of the repository, and of no others. The compiler looks in a folder of links to them. Programs that
+# use an installed graspmap look in its headers (Install.cmake).
 function(include_root target)
   set(root ${CMAKE_BINARY_DIR}/include/${target})
   foreach(folder ${ARGN})
@@ -13,6 +14,6 @@ function(include_root target)
   elseif(type STREQUAL INTERFACE_LIBRARY)
     target_include_directories(${target} INTERFACE ${root})
   else()
-    target_include_directories(${target} PUBLIC ${root})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${root}>)
   endif()
 endfunction()

@@ -1,4 +1,5 @@
-# Writes OUTPUT from version.cpp.in: cmake -DSOURCE=... -DOUTPUT=... -DVERSION=... -P WriteVersion.cmake
+# Writes OUTPUT from version.cpp.in: cmake -DSOURCE=... -DOUTPUT=... -DVERSION=...
+# -DBUILD=... -P WriteVersion.cmake
 # configure_file leaves the file alone when nothing changed, so that nothing is rebuilt then.
 set(COMMIT "unknown")
 find_program(GIT git)

@@ -32,9 +32,9 @@ class GraspStepper {
   [[nodiscard]] virtual BroadPhase& broad_phase() = 0;
 };
 
-/// The stepper for all StepperKinds but kImplicit. A program is linked with one of two definitions:
-/// that of sim/grasp_scene has the steppers of planar scenes, that of
-/// sim/closing/no_other_stepper.cpp has none and returns null.
+/// The stepper for all StepperKinds but kImplicit. There are two definitions. A program that links
+/// the object of sim/grasp_scene has the steppers of planar scenes; all others get that of
+/// sim/closing/no_other_stepper.cpp, which has none and returns null.
 std::unique_ptr<GraspStepper> make_other_stepper();
 
 /// True when this program can simulate a grasp with a stepper.

@@ -35,13 +35,16 @@ TEST_CASE("each command's help has its options and an example") {
   CHECK_THAT(result.out, Catch::Contains("Examples:\n  graspmap " + command));
 }
 
-TEST_CASE("the version has a number and a commit") {
+TEST_CASE("the version has a number, a commit, and what it was built with") {
   Program program;
   const ProgramResult result = program.run({"--version"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Matches("graspmap [0-9]+\\.[0-9]+\\.[0-9]+ "
                                         "\\(([0-9a-f]{40}(-modified)?|unknown)\\), "
-                                        "(without MPI|Open MPI v.*)\n"));
+                                        "(without MPI|Open MPI v.*)\n"
+                                        "built with (GNU|Clang) [0-9.]+, [A-Z][A-Za-z]+"
+                                        "(, (address|thread) sanitizer)?\n"
+                                        "(from a source archive outside of git: .*\n)?"));
 }
 
 TEST_CASE("a command that works as one process is refused as several, by the first of them") {

@@ -1,4 +1,4 @@
-#include "grasp/commands/program.hpp"
+#include "grasp/program/program.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,8 @@
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
 #include "grasp/process/version.hpp"
+#include "grasp/program/completion.hpp"
+#include "grasp/program/man_page.hpp"
 
 namespace graspmap {
 namespace {
@@ -27,6 +29,21 @@ std::string help(const Program& program) {
   if (program.other_program != nullptr) {
     text += fmt::format("Commands of {}: {}.\n", program.other_program,
                         fmt::join(program.other_commands, ", "));
+  }
+  return text;
+}
+
+/// What the build and the completion functions of shells ask; no help lists them.
+constexpr const char* kComplete = "__complete";
+constexpr const char* kManPages = "__man-pages";
+
+/// Release, commit and MPI; how it was built; and why the commit is not known, if so.
+std::string version_text(const Program& program) {
+  const std::string mpi = mpi_library();
+  std::string text = fmt::format("{} {} ({}), {}\nbuilt with {}\n", program.name, version(),
+                                 git_commit(), mpi.empty() ? "without MPI" : mpi, build_text());
+  if (git_commit() == std::string("unknown")) {
+    text += "from a source archive outside of git: the commit is not known\n";
   }
   return text;
 }
@@ -78,9 +95,15 @@ int run_command_line(const Program& program, const std::vector<std::string>& arg
     return 0;
   }
   if (args.front() == "--version") {
-    const std::string mpi = mpi_library();
-    std::cout << fmt::format("{} {} ({}), {}\n", program.name, version(), git_commit(),
-                             mpi.empty() ? "without MPI" : mpi);
+    std::cout << version_text(program);
+    return 0;
+  }
+  if (args.front() == kComplete) {
+    std::cout << completion(program, {args.begin() + 1, args.end()});
+    return 0;
+  }
+  if (args.front() == kManPages && args.size() == 2) {
+    write_man_pages(program, args.back());
     return 0;
   }
   if (is_superfluous(args.front())) return 0;

@@ -10,6 +10,7 @@ namespace graspmap {
 /// A program with subcommands.
 struct Program {
   const char* name;
+  const char* purpose;  ///< what it does, in a few words
   const char* summary;  ///< what it is for: lines of its help
   const char* example;  ///< a line to copy
   std::vector<Command> commands;
@@ -18,7 +19,8 @@ struct Program {
 };
 
 /// Runs a program's command line, from argv on, and returns its exit code. --help and --version are
-/// answered here; each kind of error is one line on standard error (guarded_main).
+/// answered here, and what the build and shells ask (README.md); each kind of error is one line on
+/// standard error (guarded_main).
 int run_program(const Program& program, int argc, char** argv);
 
 }  // namespace graspmap
