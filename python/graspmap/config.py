@@ -99,6 +99,16 @@ def _joined(earlier: Sequence[str], later: Sequence[str]) -> list[str]:
     return joined
 
 
+def _with_defaults(written: Any, resolved: Any) -> Any:
+    """What is written, and what the reader has added to it."""
+    if isinstance(written, dict) and isinstance(resolved, dict):
+        both = {key: _with_defaults(value, resolved.get(key)) for key, value in written.items()}
+        return {**both, **{key: value for key, value in resolved.items() if key not in written}}
+    if isinstance(written, list) and isinstance(resolved, list) and len(written) == len(resolved):
+        return [_with_defaults(*pair) for pair in zip(written, resolved)]
+    return written
+
+
 def _at(tree: Any, words: Sequence[str]) -> Any:
     for word in words:
         if isinstance(tree, list):
@@ -209,13 +219,19 @@ class Config:
         with ``file``, ``line`` and ``key``.
 
     Keys are attributes and items, ``config.gripper.closing_force_n`` and
-    ``config["gripper.closing_force_n"]``. What is read has all defaults in it. Every change is
-    checked at once, and one that is refused changes nothing; several that belong together are made
-    by :meth:`update`. docs/reference/configuration.md lists all keys.
+    ``config["gripper.closing_force_n"]``. What is read is what is written, and defaults. Every
+    change is checked at once, and one that is refused changes nothing; several that belong together
+    are made by :meth:`update`. docs/reference/configuration.md lists all keys.
     """
 
-    __slots__ = ("_text", "_source", "_assignments", "_checked", "_simulate", "_resolved",
-                 "_written")
+    __slots__ = ("_text", "_source", "_assignments", "_checked", "_simulate", "_tables")
+
+    _text: str
+    _source: str
+    _assignments: list[str]
+    _checked: _native.Config
+    _simulate: bool
+    _tables: dict[str, Any] | None
 
     def __init__(self, tables: Mapping[str, Any] | str, overrides: Overrides | None = None, *,
                  source: PathLike = "configuration") -> None:
@@ -233,8 +249,7 @@ class Config:
     def _become(self, text: str, source: str, assignments: list[str], simulate: bool) -> None:
         checked = _native.Config(text, source, assignments, simulate)
         for name, value in (("_text", text), ("_source", source), ("_assignments", assignments),
-                            ("_checked", checked), ("_simulate", simulate), ("_resolved", None),
-                            ("_written", None)):
+                            ("_checked", checked), ("_simulate", simulate), ("_tables", None)):
             object.__setattr__(self, name, value)
 
     # What is in it.
@@ -250,23 +265,20 @@ class Config:
         return tuple(self._assignments)
 
     def _tree(self) -> dict[str, Any]:
-        if self._resolved is None:
-            object.__setattr__(self, "_resolved", tomllib.loads(self._checked.toml))
-        return self._resolved  # type: ignore[no-any-return]
-
-    def _written_tree(self) -> dict[str, Any]:
-        if self._written is None:
-            text = _native.written_toml(self._text, self._source, self._assignments)
-            object.__setattr__(self, "_written", tomllib.loads(text))
-        return self._written  # type: ignore[no-any-return]
+        """The document as it is written, with the defaults."""
+        if self._tables is None:
+            written = _native.written_toml(self._text, self._source, self._assignments)
+            tables = _with_defaults(tomllib.loads(written), tomllib.loads(self._checked.toml))
+            object.__setattr__(self, "_tables", tables)
+            return tables  # type: ignore[no-any-return]
+        return self._tables
 
     def _plain(self, words: Sequence[str]) -> Any:
-        """A value as dict, list, text or number: with defaults, or else as it is written."""
-        for tree in (self._tree, self._written_tree):
-            try:
-                return _at(tree(), words)
-            except (KeyError, IndexError, TypeError, ValueError):
-                continue
+        """A value as dict, list, text or number."""
+        try:
+            return _at(self._tree(), words)
+        except (KeyError, IndexError, TypeError, ValueError):
+            pass
         key = ".".join(words)
         try:
             table = _at(self._tree(), words[:-1])

@@ -72,7 +72,7 @@ class _NotebookBar:
         self._display: Any = None
 
     def __call__(self, progress: Progress) -> None:
-        from IPython.display import HTML, display  # type: ignore[import]
+        from IPython.display import HTML, display
 
         shown = HTML(f"<progress value='{progress.done}' max='{progress.asked}'></progress> "
                      f"<code>{progress.bar(100).partition(']')[2]}</code>")
@@ -132,9 +132,9 @@ class Watch:
             self._function = self._bar
 
     def __enter__(self) -> Optional[_Watch]:
-        function = self._function
-        if function is None:
+        if self._function is None:
             return None
+        function: Callable[[Progress], Any] = self._function
 
         def watch(counts: tuple[int, ...], asked: int, before: int, seconds: float) -> bool:
             return function(Progress(counts, asked, before, seconds)) is not False

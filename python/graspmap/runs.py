@@ -300,7 +300,8 @@ def _checked_shard(shard: Sequence[int] | str | None, config: Config) -> tuple[i
     if shard is None:
         return (1, 1)
     try:
-        index, count = (int(n) for n in (shard.split("/") if isinstance(shard, str) else shard))
+        words: Sequence[Any] = shard.split("/") if isinstance(shard, str) else shard
+        index, count = (int(word) for word in words)
     except (TypeError, ValueError):
         index, count = 0, 0
     if not 1 <= index <= count <= 1_000_000:

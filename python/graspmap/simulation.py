@@ -89,5 +89,8 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
     trials = int(np.prod(shape, dtype=np.int64))
     columns = [_column(array, shape, trials) for array in arrays.values()]
     with Watch(progress) as watch:
-        rows = _native.simulate(config._simulated(), *columns, check_threads(threads), watch)
-    return rows.view(Trials).reshape(shape)
+        x, y, theta, jaw, support = columns
+        rows = _native.simulate(config._simulated(), x, y, theta, jaw, support,
+                                check_threads(threads), watch)
+    trials_of_shape: Trials = rows.view(Trials).reshape(shape)  # type: ignore[assignment]
+    return trials_of_shape

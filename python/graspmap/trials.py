@@ -26,7 +26,7 @@ class Outcome(IntEnum):
         return self.name.lower()
 
 
-class Trials(np.ndarray):
+class Trials(np.ndarray[Any, np.dtype[Any]]):
     """Trials as a structured numpy array, one record each; a field is an array of numbers.
 
     ``trials["part_x_mm"]``, ``trials[trials["outcome"] == gm.Outcome.WEDGED]``. Units are in the
@@ -43,13 +43,16 @@ class Trials(np.ndarray):
     @property
     def success(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which trials succeeded."""
-        return np.asarray(self["outcome"]) == Outcome.SUCCESS
+        succeeded: np.ndarray[Any, np.dtype[np.bool_]]
+        succeeded = np.asarray(self["outcome"]) == Outcome.SUCCESS
+        return succeeded
 
     @property
     def outcome_names(self) -> np.ndarray[Any, np.dtype[np.str_]]:
         """The outcomes as words, of the same shape."""
         words = np.array([str(outcome) for outcome in Outcome])
-        return words[np.asarray(self["outcome"])]
+        names: np.ndarray[Any, np.dtype[np.str_]] = words[np.asarray(self["outcome"])]
+        return names
 
     def to_pandas(self) -> pandas.DataFrame:
         """The trials as a pandas DataFrame with a column for each field; ``outcome`` as words."""

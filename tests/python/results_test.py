@@ -1,0 +1,155 @@
+"""What a run gives: map, trials, summary, one trial; numbers equal to those of the command's files."""
+import csv
+import json
+import pickle
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+import graspmap as gm
+
+
+@pytest.fixture(scope="module")
+def map_rows(quick_run):
+    with open(quick_run.path / "map.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_map_is_that_of_map_csv(quick_run, map_rows):
+    found = quick_run.map
+    success = found.success
+    assert success.dims == ("x_mm", "y_mm", "theta_rad") and success.shape == (10, 10, 1)
+    assert success.coords["x_mm"].attrs["units"] == "mm"
+    for row in map_rows:
+        cell = (int(row["cell_x"]), int(row["cell_y"]), int(row["cell_theta"]))
+        assert success.values[cell] == float(row["success_probability"])
+        assert found.success_low.values[cell] == float(row["wilson_low"])
+        assert found.success_high.values[cell] == float(row["wilson_high"])
+        for outcome in gm.Outcome:
+            assert found.count(outcome).values[cell] == int(row[str(outcome)])
+        assert found.edges("x_mm")[cell[0]] == pytest.approx(float(row["x_min_mm"]), abs=1e-12)
+        middle = (float(row["y_min_mm"]) + float(row["y_max_mm"])) / 2
+        assert found.y_mm[cell[1]] == pytest.approx(middle, abs=1e-12)
+    assert int(found.trials.sum()) == 200
+    assert float(success.sel(x_mm=-1, y_mm=-11, theta_rad=0)) == success.values[4, 4, 0]
+    assert set(found.to_dataset()) >= {"success", "wedged_trials"}
+    assert np.asarray(found.to_dict()["success"]).shape == (10, 10, 1)
+    assert "10 x 10 cells, 200 trials" in repr(found)
+    with pytest.raises(gm.UsageError, match="wegded"):
+        found.count("wegded")
+    with pytest.raises(gm.UsageError, match="axis"):
+        found.edges("x")
+
+
+def test_the_map_without_xarray(quick_run, monkeypatch):
+    with_xarray = quick_run.map.success
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    assert type(quick_run.map.success) is np.ndarray
+    assert np.array_equal(quick_run.map.success, with_xarray.values, equal_nan=True)
+
+
+def test_the_trials_are_those_of_the_command(quick_run, command, tmp_path):
+    command("export", quick_run.path, "--format", "npz", "--out", tmp_path / "t.npz", "--quiet")
+    trials = quick_run.trials
+    assert trials.shape == (200,) and trials.dtype.itemsize == 208
+    with np.load(tmp_path / "t.npz") as exported:
+        assert [*trials.dtype.names, "outcome_names"] == list(exported)
+        for name in trials.dtype.names:
+            assert np.array_equal(trials[name], exported[name])
+        assert list(exported["outcome_names"]) == [str(outcome) for outcome in gm.Outcome]
+    assert type(trials["x_mm"]) is np.ndarray and trials["x_mm"].base is not None  # no copy
+    assert trials.success.sum() == quick_run.outcomes["success"]
+    assert set(trials[trials["outcome"] == gm.Outcome.WEDGED].outcome_names) == {"wedged"}
+    assert quick_run.trials is trials
+    with pytest.raises(ValueError, match="read-only"):
+        trials["x_mm"][0] = 1
+
+
+def test_the_trials_in_pandas(quick_run):
+    table = quick_run.trials.to_pandas()
+    assert table.index.name == "index" and len(table) == 200
+    assert table["outcome"].value_counts()["success"] == quick_run.outcomes["success"]
+    assert (table["x_mm"].to_numpy() == quick_run.trials["x_mm"]).all()
+
+
+def test_the_summary_is_that_of_the_file(quick_run):
+    summary = json.loads((quick_run.path / "summary.json").read_text())
+    assert quick_run.to_dict() == quick_run.summary.to_dict() == summary
+    spot = quick_run.sweet_spot
+    assert (spot.x_mm, spot["y_mm"]) == (summary["sweet_spot"]["x_mm"], summary["sweet_spot"]["y_mm"])
+    assert spot.wilson_95.low == summary["sweet_spot"]["wilson_95"][0]
+    assert quick_run.plateau.area_mm2 == summary["plateau"]["area_mm2"]
+    assert quick_run.success == summary["success"]["probability"]
+    assert quick_run.success_interval.low < quick_run.success < quick_run.success_interval.high
+    assert quick_run.health.failed == 0 and quick_run.health.retried > 0
+    assert quick_run.outcomes == summary["outcomes"]
+    assert quick_run.name == "lock_piece_quick"
+    assert quick_run.text.startswith("Put the gripper at")
+
+
+def test_results_are_small_objects(quick_run):
+    spot = quick_run.sweet_spot
+    assert repr(spot).startswith("SweetSpot(found=True, half_width_mm=3, x_mm=")
+    assert "<td" in spot._repr_html_() and "x_mm" in dir(spot) and "x_mm" in spot
+    assert pickle.loads(pickle.dumps(spot)) == spot
+    with pytest.raises(AttributeError, match="there is no 'z_mm'; there are found"):
+        spot.z_mm  # noqa: B018
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        spot.x_mm = 1
+    assert "% success" in repr(quick_run) and "<pre>" in quick_run._repr_html_()
+
+
+def test_a_trial_is_that_of_replay(quick_run, command, tmp_path):
+    trial = quick_run.trial(51)
+    printed = command("replay", quick_run.path, 51, "--out", tmp_path / "trial.csv")
+    assert printed.endswith(trial.story) and trial.reproduced and trial.differences == ""
+    assert trial.row == quick_run.trials[51] and trial.outcome in printed
+    assert trial.to_dict() == json.loads(command("replay", quick_run.path, 51, "--json"))
+    columns = np.genfromtxt(tmp_path / "trial.csv", delimiter=",", names=True)
+    assert np.array_equal(trial.trajectory, columns)
+    assert trial.trajectory.dtype.names[:4] == ("time_s", "part_x_mm", "part_y_mm", "part_theta_rad")
+    for name in ("copy.csv", "trial.svg"):
+        trial.save(tmp_path / name)
+    assert (tmp_path / "copy.csv").read_bytes() == (tmp_path / "trial.csv").read_bytes()
+    command("replay", quick_run.path, 51, "--out", tmp_path / "command.svg")
+    assert (tmp_path / "trial.svg").read_bytes() == (tmp_path / "command.svg").read_bytes()
+    assert "<svg" in trial._repr_html_() and "<svg" in trial.draw()._repr_svg_()
+    assert "trial 51" in repr(trial)
+    with pytest.raises(gm.UsageError, match="must end with"):
+        trial.save(tmp_path / "trial.png")
+
+
+def test_a_trial_is_looked_for(quick_run):
+    wedged = quick_run.trial(outcome="wedged")
+    assert wedged.outcome == "wedged"
+    assert quick_run.trial(outcome=gm.Outcome.WEDGED).row["index"] == wedged.row["index"]
+    row = quick_run.trial(cell=(0.5, -11)).row
+    assert abs(row["x_mm"] - 1) <= 1 and abs(row["y_mm"] + 11) <= 1
+    with pytest.raises(gm.ConfigError, match="trial 100000 is not there; trials that are: 0-199"):
+        quick_run.trial(100000)
+    with pytest.raises(gm.ConfigError, match="is not on the map"):
+        quick_run.trial(cell=(500, 0))
+    with pytest.raises(gm.UsageError, match="must be one of success, wedged"):
+        quick_run.trial(outcome="wegded")
+    for arguments in ({}, {"index": 1, "outcome": "wedged"}, {"cell": (1,)}):
+        with pytest.raises(gm.UsageError):
+            quick_run.trial(**arguments)
+    worst = quick_run.worst_trials(3)
+    assert len(worst) == 3 and worst["worst_residual"][0] == quick_run.trials["worst_residual"].max()
+
+
+@pytest.mark.skipif(shutil.which("gnuplot") is None, reason="needs gnuplot")
+def test_an_animation(quick_run, tmp_path):
+    animation = quick_run.trial(51).animate()
+    assert animation.gif[:6] in (b"GIF87a", b"GIF89a")
+    assert "data:image/gif;base64," in animation._repr_html_()
+    animation.save(tmp_path / "trial.gif")
+    assert (tmp_path / "trial.gif").read_bytes() == animation.gif
+
+
+def test_no_gnuplot(quick_run, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(gm.IoError, match="gnuplot"):
+        quick_run.trial(51).animate()
