@@ -275,7 +275,7 @@ class Run(Decisions):
     def _repr_html_(self) -> str:
         if self.closed or not self.trials_done:
             return html.escape(repr(self))
-        return f"<pre>{html.escape(self.text)}</pre>"
+        return f"{self.map._repr_svg_()}<pre>{html.escape(self.text)}</pre>"
 
 
 def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume: bool,

@@ -13,6 +13,16 @@ __all__ = ["SuccessMap"]
 _AXES = ("x_mm", "y_mm", "theta_rad")
 
 
+def _colour(success: float) -> str:
+    """From dark blue, 0, to yellow, 1; grey: nothing known."""
+    if not np.isfinite(success):
+        return "#bbbbbb"
+    low, middle, high = (np.array(rgb) for rgb in ((68, 1, 84), (33, 145, 140), (253, 231, 37)))
+    part = 2 * success
+    rgb = low + part * (middle - low) if part < 1 else middle + (part - 1) * (high - middle)
+    return "#" + "".join(f"{int(channel):02x}" for channel in rgb)
+
+
 class SuccessMap:
     """Success and outcomes of each cell of the map.
 
@@ -105,6 +115,20 @@ class SuccessMap:
                   "success_high": self.success_high, "trials": self.trials}
         return {**{axis: getattr(self, axis).tolist() for axis in _AXES},
                 **{name: np.asarray(array).tolist() for name, array in values.items()}}
+
+    def _repr_svg_(self) -> str:
+        """The success of each cell as a colour, a panel for each angle."""
+        success = np.asarray(self.success)
+        across, up, panels = self.shape
+        size = max(1, min(12, 480 // max(across, up)))
+        parts = [f"<svg xmlns='http://www.w3.org/2000/svg' width='{panels * (across * size + 10)}' "
+                 f"height='{up * size}'>"]
+        for (i, j, k), value in np.ndenumerate(success):
+            place = f"x='{k * (across * size + 10) + i * size}' y='{(up - 1 - j) * size}'"
+            parts.append(f"<rect {place} width='{size}' height='{size}' fill='{_colour(value)}'>"
+                         f"<title>({self.x_mm[i]:.6g}, {self.y_mm[j]:.6g}) mm, "
+                         f"{self.theta_rad[k]:.6g} rad: {value:.3g}</title></rect>")
+        return "".join([*parts, "</svg>"])
 
     def __repr__(self) -> str:
         x, y, theta = self.shape

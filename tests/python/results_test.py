@@ -37,6 +37,7 @@ def test_the_map_is_that_of_map_csv(quick_run, map_rows):
     assert set(found.to_dataset()) >= {"success", "wedged_trials"}
     assert np.asarray(found.to_dict()["success"]).shape == (10, 10, 1)
     assert "10 x 10 cells, 200 trials" in repr(found)
+    assert found._repr_svg_().count("<rect") == 100 and "#fde725" in found._repr_svg_()
     with pytest.raises(gm.UsageError, match="wegded"):
         found.count("wegded")
     with pytest.raises(gm.UsageError, match="axis"):

@@ -69,7 +69,8 @@ def test_a_function_watches(tmp_path):
 
 def test_a_function_stops_a_run_and_it_goes_on(tmp_path):
     config = gm.load(QUICK)
-    run = gm.run(config, tmp_path / "run", progress=lambda progress: progress.done < 100)
+    run = gm.run(config, tmp_path / "run", threads=1,
+                 progress=lambda progress: progress.done < 100)
     assert 100 <= run.trials_done < 2000 and not run.complete
     assert "incomplete" in repr(run)
     assert run.resume() is run
