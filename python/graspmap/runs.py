@@ -45,8 +45,9 @@ class Summary(Result):
     """All of summary.json."""
 
 
-def _note(text: str) -> None:
-    warnings.warn(text, GraspmapWarning, stacklevel=3)
+def _note(text: str, callers: int = 1) -> None:
+    """A warning at the line that called the function so many calls above."""
+    warnings.warn(text, GraspmapWarning, stacklevel=callers + 2)
 
 
 class Run(Decisions):
@@ -291,9 +292,9 @@ def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume:
             interrupt.add_note(f"What was simulated is kept in {folder}; resume=True goes on.")
         raise
     if crashed:
-        _note(f"{crashed} was writing {folder} and ended without finishing.")
+        _note(f"{crashed} was writing {folder} and ended without finishing.", callers=2)
     if npz_removed:
-        _note(f"{folder / 'trials.npz'} was of an earlier state and is removed.")
+        _note(f"{folder / 'trials.npz'} was of an earlier state and is removed.", callers=2)
 
 
 def _checked_shard(shard: Sequence[int] | str | None, config: Config) -> tuple[int, int]:
