@@ -20,6 +20,8 @@ void set_error(const char* name, const char* what) {
   PyErr_SetObject(type.ptr(), message.ptr());
 }
 
+// By value, as pybind11 calls it.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
