@@ -1,8 +1,122 @@
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+
+#include "grasp/commands/analysis.hpp"
+#include "grasp/figures/draw_figures.hpp"
+#include "grasp/process/stop.hpp"
+#include "python/errors.hpp"
 #include "python/native.hpp"
+#include "python/watched_work.hpp"
 
 namespace graspmap::python {
+namespace py = pybind11;
+namespace fs = std::filesystem;
+namespace {
 
-/// Plan, pose, compare and the other decisions on a run.
-void bind_decisions(pybind11::module_& /*module*/) {}
+/// The trials that an analysis simulates at the moment, for a Python function that watches. They
+/// begin and end in the thread of the analysis; the function is called in another one.
+class ShownTrials {
+ public:
+  /// What the analysis calls before it simulates trials.
+  ShowTrials shows() {
+    return [this](const TrialCounters& counters, std::int64_t total) {
+      set(&counters, total);
+      return std::shared_ptr<const void>(this, [this](const void*) { set(nullptr, 0); });
+    };
+  }
+
+  /// Calls watch(counts, asked, before, seconds), unless it is None or no trials are simulated.
+  /// False when the function returned False.
+  [[nodiscard]] bool tell(const py::object& watch) {
+    if (watch.is_none()) return true;
+    const auto by_now = state();
+    if (!by_now) return true;
+    py::tuple numbers(kOutcomeCount);
+    for (std::size_t k = 0; k < kOutcomeCount; ++k) numbers[k] = by_now->counts.by_outcome[k];
+    return !watch(numbers, by_now->total, 0, by_now->elapsed_s).is(py::bool_(false));
+  }
+
+ private:
+  void set(const TrialCounters* counters, std::int64_t total) {
+    const std::lock_guard lock(mutex_);
+    counters_ = counters;
+    total_ = total;
+    start_ = std::chrono::steady_clock::now();
+  }
+
+  [[nodiscard]] std::optional<ProgressState> state() const {
+    const std::lock_guard lock(mutex_);
+    if (counters_ == nullptr) return std::nullopt;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    return ProgressState{counters_->snapshot(), total_, passed.count(), 0};
+  }
+
+  mutable std::mutex mutex_;
+  const TrialCounters* counters_ = nullptr;
+  std::int64_t total_ = 0;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// What the command finds; nothing when `watch` stopped it.
+std::optional<Analysis> analyse_watched(const std::string& command,
+                                        const std::vector<std::string>& words,
+                                        const py::object& watch) {
+  std::optional<Analysis> found;
+  ShownTrials trials;
+  const StoppableWork work = [&](const std::atomic<int>& stop) {
+    AnalysisWatch analysis_watch;
+    analysis_watch.stop = &stop;
+    analysis_watch.trials = trials.shows();
+    try {
+      found = analyse(command, words, analysis_watch);
+    } catch (const AnalysisStopped&) {
+      throw WorkStopped();
+    } catch (const UsageError& error) {
+      throw WrongCall(error.what());
+    }
+  };
+  run_watched(work, [&] { return trials.tell(watch); });
+  return found;
+}
+
+/// Bytes that are no UTF-8, of the name of a file, are replaced.
+py::object text_of(const std::string& text) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+py::dict files_of(const Analysis& analysis) {
+  py::dict files;
+  for (const AnalysisFile& file : analysis.files) files[py::str(file.name)] = py::bytes(file.text);
+  return files;
+}
+
+void draw_analysis(const Analysis& analysis, const fs::path& folder) {
+  const py::gil_scoped_release without_python;
+  draw_figures(folder, analysis.figures);
+}
+
+void write_files_of(const Analysis& analysis, const fs::path& folder) {
+  const py::gil_scoped_release without_python;
+  write_analysis(folder, analysis.files);
+}
+
+}  // namespace
+
+void bind_decisions(py::module_& module) {
+  py::class_<Analysis>(module, "Analysis")
+      .def_property_readonly("text", [](const Analysis& a) { return text_of(a.text); })
+      .def_property_readonly("notes", [](const Analysis& a) { return text_of(a.notes); })
+      .def_readonly("folder", &Analysis::folder)
+      .def("files", &files_of)
+      .def("has_figures", [](const Analysis& analysis) { return !analysis.figures.empty(); })
+      .def("draw", &draw_analysis, py::arg("folder"))
+      .def("write", &write_files_of, py::arg("folder"));
+  module.def("analyse", &analyse_watched, py::arg("command"), py::arg("words"), py::arg("watch"));
+}
 
 }  // namespace graspmap::python

@@ -11,6 +11,21 @@ friction. No signal handler is installed, and nothing is printed but a progress 
 """
 from ._native import git_commit, version
 from .config import Config, Section, load
+from .decision_results import (
+    Calibration,
+    Comparison,
+    Decision,
+    DeliveredPose,
+    Difference,
+    FactCheck,
+    LabPlan,
+    Plan,
+    ReweightedMap,
+    Reweighting,
+    Sensitivity,
+    SupportFit,
+)
+from .decisions import fit_support
 from .errors import (
     ClosedRunError,
     ConfigError,
@@ -18,6 +33,7 @@ from .errors import (
     GraspmapWarning,
     IoError,
     RunInUseError,
+    StoppedError,
     UsageError,
 )
 from .progress import Progress
@@ -31,8 +47,10 @@ from .trials import Outcome, Trials
 __version__ = version()
 
 __all__ = [
-    "Animation", "ClosedRunError", "Config", "ConfigError", "Error", "GraspmapWarning", "Interval",
-    "IoError", "Outcome", "Picture", "Progress", "Result", "Run", "RunInUseError", "Section",
-    "SuccessMap", "Trial", "Trials", "UsageError", "git_commit", "load", "merge", "open", "run",
+    "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
+    "DeliveredPose", "Difference", "Error", "FactCheck", "GraspmapWarning", "Interval", "IoError",
+    "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
+    "Run", "RunInUseError", "Section", "Sensitivity", "StoppedError", "SuccessMap", "SupportFit",
+    "Trial", "Trials", "UsageError", "fit_support", "git_commit", "load", "merge", "open", "run",
     "simulate", "trial", "version",
 ]

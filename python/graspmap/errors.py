@@ -9,6 +9,7 @@ import re
 
 __all__ = [
     "Error", "ConfigError", "UsageError", "ClosedRunError", "RunInUseError", "IoError",
+    "StoppedError",
     "GraspmapWarning",
 ]
 
@@ -59,6 +60,10 @@ class RunInUseError(Error, RuntimeError):
 
 class IoError(Error, OSError):
     """The machine could not do it: a full disk, a folder that cannot be written, no gnuplot."""
+
+
+class StoppedError(Error, RuntimeError):
+    """A progress function ended a decision, which then has no result."""
 
 
 class GraspmapWarning(UserWarning):

@@ -264,6 +264,26 @@ void write_learned(JsonWriter& json, const Learned& l) {
   json.field("sd_ratio", l.sd_ratio());
 }
 
+/// The mean law of each coefficient that was sought, as a configuration has it.
+void write_mean_laws(JsonWriter& json, const CalibrationReport& r) {
+  json.object("mean_laws", [&] {
+    for (std::size_t input = 0; input < 2; ++input) {
+      const Distribution& law = r.calibration.mean_laws[input];
+      if (law.kind == DistributionKind::kFixed) continue;
+      const bool is_uniform = law.kind == DistributionKind::kUniform;
+      json.object(r.data.ranges[input].key, [&] {
+        json.field("distribution", is_uniform ? "uniform" : "truncated_normal");
+        if (!is_uniform) {
+          json.field("mean", law.mean);
+          json.field("sigma", law.sigma);
+        }
+        json.field("min", law.min);
+        json.field("max", law.max);
+      });
+    }
+  });
+}
+
 void write_experiment(JsonWriter& json, const CalibrationReport& r) {
   json.object("experiment", [&] {
     json.field("file", r.experiment.file);
@@ -368,6 +388,7 @@ std::string calibration_json(const CalibrationReport& r) {
       json.field("high", range.high);
     });
     json.objects("learned", c.learned, [&](const Learned& l) { write_learned(json, l); });
+    write_mean_laws(json, r);
     json.array("correlations", c.correlations,
                [&](const std::vector<double>& row) { json.values(row); });
     json.object("fit", [&] {

@@ -1,0 +1,289 @@
+"""What decisions give: the command's text, files and figures, and its JSON as fields."""
+from __future__ import annotations
+
+import html
+import io
+import json
+import tempfile
+import tomllib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .config import PathLike
+from .errors import GraspmapWarning, IoError, UsageError
+from .one_trial import Picture
+from .results import Interval, Result
+from .trial_map import SuccessMap
+
+__all__ = [
+    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "LabPlan",
+    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SupportFit",
+]
+
+
+class Decision(Result):
+    """What a decision gives: the fields of the command's JSON file, ``decision.trials``, with units in
+    their names; :meth:`to_dict` has them all. Printed, it is the command's text; a notebook shows its
+    figures too."""
+
+    __slots__ = ("_analysis", "_pictures", "_saved")
+    _json = ""
+
+    def __init__(self, analysis: _native.Analysis) -> None:
+        super().__init__(json.loads(analysis.files()[self._json]))
+        object.__setattr__(self, "_analysis", analysis)
+        object.__setattr__(self, "_pictures", None)
+        object.__setattr__(self, "_saved", None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Result, (self.to_dict(),))  # a copy has the fields only
+
+    @property
+    def text(self) -> str:
+        """What the command prints."""
+        return str(self._analysis.text)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files that the command writes, by their names."""
+        return self._analysis.files()
+
+    def table(self, name: str) -> np.ndarray[Any, Any]:
+        """One of the CSV files as a structured array: ``table("plan.csv")["x_mm"]``."""
+        if not name.endswith(".csv") or name not in self.files:
+            names = ", ".join(file for file in self.files if file.endswith(".csv"))
+            raise UsageError(f"table: {name!r}; must be one of {names}")
+        text = self.files[name].decode("utf-8")
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        columns = lines[0].split(",")
+        rows = np.genfromtxt(io.StringIO("\n".join(lines[1:]) + "\n"), delimiter=",", dtype=None,
+                             encoding="utf-8", comments=None,
+                             names=[f"c{k}" for k in range(len(columns))])
+        rows = np.atleast_1d(rows)
+        rows.dtype.names = tuple(columns)
+        return rows
+
+    @property
+    def figures(self) -> dict[str, Picture]:
+        """The command's figures, drawn at the first use. Needs gnuplot; raises IoError without."""
+        if self._pictures is None:
+            pictures = {}
+            with tempfile.TemporaryDirectory(prefix="graspmap-") as folder:
+                self._analysis.draw(folder)
+                for file in sorted(Path(folder).glob("*.svg")):
+                    pictures[file.stem] = Picture(file.read_text(encoding="utf-8"))
+            object.__setattr__(self, "_pictures", pictures)
+        return self._pictures  # type: ignore[no-any-return]
+
+    def save(self, folder: PathLike | None = None, *, figures: bool = True) -> Path:
+        """Writes the files and figures that the command writes, into `folder`, by default where the
+        command puts them. Returns the folder. Without gnuplot there are no figures, and a warning."""
+        path = Path(self._analysis.folder if folder is None else folder)
+        self._analysis.write(path)
+        object.__setattr__(self, "_saved", path)
+        if figures and self._analysis.has_figures():
+            try:
+                self._analysis.draw(path)
+            except IoError as error:
+                warnings.warn(f"no figures: {error}", GraspmapWarning, stacklevel=2)
+        return path
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        pictures = ""
+        try:
+            pictures = "".join(picture.svg[max(picture.svg.find("<svg"), 0):]
+                               for picture in self.figures.values())
+        except IoError as error:
+            pictures = f"<p>{html.escape(str(error))}</p>"
+        return f"<pre>{html.escape(self.text)}</pre>{pictures}"
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return next(iter(picture.svg for picture in self.figures.values()), None)
+        except IoError:
+            return None
+
+
+class Plan(Decision):
+    """Where to put the gripper. ``placements`` are the good ones, the best first; of the best one
+    ``x_mm``, ``y_mm``, ``theta_rad`` (where the sweep has several angles), ``success`` and
+    ``interval``. With ``required_probability``, ``required`` has the largest errors that allow it."""
+
+    __slots__ = ()
+    _json = "plan.json"
+
+    @property
+    def best(self) -> Result:
+        """The best placement."""
+        if not self._fields.get("placements"):
+            raise AttributeError("the plan has no placement: it was asked for the largest errors")
+        return self.placements[0]  # type: ignore[no-any-return]
+
+    @property
+    def x_mm(self) -> float:
+        """Of the best placement, mm."""
+        return float(self.best.x_mm)
+
+    @property
+    def y_mm(self) -> float:
+        """Of the best placement, mm."""
+        return float(self.best.y_mm)
+
+    @property
+    def theta_rad(self) -> float:
+        """Of the best placement, rad; where the sweep has several angles."""
+        return float(self.best.theta_rad)
+
+    @property
+    def success(self) -> float:
+        """The success probability at the best placement."""
+        return float(self.best.success_probability)
+
+    @property
+    def interval(self) -> Interval:
+        """Of `success`, at the confidence asked."""
+        return self.best.interval  # type: ignore[no-any-return]
+
+
+class DeliveredPose(Decision):
+    """How the part lies in the hand: ``mean``, ``standard_deviation``, ``quantiles`` ... each with
+    ``x_mm``, ``y_mm``, ``theta_rad``, ``opening_mm``; ``modes``, the groups of poses."""
+
+    __slots__ = ()
+    _json = "pose.json"
+
+
+class Comparison(Decision):
+    """A run against an experiment: ``agreement`` (``verdict``, ``smallest_within``, ``changes``, ...).
+    ``table("compare.csv")`` has the cells."""
+
+    __slots__ = ()
+    _json = "compare.json"
+
+    @property
+    def verdict(self) -> str:
+        """"agrees", "differs" or "cannot tell"."""
+        return str(self.agreement.verdict)
+
+
+class FactCheck(Decision):
+    """Published facts, and whether they hold in the run: ``facts``, each with its ``verdict``."""
+
+    __slots__ = ()
+    _json = "facts.json"
+
+
+class Calibration(Decision):
+    """The friction laws that an experiment does not contradict: ``learned``, numbers with their
+    intervals; ``fit``, whether any law fits."""
+
+    __slots__ = ()
+    _json = "calibrate.json"
+
+    @property
+    def mean_laws(self) -> dict[str, dict[str, Any]]:
+        """The laws with the mean parameters, by their key in a configuration: for
+        :meth:`Run.reweight`, or for the changes of a configuration."""
+        return self["mean_laws"].to_dict()  # type: ignore[no-any-return]
+
+    @property
+    def parameters(self) -> dict[str, Result]:
+        """What was learned, by its name: ``parameters["friction.jaw.mean"].interval``."""
+        return {learned["name"]: learned for learned in self["learned"]}
+
+    @property
+    def posterior(self) -> np.ndarray[Any, Any]:
+        """The draws of the posterior: a structured array."""
+        return self.table("posterior.csv")
+
+
+class ReweightedMap(SuccessMap):
+    """The map of a run under other laws. What it has besides a run's map: ``effective_trials``, how
+    many trials the stored ones of each cell are worth. ``trials`` and outcomes are the stored ones."""
+
+    def __init__(self, axes: tuple[tuple[float, float, int], ...], counts: np.ndarray[Any, Any],
+                 table: np.ndarray[Any, Any]) -> None:
+        def cells(name: str) -> np.ndarray[Any, Any]:
+            return table[name].reshape(counts.shape[:3])
+
+        super().__init__(axes, counts,
+                         np.stack([cells("interval_low"), cells("interval_high")], axis=-1))
+        self._values = {name: cells(name).transpose(2, 1, 0)
+                        for name in ("success_probability", "effective_trials")}
+
+    @property
+    def success(self) -> Any:
+        """The success probability under the new laws; NaN in a cell that says nothing of them."""
+        return self._array(self._values["success_probability"], "success", "success probability")
+
+    @property
+    def effective_trials(self) -> Any:
+        """Trials that the stored ones are worth."""
+        return self._array(self._values["effective_trials"], "effective_trials", "effective trials")
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("SuccessMap", "ReweightedMap")
+
+
+class Reweighting(Decision):
+    """The run under other laws: ``map``, and of the whole map ``now`` and ``stored``, each with
+    ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
+
+    __slots__ = ("_map",)
+    _json = "reweight.json"
+
+    def _set_map(self, axes: tuple[tuple[float, float, int], ...],
+                 counts: np.ndarray[Any, Any]) -> None:
+        object.__setattr__(self, "_map", ReweightedMap(axes, counts, self.table("map.csv")))
+
+    @property
+    def map(self) -> ReweightedMap:
+        """Success of each cell under the new laws."""
+        return self._map  # type: ignore[no-any-return]
+
+
+class Sensitivity(Decision):
+    """Which uncertainty matters: ``inputs``, each with ``first_order`` and ``total`` effect, and
+    ``groups``. ``table("sensitivity.csv")`` has the cells."""
+
+    __slots__ = ()
+    _json = "sensitivity.json"
+
+
+class Difference(Decision):
+    """Two designs: ``whole_map``, ``plateaus``, ... each with ``b_minus_a`` and its ``interval``.
+    ``table("difference.csv")`` has the cells."""
+
+    __slots__ = ()
+    _json = "difference.json"
+
+
+class LabPlan(Decision):
+    """An experiment: ``plan.trials`` and its ``checked`` power; ``run_sheet``, to be filled in."""
+
+    __slots__ = ()
+    _json = "lab_plan.json"
+
+    @property
+    def run_sheet(self) -> np.ndarray[Any, Any]:
+        """The rows of run_sheet.csv: a structured array."""
+        return self.table("run_sheet.csv")
+
+
+class SupportFit(Decision):
+    """The table's friction under a part: ``models``, the best first, and ``support``."""
+
+    __slots__ = ()
+    _json = "support_fit.json"
+
+    @property
+    def support(self) -> dict[str, Any]:
+        """The [support] table for a configuration: ``config.copy({"support": fit.support})``."""
+        return tomllib.loads(self.files["support.toml"].decode("utf-8"))["support"]
