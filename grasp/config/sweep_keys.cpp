@@ -98,7 +98,7 @@ Keys all_keys() {
   const Keys first = keys;
   for (const auto& [path, words] : first) {
     for (const std::string& word : words) {
-      if (word != "true" && word != "false") add_keys_with(path + "=" + word, keys);
+      if (word != "true" && word != "false") add_keys_with(fmt::format("{}={}", path, word), keys);
     }
   }
   return keys;

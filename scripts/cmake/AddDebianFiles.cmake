@@ -22,7 +22,7 @@ endfunction()
 
 # What lintian calls unneeded: the compiler's name in each object file.
 function(strip)
-  execute_process(COMMAND strip --strip-debug --enable-deterministic-archives --remove-section=.comment
+  execute_process(COMMAND strip --strip-unneeded --enable-deterministic-archives --remove-section=.comment
     --remove-section=.note ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
@@ -52,7 +52,7 @@ License: BSD-3-clause
   if(pages)
     compress(${pages})
   endif()
-  file(GLOB_RECURSE binaries ${root}/bin/* ${root}/lib/*.a)
+  file(GLOB_RECURSE binaries ${root}/bin/* ${root}/lib/*.a ${root}/lib/*.so)
   if(binaries)
     strip(${binaries})
   endif()
