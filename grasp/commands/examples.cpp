@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/io/atomic_file.hpp"
 #include "grasp/io/errors.hpp"
 
 namespace graspmap {
@@ -55,14 +57,26 @@ void list_examples(const fs::path& folder) {
   }
 }
 
+std::string content(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw IoError(fmt::format("{}: cannot be read", file.string()));
+  return text.str();
+}
+
 void copy_examples(const fs::path& folder, const fs::path& to) {
   std::error_code error;
   if (fs::exists(to, error) && (!fs::is_directory(to, error) || !fs::is_empty(to, error))) {
     throw ConfigError(fmt::format(
         "{}: is there already; --out must name a folder that is new or empty", to.string()));
   }
-  fs::create_directories(to);
-  fs::copy(folder, to, fs::copy_options::recursive);
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const fs::path file = to / fs::relative(entry.path(), folder);
+    fs::create_directories(file.parent_path());
+    write_file_atomically(file, content(entry.path()));
+  }
   std::cout << fmt::format("Examples in {}\n", to.string());
 }
 

@@ -139,7 +139,8 @@ std::string head(const std::string& name, std::string_view summary) {
 
 std::string exit_codes() {
   return section("EXIT STATUS") + item("0", "done") +
-         item("1", "the machine could not do it, such as a full disk") +
+         item("1",
+              "the machine could not do it, such as a full disk; simulate: a step was not solved") +
          item("2", "something in the command line or an input file is wrong; one line says what") +
          item("3", "replay: other bits than those stored; validate: a row fails") +
          item("70", "a bug in graspmap") +
