@@ -132,6 +132,8 @@ class Section:
         object.__setattr__(self, "_words", words)
 
     def _below(self, word: Any) -> tuple[str, ...]:
+        if isinstance(word, int) and word < 0:
+            word += len(self)
         return (*self._words, *str(word).split("."))
 
     def __getattr__(self, name: str) -> Any:
@@ -142,7 +144,9 @@ class Section:
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
-    def __getitem__(self, word: str | int) -> Any:
+    def __getitem__(self, word: str | int | slice) -> Any:
+        if isinstance(word, slice):
+            return [self[k] for k in range(*word.indices(len(self)))]
         return self._config._get(self._below(word))
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -195,8 +195,9 @@ class Run(Decisions):
 
     @property
     def success(self) -> float:
-        """The success probability over the whole map."""
-        return float(self.summary.success.probability)
+        """The success probability over the whole map; NaN without valid trials."""
+        probability = self.summary.success.probability
+        return float("nan") if probability is None else float(probability)
 
     @property
     def success_interval(self) -> Interval:
@@ -276,7 +277,7 @@ class Run(Decisions):
     def _repr_html_(self) -> str:
         if self.closed or not self.trials_done:
             return html.escape(repr(self))
-        return f"{self.map._repr_svg_()}<pre>{html.escape(self.text)}</pre>"
+        return f"{self.map._repr_svg_() or ''}<pre>{html.escape(self.text)}</pre>"
 
 
 def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume: bool,

@@ -11,6 +11,7 @@ from .errors import UsageError
 __all__ = ["SuccessMap"]
 
 _AXES = ("x_mm", "y_mm", "theta_rad")
+_MOST_DRAWN_CELLS = 20_000
 
 
 def _colour(success: float) -> str:
@@ -116,8 +117,10 @@ class SuccessMap:
         return {**{axis: getattr(self, axis).tolist() for axis in _AXES},
                 **{name: np.asarray(array).tolist() for name, array in values.items()}}
 
-    def _repr_svg_(self) -> str:
-        """The success of each cell as a colour, a panel for each angle."""
+    def _repr_svg_(self) -> str | None:
+        """The success of each cell as a colour, a panel for each angle; None for very large maps."""
+        if np.prod(self.shape) > _MOST_DRAWN_CELLS:
+            return None
         success = np.asarray(self.success)
         across, up, panels = self.shape
         size = max(1, min(12, 480 // max(across, up)))

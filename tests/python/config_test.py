@@ -16,6 +16,8 @@ def test_keys_are_attributes_and_items(config):
     assert config.part.piece[0].name == config["part.piece.0.name"]
     assert config.name == "lock_piece_quick"
     assert "closing_force_n" in config.gripper and "closing_force_n" in dir(config.gripper)
+    assert config.part.piece[-1].name == "tooth_6"
+    assert [piece.name for piece in config.part.piece[1:3]] == ["tooth_1", "tooth_2"]
     assert "gripper.closing_force_n" in config and "gripper.nothing" not in config
     assert len(config.part.piece) == 7 and [piece.name for piece in config.part.piece][0] == "disc"
     assert "gripper.closing_force_n" in config._ipython_key_completions_()
