@@ -107,22 +107,22 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(long_config, tmp_path):
     assert run.trials_done >= kept + 50
 
 
-def test_a_killed_process_leaves_a_run_that_can_be_resumed(tmp_path):
-    program = (f"import graspmap as gm\nconfig = gm.load({str(QUICK)!r})\n"
-               f"gm.run(config, {str(tmp_path / 'run')!r}, threads=1)")
+def test_a_killed_process_leaves_a_run_that_can_be_resumed(config, long_config, tmp_path):
+    folder = tmp_path / "run"
+    program = (f"import graspmap as gm\nconfig = gm.load({str(QUICK)!r}, "
+               f"{{'sweep.trials_per_cell': 100_000}})\ngm.run(config, {str(folder)!r})")
     process = subprocess.Popen([sys.executable, "-c", program])
-    store = tmp_path / "run" / "run.sqlite"
-    deadline = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline:
-        if store.exists() and (tmp_path / "run" / "run.lock").exists():
-            break
+    deadline = time.monotonic() + 60
+    while not (folder / "run.lock").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
-    time.sleep(0.2)
+    time.sleep(0.3)
     process.kill()
     process.wait()
-    with pytest.warns(gm.GraspmapWarning, match="ended without finishing"):
-        run = gm.run(gm.load(QUICK), tmp_path / "run", resume=True)
-    assert run.digest == QUICK_DIGEST
+    with pytest.warns(gm.GraspmapWarning, match="ended without finishing") as warned:
+        run = gm.run(long_config, folder, resume=True, progress=lambda p: p.done < 200)
+    assert warned[0].filename == __file__
+    assert (run.trials["index"][:200] == range(200)).all()
+    assert (run.trials[:100] == gm.run(config, tmp_path / "whole").trials).all()
 
 
 def test_a_folder_that_another_process_writes(config, tmp_path):
