@@ -90,13 +90,12 @@ def _text(name: str, value: Any) -> str:
 
 def _path(name: str, value: Any) -> bytes:
     try:
-        # Absolute: then no name begins with a minus sign, as an option does.
-        path = os.fsencode(os.path.abspath(value)) if value else b""
+        path = os.fsencode(value)
     except (TypeError, ValueError):
         path = b""
     if not path or b"\0" in path:
         raise UsageError(f"{name}: {value!r}; must be the path of a file or folder")
-    return path
+    return b"./" + path if path.startswith(b"-") else path  # no option
 
 
 class _Words:

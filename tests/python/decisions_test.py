@@ -388,3 +388,9 @@ def test_decisions_in_several_threads(run, other):
         thread.join()
     assert answers["a"] == answers["c"] == [run.plan(2).success] * 5
     assert answers["b"] == [other.plan(2).success] * 5
+
+
+def test_a_file_may_begin_with_a_minus_sign(run, experiment, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    experiment_file(experiment, tmp_path).rename("--help")
+    assert run.compare("--help", within=50, simulate=False).experiment.file == "./--help"
