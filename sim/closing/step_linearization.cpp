@@ -171,7 +171,11 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
   J_.block<3, 3>(first, 0) = D * slip;
   J_.block<3, 3>(0, first) = -wrench.transpose();
   J_.block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
-  if (light_) J_.block<3, 3>(first, first) *= data.impulse_scale * per_part_impulse_;
+  if (light_) {
+    J_.block<3, 3>(first, first) =
+        data.impulse_scale * per_part_impulse_ * (Eigen::Matrix3d::Identity() - D) +
+        regularization * support_share_ * Eigen::Matrix3d::Identity();
+  }
   rhs_.segment<3>(first) = -F;
 }
 

@@ -56,7 +56,10 @@ void StepProblem::set_masses() {
   const double stiff = regularization_per_compliance * data.impulse_scale * per_velocity_;
   contact_share_ = stiff >= jaw ? 1.0 : stiff / jaw;
   support_share_ = stiff >= part ? 1.0 : stiff / part;
-  if (light_) support_share_ = tolerances::kLightPart * data.impulse_scale / part_impulse_;
+  if (light_) {
+    const double weight = tolerances::kLightPart * data.impulse_scale * per_part_impulse_;
+    support_share_ = std::min(weight, tolerances::kLightSupportShare);
+  }
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {

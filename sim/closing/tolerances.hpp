@@ -155,6 +155,11 @@ inline constexpr double kRegularizationPerCompliance = 1e4;
 /// light parts between slow, heavy jaws fail.
 inline constexpr double kLeastPerCompliance = 1e2;
 
+/// Of a light part the support's regularisations are multiplied by how much less than kLightPart
+/// its momentum is, but at most by this. Smaller: support impulses that the motion does not
+/// determine wander. Larger: a squeezed part comes to rest slowly.
+inline constexpr double kLightSupportShare = 1e3;
+
 /// Far from the solution the regularisation is this times the scaled residual, between the two
 /// values above. Larger: it slows Newton down. Smaller: first directions are long and wrong where
 /// systems are nearly singular.
@@ -341,7 +346,7 @@ inline constexpr double kUnitReach = 32.0;
 
 // --- A trial
 
-/// The work of a trial, in tries of steps and in Newton iterations, whichever is more: at most
+/// The work of a trial, in steps and in Newton iterations, whichever is more: at most
 /// kWorkPerStep times the steps of step_s until the timeout, but not less than kLeastWork and not
 /// more than kMostWork; what needs more has failed. Smaller: trials that small tolerances make long
 /// fail. Larger: hopeless ones cost more (100,000 take about 0.1 s with `implicit`).
