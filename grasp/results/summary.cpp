@@ -63,6 +63,8 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.cells = static_cast<std::int64_t>(totals.map.cells.size());
   summary.statistics = totals.statistics;
   summary.failed = totals.failed;
+  summary.most_work = totals.most_work;
+  summary.failed_too_long = totals.failed_too_long;
   if (totals.rounds) {
     summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
   }

@@ -34,6 +34,8 @@ struct RunSummary {
   std::int64_t cells = 0;          ///< of the whole map
   StepStatistics statistics;       ///< sums and worst values over all trials
   std::vector<TrialRow> failed;    ///< the first few failed trials
+  double most_work = 0.0;          ///< as in RunTotals, like the next one
+  std::int64_t failed_too_long = 0;
 
   std::optional<AdaptiveSummary> adaptive;
 

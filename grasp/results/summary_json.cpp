@@ -70,6 +70,24 @@ void write_solver(JsonWriter& json, const StepStatistics& statistics) {
   });
 }
 
+constexpr const char* kUnsolved = "step_not_solved";
+constexpr const char* kTooLong = "too_much_work";
+
+const char* failed_reason(const RunSummary& summary, const TrialRow& row) {
+  return why_unsolved(row.statistics, summary.most_work) == EndReason::kTooLong ? kTooLong
+                                                                                : kUnsolved;
+}
+
+/// Nothing where no trial failed.
+void write_failed_reasons(JsonWriter& json, const RunSummary& summary) {
+  const std::int64_t failed = summary.totals.count(Outcome::kFailed);
+  if (failed == 0) return;
+  json.object("failed_reasons", [&] {
+    json.field(kUnsolved, failed - summary.failed_too_long);
+    json.field(kTooLong, summary.failed_too_long);
+  });
+}
+
 void write_timing(JsonWriter& json, const RunSummary& summary, const RunTiming& timing) {
   json.object("timing", [&] {
     json.field("wall_s", timing.wall_s);
@@ -93,8 +111,10 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
     write_plateau(json, summary);
     if (summary.adaptive) write_adaptive(json, *summary.adaptive);
     write_solver(json, summary.statistics);
+    write_failed_reasons(json, summary);
     json.objects("first_failed", summary.failed, [&](const TrialRow& row) {
       json.field("index", row.index);
+      json.field("reason", failed_reason(summary, row));
       json.field("replay", replay_line(summary.stepper, run_folder, row.index));
     });
     write_timing(json, summary, timing);

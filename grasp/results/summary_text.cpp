@@ -109,9 +109,21 @@ std::string solver_text(const RunSummary& summary) {
       statistics.worst_gap_mm, statistics.least_dissipation);
 }
 
+std::string failed_reasons_text(const RunSummary& summary) {
+  std::string text = "\nWhy trials failed\n";
+  const auto add = [&](const char* reason, std::int64_t count) {
+    if (count > 0) text += fmt::format("  {:<49} {}\n", reason, count);
+  };
+  const std::int64_t failed = summary.totals.count(Outcome::kFailed);
+  add("a step could not be solved", failed - summary.failed_too_long);
+  add("more steps and iterations than a trial may have", summary.failed_too_long);
+  return text;
+}
+
 std::string failed_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   if (summary.failed.empty()) return "";
-  std::string text = "\nFailed trials can be replayed (the first few):\n";
+  std::string text =
+      failed_reasons_text(summary) + "\nFailed trials can be replayed (the first few):\n";
   for (const TrialRow& row : summary.failed) {
     text += "  " + replay_line(summary.stepper, run_folder, row.index) + "\n";
   }

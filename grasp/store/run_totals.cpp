@@ -26,7 +26,8 @@ void list_failed(std::vector<TrialRow>& failed, const TrialRow& row) {
 
 }  // namespace
 
-RunTotals::RunTotals(const SweepConfig& config) : map(config.placement) {
+RunTotals::RunTotals(const SweepConfig& config)
+    : map(config.placement), most_work(graspmap::most_work(config.scenario)) {
   if (config.adaptive) rounds.emplace(config);
 }
 
@@ -38,7 +39,9 @@ void RunTotals::add(const TrialRow& row) {
   map.add(row.cell(), row.outcome);
   if (rounds) rounds->add(row.index, row.outcome);
   accumulate(statistics, row.statistics);
-  if (row.outcome == Outcome::kFailed) list_failed(failed, row);
+  if (row.outcome != Outcome::kFailed) return;
+  list_failed(failed, row);
+  if (why_unsolved(row.statistics, most_work) == EndReason::kTooLong) ++failed_too_long;
 }
 
 RunTotals read_totals(const RunStore& store) {

@@ -26,6 +26,8 @@ struct RunTotals {
   StepStatistics statistics;             ///< sums and worst values over all trials
   std::optional<AdaptiveRounds> rounds;  ///< of an adaptive run: where it is
   std::vector<TrialRow> failed;  ///< the failed trials of lowest index, at most kMostFailedListed
+  double most_work = 0.0;        ///< of a trial
+  std::int64_t failed_too_long = 0;  ///< failed trials that needed more work than that
 };
 
 inline constexpr std::size_t kMostFailedListed = 5;

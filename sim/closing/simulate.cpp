@@ -138,7 +138,7 @@ class Simulation {
     observe(0.0, {});
     while (!ended()) {
       if (!advance()) {
-        end(work_left_ > 0.0 ? EndReason::kFailed : EndReason::kTooLong);
+        end(why_unsolved(result_.statistics, most_work_));
         return;
       }
     }
@@ -154,8 +154,7 @@ class Simulation {
     state_ = initial_state(scenario_, trial_);
     speed_mm_s_ =
         FreeTravel(scenario_.gripper).reached_speed_mm_s(0.5 * scenario_.gripper.opening_mm);
-    work_left_ = std::clamp(tolerances::kWorkPerStep * scenario_.stop.timeout_s / scenario_.step_s,
-                            tolerances::kLeastWork, tolerances::kMostWork);
+    most_work_ = most_work(scenario_);
     contacts_.clear();
     observe(0.0, {});
   }
@@ -186,10 +185,11 @@ class Simulation {
   StepReport try_step(double h, bool all_rungs) {
     const StepReport report = stepper_.try_step(state_, h, all_rungs);
     result_.statistics.newton_iterations += report.iterations;
-    const bool implicit = scenario_.stepper == StepperKind::kImplicit;
-    work_left_ -=
-        (implicit ? 1.0 : tolerances::kOtherSteppersWork) * std::max(report.iterations, 1);
     return report;
+  }
+
+  [[nodiscard]] bool work_is_used_up() const {
+    return why_unsolved(result_.statistics, most_work_) == EndReason::kTooLong;
   }
 
   /// A step of the full size where that converges and resolves the motion, else of the half, and
@@ -201,7 +201,7 @@ class Simulation {
       const double h = std::ldexp(scenario_.step_s, -halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
-      if (work_left_ <= 0.0) return false;
+      if (work_is_used_up()) return false;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report)) || report.opening_mm < 0.0) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
@@ -228,7 +228,7 @@ class Simulation {
   }
 
   bool advance_by_one_of(double h_max, int halvings) {
-    for (int k = 0; k <= halvings && work_left_ > 0.0; ++k) {
+    for (int k = 0; k <= halvings && !work_is_used_up(); ++k) {
       const double h = std::ldexp(h_max, -k);
       StepReport report = try_step(h, true);
       if (!report.converged || report.opening_mm < 0.0) continue;
@@ -245,7 +245,7 @@ class Simulation {
     double h = size_->propose(state_, time_left_s());
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
-      if (work_left_ <= 0.0) return false;
+      if (work_is_used_up()) return false;
       if (!report.converged || report.opening_mm < 0.0) {
         ++halvings;
         h *= 0.5;
@@ -327,7 +327,7 @@ class Simulation {
 
   State state_;
   double speed_mm_s_ = 0.0;  ///< what velocities are measured by
-  double work_left_ = 0.0;   ///< tries and iterations, see tolerances::kWorkPerStep
+  double most_work_ = 0.0;   ///< steps, and iterations
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   bool touched_ = false;
@@ -338,6 +338,18 @@ class Simulation {
 };
 
 }  // namespace
+
+double most_work(const Scenario& scenario) {
+  const double work =
+      std::clamp(tolerances::kWorkPerStep * scenario.stop.timeout_s / scenario.step_s,
+                 tolerances::kLeastWork, tolerances::kMostWork);
+  return scenario.stepper == StepperKind::kImplicit ? work : work / tolerances::kOtherSteppersWork;
+}
+
+EndReason why_unsolved(const StepStatistics& statistics, double most_work) {
+  const auto work = static_cast<double>(std::max(statistics.newton_iterations, statistics.steps));
+  return work >= most_work ? EndReason::kTooLong : EndReason::kFailed;
+}
 
 bool has_stepper(StepperKind kind) {
   return kind == StepperKind::kImplicit || make_other_stepper() != nullptr;

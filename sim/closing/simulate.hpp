@@ -25,7 +25,7 @@ enum class EndReason : std::uint8_t {
   kTimeout,
   kBlocked,  ///< a jaw overlaps the part at the start: nothing was simulated
   kFailed,   ///< a step did not converge on any rung of the ladder
-  kTooLong   ///< the trial needs more work than tolerances::kMostWork: given up
+  kTooLong   ///< the trial needs more steps or iterations than most_work: given up
 };
 
 /// Counts and worst values over the steps of one simulation.
@@ -51,6 +51,12 @@ struct SimulationResult {
   std::vector<int> palm_touches;
   StepStatistics statistics;
 };
+
+/// The most steps, and the most Newton iterations, that a trial may take.
+double most_work(const Scenario& scenario);
+
+/// Why a simulation with these statistics ended without a result: kFailed or kTooLong.
+EndReason why_unsolved(const StepStatistics& statistics, double most_work);
 
 /// A contact at the end of a step, as an observer sees it.
 struct ContactRecord {

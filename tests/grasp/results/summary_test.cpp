@@ -79,6 +79,31 @@ TEST_CASE("failed trials are listed with the line that replays them") {
              Catch::Contains("\"replay\": \"graspmap replay out/a 1\""));
 }
 
+TEST_CASE("a summary says why trials failed, and nothing where none did") {
+  const SweepConfig config = config_of(2);
+  TrialRow unsolved = row(0, Outcome::kFailed);
+  TrialRow too_long = row(1, Outcome::kFailed);
+  too_long.statistics.newton_iterations = 300000;
+  TrialRow too_many_steps = row(2, Outcome::kFailed);
+  too_many_steps.statistics.steps = 300000;
+  unsolved.statistics.newton_iterations = 299999;
+  TrialRow long_success = row(3, Outcome::kSuccess);
+  long_success.statistics.newton_iterations = 300000;
+  REQUIRE(most_work(config.scenario) == 300000);
+  const RunSummary summary = summary_of(config, {unsolved, too_long, too_many_steps, long_success});
+  CHECK_THAT(summary_text(summary, {1, 1}, "out/a"),
+             Catch::Contains("\nWhy trials failed\n"
+                             "  a step could not be solved                        1\n"
+                             "  more steps and iterations than a trial may have   2\n"));
+  const std::string json = summary_json(summary, {1, 1}, "out/a");
+  CHECK_THAT(json, Catch::Contains("\"step_not_solved\": 1") &&
+                       Catch::Contains("\"too_much_work\": 2") &&
+                       Catch::Contains("\"reason\": \"too_much_work\""));
+  const RunSummary healthy = summary_of(config, {row(0, Outcome::kSuccess), long_success});
+  CHECK_THAT(summary_text(healthy, {1, 1}, "out/a"), !Catch::Contains("failed\n  a"));
+  CHECK_THAT(summary_json(healthy, {1, 1}, "out/a"), !Catch::Contains("failed_reasons"));
+}
+
 TEST_CASE("summaries differ in \"timing\" only when only the timing differs") {
   const RunSummary summary =
       summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});

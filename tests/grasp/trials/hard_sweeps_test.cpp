@@ -74,6 +74,45 @@ TEST_CASE("sweeps with extreme physics end, without overlap") {
   }
 }
 
+/// The trials of a sweep of tests/data/hard_cases/unsolved that fail, by reason.
+struct UnsolvedSweep {
+  const char* file;
+  std::int64_t trials;
+  int failed;    ///< EndReason::kFailed
+  int too_long;  ///< EndReason::kTooLong
+};
+
+void check_unsolved(const UnsolvedSweep& sweep) {
+  const SweepConfig config = read_sweep_config(
+      std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases/unsolved" / sweep.file,
+      {}, ConfigUse::kRead);
+  CAPTURE(sweep.file);
+  REQUIRE(config.trials() == sweep.trials);
+  int failed = 0;
+  int too_long = 0;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::int64_t index = 0; index < sweep.trials; ++index) {
+    simulate(config.scenario, sample_trial(config, index).parameters, workspace, result);
+    CHECK(all_finite(result.final_state));
+    CHECK(result.final_state.jaw_right_mm >= result.final_state.jaw_left_mm);
+    failed += result.end == EndReason::kFailed ? 1 : 0;
+    too_long += result.end == EndReason::kTooLong ? 1 : 0;
+  }
+  CHECK(failed == sweep.failed);
+  CHECK(too_long == sweep.too_long);
+}
+
+// Better or worse: a change of these numbers belongs into docs/explanation/robustness.md.
+TEST_CASE("legal sweeps that are not solved fail as they are known to") {
+  check_unsolved({"fast_jaws.toml", 2, 1, 0});
+  check_unsolved({"jam.toml", 1, 1, 0});
+}
+
+TEST_CASE("a tolerance of a 1e-10th of the part needs too much work", "[slow]") {
+  check_unsolved({"small_tolerance.toml", 2, 0, 2});
+}
+
 TEST_CASE("a trial that needs too much work is given up", "[slow]") {
   SweepConfig config = small_lock_piece_sweep();
   // Steps of the least size, 1/4096 of step_s: the work is that of 0.007 s after the first contact.
