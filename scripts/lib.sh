@@ -9,7 +9,7 @@ repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # profile_packages for scripts/instructions.
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
-  libsqlite3-dev libxxhash-dev libzip-dev libpugixml-dev)
+  libsqlite3-dev libxxhash-dev libzip-dev zlib1g-dev libpugixml-dev esbuild)
 run_packages=(gnuplot-nox)
 test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin bash-completion)
 # For the Python module, its tests and its how-to page.

@@ -54,6 +54,7 @@ std::vector<Command> grasp_commands() {
       {"difference", "compare two designs: where one succeeds more often",
        decide<difference_analysis>},
       {"plot", "draw the figures of a run", plot_command},
+      {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
        replay_command},
       {"trial", "simulate one trial and explain it, or a file of trials", trial_command,

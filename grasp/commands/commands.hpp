@@ -62,6 +62,9 @@ int run_command(const std::vector<std::string>& args);
 /// The figures of a run folder, drawn again.
 int plot_command(const std::vector<std::string>& args);
 
+/// A run as one HTML file that answers questions offline.
+int report_command(const std::vector<std::string>& args);
+
 /// A replayed trial came out with other bits than those that are stored.
 inline constexpr int kExitNotReproduced = 3;
 

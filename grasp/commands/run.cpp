@@ -54,6 +54,7 @@ CommandSyntax run_syntax() {
   add("force", "overwrite a run that is already in the folder");
   add("quiet", "show no progress");
   add("no-plots", "draw no figures");
+  add("report", "write report.html too: `graspmap report`");
   return syntax;
 }
 
@@ -203,6 +204,7 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
   } else {
     draw_results(request.folder, run.totals, summary);
   }
+  if (arguments.has("report") && summary.trials_done > 0) draw_report(request.folder, run.store);
   return 0;
 }
 

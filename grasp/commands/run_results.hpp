@@ -21,6 +21,9 @@ void save_results(const std::filesystem::path& folder, const RunStore& store,
 void draw_results(const std::filesystem::path& folder, const RunTotals& totals,
                   const RunSummary& summary);
 
+/// Writes report.html into the folder of a stored run (`graspmap report`). Throws IoError.
+void draw_report(const std::filesystem::path& folder, const RunStore& store);
+
 /// Says that figures of an earlier run are still there, when no new ones were drawn.
 void warn_of_old_figures(const std::filesystem::path& folder);
 

@@ -1,0 +1,57 @@
+#include "grasp/report/live_module.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include "grasp/io/errors.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kWasm = "graspmap_live.wasm";
+constexpr const char* kScript = "graspmap_live.js";
+
+/// Where the module may lie, the most likely first.
+std::vector<fs::path> folders() {
+  std::vector<fs::path> list;
+#ifdef GRASPMAP_LIVE_FOLDER
+  list.emplace_back(GRASPMAP_LIVE_FOLDER);
+#endif
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) list.push_back(program.parent_path().parent_path() / "share" / "graspmap");
+  return list;
+}
+
+std::string read_bytes(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << stream.rdbuf();
+  if (!stream || !bytes) throw IoError(file.string() + ": cannot be read");
+  return bytes.str();
+}
+
+/// The script as a module of its own, whose export others find in globalThis.
+std::string as_inline_module(std::string javascript) {
+  const std::string exported = "export default makeSimulator;";
+  const std::size_t at = javascript.find(exported);
+  if (at != std::string::npos) javascript.erase(at, exported.size());
+  return javascript + "\nglobalThis.makeSimulator = makeSimulator;\n";
+}
+
+}  // namespace
+
+std::optional<LiveModule> find_live_module() {
+  for (const fs::path& folder : folders()) {
+    std::error_code error;
+    if (!fs::exists(folder / kWasm, error) || !fs::exists(folder / kScript, error)) continue;
+    return LiveModule{read_bytes(folder / kWasm), as_inline_module(read_bytes(folder / kScript))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,59 @@
+// What run.json of a report holds (docs/reference/formats.md).
+
+import type { Axes } from "./grid";
+import type { Law } from "./laws";
+
+export interface PackedColumn {
+  name: string;
+  low: number;
+  high: number;
+  rounded_by_at_most: number;
+}
+
+export interface Facts {
+  graspmap_version: string;
+  git_commit: string;
+  name: string;
+  run: string;
+  program: string;
+  run_again: string;
+  complete: boolean;
+  adaptive: boolean;
+  digest: string;
+  seed: string;
+  axes: Axes;
+  laws: Record<"mu_jaw" | "mu_support" | "noise_x_mm" | "noise_y_mm" | "noise_theta_rad", Law>;
+  has_placement_noise: boolean;
+  outcomes: string[];
+  sweet_spot: {
+    found: boolean;
+    half_width_mm: number;
+    x_mm: number;
+    y_mm: number;
+    theta_rad: number;
+    cell_theta: number;
+    lowest_probability: number;
+    wilson_95: [number, number];
+  };
+  plateau_probability: number;
+  sessions: {
+    version: string;
+    git_commit: string;
+    host: string;
+    started_utc: string;
+    processes: number;
+    threads: number;
+    trials: number;
+    wall_s: number;
+  }[];
+  trial_table: { stored: number; trials: number; ranges: number; columns: PackedColumn[] };
+  part: { pieces: number[][]; outlines: number[][][]; boundary: number[][]; radius_mm: number };
+  gripper: {
+    opening_mm: number;
+    closing_force_n: number;
+    closing_speed_mm_s: number;
+    right: number[][];
+    left: number[][];
+    palm: number[][];
+  };
+}
