@@ -2,7 +2,7 @@
 // stratified by cell, with the error's mass in each, and its trials weighed by the error's density
 // (grasp/analysis/plan/expected_success.cpp).
 
-import { type Axes, type Axis, cellCenter, cellIndex, cellMax, cellMin, cellNumber, contains,
+import { type Axes, type Axis, cellCenter, cellIndex, cellMax, cellMin, contains,
   isFixed, nearestCell } from "./grid";
 import { erf } from "./normal";
 import type { MapCell } from "./success_map";
@@ -160,12 +160,3 @@ function weightedMean(kind: Uint8Array, a: Float64Array, b: Float64Array): numbe
   return valid > 0 ? sums[1] / valid : 0;
 }
 
-/** The best of a slice's cell centres. */
-export function bestCenter(axes: Axes, values: Float64Array): { i: number; j: number; p: number } {
-  let best = 0;
-  values.forEach((value, n) => {
-    if (value > values[best]) best = n;
-  });
-  const { i, j } = cellIndex(axes, cellNumber(axes, 0, 0, 0) + best);
-  return { i, j, p: values[best] };
-}

@@ -1,5 +1,8 @@
 // The data of the page: script elements with base64 of gzip, by the name in data-part.
 
+// Of browsers since 2023; the types of TypeScript 4.8 do not have it.
+declare const DecompressionStream: new (format: string) => GenericTransformStream;
+
 function bytesOfBase64(text: string): Uint8Array {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

@@ -1,0 +1,67 @@
+// A cell in words: the numbers of map.csv.
+
+import { data, h } from "./dom";
+import { degrees, percent, percentRange, short, whole } from "./format";
+import { cellIndex, cellMax, cellMin, isFixed } from "./grid";
+import type { Layers } from "./layers";
+import type { ReportData } from "./report_data";
+
+/** Where a cell is: "x 2 to 3 mm, y -8 to -7 mm". */
+export function cellPlace(report: ReportData, cell: number): string {
+  const { axes } = report.facts;
+  const { i, j, k } = cellIndex(axes, cell);
+  const range = (axis: { min: number; max: number; cells: number }, n: number): string =>
+    `${short(cellMin(axis, n))} to ${short(cellMax(axis, n))}`;
+  const place = `x ${range(axes.x_mm, i)} mm, y ${range(axes.y_mm, j)} mm`;
+  if (isFixed(axes.theta_rad)) return place;
+  return `${place}, theta ${range(axes.theta_rad, k)} rad`;
+}
+
+export const angleText = (theta: number): string => `${short(theta)} rad (${degrees(theta)})`;
+
+/** Probability, interval and counts; values as in map.csv stand in the data elements. */
+export function cellNumbers(report: ReportData, cell: number): (Node | string)[] {
+  const { row, counts, probability, low, high, trials } = report.cells[cell];
+  const outcomes = report.facts.outcomes
+    .map((outcome, k) => [outcome, counts[k]] as const)
+    .filter(([, count]) => count > 0)
+    .flatMap(([outcome, count], n) => [
+      n > 0 ? ", " : "",
+      `${outcome} `,
+      data(count, whole(count), outcome),
+    ]);
+  return [
+    h("strong", {}, data(row.success_probability, percent(probability), "success_probability")),
+    " success (95 % interval ",
+    data(`${row.wilson_low} ${row.wilson_high}`, percentRange(low, high), "wilson"),
+    "); ",
+    data(trials, whole(trials), "trials"),
+    trials === 1 ? " trial" : " trials",
+    outcomes.length > 0 ? ": " : "",
+    ...outcomes,
+  ];
+}
+
+/** What a layer that is not map.csv's says of a cell; nothing for those that are. */
+export function layerNumbers(layers: Layers, id: string, cell: number): (Node | string)[] {
+  const layer = layers.get(id);
+  if (layer.group === "map" || layer.group === "outcome") return [];
+  const value = layer.values()[cell];
+  if (id === "friction") {
+    const { low, high, effective } = layers.reweighted().cells[cell];
+    const known = Number.isNaN(value) ? "" : ` (${percentRange(low, high)})`;
+    return [
+      "Under these laws: ",
+      h("strong", {}, data(value, percent(value), "reweighted")),
+      known,
+      "; worth ",
+      data(effective, whole(effective), "effective"),
+      " trials.",
+    ];
+  }
+  const points = layer.scale([]).unit === "points";
+  const text = points && !Number.isNaN(value)
+    ? `${value > 0 ? "+" : ""}${(100 * value).toFixed(1)} points` : percent(value);
+  const name = layer.bar[0].toUpperCase() + layer.bar.slice(1);
+  return [`${name.replace(", points", "")}: `, h("strong", {}, data(value, text, id)), "."];
+}

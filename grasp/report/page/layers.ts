@@ -1,0 +1,163 @@
+// What the map can show: a value for each cell.
+
+import { differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
+import { parseCsv } from "./csv";
+import { SuccessField } from "./expected_success";
+import { cellCenter, cellNumber, nearestCell } from "./grid";
+import type { ReportData } from "./report_data";
+import { type FrictionLaws, reweight, type ReweightedMap } from "./reweight";
+import { shareOf } from "./success_map";
+
+export interface Layer {
+  id: string;
+  name: string; // of its button
+  bar: string; // of its colours
+  group: "map" | "outcome" | "what if" | "other";
+  /** Of the whole map, x fastest. */
+  values: () => ArrayLike<number>;
+  scale: (values: number[]) => Scale;
+  marksPlateau: boolean;
+}
+
+const probability = () => probabilityScale;
+
+/** The layers of a report, and what their sliders set. */
+export class Layers {
+  readonly list: Layer[] = [];
+  sigma = [1, 1, 0]; // mm, mm, rad
+  laws: FrictionLaws;
+  private readonly field: () => SuccessField;
+  private expectedFor = "";
+  private expectedValues = new Float64Array();
+  private weighedFor = "";
+  private weighed: ReweightedMap | null = null;
+
+  constructor(private readonly data: ReportData) {
+    const { facts, cells, trials } = data;
+    this.laws = { mu_jaw: { ...facts.laws.mu_jaw }, mu_support: { ...facts.laws.mu_support } };
+    let field: SuccessField | null = null;
+    this.field = () => (field ??= new SuccessField(facts.axes, cells, trials));
+    this.addStored();
+    this.add("expected", "Positioning error", "expected success at the cell's centre", "what if",
+      () => this.expected());
+    if (facts.laws.mu_jaw.kind !== "fixed" || facts.laws.mu_support.kind !== "fixed") {
+      this.add("friction", "Other friction", "success under these laws", "what if",
+        () => this.reweighted().cells.map((cell) => cell.probability));
+    }
+    this.addComparisons();
+  }
+
+  private add(id: string, name: string, bar: string, group: Layer["group"],
+    values: Layer["values"], scale: Layer["scale"] = probability): void {
+    this.list.push({ id, name, bar, group, values, scale, marksPlateau: scale === probability &&
+      group !== "outcome" });
+  }
+
+  private addStored(): void {
+    const { facts, cells } = this.data;
+    this.add("success", "Success", "success probability", "map",
+      () => cells.map((cell) => cell.probability));
+    facts.outcomes.forEach((outcome, k) => {
+      if (k === 0 || !cells.some((cell) => cell.counts[k] > 0)) return;
+      const name = outcome[0].toUpperCase() + outcome.slice(1);
+      this.add(outcome, name, `share of trials that end ${outcome}`, "outcome",
+        () => cells.map((cell) => shareOf(cell, k)));
+    });
+    const counts = cells.map((cell) => cell.trials);
+    if (Math.max(...counts) - Math.min(...counts) > 1) {
+      this.add("trials", "Trials", "trials", "outcome", () => counts, fromZeroScale);
+    }
+  }
+
+  private addComparisons(): void {
+    const experiment = this.columns("compare_cells", ["experiment", "difference"]);
+    if (experiment) {
+      this.add("experiment", "Experiment", "observed share of successes", "other",
+        () => experiment[0]);
+      this.add("experiment_minus", "Experiment \u2212 run", "experiment minus run, points", "other",
+        () => experiment[1], differenceScale);
+    }
+    const other = this.columns("difference_cells", ["probability_b", "b_minus_a"]);
+    if (other) {
+      this.add("second", "Second run", "success probability of the second run", "other",
+        () => other[0]);
+      this.add("second_minus", "Second \u2212 first", "second run minus first, points", "other",
+        () => other[1], differenceScale);
+    }
+  }
+
+  /** Columns of a table of rectangles, put into the cells that hold their middles. */
+  private columns(part: string, names: string[]): Float64Array[] | null {
+    const text = this.data.texts[part];
+    if (!text) return null;
+    const { axes } = this.data.facts;
+    const result = names.map(() => new Float64Array(this.data.cells.length).fill(NaN));
+    for (const row of parseCsv(text)) {
+      const middle = (low: string, high: string) => (Number(row[low]) + Number(row[high])) / 2;
+      const i = nearestCell(axes.x_mm, middle("x_min_mm", "x_max_mm"));
+      const j = nearestCell(axes.y_mm, middle("y_min_mm", "y_max_mm"));
+      const k = Number(row.cell_theta ?? this.experimentSlice());
+      names.forEach((name, c) => (result[c][cellNumber(axes, i, j, k)] = Number(row[name])));
+    }
+    return result;
+  }
+
+  private experimentSlice(): number {
+    const theta = this.data.tables.compare?.theta_rad;
+    return theta === undefined ? 0 : nearestCell(this.data.facts.axes.theta_rad, theta);
+  }
+
+  get(id: string): Layer {
+    return this.list.find((layer) => layer.id === id) ?? this.list[0];
+  }
+
+  /** The expected success of all cells' centres under the error that is set. */
+  private expected(): Float64Array {
+    const key = this.sigma.join();
+    if (key !== this.expectedFor) {
+      const { axes } = this.data.facts;
+      const values = new Float64Array(this.data.cells.length);
+      for (let k = 0; k < axes.theta_rad.cells; ++k) {
+        values.set(this.field().ofCenters(this.sigma, k), cellNumber(axes, 0, 0, k));
+      }
+      this.expectedFor = key;
+      this.expectedValues = values;
+    }
+    return this.expectedValues;
+  }
+
+  /** The expected success of one placement. */
+  expectedAt(at: number[]): number {
+    return this.field().probability(this.sigma, at);
+  }
+
+  reweighted(): ReweightedMap {
+    const key = JSON.stringify(this.laws);
+    if (key !== this.weighedFor || !this.weighed) {
+      const { laws } = this.data.facts;
+      this.weighedFor = key;
+      this.weighed = reweight(this.data.trials, laws, this.laws);
+    }
+    return this.weighed;
+  }
+
+  /** The placement of the best cell centre under the error. */
+  bestExpected(): { at: number[]; p: number } {
+    const { axes } = this.data.facts;
+    const values = this.expected();
+    let best = 0;
+    values.forEach((value, n) => {
+      if (value > values[best]) best = n;
+    });
+    const nx = axes.x_mm.cells;
+    const row = Math.floor(best / nx);
+    return {
+      at: [
+        cellCenter(axes.x_mm, best % nx),
+        cellCenter(axes.y_mm, row % axes.y_mm.cells),
+        cellCenter(axes.theta_rad, Math.floor(row / axes.y_mm.cells)),
+      ],
+      p: values[best],
+    };
+  }
+}

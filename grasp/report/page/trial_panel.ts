@@ -1,0 +1,160 @@
+// One trial: how it moves, its story, what was drawn for it.
+
+import { outcomeMark } from "./cell_panel";
+import { h } from "./dom";
+import { short } from "./format";
+import type { Frame } from "./live";
+import { Player } from "./player";
+import type { ReportData } from "./report_data";
+import type { Drawn } from "./sampler";
+import { SceneView, windowOf } from "./scene_view";
+import { placementOf, type Simulator } from "./simulator";
+import type { Store } from "./state";
+
+interface Motion {
+  frames: Frame[];
+  story: string | null;
+  source: string; // where the picture comes from
+  outcome: string;
+}
+
+export class TrialPanel {
+  readonly element = h("div", { class: "panel trial_panel", "aria-live": "polite" });
+  readonly player: Player;
+  private view: SceneView | null = null;
+  private muJaw = 0;
+  /** Hands a trial to the live panel. */
+  onTry: ((drawn: Drawn) => void) | null = null;
+
+  constructor(
+    private readonly report: ReportData,
+    private readonly store: Store,
+    private readonly simulator: Simulator,
+  ) {
+    this.player = new Player((frame, passed) => this.view?.show(frame, passed, this.muJaw));
+    store.on(["trial"], ({ trial }) => this.draw(trial));
+  }
+
+  /** The part at its placement, the jaws open. */
+  private start(drawn: Drawn): Frame {
+    const half = this.report.facts.gripper.opening_mm / 2;
+    const [x, y, theta] = drawn.placement;
+    return { time_s: 0, part: [-x, -y, theta], jaws: [half, -half], contacts: [] };
+  }
+
+  /** Start and end of a trial whose way is not in the report. */
+  private ends(row: number, drawn: Drawn): Frame[] {
+    const end = this.report.trials.end(row);
+    return [this.start(drawn), { time_s: end.time_s, part: end.part, jaws: end.jaws, contacts: [] }];
+  }
+
+  private motion(row: number, drawn: Drawn): Motion {
+    const { trials, facts, films } = this.report;
+    const outcome = facts.outcomes[trials.outcome[row]];
+    const film = films?.film(trials.index[row]);
+    if (this.simulator.works) {
+      const live = this.simulator.simulate(placementOf(drawn));
+      // Last bits differ: next to a border between outcomes a trial may end otherwise.
+      if (live.outcome === outcome || !film) {
+        return { frames: live.frames, story: live.story, source: "Computed here, in this page.", outcome: live.outcome };
+      }
+    }
+    if (film) return { frames: film.frames, story: film.story, source: "As simulated when the report was made.", outcome };
+    return {
+      frames: this.ends(row, drawn),
+      story: null,
+      source: "Start and end as stored; the way between is not in this report.",
+      outcome,
+    };
+  }
+
+  private draw(row: number): void {
+    this.player.pause();
+    if (row < 0) {
+      this.view = null;
+      this.element.replaceChildren(
+        h("h3", {}, "A trial"),
+        h("p", { class: "hint" }, this.hint()),
+      );
+      return;
+    }
+    const { trials, facts } = this.report;
+    const drawn = trials.draw(row);
+    const motion = this.motion(row, drawn);
+    this.muJaw = drawn.muJaw;
+    const width = Math.min(this.element.clientWidth - 26 || 380, 520);
+    const places = motion.frames.map((f) => [f.part[0], f.part[1]] as [number, number]);
+    this.view = new SceneView(facts, windowOf(facts, places), width, `Trial ${trials.index[row]} as it moves`);
+    this.view.begin(motion.frames);
+    const stored = facts.outcomes[trials.outcome[row]];
+    this.element.replaceChildren(
+      h("h3", {}, `Trial ${trials.index[row]}: `, outcomeMark(trials.outcome[row]), h("span", { "data-name": "stored_outcome" }, stored)),
+      ...(motion.outcome === stored ? [] : [h("p", { class: "notice" },
+        `Computed here it ends ${motion.outcome}: last bits differ between machines, and this trial is next to a border.`)]),
+      this.view.svg,
+      this.player.element,
+      h("p", { class: "hint" }, motion.source, this.tryButton(drawn)),
+      this.drawnText(row, drawn),
+      this.story(motion, row),
+    );
+    this.element.dataset.outcome = motion.outcome;
+    this.player.load(motion.frames);
+  }
+
+  private hint(): string {
+    const films = this.report.films?.count ?? 0;
+    if (this.simulator.works) return "Click a trial, as a dot or in the list, to see how it moves.";
+    const which = films > 0
+      ? `${films} trials move, one of each outcome of a cell; their numbers are bold in the lists.`
+      : "No trial of this report moves.";
+    return `Click a trial, as a dot or in the list. ${which} Of the others start and end are shown.`;
+  }
+
+  private tryButton(drawn: Drawn): HTMLElement | string {
+    const { onTry } = this;
+    if (!onTry || !this.simulator.works) return "";
+    return h("button", { type: "button", class: "inline", click: () => onTry(drawn) }, "Change it below");
+  }
+
+  private drawnText(row: number, drawn: Drawn): HTMLElement {
+    const end = this.report.trials.end(row);
+    const [x, y, theta] = drawn.placement;
+    return h(
+      "dl",
+      { class: "facts" },
+      h("dt", {}, "placement"),
+      h("dd", {}, `(${short(x)}, ${short(y)}) mm, ${short(theta)} rad`),
+      h("dt", {}, "friction"),
+      h("dd", {}, `jaws ${short(drawn.muJaw, 4)}, table ${short(drawn.muSupport, 4)}`),
+      h("dt", {}, "end"),
+      h("dd", {}, `after ${short(end.time_s)} s: part at (${short(end.part[0])}, ${short(end.part[1])}) mm, ${short(end.part[2])} rad in the gripper`),
+    );
+  }
+
+  private story(motion: Motion, row: number): HTMLElement {
+    if (motion.story !== null) return h("pre", { class: "story", tabindex: 0 }, motion.story);
+    const { facts, trials } = this.report;
+    return h(
+      "p",
+      { class: "hint" },
+      "For its story: ",
+      h("code", {}, `${facts.program} replay ${facts.run} ${trials.index[row]}`),
+    );
+  }
+
+  /** Opens and plays the first trial of a cell that moves, or its first one. */
+  playFirstOf(cell: number): void {
+    const { trials, films } = this.report;
+    const rows = trials.ofCell[cell] ?? [];
+    const row = this.store.state.trial;
+    if (!rows.includes(row)) {
+      const moving = rows.find((r) => films?.has(trials.index[r]));
+      const first = this.simulator.works ? rows[0] : (moving ?? rows[0]);
+      if (first === undefined) return;
+      this.store.set({ trial: first });
+      this.player.play();
+      return;
+    }
+    this.player.toggle();
+  }
+}
