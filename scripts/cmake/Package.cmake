@@ -40,7 +40,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME graspmap-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libtbb-dev, libboost-dev, \
 libboost-program-options-dev, libtomlplusplus-dev, libfmt-dev, libsqlite3-dev, libxxhash-dev, \
-libzip-dev, libpugixml-dev")
+libzip-dev, zlib1g-dev, libpugixml-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "simulate grasps in your own C++ programs
 Static libraries, headers and a CMake package of graspmap, which simulates how
