@@ -10,9 +10,9 @@
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/contestants.hpp"
 #include "grasp/commands/analysis.hpp"
-#include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/process/interrupt.hpp"
+#include "grasp/program/guarded_main.hpp"
 #include "grasp/trials/progress.hpp"
 
 namespace graspmap::bench {

@@ -37,6 +37,8 @@ CommandSyntax report_syntax() {
       "set the run against trials of a laboratory, as `graspmap compare` does");
   add("theta-rad", po::value<std::string>()->value_name("T"),
       "the angle of these trials, for a run with several angles");
+  add("compare-trials", po::value<std::string>()->value_name("N"),
+      "simulate about N trials at the experiment's placements (default: as `graspmap compare`)");
   add("against", po::value<std::string>()->value_name("RUNDIR"),
       "set the run against a second one, as `graspmap difference` does");
   add("trials", po::value<std::string>()->value_name("N"),
@@ -64,6 +66,12 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
       arguments.fail(
           fmt::format("--theta-rad: '{}'; must be a number", arguments.text("theta-rad")));
     }
+  }
+  if (arguments.has("compare-trials")) {
+    if (!request.experiment) {
+      arguments.fail("--compare-trials: is of an experiment; give --experiment FILE.csv");
+    }
+    request.experiment_trials = arguments.count("compare-trials", 0, 100, 1'000'000'000);
   }
   if (arguments.has("against")) request.against = store_file(arguments.text("against"));
   request.most_trials = arguments.count("trials", kMostReportTrials, 1, kMostTrials);

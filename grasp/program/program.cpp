@@ -5,13 +5,13 @@
 
 #include <iostream>
 
-#include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/io/key_suggestion.hpp"
 #include "grasp/mpi/launch.hpp"
 #include "grasp/mpi/world.hpp"
 #include "grasp/process/version.hpp"
 #include "grasp/program/completion.hpp"
+#include "grasp/program/guarded_main.hpp"
 #include "grasp/program/man_page.hpp"
 
 namespace graspmap {

@@ -13,7 +13,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kWasm = "graspmap_live.wasm";
-constexpr const char* kScript = "graspmap_live.js";
 
 /// Where the module may lie, the most likely first.
 std::vector<fs::path> folders() {
@@ -35,21 +34,12 @@ std::string read_bytes(const fs::path& file) {
   return bytes.str();
 }
 
-/// The script as a module of its own, whose export others find in globalThis.
-std::string as_inline_module(std::string javascript) {
-  const std::string exported = "export default makeSimulator;";
-  const std::size_t at = javascript.find(exported);
-  if (at != std::string::npos) javascript.erase(at, exported.size());
-  return javascript + "\nglobalThis.makeSimulator = makeSimulator;\n";
-}
-
 }  // namespace
 
-std::optional<LiveModule> find_live_module() {
+std::optional<std::string> find_live_module() {
   for (const fs::path& folder : folders()) {
     std::error_code error;
-    if (!fs::exists(folder / kWasm, error) || !fs::exists(folder / kScript, error)) continue;
-    return LiveModule{read_bytes(folder / kWasm), as_inline_module(read_bytes(folder / kScript))};
+    if (fs::exists(folder / kWasm, error)) return read_bytes(folder / kWasm);
   }
   return std::nullopt;
 }

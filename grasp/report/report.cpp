@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "grasp/analysis/compare/comparison_report.hpp"
 #include "grasp/analysis/difference/run_difference_report.hpp"
@@ -50,7 +51,7 @@ class ReportMaker {
   }
 
  private:
-  void leave_out(std::string sentence) { report_.left_out.push_back(std::move(sentence)); }
+  void leave_out(std::string_view sentence) { report_.left_out.emplace_back(sentence); }
 
   [[nodiscard]] const SweepConfig& config() const { return store_.config(); }
 
@@ -135,6 +136,7 @@ class ReportMaker {
     const Experiment experiment = read_experiment(*request_.experiment);
     ComparisonOptions options;
     options.slice = slice_for(experiment);
+    options.prediction.trials = request_.experiment_trials;
     options.prediction.threads = request_.threads;
     options.prediction.progress = request_.progress;
     options.prediction.simulate = has_stepper(config().scenario.stepper);
@@ -159,13 +161,12 @@ class ReportMaker {
       leave_out("The simulator is not in this report: it has another time-stepper than the run.");
       return;
     }
-    const std::optional<LiveModule> module = find_live_module();
+    const std::optional<std::string> module = find_live_module();
     if (!module) {
       leave_out("The simulator is not in this report: this graspmap was built without it.");
       return;
     }
-    page_.add_part("wasm", module->wasm);
-    page_.add_module(module->javascript);
+    page_.add_part("wasm", *module);
     report_.live = true;
   }
 

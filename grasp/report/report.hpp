@@ -17,6 +17,7 @@ struct ReportRequest {
   bool live = true;                                 ///< with the simulator, where there is one
   std::optional<std::filesystem::path> experiment;  ///< trials of a laboratory, as for compare
   std::optional<double> experiment_theta_rad;       ///< their angle, for a run over several
+  std::optional<std::int64_t> experiment_trials;    ///< to simulate for it, about
   std::optional<std::filesystem::path> against;     ///< the store of a second run
   std::int64_t most_trials = kMostReportTrials;
   int threads = 0;  ///< of what is simulated for an experiment

@@ -2,7 +2,6 @@
 
 #include "grasp/figures/svg.hpp"
 #include "grasp/io/base64.hpp"
-#include "grasp/io/errors.hpp"
 #include "grasp/io/gzip.hpp"
 #include "grasp/report/page_source.hpp"
 
@@ -26,27 +25,22 @@ void ReportPage::add_part(std::string_view name, std::string_view bytes) {
   parts_ += "</script>\n";
 }
 
-void ReportPage::add_module(std::string_view javascript) {
-  if (javascript.find("</script") != std::string_view::npos) {
-    throw IoError("a script of the report ends itself: it holds </script");
-  }
-  modules_ += "<script type=\"module\">";
-  modules_ += javascript;
-  modules_ += "</script>\n";
-}
-
 std::string ReportPage::html() const {
   std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   html += "<meta http-equiv=\"Content-Security-Policy\" content=\"";
   html += kPolicy;
   html += "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   html += "<meta name=\"color-scheme\" content=\"light dark\">\n";
-  html += "<link rel=\"icon\" href=\"data:,\">\n<title>" + title_ + "</title>\n<style>";
+  html += "<link rel=\"icon\" href=\"data:,\">\n<title>";
+  html += title_;
+  html += "</title>\n<style>";
   html += page_style();
   html += "</style>\n</head>\n<body>\n";
   html += page_body();
-  html += parts_ + modules_;
-  html += "<script type=\"module\">" + page_script() + "</script>\n</body>\n</html>\n";
+  html += parts_;
+  html += "<script type=\"module\">";
+  html += page_script();
+  html += "</script>\n</body>\n</html>\n";
   return html;
 }
 

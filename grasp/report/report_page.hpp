@@ -14,15 +14,12 @@ class ReportPage {
 
   /// A part that the page unpacks by its name: letters and '_'.
   void add_part(std::string_view name, std::string_view bytes);
-  /// JavaScript that runs before the page's own, as a module. It must not hold "</script".
-  void add_module(std::string_view javascript);
   /// The finished page.
   [[nodiscard]] std::string html() const;
 
  private:
   std::string title_;
   std::string parts_;
-  std::string modules_;
 };
 
 }  // namespace graspmap

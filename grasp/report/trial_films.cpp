@@ -31,26 +31,10 @@ struct FilmScale {
 /// A number as a fraction of its scale.
 double fraction(double number, double scale) { return scale > 0 ? number / scale : 0.0; }
 
-/// The samples to keep of a trajectory: evenly in time, first and last among them.
-std::vector<std::size_t> kept_samples(const std::vector<TrajectorySample>& trajectory) {
-  std::vector<std::size_t> kept;
-  const double end_s = trajectory.back().time_s;
-  const double step_s = end_s / static_cast<double>(kMostFilmFrames - 1);
-  for (std::size_t k = 0; k < trajectory.size(); ++k) {
-    const bool ends = k + 1 == trajectory.size();
-    const double due_s = step_s * static_cast<double>(kept.size());
-    // The last frame is that of the end, whatever came before.
-    if (ends || (trajectory[k].time_s >= due_s && kept.size() + 1 < kMostFilmFrames)) {
-      kept.push_back(k);
-    }
-  }
-  return kept;
-}
-
 Film make_film(const SweepConfig& config, std::int64_t trial) {
   const TrialStory story = tell_trial(config, trial);
   Film film{trial, trial_text(story, config.scenario), {}};
-  for (const std::size_t k : kept_samples(story.trajectory)) {
+  for (const std::size_t k : evenly_in_time(story.trajectory, kMostFilmFrames)) {
     film.frames.push_back(scene_at(story, config.scenario, k));
   }
   return film;

@@ -129,6 +129,20 @@ double finger_x_mm(const Scene& scene, JawSide side) {
   return 0.0;
 }
 
+std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
+                                        std::size_t most) {
+  std::vector<std::size_t> kept;
+  const double step_s = trajectory.back().time_s / static_cast<double>(most - 1);
+  for (std::size_t k = 0; k < trajectory.size(); ++k) {
+    const bool is_last = k + 1 == trajectory.size();
+    const bool is_due = trajectory.size() <= most ||
+                        trajectory[k].time_s >= step_s * static_cast<double>(kept.size());
+    // The last place is the end's.
+    if (is_last || (is_due && kept.size() + 1 < most)) kept.push_back(k);
+  }
+  return kept;
+}
+
 double largest_force_n(const std::vector<Scene>& scenes) {
   double largest = 0.0;
   for (const Scene& scene : scenes) {

@@ -56,6 +56,11 @@ double finger_x_mm(const Scene& scene, JawSide side);
 /// whose force is next to nothing beside the closing force rests.
 Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
 
+/// The samples of a trajectory for a moving picture: at most `most` >= 2, evenly in time, first and
+/// last among them.
+std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
+                                        std::size_t most);
+
 /// The largest force of all contacts, N; 0 without contacts.
 double largest_force_n(const std::vector<Scene>& scenes);
 

@@ -11,9 +11,9 @@
 #include "bench/peers/box2d_engine.hpp"
 #include "bench/peers/mujoco_engine.hpp"
 #include "bench/peers/run_sheet/sheet.hpp"
-#include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/io/atomic_file.hpp"
+#include "grasp/program/guarded_main.hpp"
 #include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {

@@ -7,8 +7,8 @@
 
 #include "bench/peers/sliding_cube/cube_report.hpp"
 #include "grasp/commands/analysis.hpp"
-#include "grasp/commands/guarded_main.hpp"
 #include "grasp/commands/options.hpp"
+#include "grasp/program/guarded_main.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -46,7 +46,7 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
   std::string text = fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"story":{},"frames":[)",
                                  name(story.row.outcome), story.row.end_time_s,
                                  json_text(trial_text(story, config.scenario)));
-  for (std::size_t k = 0; k < story.trajectory.size(); ++k) {
+  for (const std::size_t k : evenly_in_time(story.trajectory, kMostLiveFrames)) {
     if (k > 0) text += ',';
     append_frame(text, scene_at(story, config.scenario, k));
   }

@@ -12,10 +12,10 @@ const text = (scale: Scale, value: number): string => {
 };
 
 export function colourBar(scale: Scale, title: string, width: number): SVGSVGElement {
-  const bar = Math.min(width - 24, 380);
+  const bar = Math.min(width - 48, 380);
   const svg = s("svg", {
     class: "bar",
-    width: bar + 24,
+    width: bar + 48,
     height: 48,
     role: "img",
     "aria-label": `Colours: ${title}, from ${text(scale, scale.low)} to ${text(scale, scale.high)}`,

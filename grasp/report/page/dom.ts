@@ -45,3 +45,15 @@ export const byId = (id: string): HTMLElement => document.getElementById(id) as 
 /** A number that is read off as it is stored, with a text for people. */
 export const data = (value: number | string, text: string, name: string): HTMLDataElement =>
   h("data", { value: String(value), "data-name": name }, text);
+
+/** Calls `changed` now and whenever the width of an element changes. */
+export function onWidth(element: Element, changed: () => void): void {
+  let width = -1;
+  const look = (): void => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    changed();
+  };
+  look();
+  new ResizeObserver(look).observe(element);
+}

@@ -25,23 +25,24 @@ export function coalesced(work: () => void): () => void {
 export function errorControls(report: ReportData, layers: Layers, changed: () => void): HTMLElement {
   const { axes, sweet_spot, has_placement_noise } = report.facts;
   const answer = h("p", { class: "answer", "aria-live": "polite" });
+  const here = h("output", {});
+  const at = sweet_spot.found
+    ? [sweet_spot.x_mm, sweet_spot.y_mm, sweet_spot.theta_rad]
+    : layers.bestExpected().at;
+  const tellHere = (): void => {
+    const p = layers.expectedAt(at);
+    here.replaceChildren(data(p, percent(p), "expected_at"));
+  };
   const tell = (): void => {
     const best = layers.bestExpected();
     const [x, y, theta] = best.at;
+    const angle = isFixed(axes.theta_rad) ? "" : ` at ${short(theta)} rad`;
     answer.replaceChildren(
-      "Best cell centre: (",
-      short(x),
-      ", ",
-      short(y),
-      ") mm",
-      isFixed(axes.theta_rad) ? "" : ` at ${short(theta)} rad`,
-      ", success ",
+      `Best cell centre: (${short(x)}, ${short(y)}) mm${angle}, success `,
       data(best.p, percent(best.p), "expected_best"),
-      ". ",
+      ".",
     );
-    if (!sweet_spot.found) return;
-    const spot = layers.expectedAt([sweet_spot.x_mm, sweet_spot.y_mm, sweet_spot.theta_rad]);
-    answer.append("At the sweet spot: ", data(spot, percent(spot), "expected_spot"), ".");
+    tellHere();
   };
   const update = coalesced(() => {
     tell();
@@ -68,12 +69,30 @@ export function errorControls(report: ReportData, layers: Layers, changed: () =>
         text: (v) => (v === 0 ? "exact" : `${short(v)} rad (${degrees(v)})`) }).element,
     );
   }
+  const field = (label: string, name: string, k: number): HTMLElement => {
+    const input = h("input", { type: "number", step: "any", "data-name": name, input: () => {
+      if (!Number.isFinite(input.valueAsNumber)) return;
+      at[k] = input.valueAsNumber;
+      tellHere();
+    } });
+    input.value = short(at[k]);
+    return h("label", {}, `${label} `, input);
+  };
   tell();
   return h(
     "div",
     { class: "controls", "data-for": "expected" },
     ...parts,
     answer,
+    h(
+      "p",
+      { class: "answer fields" },
+      field("At x", "at_x", 0),
+      field("y", "at_y", 1),
+      isFixed(axes.theta_rad) ? null : field("theta", "at_theta", 2),
+      "success ",
+      here,
+    ),
     h(
       "p",
       { class: "hint" },

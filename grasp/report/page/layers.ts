@@ -3,7 +3,7 @@
 import { differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
 import { parseCsv } from "./csv";
 import { SuccessField } from "./expected_success";
-import { cellCenter, cellNumber, nearestCell } from "./grid";
+import { type Axis, cellCenter, cellNumber, nearestCell } from "./grid";
 import type { ReportData } from "./report_data";
 import { type FrictionLaws, reweight, type ReweightedMap } from "./reweight";
 import { shareOf } from "./success_map";
@@ -20,6 +20,14 @@ export interface Layer {
 }
 
 const probability = () => probabilityScale;
+
+/** The cells whose middles lie in a range; the one that holds its middle, where there is none. */
+function cellsWithin(axis: Axis, low: number, high: number): number[] {
+  const cells = Array.from({ length: axis.cells }, (_, i) => i).filter(
+    (i) => cellCenter(axis, i) > low && cellCenter(axis, i) < high,
+  );
+  return cells.length > 0 ? cells : [nearestCell(axis, (low + high) / 2)];
+}
 
 /** The layers of a report, and what their sliders set. */
 export class Layers {
@@ -70,7 +78,7 @@ export class Layers {
   }
 
   private addComparisons(): void {
-    const experiment = this.columns("compare_cells", ["experiment", "difference"]);
+    const experiment = this.columns("compare_cells", ["experiment_probability", "difference"]);
     if (experiment) {
       this.add("experiment", "Experiment", "observed share of successes", "other",
         () => experiment[0]);
@@ -86,18 +94,21 @@ export class Layers {
     }
   }
 
-  /** Columns of a table of rectangles, put into the cells that hold their middles. */
+  /** Columns of a table of rectangles, put into the cells whose middles they hold. */
   private columns(part: string, names: string[]): Float64Array[] | null {
     const text = this.data.texts[part];
     if (!text) return null;
     const { axes } = this.data.facts;
     const result = names.map(() => new Float64Array(this.data.cells.length).fill(NaN));
     for (const row of parseCsv(text)) {
-      const middle = (low: string, high: string) => (Number(row[low]) + Number(row[high])) / 2;
-      const i = nearestCell(axes.x_mm, middle("x_min_mm", "x_max_mm"));
-      const j = nearestCell(axes.y_mm, middle("y_min_mm", "y_max_mm"));
       const k = Number(row.cell_theta ?? this.experimentSlice());
-      names.forEach((name, c) => (result[c][cellNumber(axes, i, j, k)] = Number(row[name])));
+      const is = cellsWithin(axes.x_mm, Number(row.x_min_mm), Number(row.x_max_mm));
+      const js = cellsWithin(axes.y_mm, Number(row.y_min_mm), Number(row.y_max_mm));
+      for (const i of is) {
+        for (const j of js) {
+          names.forEach((name, c) => (result[c][cellNumber(axes, i, j, k)] = Number(row[name])));
+        }
+      }
     }
     return result;
   }

@@ -117,7 +117,7 @@ export async function openLive(wasm: Uint8Array, config_toml: string): Promise<L
   if (wrong !== "") throw new Error(wrong);
   return {
     error: "",
-    simulate(placement: Placement, changes: string[] = []): LiveTrial {
+    simulate(this: Live, placement: Placement, changes: string[] = []): LiveTrial {
       const { x_mm, y_mm, theta_rad, mu_jaw, mu_support } = placement;
       const answer = withText(simulator, changes.join("\n"), (text) =>
         textAt(simulator, simulator.live_simulate(x_mm, y_mm, theta_rad, mu_jaw, mu_support, text)),

@@ -1,7 +1,7 @@
 // The simulator in the page: drag the gripper, turn the part, change frictions, force and speed.
 
 import { slider, type Slider } from "./controls";
-import { byId, h } from "./dom";
+import { byId, h, onWidth } from "./dom";
 import { degrees, short } from "./format";
 import { isFixed } from "./grid";
 import { coalesced } from "./layer_controls";
@@ -107,8 +107,12 @@ export class LivePanel {
         h("div", {}, h("div", { class: "controls" }, ...controls), this.outcome, this.story)),
     );
     this.listen();
-    this.resize();
-    new ResizeObserver(() => this.resize()).observe(this.picture);
+    // The first grasp is simulated when the panel is seen first.
+    new IntersectionObserver((entries, observer) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      onWidth(this.picture, () => this.resize());
+    }).observe(section);
   }
 
   /** Puts the view over the placements of the map: the part stays where it is at the start. */
@@ -120,7 +124,7 @@ export class LivePanel {
     reach.min[0] = Math.min(reach.min[0], x_mm.min - facts.gripper.opening_mm / 2);
     reach.max[0] = Math.max(reach.max[0], x_mm.max + facts.gripper.opening_mm / 2);
     reach.min[1] = Math.min(reach.min[1], y_mm.min - 0.2 * facts.part.radius_mm);
-    reach.max[1] = Math.max(reach.max[1], y_mm.max);
+    reach.max[1] = Math.max(reach.max[1] + 0.25 * facts.part.radius_mm, y_mm.max);
     this.view = new SceneView(facts, reach, width, "The gripper over the part");
     this.picture.replaceChildren(this.view.svg);
     this.simulate();

@@ -3,7 +3,7 @@
 import { angleText, cellNumbers, cellPlace, layerNumbers } from "./cell_text";
 import { choice, slider } from "./controls";
 import { colourBar } from "./colour_bar";
-import { byId, h } from "./dom";
+import { byId, h, onWidth } from "./dom";
 import { cellCenter, cellIndex, cellNumber } from "./grid";
 import { HeatMap } from "./heat_map";
 import { Histogram } from "./histogram";
@@ -175,7 +175,7 @@ export class MapSection {
       if (cell >= 0) this.store.set({ cell, trial: -1 });
     });
     this.plot.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.plot);
+    onWidth(this.plot, () => this.draw());
   }
 
   private key(event: KeyboardEvent): void {

@@ -54,9 +54,9 @@ export function showSensitivity(report: ReportData): void {
         h("td", {}, percent(input.total.value)),
         h("td", {}, percent(input.first_order.value)));
     });
-    parts.push(h("table", { class: "effects" },
+    parts.push(h("div", { class: "scroll" }, h("table", { class: "effects" },
       h("thead", {}, h("tr", {}, ...["input", "takes part in", "", "alone"].map((n) => h("th", { scope: "col" }, n)))),
-      h("tbody", {}, ...rows)));
+      h("tbody", {}, ...rows))));
   }
   parts.push(details("In words", text));
   show("sensitivity", "Which uncertainty matters", ...parts);

@@ -31,7 +31,9 @@ export class Simulator {
 
   simulate(placement: Placement, overrides: string[] = []): LiveTrial {
     if (!this.live) throw new Error(this.problem);
-    return this.live.simulate(placement, overrides);
+    const trial = this.live.simulate(placement, overrides);
+    if (this.live.error !== "") throw new Error(this.live.error);
+    return trial;
   }
 }
 

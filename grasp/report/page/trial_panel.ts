@@ -52,7 +52,8 @@ export class TrialPanel {
     const { trials, facts, films } = this.report;
     const outcome = facts.outcomes[trials.outcome[row]];
     const film = films?.film(trials.index[row]);
-    if (this.simulator.works) {
+    // A trial that failed took more work than a page should repeat.
+    if (this.simulator.works && !(outcome === "failed" && film)) {
       const live = this.simulator.simulate(placementOf(drawn));
       // Last bits differ: next to a border between outcomes a trial may end otherwise.
       if (live.outcome === outcome || !film) {

@@ -1,4 +1,4 @@
-#include "grasp/commands/guarded_main.hpp"
+#include "grasp/program/guarded_main.hpp"
 
 #include <csignal>
 #include <iostream>

@@ -1,0 +1,61 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Catch::Contains;
+
+void check_refused(Program& program, const std::vector<std::string>& args,
+                   const std::string& message) {
+  const ProgramResult result = program.run(args);
+  INFO(message);
+  CHECK(result.exit_code == 2);
+  CHECK(count_lines(result.err) == 1);
+  CHECK_THAT(result.err, Contains(message));
+}
+
+TEST_CASE("report writes one file; run --report does at once") {
+  Program program;
+  const ProgramResult run = program.run(join(
+      {"run", lock_piece(), "--no-plots", "--quiet", "--out", "run", "--report"}, small_sweep()));
+  REQUIRE(run.exit_code == 0);
+  CHECK_THAT(run.out, Contains("Report in run/report.html: "));
+  const std::string first = program.text("run/report.html");
+  CHECK_THAT(first, Catch::StartsWith("<!doctype html>") && Catch::EndsWith("</html>\n"));
+
+  const ProgramResult again = program.run({"report", "run", "--out", "page.html", "--no-live"});
+  CHECK(again.exit_code == 0);
+  CHECK(again.err.empty());
+  CHECK_THAT(again.out, Contains("Report in page.html: ") && !Contains("simulator"));
+  CHECK_THAT(program.text("page.html"), !Contains("data-part=\"wasm\""));
+  // What it is made of is the same each time.
+  REQUIRE(program.run({"report", "run", "--out", "twice.html", "--no-live"}).exit_code == 0);
+  CHECK(program.text("twice.html") == program.text("page.html"));
+
+  CHECK_THAT(program.run({"report", "run", "--trials", "9", "--out", "page.html"}).out,
+             Contains("9 of 18 trials are in the page, the first of each cell."));
+}
+
+TEST_CASE("report refuses what it cannot do, and writes nothing") {
+  Program program;
+  REQUIRE(
+      program
+          .run(join({"run", lock_piece(), "--no-plots", "--quiet", "--out", "run"}, small_sweep()))
+          .exit_code == 0);
+  check_refused(program, {"report"}, "RUNDIR is missing");
+  check_refused(program, {"report", "nothing"}, "nothing");
+  check_refused(program, {"report", "run", "--trials", "0"}, "--trials: '0'; must be");
+  check_refused(program, {"report", "run", "--theta-rad", "1"}, "give --experiment FILE.csv");
+  check_refused(program, {"report", "run", "--compare-trials", "500"},
+                "give --experiment FILE.csv");
+  check_refused(program, {"report", "run", "--experiment", "lab.csv"}, "lab.csv: cannot be read");
+  check_refused(program, {"report", "run", "--against", "other"}, "other");
+  CHECK_FALSE(std::filesystem::exists(program.path("run/report.html")));
+  CHECK(program.run({"report", "run", "--out", "no/such/folder/page.html"}).exit_code == 1);
+}
+
+}  // namespace
+}  // namespace graspmap::testing
