@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/peaks.hpp"
 
 namespace graspmap {
@@ -332,6 +333,7 @@ DensityModes modes_at_once(const WeightedSample& sample, const Eigen::VectorXd& 
     const auto d = static_cast<double>(view.cols());
     const double bandwidth = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
     for (const double widening : kWidenings) {
+      check_stop();
       DensityModes found = modes_at(view, sample.weights, widening * bandwidth, least_weight);
       if (found.count > best.count) best = std::move(found);
     }

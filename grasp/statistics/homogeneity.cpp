@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/count_distribution.hpp"
 #include "grasp/statistics/random.hpp"
 
@@ -79,6 +80,7 @@ class Test {
 
  private:
   void add_informative(const SamplePair& cell) {
+    check_stop();
     const CellTables tables(cell);
     const auto draw = static_cast<std::uint32_t>(result_.informative_cells++);
     result_.deviance += two_sample_deviance(cell.a, cell.b);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/process/stop.hpp"
 #include "grasp/statistics/false_discovery.hpp"
 #include "grasp/store/run_directory.hpp"
 
@@ -82,7 +81,6 @@ void add(SampleCounts& sum, const SampleCounts& counts) {
 }
 
 HomogeneityTest test(const std::vector<SharedCell>& cells) {
-  check_stop();
   std::vector<SamplePair> pairs;
   pairs.reserve(cells.size());
   for (const SharedCell& cell : cells) {
