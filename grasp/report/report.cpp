@@ -35,6 +35,8 @@ class ReportMaker {
 
   Report make() {
     add_run();
+    add_experiment();
+    add_second_run();
     add_films();
     if (report_.trials <= kMostAnalysed) {
       add_sensitivity();
@@ -43,8 +45,6 @@ class ReportMaker {
       leave_out(
           "Sensitivities and delivered poses are not in this report: the run has too many trials.");
     }
-    add_experiment();
-    add_second_run();
     add_live();
     report_.html = page_.html();
     return std::move(report_);

@@ -173,8 +173,11 @@ def check_reweighting(page, run, sets, sliders):
     page.run("press('friction')")
     script = "".join(f"slide('{name}', {value});" for name, value in sliders)
     shown = page.after(script, """return { all: values(q('[data-for=friction]')),
+      tail: q('[data-for=friction] .answer').dataset.paretoShape,
       cells: all('.plot .cells rect').map((_, n) => { hover(n); return values(q('#readout')); }) }""")
     assert abs(float(shown["all"]["effective_trials"]) - total["effective_trials"]) < 1e-6 * total["effective_trials"], (shown["all"], total)
+    tail = total["pareto_k"]
+    assert shown["tail"] == "-Infinity" if tail is None else abs(float(shown["tail"]) - tail) < TOLERANCE, (shown["tail"], tail)
     known = 0
     for row, cell in zip(rows, shown["cells"], strict=True):
         wanted = float(row["success_probability"])

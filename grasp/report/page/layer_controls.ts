@@ -138,6 +138,7 @@ export function frictionControls(report: ReportData, layers: Layers, changed: ()
       return;
     }
     const map = layers.reweighted();
+    answer.dataset.paretoShape = String(map.paretoShape);
     answer.replaceChildren(
       `The ${whole(report.trials.count)} trials of the page are worth `,
       data(map.effective, whole(map.effective), "effective_trials"),

@@ -19,7 +19,7 @@ interface Motion {
 }
 
 export class TrialPanel {
-  readonly element = h("div", { class: "panel trial_panel", "aria-live": "polite" });
+  readonly element = h("div", { class: "panel trial_panel" });
   readonly player: Player;
   private view: SceneView | null = null;
   private muJaw = 0;
