@@ -90,7 +90,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     if (!climb_ladder(all_rungs, report)) return report;
     if (add_closing_pairs()) continue;
     report.smallest_gap_mm = smallest_near_gap_mm();
-    if (report.smallest_gap_mm < tolerances::kGapMm) return report;
+    if (report.smallest_gap_mm < tolerances::kGapMm || gains_energy()) return report;
     report.converged = true;
     report.opening_mm = now_->at.q.jaw_right_mm - now_->at.q.jaw_left_mm;
     report.residual = now_->at.residual.largest();
@@ -140,6 +140,25 @@ double CondensedStepper::position_error() const {
     error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change);
   }
   return error.mm();
+}
+
+/// Contacts and friction do no work but by rounding of the step's motion: what part and jaws gain
+/// beyond the work of the closing force comes from a solution that is no motion of theirs.
+bool CondensedStepper::gains_energy() const {
+  const Gripper& gripper = scenario_->gripper;
+  const StepData& data = problem_.data;
+  const State& start = data.start;
+  const State end = problem_.state_after(now_->x);
+  const auto change = [](double after, double before) { return after * after - before * before; };
+  double gain = gripper.jaw_mass_kg * (change(end.jaw_right_mm_s, start.jaw_right_mm_s) +
+                                       change(end.jaw_left_mm_s, start.jaw_left_mm_s));
+  for (int k = 0; k < 3; ++k) {
+    gain += data.inertia[k] * change(end.part_velocity[k], start.part_velocity[k]);
+  }
+  const double closed_mm =
+      start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
+  const double allowed_mm = closed_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
+  return 0.5 * gain > 1000.0 * gripper.closing_force_n * allowed_mm;
 }
 
 void CondensedStepper::dissipation(Report& report) const {

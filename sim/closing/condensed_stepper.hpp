@@ -67,6 +67,7 @@ class CondensedStepper {
   [[nodiscard]] double largest_momentum() const;
   [[nodiscard]] double largest_turn() const;
   [[nodiscard]] double position_error() const;
+  [[nodiscard]] bool gains_energy() const;
   void dissipation(Report& report) const;
 
   // step_pairs.cpp: which pairs of piece and jaw take part.

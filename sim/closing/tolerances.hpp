@@ -44,6 +44,11 @@ inline constexpr double kExactGapMm = 0.1 * kGapMm;
 /// Smaller: steps in which one contact makes others close fail. Larger: no step needs more.
 inline constexpr int kPairRounds = 6;
 
+/// Kinetic energy that a step may give part and jaws beyond the work of the closing force in it,
+/// relative to that force's work over the whole opening. Larger: a part jumps to a solution far
+/// off. Smaller: large steps around curved contacts are halved for nothing.
+inline constexpr double kMostEnergyGain = 1e-2;
+
 /// Overlap allowed half-way through a step, as a fraction of how far the step moves
 /// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
 /// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.

@@ -124,6 +124,17 @@ TEST_CASE("what holds for every trial, however extreme") {
   CHECK(all.steps > 20 * all.trials);
 }
 
+TEST_CASE("steps to a solution far off, which would give energy, are not taken") {
+  Judge judge;
+  for (const std::uint64_t index : {std::uint64_t{2456}, std::uint64_t{14486}}) {
+    INFO(index);
+    const Judgement judgement = judge.judge(legal_trial(kSeed, index), true, false);
+    CHECK(judgement.seen.energy <= 1e-9);
+    CHECK(judgement.result.end == EndReason::kStopped);
+    CHECK_FALSE(judgement.has(Fault::kLost));
+  }
+}
+
 TEST_CASE("a trial ends the same whatever its workspace did before") {
   // After outlines, contacts of a plain part were left out; after another part, a pattern closed a
   // contact with the points of that one.
