@@ -76,7 +76,7 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
   if (arguments.has("against")) request.against = store_file(arguments.text("against"));
   request.most_trials = arguments.count("trials", kMostReportTrials, 1, kMostTrials);
   request.threads = arguments.threads();
-  request.progress = progress_style(arguments.has("quiet"));
+  request.show = show_on_stderr(progress_style(arguments.has("quiet")));
   return request;
 }
 

@@ -138,7 +138,7 @@ class ReportMaker {
     options.slice = slice_for(experiment);
     options.prediction.trials = request_.experiment_trials;
     options.prediction.threads = request_.threads;
-    options.prediction.progress = request_.progress;
+    options.prediction.show = request_.show;
     options.prediction.simulate = has_stepper(config().scenario.stepper);
     const ExperimentComparison comparison = compare_experiment(store_, experiment, options);
     page_.add_part("compare", comparison_json(comparison));

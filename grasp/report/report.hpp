@@ -20,8 +20,8 @@ struct ReportRequest {
   std::optional<std::int64_t> experiment_trials;    ///< to simulate for it, about
   std::optional<std::filesystem::path> against;     ///< the store of a second run
   std::int64_t most_trials = kMostReportTrials;
-  int threads = 0;  ///< of what is simulated for an experiment
-  ProgressStyle progress = ProgressStyle::kNone;
+  int threads = 0;       ///< of what is simulated for an experiment
+  ShowTrials show = {};  ///< of that
 };
 
 /// A report, and what a person should know of it.
