@@ -90,8 +90,9 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     if (!climb_ladder(all_rungs, report)) return report;
     if (add_closing_pairs()) continue;
     report.smallest_gap_mm = smallest_near_gap_mm();
-    if (report.smallest_gap_mm < tolerances::kGapMm || gains_energy()) return report;
+    if (report.smallest_gap_mm < tolerances::kGapMm) return report;
     report.converged = true;
+    report.gains_energy = gains_energy();
     report.opening_mm = now_->at.q.jaw_right_mm - now_->at.q.jaw_left_mm;
     report.residual = now_->at.residual.largest();
     set_angle(problem_.support, now_->at.q.R_GB);

@@ -188,6 +188,11 @@ class Simulation {
     return report;
   }
 
+  /// False for a solution at whose end the jaws have passed each other, or that gives energy.
+  static bool is_possible(const StepReport& report) {
+    return report.opening_mm >= 0.0 && !report.gains_energy;
+  }
+
   [[nodiscard]] bool work_is_used_up() const {
     return why_unsolved(result_.statistics, most_work_) == EndReason::kTooLong;
   }
@@ -203,7 +208,7 @@ class Simulation {
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (work_is_used_up()) return false;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
-      if (!report.converged || (!fine && !resolved(report)) || report.opening_mm < 0.0) continue;
+      if (!report.converged || (!fine && !resolved(report)) || !is_possible(report)) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
       take(h, report);
       finish_substep();
@@ -231,7 +236,7 @@ class Simulation {
     for (int k = 0; k <= halvings && !work_is_used_up(); ++k) {
       const double h = std::ldexp(h_max, -k);
       StepReport report = try_step(h, true);
-      if (!report.converged || report.opening_mm < 0.0) continue;
+      if (!report.converged || !is_possible(report)) continue;
       report.rung = Rung::kHalved;
       take(h, report);
       return true;
@@ -246,7 +251,7 @@ class Simulation {
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
       if (work_is_used_up()) return false;
-      if (!report.converged || report.opening_mm < 0.0) {
+      if (!report.converged || !is_possible(report)) {
         ++halvings;
         h *= 0.5;
       } else if (!size_->is_enough(h, report.position_error_mm)) {

@@ -15,9 +15,11 @@ struct StepReport {
   double total_dissipation = 0.0;
   double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
   double velocity_change_mm_s = 0.0;  ///< of the part
-  double opening_mm = 0.0;            ///< at the end of a step that converged
-  double position_error_mm = 0.0;     ///< of the part's boundary, estimated: PositionError; 0
-                                      ///< without a tolerance
+  /// Kinetic energy that no force has given: see tolerances::kMostEnergyGain.
+  bool gains_energy = false;
+  double opening_mm = 0.0;         ///< at the end of a step that converged
+  double position_error_mm = 0.0;  ///< of the part's boundary, estimated: PositionError; 0
+                                   ///< without a tolerance
 };
 
 }  // namespace graspmap
