@@ -20,6 +20,7 @@ benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
+page_packages=(chromium chromium-driver python3-selenium nodejs) # tests of the page of a report, skipped without
 report_packages=(emscripten nodejs esbuild) # for scripts/report
 format_packages=(clang-format) # for .ci/run
 tidy_packages=(clang-tidy)     # for scripts/tidy

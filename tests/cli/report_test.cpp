@@ -17,7 +17,7 @@ void check_refused(Program& program, const std::vector<std::string>& args,
   CHECK_THAT(result.err, Contains(message));
 }
 
-TEST_CASE("report writes one file; run --report does at once") {
+TEST_CASE("report writes one file, and run --report does at once") {
   Program program;
   const ProgramResult run = program.run(join(
       {"run", lock_piece(), "--no-plots", "--quiet", "--out", "run", "--report"}, small_sweep()));

@@ -59,8 +59,13 @@ const key = (name) => q('.plot').dispatchEvent(new KeyboardEvent('keydown', { ke
 SETTLE = "const done = arguments[arguments.length - 1]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(result()), 0)));"
 
 
+COMMANDS = {"seconds": 0.0}  # spent in graspmap itself
+
+
 def graspmap(*words):
+    begun = time.monotonic()
     done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+    COMMANDS["seconds"] += time.monotonic() - begun
     assert done.returncode == 0, f"{words}: {done.stderr}"
     return done.stdout
 
@@ -288,6 +293,7 @@ def report_of(folder, name, config, *words, report_words=()):
 
 
 def main():
+    begun = time.monotonic()
     times = "--times" in sys.argv
     folder = Path(tempfile.mkdtemp(prefix="graspmap-page-"))
     page = Page()
@@ -342,7 +348,7 @@ def main():
         odd = {
             "adaptive": (CONFIGS / "lock_piece_adaptive.toml", "--set", "sweep.adaptive.most_trials=2600"),
             "outlines": (CONFIGS / "v_fingers.toml", "--trials-per-cell", "4"),
-            "noise": (CONFIGS / "bolt.toml", "--trials-per-cell", "25"),
+            "noise": (CONFIGS / "bolt.toml", "--trials-per-cell", "18"),
             "failed": (CONFIGS / "lock_piece_quick.toml", "--trials-per-cell", "2", "--set", "placement.x_cells=1",
                        "--set", "placement.y_cells=1", "--set", "placement.x_min_mm=6", "--set", "placement.x_max_mm=10",
                        "--set", "placement.y_min_mm=-12", "--set", "placement.y_max_mm=-8", "--set",
@@ -367,7 +373,8 @@ def main():
     finally:
         page.driver.quit()
         shutil.rmtree(folder)
-    print("the page says what the commands say")
+    print(f"the page says what the commands say ({COMMANDS['seconds']:.0f} s of "
+          f"{time.monotonic() - begun:.0f} s in graspmap)")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-TEST_CASE("packed numbers are off by half a step at most; what is not finite is marked") {
+TEST_CASE("packed numbers are off by half a step at most, and what is not finite is marked") {
   PackedRange range;
   for (const double number : {3.0, -17.5, kNaN, 8.25, std::numeric_limits<double>::infinity()}) {
     range.include(number);

@@ -50,7 +50,7 @@ RunStore small_run(const testing::TemporaryFolder& folder, const SweepConfig& co
   return store;
 }
 
-TEST_CASE("a report says what is in it; hostile names of a run are packed") {
+TEST_CASE("a report says what is in it, and hostile names of a run are packed") {
   const testing::TemporaryFolder folder;
   const SweepConfig config = testing::small_lock_piece_sweep();
   const RunStore store = small_run(folder, config);

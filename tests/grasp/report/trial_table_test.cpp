@@ -67,7 +67,7 @@ TEST_CASE("the trials of a report are those of the store, rounded as they say") 
   CHECK(table.digest == digest.hex());
 }
 
-TEST_CASE("of many trials a report takes those of lowest index; the digest is of all") {
+TEST_CASE("of many trials a report takes those of lowest index, and the digest is of all") {
   const testing::TemporaryFolder folder;
   const SweepConfig config = testing::small_lock_piece_sweep();
   const RunStore store =
