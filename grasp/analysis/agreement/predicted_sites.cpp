@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/process/stop.hpp"
 #include "grasp/statistics/random.hpp"
 #include "grasp/trials/placed_trials.hpp"
 
@@ -169,6 +170,7 @@ class PredictionTrials {
   void add_at_places(bool sessions) {
     const EvenDraws draws(seed_, 0);
     for (std::size_t k = 0; k < places_.size(); ++k) {
+      check_stop();
       for (std::int64_t i = 0; i < effort_.trials_per_place; ++i) {
         const auto index =
             static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_place) +
@@ -182,6 +184,7 @@ class PredictionTrials {
   void add_changes() {
     const auto steps = change_steps(config_);
     for (std::size_t k = 0; k < places_.size(); ++k) {
+      check_stop();
       const std::uint64_t first =
           kFirstChangeTrial +
           static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_change);
