@@ -358,8 +358,7 @@ def main():
         }
         for name, (config, *words) in odd.items():
             print(name, flush=True)
-            # A trial that fails takes more work than a page should do at once.
-            run = report_of(folder, name, config, *words, report_words=["--no-live"] if name == "failed" else [])
+            run = report_of(folder, name, config, *words)
             page.open(run / "report.html")
             check_map(page, run)
             check_trials(page, 1)
