@@ -49,6 +49,12 @@ install(CODE "
       \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/\${name}\" SYMBOLIC)
   endforeach()" COMPONENT runtime)
 
+# The simulator in the page of a report: find_live_module looks there.
+if(GRASPMAP_WASM)
+  install(FILES ${CMAKE_BINARY_DIR}/live/graspmap_live.wasm
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
+endif()
+
 # Libraries, each with the name that find_package(graspmap) gives it.
 foreach(library geometry spatial_geometry closing sim grasp)
   set_target_properties(graspmap_${library} PROPERTIES EXPORT_NAME ${library})
