@@ -48,7 +48,7 @@ export class CellPanel {
     if (cell < 0) {
       this.element.replaceChildren(
         h("h3", {}, "A cell"),
-        h("p", { class: "hint" }, "Click a cell of the map, or choose one with the arrow keys: its trials come here."),
+        h("p", { class: "hint to_do" }, "Click a cell of the map, or choose one with the arrow keys: its trials come here."),
       );
       return;
     }

@@ -151,7 +151,7 @@ export class MapSection {
     const { cell, hover, layer } = this.store.state;
     const shown = hover >= 0 ? hover : cell;
     if (shown < 0) {
-      this.readout.textContent = "Point at a cell, or move with the arrow keys.";
+      this.readout.replaceChildren(h("span", { class: "to_do" }, "Point at a cell, or move with the arrow keys."));
       return;
     }
     this.readout.setAttribute("data-cell", String(shown));

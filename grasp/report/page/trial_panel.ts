@@ -75,7 +75,7 @@ export class TrialPanel {
       this.view = null;
       this.element.replaceChildren(
         h("h3", {}, "A trial"),
-        h("p", { class: "hint" }, this.hint()),
+        h("p", { class: "hint to_do" }, this.hint()),
       );
       return;
     }
