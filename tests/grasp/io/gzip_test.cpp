@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 #include "grasp/io/base64.hpp"
 
@@ -26,7 +27,7 @@ std::string unpacked(std::string packed, std::size_t size) {
 
 TEST_CASE("gzip packs any bytes, and zlib gives them back") {
   std::string counting;
-  for (int k = 0; k < 100000; ++k) counting += static_cast<char>(k * k % 251);
+  for (std::int64_t k = 0; k < 100000; ++k) counting += static_cast<char>(k * k % 251);
   for (const std::string& bytes : {std::string(), std::string("a\0b\xff", 4), counting}) {
     const std::string packed = gzip(bytes);
     CHECK(packed.starts_with("\x1f\x8b"));
