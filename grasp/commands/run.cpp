@@ -118,7 +118,7 @@ fs::path run_folder(const Arguments& arguments, const SweepConfig& config, Shard
 std::string resume_command(const SweepConfig& config, const std::vector<std::string>& args) {
   std::string command = fmt::format("{} run", program_with(config.scenario.stepper));
   for (const std::string& word : args) {
-    if (word != "--force" && word != "--resume") command += " " + shell_word(word);
+    if (word != "--force" && word != "--resume") command.append(" ").append(shell_word(word));
   }
   return command + " --resume";
 }
