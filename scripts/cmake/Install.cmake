@@ -67,7 +67,7 @@ endforeach()
 foreach(layer geometry sim grasp)
   install(DIRECTORY ${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graspmap COMPONENT development
     FILES_MATCHING PATTERN "*.hpp"
-    PATTERN commands EXCLUDE PATTERN program EXCLUDE PATTERN mpi EXCLUDE)
+    PATTERN commands EXCLUDE PATTERN program EXCLUDE PATTERN mpi EXCLUDE PATTERN page EXCLUDE)
 endforeach()
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/graspmap)
 install(EXPORT graspmap_targets NAMESPACE graspmap:: FILE graspmapTargets.cmake
