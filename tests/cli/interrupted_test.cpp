@@ -193,7 +193,7 @@ struct SignalTally {
   double took_s = 0.0;
   double slowest_end_s = 0.0;
   int interrupted = 0;
-  int too_late = 0;
+  int too_late_or_early = 0;
 };
 
 void check_signal(Program& program, const LongCommand& command, double moment_s, int signal,
@@ -207,8 +207,11 @@ void check_signal(Program& program, const LongCommand& command, double moment_s,
   const ProgramResult result = program.wait();
   const Arguments names = names_below(program.folder().path());
   CHECK(std::none_of(names.begin(), names.end(), is_left_over));
-  if (result.exit_code == 0) {
-    ++tally.too_late;
+  // Before main the signal ends the program by itself: 3 ms, or longer where others keep the
+  // machine busy.
+  constexpr double kStart_s = 0.1;
+  if (result.exit_code == 0 || (result.exit_code == -1 && moment_s < kStart_s)) {
+    ++tally.too_late_or_early;
     return;
   }
   ++tally.interrupted;
@@ -239,9 +242,9 @@ TEST_CASE("signals at random moments of every long command", "[.long]") {
     CHECK(tally.slowest_end_s < 1.0);
     char line[160];
     std::snprintf(line, sizeof line,
-                  "%-16s took %6.2f s; interrupted %d, too late %d; slowest end %.2f s\n",
-                  command.args.front().c_str(), tally.took_s, tally.interrupted, tally.too_late,
-                  tally.slowest_end_s);
+                  "%-16s took %6.2f s; interrupted %d, too late or early %d; slowest end %.2f s\n",
+                  command.args.front().c_str(), tally.took_s, tally.interrupted,
+                  tally.too_late_or_early, tally.slowest_end_s);
     report += line;
   }
   WARN(report);
