@@ -5,26 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "grasp/config/distribution_words.hpp"
 #include "grasp/config/scenario_write.hpp"
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/config/toml_lines.hpp"
 
 namespace graspmap {
 namespace {
-
-const char* kind_word(DistributionKind kind) {
-  switch (kind) {
-    case DistributionKind::kFixed:
-      return "fixed";
-    case DistributionKind::kUniform:
-      return "uniform";
-    case DistributionKind::kNormal:
-      return "normal";
-    case DistributionKind::kTruncatedNormal:
-      return "truncated_normal";
-  }
-  return "";
-}
 
 /// The keys of a distribution's value and spread, those of its bounds left out.
 std::string center_keys(const Distribution& d) {
@@ -41,7 +28,7 @@ std::string center_keys(const Distribution& d) {
 }
 
 std::string law_value(const Distribution& d) {
-  std::string text = fmt::format("{{ distribution = \"{}\"{}", kind_word(d.kind), center_keys(d));
+  std::string text = fmt::format("{{ distribution = \"{}\"{}", word(d.kind), center_keys(d));
   if (std::isfinite(d.min)) text += fmt::format(", min = {}", toml_value(d.min));
   if (std::isfinite(d.max)) text += fmt::format(", max = {}", toml_value(d.max));
   return text + " }";

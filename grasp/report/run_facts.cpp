@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "grasp/config/distribution_words.hpp"
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/shell_word.hpp"
 #include "grasp/store/trial_samples.hpp"
@@ -20,24 +21,10 @@ void write_axis(JsonWriter& json, const char* key, const Axis& axis) {
   });
 }
 
-const char* kind_word(DistributionKind kind) {
-  switch (kind) {
-    case DistributionKind::kFixed:
-      return "fixed";
-    case DistributionKind::kUniform:
-      return "uniform";
-    case DistributionKind::kNormal:
-      return "normal";
-    case DistributionKind::kTruncatedNormal:
-      break;
-  }
-  return "truncated_normal";
-}
-
 /// Bounds that are not there become null.
 void write_law(JsonWriter& json, const char* key, const Distribution& law) {
   json.object(key, [&] {
-    json.field("kind", kind_word(law.kind));
+    json.field("kind", word(law.kind));
     json.field("mean", law.mean);
     json.field("sigma", law.sigma);
     json.field("min", law.min);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "grasp/statistics/distribution.hpp"
+
+namespace graspmap {
+
+/// The words of a configuration for the kinds of distributions, in the order of the enumeration.
+inline constexpr std::array<const char*, 4> kDistributionWords = {"fixed", "uniform", "normal",
+                                                                  "truncated_normal"};
+
+inline const char* word(DistributionKind kind) {
+  return kDistributionWords[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace graspmap
