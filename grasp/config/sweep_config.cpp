@@ -104,6 +104,23 @@ void read_friction(const TomlTable& table, SweepConfig& config) {
   table.check_keys();
 }
 
+/// [uncertain]: laws by the keys of numbers of the scenario.
+void read_uncertain(const TomlTable& table, SweepConfig& config) {
+  for (const std::string& key : scenario_number_keys(config.scenario)) {
+    if (!table.has(key)) continue;
+    const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
+    const Distribution law = read_distribution(table, key, kAnyNumber);
+    if (law.kind == DistributionKind::kFixed) {
+      number.set(config.scenario, law.mean);
+    } else {
+      config.uncertain.push_back({key, law, number});
+    }
+  }
+  table.check_keys();
+  std::sort(config.uncertain.begin(), config.uncertain.end(),
+            [](const UncertainNumber& a, const UncertainNumber& b) { return a.key < b.key; });
+}
+
 void read_sweep(const TomlTable& table, SweepConfig& config) {
   const std::int64_t most_trials = std::min<std::int64_t>(
       kMostTrials / config.placement.cell_count(), std::numeric_limits<int>::max());
@@ -167,12 +184,14 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   const TomlTable friction = document.table("friction");
   const TomlTable placement = document.table("placement");
   const std::vector<TomlTable> success = document.tables("success");
+  const TomlTable uncertain = document.table_or_empty("uncertain");
   const TomlTable sweep = document.table("sweep");
   const TomlTable summary = document.table_or_empty("summary");
   document.check_keys();
 
   if (config.name.empty()) config.name = file_name(document, file);
   config.scenario = read_scenario(scenario, file.parent_path());
+  read_uncertain(uncertain, config);
   config.success = read_success(success, config.scenario);
   read_friction(friction, config);
   config.placement = read_placement(placement);

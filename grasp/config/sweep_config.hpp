@@ -10,6 +10,7 @@
 
 #include "grasp/config/placement_sweep.hpp"
 #include "grasp/config/success_rule.hpp"
+#include "grasp/config/uncertain_number.hpp"
 #include "grasp/io/errors.hpp"
 #include "grasp/statistics/distribution.hpp"
 #include "sim/closing/model.hpp"
@@ -43,8 +44,10 @@ struct AdaptiveSampling {
 /// A sweep as a person describes it, checked.
 struct SweepConfig {
   std::string name;
-  Scenario scenario;
-  std::vector<SuccessAlternative> success;  ///< any of them suffices; not empty
+  Scenario scenario;                              ///< with the nominal values of uncertain numbers
+  std::vector<UncertainNumber> uncertain = {};    ///< by key; none of them fixed
+  std::vector<CorrelatedInputs> correlated = {};  ///< no key twice
+  std::vector<SuccessAlternative> success;        ///< any of them suffices; not empty
   Distribution mu_jaw;
   Distribution mu_support;
   PlacementSweep placement;

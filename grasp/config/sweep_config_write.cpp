@@ -39,6 +39,16 @@ std::string friction_table(const SweepConfig& config) {
                     {{"jaw", law_value(config.mu_jaw)}, {"support", law_value(config.mu_support)}});
 }
 
+/// Only where there are uncertain numbers, so that other configurations read as they always did.
+std::string uncertain_table(const SweepConfig& config) {
+  if (config.uncertain.empty()) return "";
+  std::vector<TomlLine> lines;
+  for (const UncertainNumber& number : config.uncertain) {
+    lines.emplace_back(toml_value(number.key), law_value(number.law));
+  }
+  return toml_table("[uncertain]", lines);
+}
+
 std::string axis_keys(const std::string& name, const Axis& axis) {
   return toml_lines({{name + "_min_mm", toml_value(axis.min)},
                      {name + "_max_mm", toml_value(axis.max)},
@@ -122,7 +132,7 @@ std::string to_toml(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
   return toml_lines({{"name", toml_value(config.name)}}) + part_tables(scenario) +
          gripper_tables(scenario.gripper) + support_table(scenario.support) +
-         friction_table(config) + placement_tables(config.placement) +
+         friction_table(config) + uncertain_table(config) + placement_tables(config.placement) +
          success_tables(config.success) + stop_table(scenario.stop) + simulation_table(scenario) +
          sweep_tables(config) + summary_table(config);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 namespace graspmap {
 
@@ -13,6 +14,12 @@ struct Distribution {
   double sigma = 0.0;  ///< normal and truncated normal: the normal's standard deviation, > 0
   double min = -std::numeric_limits<double>::infinity();  ///< lower bound of every draw
   double max = std::numeric_limits<double>::infinity();   ///< upper bound of every draw
+  double mode = 0.0;                                      ///< triangular: the most probable value
+  /// Normal: the part of sigma that all parts of a lot have in common, 0 <= lot_sigma <= sigma.
+  double lot_sigma = 0.0;
+  std::vector<double> values = {};   ///< ascending: the values of a discrete law, or the edges of a
+                                     ///< histogram's bins, one more than bins
+  std::vector<double> weights = {};  ///< the probability of each value or bin; they sum to 1
 };
 
 /// The draw that belongs to u in (0, 1): the quantile function at u. Uniform: on [min, max].

@@ -104,8 +104,10 @@ ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, M
   return contact.slip_mm_s > 0 ? Motion::kSlidingForward : Motion::kSlidingBackward;
 }
 
-TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters) {
-  const Scenario& scenario = config.scenario;
+TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters,
+                      std::span<const double> uncertain) {
+  Workspace workspace;
+  const Scenario& scenario = scenario_of(config, uncertain, workspace.scenario_memory());
   TrialStory story;
   ContactWatcher watcher(scenario.stop.contact_gap_mm);
   const StepObserver observer = [&](const StepRecord& step) {
@@ -114,10 +116,9 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
                                 part_pose_in_gripper(scenario, *step.state),
                                 touching(step, scenario.stop.contact_gap_mm), step.residual});
   };
-  Workspace workspace;
   SimulationResult result;
   simulate(scenario, parameters, workspace, result, &observer);
-  story.row = trial_row(config, parameters, result);
+  story.row = trial_row(config, scenario, parameters, result);
   story.end = result.end;
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
@@ -128,7 +129,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
 
 TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
   const SampledTrial trial = sample_trial(config, index);
-  TrialStory story = tell_trial(config, trial.parameters);
+  TrialStory story = tell_trial(config, trial.parameters, trial.uncertain);
   story.row.index = index;
   story.row.set_cell(trial.cell());
   return story;

@@ -68,8 +68,9 @@ struct TrialStory {
   std::vector<TrajectorySample> trajectory;
 };
 
-/// Runs one trial and writes down what happens.
-TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters);
+/// Runs one trial and writes down what happens. `uncertain` as for run_trial.
+TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters,
+                      std::span<const double> uncertain = {});
 
 /// Runs trial `index` of a sweep, 0 <= index < config.trials(), and writes down what happens. Its
 /// row is that of `run_trial`, to the last bit.

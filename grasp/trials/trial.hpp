@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/trials/outcome.hpp"
@@ -31,14 +32,26 @@ struct TrialRow {
   }
 };
 
-/// The row of a finished simulation (index and cell are left at 0).
-TrialRow trial_row(const SweepConfig& config, const TrialParameters& parameters,
-                   const SimulationResult& result);
+/// The row of a finished simulation of `scenario`, the configuration's or the trial's own (index
+/// and cell are left at 0).
+TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
+                   const TrialParameters& parameters, const SimulationResult& result);
 
-/// Runs one trial with given parameters (index and cell of the row are 0). `workspace` and `result`
-/// are one thread's memory.
+/// The scenario of a trial whose uncertain numbers have the values `uncertain`, in the order of
+/// config.uncertain; without values, the configuration's. Valid until `memory` changes.
+const Scenario& scenario_of(const SweepConfig& config, std::span<const double> uncertain,
+                            Scenario& memory);
+
+/// Runs one trial with given parameters (index and cell of the row are 0) and given values of
+/// config.uncertain: one each, or none for the nominal ones. `workspace` and `result` are one
+/// thread's memory.
 TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
-                   Workspace& workspace, SimulationResult& result);
+                   std::span<const double> uncertain, Workspace& workspace,
+                   SimulationResult& result);
+inline TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
+                          Workspace& workspace, SimulationResult& result) {
+  return run_trial(config, parameters, {}, workspace, result);
+}
 
 /// Runs trial `index` of a sweep: a pure function of config and index. `workspace` and `result` are
 /// one thread's memory.

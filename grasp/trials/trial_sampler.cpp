@@ -1,6 +1,9 @@
 #include "grasp/trials/trial_sampler.hpp"
 
+#include <xxhash.h>
+
 #include <cmath>
+#include <string_view>
 
 #include "grasp/statistics/random.hpp"
 
@@ -19,6 +22,11 @@ enum class Draw : std::uint32_t {
   kNoiseTheta = 6,
   kTheta = 7,
 };
+
+/// The draw number of an uncertain number: of its key, so that others do not change it.
+std::uint32_t draw_of(std::string_view key) {
+  return (1U << 31U) | XXH32(key.data(), key.size(), 0);
+}
 
 /// The random numbers of one trial.
 struct TrialDraws {
@@ -79,6 +87,16 @@ TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& in
   return parameters;
 }
 
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     std::uint64_t index) {
+  std::vector<double> values;
+  values.reserve(config.uncertain.size());
+  for (const UncertainNumber& number : config.uncertain) {
+    values.push_back(quantile(number.law, uniform_open(seed, index, draw_of(number.key))));
+  }
+  return values;
+}
+
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   const PlacementSweep& placement = config.placement;
   const CellIndex cell = cell_of_trial(placement, index);
@@ -96,6 +114,7 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
       angle_in_cell(placement.theta_rad, trial.cell_theta, draws.uniform(Draw::kTheta));
   trial.parameters =
       sample_at(config, trial.intended, config.seed, static_cast<std::uint64_t>(index));
+  trial.uncertain = sample_uncertain(config, config.seed, static_cast<std::uint64_t>(index));
   return trial;
 }
 

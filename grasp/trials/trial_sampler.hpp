@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "grasp/config/sweep_config.hpp"
 
@@ -19,7 +20,8 @@ struct SampledTrial {
   int cell_y = 0;
   int cell_theta = 0;
   IntendedPlacement intended;
-  TrialParameters parameters;  ///< with the noise
+  TrialParameters parameters;          ///< with the noise
+  std::vector<double> uncertain = {};  ///< the values of config.uncertain
 
   [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
 };
@@ -35,6 +37,10 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 /// independent when their seeds or indices differ.
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, std::uint64_t index);
+
+/// The values of config.uncertain in such a trial.
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     std::uint64_t index);
 
 /// What the noise of a trial adds to its placement.
 struct PlacementNoise {

@@ -20,7 +20,7 @@ constexpr int kLastSteps = 7;
 constexpr double kNearPower = 0.02;     ///< of what is asked
 constexpr double kNearestPower = 0.01;  ///< likewise: nothing nearer is sought
 
-constexpr Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
+const Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
 
 double normal_quantile(double p) { return quantile(kStandardNormal, p); }
 

@@ -125,7 +125,7 @@ TEST_CASE("a trial that needs too much work is given up", "[slow]") {
   simulate(config.scenario, trial, workspace, result);
   CHECK(result.end == EndReason::kTooLong);
   CHECK(static_cast<double>(result.statistics.newton_iterations) <= tolerances::kLeastWork + 10000);
-  CHECK(trial_row(config, trial, result).outcome == Outcome::kFailed);
+  CHECK(trial_row(config, config.scenario, trial, result).outcome == Outcome::kFailed);
 }
 
 TEST_CASE("parts of 0.02 mm and of 20 m move as one of 20 mm does, to the last bit") {

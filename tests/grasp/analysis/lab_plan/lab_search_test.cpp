@@ -9,7 +9,7 @@
 namespace graspmap::testing {
 namespace {
 
-constexpr Distribution kNormal{DistributionKind::kNormal, 0.0, 1.0};
+const Distribution kNormal{DistributionKind::kNormal, 0.0, 1.0};
 
 /// Experiments whose power is that of a normal statistic of this slope.
 PowerFunction normal_power(double at_zero, double slope, double most_power = 1.0) {
