@@ -33,6 +33,25 @@ die() {
   exit "${2:-1}"
 }
 
+# changed_base: the commit that a change is told from: where this branch left origin/main or, on main
+# itself, the last commit but one. Nothing in a clone with one commit only.
+changed_base() {
+  local base
+  base=$(git merge-base HEAD origin/main 2>/dev/null) || base=''
+  if [[ -z $base || $base == "$(git rev-parse HEAD)" ]]; then
+    base=$(git rev-parse --quiet --verify HEAD~1) || base=''
+  fi
+  printf '%s' "$base"
+}
+
+# has_changed PATH...: files there differ from changed_base, committed or not, or nothing can be told.
+has_changed() {
+  local base
+  base=$(changed_base)
+  [[ -n $base ]] || return 0
+  ! git diff --quiet "$base" -- "$@" || [[ -n $(git ls-files --others --exclude-standard -- "$@") ]]
+}
+
 is_installed() {
   # Any variant of gnuplot will do; the packages exclude each other.
   if [[ $1 == gnuplot-nox ]] && command -v gnuplot >/dev/null; then return 0; fi

@@ -166,7 +166,7 @@ TEST_CASE("outcomes at 5 ms and at 1 ms agree for 98 in a hundred") {
   CHECK(successes < kTrials * 9 / 10);
 }
 
-TEST_CASE("final poses converge at first order in the step") {
+TEST_CASE("final poses converge at first order in the step", "[slow]") {
   constexpr int kTrials = 150;
   constexpr std::array<double, 4> kSteps = {0.008, 0.004, 0.002, 0.001};
   Random random(44);

@@ -105,7 +105,7 @@ struct KindTable {
 
 }  // namespace
 
-TEST_CASE("steps of drawn parts and fingers obey the laws, and none fails") {
+TEST_CASE("steps of drawn parts and fingers obey the laws, and none fails", "[slow]") {
   StepLaws worst;
   for (std::uint64_t number = 0; number < 288; ++number) {
     const DrawnTrial trial(number);

@@ -162,7 +162,8 @@ TEST_CASE("mirrored scenes on mirrored supports end mirrored") {
   CHECK(same >= 36);
 }
 
-TEST_CASE("supports that are fixed in the part: no trial fails, and every step obeys the laws") {
+TEST_CASE("supports that are fixed in the part: no trial fails, and every step obeys the laws",
+          "[slow]") {
   CHECK(check_random_trials(65, 240, 3) == 0);
 }
 

@@ -139,7 +139,8 @@ TEST_CASE("A step that does not converge says so", "[end-geometry]") {
   CHECK(run.failure->step_s == Approx(0.05));
 }
 
-TEST_CASE("a planar step that cannot be solved is given up when it is stopped", "[end-geometry]") {
+TEST_CASE("a planar step that cannot be solved is given up when it is stopped",
+          "[end-geometry][slow]") {
   for (const bool is_full : {false, true}) {
     int asked = 0;
     StepperSettings settings;
@@ -181,7 +182,7 @@ TEST_CASE("A superellipse comes to rest on its flat side and on another one", "[
   check_run(scene, 0.005, 0.5, 0);
 }
 
-TEST_CASE("Random piles under the implicit stepper", "[end-geometry]") {
+TEST_CASE("Random piles under the implicit stepper", "[end-geometry][slow]") {
   using testing::PileOf;
   const auto kind = GENERATE(PileOf::kDiscs, PileOf::kEllipses, PileOf::kPolygons, PileOf::kRods);
   const testing::RandomPile pile = testing::random_pile(kind, 2);
