@@ -79,12 +79,14 @@ BoundaryPoint disc_point(double radius, const Vec2& direction) {
 /// The root of the perpendicularity condition in the first quadrant:
 /// F(t) = (x - P(t)) x N(t) = 0 with dF/dt = |dP/dt| + normal_turn (x - P) . N, bracketed by
 /// F(0) <= 0 <= F(pi/2). Newton's method on directions (cos t, sin t), with bisection where it
-/// leaves the bracket.
+/// leaves the bracket, and where it goes to and fro between its ends for long: for sharp corners it
+/// has cycles.
 BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, Vec2 direction) {
   Vec2 low(1.0, 0.0);
   Vec2 high(0.0, 1.0);
   const double f_resolution = tolerances::kClosestPointResolution * (shape.a_mm + shape.b_mm);
   BoundaryPoint point;
+  double last_f = 0.0;
   for (int iteration = 0; iteration < tolerances::kClosestPointIterations; ++iteration) {
     point = boundary_point(shape, direction);
     const Vec2 offset = x - point.position_mm;
@@ -93,8 +95,12 @@ BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x
     (f < 0.0 ? low : high) = direction;
     const double slope = point.tangent_mm.norm() + point.normal_turn * offset.dot(point.normal);
     const double turn = -f / slope;
+    const bool cycles = iteration >= tolerances::kClosestPointCycles &&
+                        std::signbit(f) != std::signbit(last_f) &&
+                        std::abs(turn) > tolerances::kCycleTurnRad;
+    last_f = f;
     Vec2 next = direction + turn * perp(direction);
-    if (!(cross(low, next) > 0.0 && cross(next, high) > 0.0)) {
+    if (cycles || !(cross(low, next) > 0.0 && cross(next, high) > 0.0)) {
       next = low + high;
     } else if (std::abs(turn) < tolerances::kClosestPointTurnRad) {
       break;

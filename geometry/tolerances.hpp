@@ -23,6 +23,12 @@ inline constexpr double kClosestPointTurnRad = 1e-16;
 /// flat spots are not exact.
 inline constexpr int kClosestPointIterations = 100;
 
+/// After so many iterations one that changes the side of the root by a larger turn than this (rad)
+/// is followed by bisection: it is in a cycle. Fewer, or a smaller turn: rounding errors at a root
+/// count as cycles. More, or larger: cycles of sharp corners end elsewhere than at the root.
+inline constexpr int kClosestPointCycles = 30;
+inline constexpr double kCycleTurnRad = 1e-8;
+
 /// Integer exponents up to this are powers by squaring. Larger: the products lose digits. Smaller:
 /// the general power function costs more.
 inline constexpr double kMostMultipliedExponent = 32.0;
@@ -35,6 +41,10 @@ inline constexpr double kVertexNormalSlack = 1e-6;
 /// Halvings of the quarter circle of a vertex's normals, down to its rounding error. Fewer: digits
 /// of overlaps are lost.
 inline constexpr int kVertexNormalHalvings = 54;
+
+/// Most cuts of a segment by the tangents of a superellipse's gauge, in the search for its deepest
+/// point: every second one halves the segment. Fewer: shallow overlaps are missed.
+inline constexpr int kMostCuts = 100;
 
 // --- Outlines of segments and arcs
 

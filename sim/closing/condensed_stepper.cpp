@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/end_overlap.hpp"
 #include "sim/closing/free_travel.hpp"
 #include "sim/closing/position_error.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -90,7 +91,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     if (!climb_ladder(all_rungs, report)) return report;
     if (add_closing_pairs()) continue;
     report.smallest_gap_mm = smallest_near_gap_mm();
-    if (report.smallest_gap_mm < tolerances::kGapMm) return report;
+    if (report.smallest_gap_mm < tolerances::kGapMm || has_lost_contact()) return report;
     report.converged = true;
     report.gains_energy = gains_energy();
     report.opening_mm = now_->at.q.jaw_right_mm - now_->at.q.jaw_left_mm;
@@ -103,6 +104,13 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     return report;
   }
   return report;
+}
+
+/// Closest points of thin bodies may pass to their other side, where the two face away from each
+/// other. Superellipses lose no contact with quarter-planes in a short step.
+bool CondensedStepper::has_lost_contact() {
+  if (broad_phase_.bodies().plain && may_not_jump(moved_mm_)) return false;
+  return overlaps_deeply(*scenario_, broad_phase_, now_->at.q, tolerances::kLostOverlapMm);
 }
 
 State CondensedStepper::accept() {

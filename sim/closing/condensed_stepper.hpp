@@ -68,6 +68,7 @@ class CondensedStepper {
   [[nodiscard]] double largest_turn() const;
   [[nodiscard]] double position_error() const;
   [[nodiscard]] bool gains_energy() const;
+  [[nodiscard]] bool has_lost_contact();
   void dissipation(Report& report) const;
 
   // step_pairs.cpp: which pairs of piece and jaw take part.
@@ -76,6 +77,7 @@ class CondensedStepper {
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(const Pair& pair) const;
   [[nodiscard]] double exact_gap_mm(const Pair& pair, const Configuration& q) const;
+  [[nodiscard]] bool is_behind(std::size_t i) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_neighbours();
   void add_pair(const Pair& pair, double gap_mm);

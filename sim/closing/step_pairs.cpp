@@ -120,6 +120,14 @@ void CondensedStepper::add_neighbours() {
              : closest_points(bodies, pair, q).psi_mm;
 }
 
+/// True for the contact of a quarter-plane's vertex with the other side of a thin piece.
+bool CondensedStepper::is_behind(std::size_t i) const {
+  const ClosestPoints& closest = now_->at.closest[i];
+  if (closest.feature != JawFeature::kVertex || !broad_phase_.bodies().plain) return false;
+  return closest.normal.y() < -tolerances::kFacing ||
+         closest.normal.x() * mirror_sign(problem_.pairs[i].side) > tolerances::kFacing;
+}
+
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
 /// piece is further out by more than the sine times its width.
 double CondensedStepper::smallest_near_gap_mm() const {
@@ -132,7 +140,7 @@ double CondensedStepper::smallest_near_gap_mm() const {
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (far || psi < tolerances::kExactGapMm) {
+    if (far || psi < tolerances::kExactGapMm || is_behind(i)) {
       const double exact = exact_gap_mm(pair, now_->at.q);
       if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
     }
