@@ -144,4 +144,14 @@ std::vector<std::string> scenario_number_keys(const Scenario& scenario) {
   return keys;
 }
 
+std::vector<std::string> possible_number_keys() {
+  std::vector<std::string> keys;
+  add_keys(kPiecePlaces, "NAME", keys);
+  add_keys(kOutlinePlaces, "NAME", keys);
+  for (const NamedPlace& place : kPlaces) keys.emplace_back(place.key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
 }  // namespace graspmap

@@ -37,4 +37,7 @@ class ScenarioNumber {
 /// The keys of all numbers of a scenario that may differ, in the order of a configuration.
 std::vector<std::string> scenario_number_keys(const Scenario& scenario);
 
+/// The keys that such numbers have in some scenario, "NAME" for a piece, each once.
+std::vector<std::string> possible_number_keys();
+
 }  // namespace graspmap

@@ -6,12 +6,14 @@
 #include <limits>
 
 #include "grasp/config/adaptive_reader.hpp"
+#include "grasp/config/correlated_inputs.hpp"
 #include "grasp/config/distribution_reader.hpp"
 #include "grasp/config/limits.hpp"
 #include "grasp/config/scenario_reader.hpp"
 #include "grasp/config/success_reader.hpp"
 #include "grasp/config/sweep_keys.hpp"
 #include "grasp/config/toml_kind.hpp"
+#include "grasp/config/uncertain_reader.hpp"
 #include "grasp/io/toml_document.hpp"
 #include "grasp/io/toml_override.hpp"
 #include "grasp/io/toml_reader.hpp"
@@ -78,11 +80,12 @@ Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
 }
 
 /// The distribution of a noise; none when it is left out.
-Distribution read_noise(const TomlTable& table, std::string_view key) {
-  return table.has(key) ? read_distribution(table, key, kAnyNumber) : Distribution{};
+Distribution read_noise(const TomlTable& table, std::string_view key,
+                        const std::filesystem::path& folder) {
+  return table.has(key) ? read_distribution(table, key, kAnyNumber, folder) : Distribution{};
 }
 
-PlacementSweep read_placement(const TomlTable& table) {
+PlacementSweep read_placement(const TomlTable& table, const std::filesystem::path& folder) {
   PlacementSweep placement;
   placement.x_mm = read_axis(table, "x", kMostCells);
   placement.y_mm = read_axis(table, "y", kMostCells / placement.x_mm.cells);
@@ -91,34 +94,19 @@ PlacementSweep read_placement(const TomlTable& table) {
       read_angles(table, kMostCells / (placement.x_mm.cells * placement.y_mm.cells));
   check_axis(table, "x", placement.x_mm);
   check_axis(table, "y", placement.y_mm);
-  placement.noise_x_mm = read_noise(noise, "x_mm");
-  placement.noise_y_mm = read_noise(noise, "y_mm");
-  placement.noise_theta_rad = read_noise(noise, "theta_rad");
+  placement.noise_x_mm = read_noise(noise, "x_mm", folder);
+  placement.noise_y_mm = read_noise(noise, "y_mm", folder);
+  placement.noise_theta_rad = read_noise(noise, "theta_rad", folder);
   noise.check_keys();
   return placement;
 }
 
-void read_friction(const TomlTable& table, SweepConfig& config) {
-  config.mu_jaw = read_distribution(table, "jaw", kNonNegative, limits::kMostFriction);
-  config.mu_support = read_distribution(table, "support", kNonNegative, limits::kMostFriction);
+void read_friction(const TomlTable& table, const std::filesystem::path& folder,
+                   SweepConfig& config) {
+  config.mu_jaw = read_distribution(table, "jaw", kNonNegative, folder, limits::kMostFriction);
+  config.mu_support =
+      read_distribution(table, "support", kNonNegative, folder, limits::kMostFriction);
   table.check_keys();
-}
-
-/// [uncertain]: laws by the keys of numbers of the scenario.
-void read_uncertain(const TomlTable& table, SweepConfig& config) {
-  for (const std::string& key : scenario_number_keys(config.scenario)) {
-    if (!table.has(key)) continue;
-    const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
-    const Distribution law = read_distribution(table, key, kAnyNumber);
-    if (law.kind == DistributionKind::kFixed) {
-      number.set(config.scenario, law.mean);
-    } else {
-      config.uncertain.push_back({key, law, number});
-    }
-  }
-  table.check_keys();
-  std::sort(config.uncertain.begin(), config.uncertain.end(),
-            [](const UncertainNumber& a, const UncertainNumber& b) { return a.key < b.key; });
 }
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
@@ -174,10 +162,20 @@ void check_stepper(const TomlTable& simulation, StepperKind stepper) {
                               name(stepper)));
 }
 
-/// Reads a document and checks it. `file` names the sweep when the document does not; drawings are
-/// looked for in its folder.
-SweepConfig read_document(const TomlTable& document, const std::filesystem::path& file,
-                          ConfigUse use) {
+/// A document whose laws in place were taken out, and its tables.
+struct SweepDocument {
+  const toml::table& nodes;
+  const TomlTable& tables;
+  const std::vector<WrittenLaw>& laws_in_place;
+  const std::filesystem::path& file;  ///< names the sweep that has no name; drawings and measured
+                                      ///< values are looked for in its folder
+};
+
+/// Reads a document and checks all of it but the ends of its laws and where trials begin. `laws`
+/// become the laws of numbers of the scenario.
+SweepConfig read_tables(const SweepDocument& sweep_document, std::vector<WrittenLaw>& laws) {
+  const TomlTable& document = sweep_document.tables;
+  const std::filesystem::path folder = sweep_document.file.parent_path();
   SweepConfig config;
   if (document.has("name")) config.name = document.name("name");
   const ScenarioTables scenario(document);
@@ -185,20 +183,41 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   const TomlTable placement = document.table("placement");
   const std::vector<TomlTable> success = document.tables("success");
   const TomlTable uncertain = document.table_or_empty("uncertain");
+  const std::vector<TomlTable> correlated = document.tables_or_none("correlated");
   const TomlTable sweep = document.table("sweep");
   const TomlTable summary = document.table_or_empty("summary");
   document.check_keys();
 
-  if (config.name.empty()) config.name = file_name(document, file);
-  config.scenario = read_scenario(scenario, file.parent_path());
-  read_uncertain(uncertain, config);
+  if (config.name.empty()) config.name = file_name(document, sweep_document.file);
+  config.scenario = read_scenario(scenario, folder);
+  laws =
+      read_uncertain(sweep_document.nodes, uncertain, sweep_document.laws_in_place, folder, config);
   config.success = read_success(success, config.scenario);
-  read_friction(friction, config);
-  config.placement = read_placement(placement);
+  read_friction(friction, folder, config);
+  config.placement = read_placement(placement, folder);
+  read_correlated(correlated, config);
   read_summary(summary, config);
   read_sweep(sweep, config);
-  check_start(scenario.gripper, config);
-  if (use == ConfigUse::kSimulate) check_stepper(scenario.simulation, config.scenario.stepper);
+  return config;
+}
+
+/// Throws unless a configuration reads as a document.
+void must_read(const SweepConfig& config) {
+  const toml::table nodes = parse_toml(to_toml(config), "ends");
+  read_toml(nodes, [&](const TomlTable& tables) {
+    std::vector<WrittenLaw> laws;
+    return read_tables({nodes, tables, {}, "ends"}, laws);
+  });
+}
+
+SweepConfig read_document(const SweepDocument& document, ConfigUse use) {
+  std::vector<WrittenLaw> laws;
+  const SweepConfig config = read_tables(document, laws);
+  check_ends(config, laws, must_read);
+  check_start(document.tables.table("gripper"), config);
+  if (use == ConfigUse::kSimulate) {
+    check_stepper(document.tables.table_or_empty("simulation"), config.scenario.stepper);
+  }
   return config;
 }
 
@@ -206,8 +225,11 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
 
 std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
                                           const std::filesystem::path& folder) {
-  return keys_asked_for(document, [&](const TomlTable& root) {
-    return read_document(root, folder / "sweep", ConfigUse::kRead);
+  toml::table nodes = document;
+  const std::filesystem::path file = folder / "sweep";
+  const std::vector<WrittenLaw> laws = take_laws(nodes, folder);
+  return keys_asked_for(nodes, [&](const TomlTable& tables) {
+    return read_document({nodes, tables, laws, file}, ConfigUse::kRead);
   });
 }
 
@@ -225,8 +247,11 @@ SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
   toml::table document = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   check_toml_kind(document, TomlKind::kSweep);
-  return read_toml(document,
-                   [&](const TomlTable& root) { return read_document(root, source, use); });
+  const std::filesystem::path file = source;
+  const std::vector<WrittenLaw> laws = take_laws(document, file.parent_path());
+  return read_toml(document, [&](const TomlTable& tables) {
+    return read_document({document, tables, laws, file}, use);
+  });
 }
 
 }  // namespace graspmap

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>
@@ -13,7 +14,13 @@
 namespace graspmap {
 namespace {
 
-/// The keys of a distribution's value and spread, those of its bounds left out.
+std::string list_value(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ", ") + toml_value(number);
+  return "[" + text + "]";
+}
+
+/// The keys of a distribution besides its bounds.
 std::string center_keys(const Distribution& d) {
   switch (d.kind) {
     case DistributionKind::kFixed:
@@ -22,15 +29,28 @@ std::string center_keys(const Distribution& d) {
       return "";
     case DistributionKind::kNormal:
     case DistributionKind::kTruncatedNormal:
-      return fmt::format(", mean = {}, sigma = {}", toml_value(d.mean), toml_value(d.sigma));
+    case DistributionKind::kLognormal: {
+      const std::string lot =
+          d.lot_sigma > 0 ? fmt::format(", lot_sigma = {}", toml_value(d.lot_sigma)) : "";
+      return fmt::format(", mean = {}, sigma = {}{}", toml_value(d.mean), toml_value(d.sigma), lot);
+    }
+    case DistributionKind::kTriangular:
+      return fmt::format(", mode = {}", toml_value(d.mode));
+    case DistributionKind::kDiscrete:
+      return fmt::format(", values = {}, weights = {}", list_value(d.values),
+                         list_value(d.weights));
+    case DistributionKind::kHistogram:
+      return fmt::format(", edges = {}, counts = {}", list_value(d.values), list_value(d.weights));
   }
   return "";
 }
 
 std::string law_value(const Distribution& d) {
   std::string text = fmt::format("{{ distribution = \"{}\"{}", word(d.kind), center_keys(d));
-  if (std::isfinite(d.min)) text += fmt::format(", min = {}", toml_value(d.min));
-  if (std::isfinite(d.max)) text += fmt::format(", max = {}", toml_value(d.max));
+  const bool is_listed =
+      d.kind == DistributionKind::kDiscrete || d.kind == DistributionKind::kHistogram;
+  if (!is_listed && std::isfinite(d.min)) text += fmt::format(", min = {}", toml_value(d.min));
+  if (!is_listed && std::isfinite(d.max)) text += fmt::format(", max = {}", toml_value(d.max));
   return text + " }";
 }
 
@@ -47,6 +67,21 @@ std::string uncertain_table(const SweepConfig& config) {
     lines.emplace_back(toml_value(number.key), law_value(number.law));
   }
   return toml_table("[uncertain]", lines);
+}
+
+std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
+  std::string text;
+  for (const CorrelatedInputs& inputs : correlated) {
+    std::vector<std::string> keys;
+    for (const std::string& key : inputs.keys) keys.push_back(toml_value(key));
+    std::vector<std::string> rows;
+    for (const auto& row : inputs.correlation.rowwise()) {
+      rows.push_back(list_value({row.begin(), row.end()}));
+    }
+    text += toml_table("[[correlated]]", {{"keys", fmt::format("[{}]", fmt::join(keys, ", "))},
+                                          {"matrix", fmt::format("[{}]", fmt::join(rows, ", "))}});
+  }
+  return text;
 }
 
 std::string axis_keys(const std::string& name, const Axis& axis) {
@@ -132,9 +167,10 @@ std::string to_toml(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
   return toml_lines({{"name", toml_value(config.name)}}) + part_tables(scenario) +
          gripper_tables(scenario.gripper) + support_table(scenario.support) +
-         friction_table(config) + uncertain_table(config) + placement_tables(config.placement) +
-         success_tables(config.success) + stop_table(scenario.stop) + simulation_table(scenario) +
-         sweep_tables(config) + summary_table(config);
+         friction_table(config) + uncertain_table(config) + correlated_tables(config.correlated) +
+         placement_tables(config.placement) + success_tables(config.success) +
+         stop_table(scenario.stop) + simulation_table(scenario) + sweep_tables(config) +
+         summary_table(config);
 }
 
 }  // namespace graspmap

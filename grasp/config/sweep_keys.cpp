@@ -64,6 +64,8 @@ constexpr std::array kOtherChoices = {
     "placement.noise.x_mm=0",
     "placement.noise.y_mm=0",
     "placement.noise.theta_rad=0",
+    "uncertain={ \"part.mass_kg\" = { distribution = \"fixed\", value = 1 } }",
+    "correlated=[{ keys = [\"friction.jaw\", \"friction.support\"], matrix = [[1, 0], [0, 1]] }]",
     "part.piece.0={ name = \"plate\", outline_mm = [[-9, -9], [9, -9], [9, 9], [-9, 9]] }",
     "part.piece.0={ name = \"plate\", file = \"plate.svg\", origin = \"drawn\" }",
     "sweep={ trials_per_cell = 1, seed = 1, sampling = \"adaptive\", adaptive = { goal = \"both\" "

@@ -27,6 +27,8 @@ bool is_bare_word(std::string_view text) {
 class Override {
  public:
   explicit Override(const std::string& assignment);
+  /// Joins words of the path that are one key of the document, "part.mass_kg".
+  void join_words(const toml::table& document);
   void apply(toml::table& document) const;
 
  private:
@@ -151,6 +153,29 @@ void Override::take_away(toml::table& document) const {
   }
 }
 
+void Override::join_words(const toml::table& document) {
+  const toml::node* node = &document;
+  for (std::size_t depth = 0; depth < path_.size() && node != nullptr; ++depth) {
+    const toml::table* table = node->as_table();
+    if (table == nullptr) {
+      std::size_t i = 0;
+      const std::string& word = path_[depth];
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
+      node = error == std::errc() && node->is_array() ? node->as_array()->get(i) : nullptr;
+      continue;
+    }
+    const auto begin = path_.begin() + static_cast<std::ptrdiff_t>(depth);
+    for (auto end = path_.end(); end > begin + 1; --end) {
+      std::string key = fmt::format("{}", fmt::join(begin, end, "."));
+      if (!table->contains(key)) continue;
+      *begin = std::move(key);
+      path_.erase(begin + 1, end);
+      break;
+    }
+    node = table->get(path_[depth]);
+  }
+}
+
 void Override::apply(toml::table& document) const {
   if (value_.empty()) {
     take_away(document);
@@ -167,7 +192,9 @@ void Override::apply(toml::table& document) const {
 bool is_override(std::string_view source) { return source.starts_with(kPrefix); }
 
 void apply_override(toml::table& document, const std::string& assignment) {
-  Override(assignment).apply(document);
+  Override override(assignment);
+  override.join_words(document);
+  override.apply(document);
 }
 
 }  // namespace graspmap

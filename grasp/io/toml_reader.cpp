@@ -263,6 +263,17 @@ std::vector<double> TomlTable::number_list(std::string_view key, std::size_t cou
   return values;
 }
 
+std::vector<double> TomlTable::number_list(std::string_view key, std::size_t least,
+                                           std::size_t most) const {
+  const std::string allowed = fmt::format("a list of {} to {} finite numbers", least, most);
+  const toml::array* list = require_array(key, allowed);
+  if (list == nullptr) return std::vector<double>(least, kStandIn);
+  if (list->size() < least || list->size() > most) {
+    fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
+  }
+  return number_list(key, list->size());
+}
+
 std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {
   const toml::array* list = require_array(key, "a list of pairs of numbers, [[1, 2], [3, 4]]");
   std::vector<std::array<double, 2>> pairs;

@@ -90,6 +90,9 @@ class TomlTable {
   [[nodiscard]] std::array<double, N> numbers(std::string_view key) const;
   /// The same, of a length that is known only when the file is read.
   [[nodiscard]] std::vector<double> number_list(std::string_view key, std::size_t count) const;
+  /// The same, of `least` to `most` numbers.
+  [[nodiscard]] std::vector<double> number_list(std::string_view key, std::size_t least,
+                                                std::size_t most) const;
   /// A list of pairs of finite numbers, [[1, 2], [3, 4]].
   [[nodiscard]] std::vector<std::array<double, 2>> pairs(std::string_view key) const;
   /// A list of lists of `least` to `most` finite numbers.

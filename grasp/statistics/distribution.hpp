@@ -5,13 +5,26 @@
 
 namespace graspmap {
 
-enum class DistributionKind { kFixed, kUniform, kNormal, kTruncatedNormal };
+enum class DistributionKind {
+  kFixed,
+  kUniform,
+  kNormal,
+  kTruncatedNormal,
+  kLognormal,
+  kTriangular,
+  kDiscrete,
+  kHistogram
+};
+
+/// Inputs that are checked at their ends are drawn from u in [kLeastLevel, 1 - kLeastLevel].
+inline constexpr double kLeastLevel = 1e-9;
 
 /// A one-dimensional random input, in the unit of the quantity it describes.
 struct Distribution {
   DistributionKind kind = DistributionKind::kFixed;
-  double mean = 0.0;   ///< fixed: the value; normal and truncated normal: the mean of the normal
-  double sigma = 0.0;  ///< normal and truncated normal: the normal's standard deviation, > 0
+  double mean = 0.0;   ///< fixed: the value; normal, truncated normal and lognormal: the mean
+                       ///< without bounds; lognormal: > 0
+  double sigma = 0.0;  ///< the standard deviation that belongs to this mean, > 0
   double min = -std::numeric_limits<double>::infinity();  ///< lower bound of every draw
   double max = std::numeric_limits<double>::infinity();   ///< upper bound of every draw
   double mode = 0.0;                                      ///< triangular: the most probable value
@@ -23,19 +36,32 @@ struct Distribution {
 };
 
 /// The draw that belongs to u in (0, 1): the quantile function at u. Uniform: on [min, max].
-/// Normal: clamped to [min, max] (draws beyond a bound become the bound). Truncated normal:
-/// renormalised on [min, max] (draws beyond a bound are redistributed inside). Monotone in u.
+/// Normal and lognormal: clamped to [min, max] (draws beyond a bound become the bound). Truncated
+/// normal: renormalised on [min, max] (draws beyond a bound are redistributed inside). Histogram:
+/// uniform in each bin. Monotone in u.
 double quantile(const Distribution& distribution, double u);
 
 /// The probability density at x, per unit of the quantity: of what is not an atom. 0 outside of the
 /// bounds, and everywhere for a fixed distribution.
 double density(const Distribution& distribution, double x);
 
-/// The probability that a draw is exactly x: 1 at a fixed value, what a normal moves onto its
-/// bounds, 0 elsewhere.
+/// The probability that a draw is exactly x: 1 at a fixed value, what a normal or lognormal moves
+/// onto its bounds, the weight of a discrete value, 0 elsewhere.
 double atom(const Distribution& distribution, double x);
 
 /// The probability of a draw <= x.
 double cumulative(const Distribution& distribution, double x);
+
+/// The mean of the draws.
+double mean_of_law(const Distribution& law);
+
+/// The variance of the draws.
+double variance_of_law(const Distribution& law);
+
+/// The z with Phi(z) = p of the standard normal, 0 < p < 1; relatively exact for p << 1.
+double normal_score(double p);
+
+/// Phi(z), the standard normal's distribution function; relatively exact for z << 0.
+double normal_cumulative(double z);
 
 }  // namespace graspmap

@@ -38,9 +38,24 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, std::uint64_t index);
 
-/// The values of config.uncertain in such a trial.
+/// The values of config.uncertain in such a trial: quantiles at levels from kLeastLevel to
+/// 1 - kLeastLevel.
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
                                      std::uint64_t index);
+
+/// A part and the lot from which it comes, by their numbers.
+struct PartOfLot {
+  std::uint64_t lot = 0;
+  std::uint64_t part = 0;  ///< among the parts of all lots
+};
+
+/// The same for a part of a lot: what laws with lot_sigma have in common within a lot is drawn from
+/// (seed, lot), all else from (seed, part). Over lots and parts the values have the laws and the
+/// correlations of the configuration; in a sweep, each trial's part comes from a lot of its own.
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, const PartOfLot& part);
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     const PartOfLot& part);
 
 /// What the noise of a trial adds to its placement.
 struct PlacementNoise {

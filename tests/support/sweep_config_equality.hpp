@@ -17,6 +17,10 @@ inline void check_equal(const Distribution& a, const Distribution& b) {
   CHECK(a.sigma == b.sigma);
   CHECK(a.min == b.min);
   CHECK(a.max == b.max);
+  CHECK(a.mode == b.mode);
+  CHECK(a.lot_sigma == b.lot_sigma);
+  CHECK(a.values == b.values);
+  CHECK(a.weights == b.weights);
 }
 
 inline void check_equal(const Axis& a, const Axis& b) {
@@ -183,6 +187,16 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   check_equal(a.mu_jaw, b.mu_jaw);
   check_equal(a.mu_support, b.mu_support);
   check_equal(a.placement, b.placement);
+  REQUIRE(a.uncertain.size() == b.uncertain.size());
+  for (std::size_t i = 0; i < a.uncertain.size(); ++i) {
+    CHECK(a.uncertain[i].key == b.uncertain[i].key);
+    check_equal(a.uncertain[i].law, b.uncertain[i].law);
+  }
+  REQUIRE(a.correlated.size() == b.correlated.size());
+  for (std::size_t i = 0; i < a.correlated.size(); ++i) {
+    CHECK(a.correlated[i].keys == b.correlated[i].keys);
+    CHECK(a.correlated[i].correlation == b.correlated[i].correlation);
+  }
   CHECK(a.trials_per_cell == b.trials_per_cell);
   REQUIRE(a.adaptive.has_value() == b.adaptive.has_value());
   if (a.adaptive) check_equal(*a.adaptive, *b.adaptive);

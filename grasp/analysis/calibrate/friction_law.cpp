@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 namespace graspmap {
 namespace {
@@ -66,35 +67,6 @@ Distribution law_at(LawFamily family, const FrictionRange& range, double u1, dou
                                        : normal_law_at(range, u1, u2);
 }
 
-/// Of a truncated normal with density f: mean + sigma^2 (f(min) - f(max)).
-double mean_of_law(const Distribution& law) {
-  if (law.kind == DistributionKind::kUniform) return (law.min + law.max) / 2;
-  if (law.kind != DistributionKind::kTruncatedNormal) return law.mean;
-  return law.mean + law.sigma * law.sigma * (density(law, law.min) - density(law, law.max));
-}
-
-/// Of a truncated normal: sigma^2 (1 + (min - mean) f(min) - (max - mean) f(max)) - (shift of the
-/// mean)^2.
-double variance_of_law(const Distribution& law) {
-  switch (law.kind) {
-    case DistributionKind::kFixed:
-      return 0.0;
-    case DistributionKind::kUniform:
-      return (law.max - law.min) * (law.max - law.min) / 12;
-    case DistributionKind::kNormal:
-      return law.sigma * law.sigma;
-    case DistributionKind::kTruncatedNormal: {
-      const auto term = [&](double end) {
-        return std::isfinite(end) ? (end - law.mean) * density(law, end) : 0.0;
-      };
-      const double shift = mean_of_law(law) - law.mean;
-      const double s2 = law.sigma * law.sigma;
-      return std::max(0.0, s2 * (1 + term(law.min) - term(law.max)) - shift * shift);
-    }
-  }
-  return 0.0;
-}
-
 double smoothed_density(const Distribution& law, double noise, double z) {
   switch (law.kind) {
     case DistributionKind::kFixed:
@@ -110,8 +82,9 @@ double smoothed_density(const Distribution& law, double noise, double z) {
                                law.max};
       return density(wider, z);
     }
+    default:
+      throw std::logic_error("a calibration has no law of this kind");
   }
-  return 0.0;
 }
 
 }  // namespace graspmap

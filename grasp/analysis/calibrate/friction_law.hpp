@@ -36,14 +36,8 @@ struct FrictionRange {
 /// stays so.
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2);
 
-/// The mean of the draws of a law of a family.
-double mean_of_law(const Distribution& law);
-
-/// The variance of the draws of a law of a family.
-double variance_of_law(const Distribution& law);
-
 /// The density at z of a draw of the law plus noise of standard deviation `noise` > 0: what a
-/// kernel makes of the law. The noise of a uniform law is logistic, which gives a closed form for
+/// kernel makes of the law, which is of a family, fixed or normal. The noise of a uniform law is logistic, which gives a closed form for
 /// every width down to 0: with h = noise sqrt(3) / pi, x = (z - mean) / h and d = width / (2 h) it
 /// is sinh(d) / (width (cosh(x) + cosh(d))). That of normal and fixed laws is normal; a truncated
 /// one keeps its bounds.

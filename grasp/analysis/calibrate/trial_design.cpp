@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "grasp/analysis/calibrate/friction_law.hpp"
 #include "grasp/statistics/random.hpp"
@@ -32,8 +33,9 @@ double draw(const Distribution& law, double noise, double even, double other) {
     }
     case DistributionKind::kTruncatedNormal:
       return quantile({law.kind, law.mean, std::hypot(law.sigma, noise), law.min, law.max}, even);
+    default:
+      throw std::logic_error("a calibration has no law of this kind");
   }
-  return law.mean;
 }
 
 /// Multiplies weights by what smoothed_density is at all points, but for a factor that is the same

@@ -38,13 +38,18 @@ std::string by(double amount, const char* more, const char* less, const char* un
 }
 
 void shift_law(Distribution& law, const LabChange& change) {
+  const bool is_lognormal = law.kind == DistributionKind::kLognormal;
   law.mean += change.amount;
-  law.min += change.amount;
+  law.mode += change.amount;
+  for (double& value : law.values) value += change.amount;
+  if (!is_lognormal || law.min > 0) law.min += change.amount;  // 0 is where the law ends itself
   law.max += change.amount;
-  const double least = law.kind == DistributionKind::kFixed ? law.mean : law.min;
-  if (law.kind != DistributionKind::kFixed && law.kind != DistributionKind::kUniform) {
+  const double least = law.kind == DistributionKind::kFixed || is_lognormal ? law.mean : law.min;
+  const bool is_cut_at_0 = (is_lognormal && least > 0) || law.kind == DistributionKind::kNormal ||
+                           law.kind == DistributionKind::kTruncatedNormal;
+  if (is_cut_at_0) {
     law.min = std::max(law.min, 0.0);
-  } else if (least < 0) {
+  } else if (is_lognormal || least < 0) {
     fail_change(typed(change),
                 fmt::format("the friction law would reach down to {:.4g}; friction is not "
                             "negative",

@@ -70,6 +70,31 @@ std::string atom_text(const Distribution& stored, const Distribution& wanted) {
   return "";
 }
 
+/// A law that is listed, against a stored one or with another one wanted: single values are only
+/// in stored trials that drew them, and an empty bin is in none.
+std::string listed_text(const Distribution& stored, const Distribution& wanted) {
+  if (wanted.kind == DistributionKind::kDiscrete) {
+    for (const double value : wanted.values) {
+      if (!(atom(stored, value) > 0)) return fixed_text(stored, value);
+    }
+  } else if (stored.kind == DistributionKind::kDiscrete) {
+    return fmt::format(
+        "the run drew {}, nothing between; other laws need a run: graspmap run --set",
+        law_text(stored));
+  }
+  if (stored.kind != DistributionKind::kHistogram) return "";
+  for (std::size_t k = 0; k < stored.weights.size(); ++k) {
+    const double low = stored.values[k];
+    const double high = stored.values[k + 1];
+    if (stored.weights[k] > 0 || !(cumulative(wanted, high) > cumulative(wanted, low))) continue;
+    return fmt::format(
+        "the law {} reaches into {} to {}, where no trial is stored; other laws need a run: "
+        "graspmap run --set",
+        law_text(wanted), low, high);
+  }
+  return "";
+}
+
 double value_of(const TrialRow& row, const PlacementNoise& noise, DrawnInput input) {
   switch (input) {
     case DrawnInput::kMuJaw:
@@ -88,7 +113,7 @@ double value_of(const TrialRow& row, const PlacementNoise& noise, DrawnInput inp
 
 bool same_law(const Distribution& a, const Distribution& b) {
   return a.kind == b.kind && a.mean == b.mean && a.sigma == b.sigma && a.min == b.min &&
-         a.max == b.max;
+         a.max == b.max && a.mode == b.mode && a.values == b.values && a.weights == b.weights;
 }
 
 /// "friction.jaw" of "friction.jaw = 0.2".
@@ -160,6 +185,14 @@ std::string law_text(const Distribution& law) {
       return fmt::format("normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
     case DistributionKind::kTruncatedNormal:
       return fmt::format("truncated normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
+    case DistributionKind::kLognormal:
+      return fmt::format("lognormal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
+    case DistributionKind::kTriangular:
+      return fmt::format("triangular {} to {}, mode {}", law.min, law.max, law.mode);
+    case DistributionKind::kDiscrete:
+      return fmt::format("{} values from {} to {}", law.values.size(), law.min, law.max);
+    case DistributionKind::kHistogram:
+      return fmt::format("histogram of {} bins, {} to {}", law.weights.size(), law.min, law.max);
   }
   return "";
 }
@@ -183,7 +216,8 @@ std::string uncovered_text(const Distribution& stored, const Distribution& wante
         law_text(wanted), below ? "reaches below" : "reaches above", below ? run.low : run.high,
         law_text(stored));
   }
-  return atom_text(stored, wanted);
+  const std::string listed = listed_text(stored, wanted);
+  return listed.empty() ? atom_text(stored, wanted) : listed;
 }
 
 double probability_ratio(const Distribution& stored, const Distribution& wanted, double x) {

@@ -50,8 +50,10 @@ TEST_CASE("unknown keys are named, with the one that was probably meant") {
       {"trials_per_cell", "trials_per_sell", "trials_per_sell", "sweep.trials_per_sell",
        "did you mean trials_per_cell?"},
       jaw_mistake("{ kind = \"uniform\" }", ".kind", "allowed: distribution, value, mean"),
-      jaw_mistake("{ distribution = \"uniform\", mean = 1 }", ".mean",
-                  "for distribution = \"normal\" and \"truncated_normal\" only; must be left out"),
+      jaw_mistake(
+          "{ distribution = \"uniform\", mean = 1 }", ".mean",
+          "for distribution = \"normal\", \"truncated_normal\" and \"lognormal\" only; must "
+          "be left out"),
       jaw_mistake("{ distribution = \"uniform\", value = 1 }", ".value",
                   "for distribution = \"fixed\" only; must be left out"),
       jaw_mistake("{ distribution = \"uniform\", vaalue = 1 }", ".vaalue",
@@ -249,7 +251,7 @@ TEST_CASE("reversed bounds are refused") {
       {"y_max_mm = -2", "y_max_mm = -8", "y_max_mm", "placement.y_max_mm", "above y_min_mm = -8"},
       jaw_mistake("{ distribution = \"uniform\", min = 0.3, max = 0.2 }", ".max",
                   "is 0.2; must be above min = 0.3"),
-      jaw_mistake("{ distribution = \"normal\", mean = 1, sigma = 1, min = 2, max = 2 }", ".max",
+      jaw_mistake("{ distribution = \"normal\", mean = 1, sigma = 1, min = 2, max = 1 }", ".max",
                   "must be above min = 2"),
       jaw_mistake("{ distribution = \"fixed\", value = 0.2, min = 0.5, max = 0.4 }", ".max",
                   "must be above min = 0.5"),
@@ -275,10 +277,10 @@ TEST_CASE("friction is never negative") {
   });
 }
 
-TEST_CASE("a normal needs a positive sigma, and a truncated one bounds within reach") {
+TEST_CASE("a normal needs a sigma that is not negative, and a truncated one bounds within reach") {
   check_mistakes({
-      jaw_mistake("{ distribution = \"normal\", mean = 1, sigma = 0, min = 0 }", ".sigma",
-                  "is 0; must be a finite number > 0"),
+      jaw_mistake("{ distribution = \"normal\", mean = 1, sigma = -1, min = 0 }", ".sigma",
+                  "is -1; must be a finite number >= 0"),
       jaw_mistake(
           "{ distribution = \"truncated_normal\", mean = 0, sigma = 0.1, min = 4, max = 5 }",
           ".min", "is 4; must be at most 30 sigma above mean"),
