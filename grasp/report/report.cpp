@@ -87,6 +87,10 @@ class ReportMaker {
       leave_out("Sensitivities are not in this report: all trials failed.");
       return;
     }
+    if (!config().correlated.empty()) {
+      leave_out("Sensitivities are not in this report: random inputs are correlated.");
+      return;
+    }
     const Sensitivity result =
         analyse_sensitivity(config(), read_trial_samples(store_), std::nullopt, kConfidence);
     page_.add_part("sensitivity", sensitivity_json(result, kConfidence));

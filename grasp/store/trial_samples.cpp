@@ -7,6 +7,11 @@ bool is_zero(const Distribution& noise) {
   return noise.kind == DistributionKind::kFixed && noise.mean == 0;
 }
 
+std::vector<double> uncertain_of(const SweepConfig& config, std::int64_t index) {
+  if (config.uncertain.empty()) return {};
+  return sample_uncertain(config, config.seed, static_cast<std::uint64_t>(index));
+}
+
 }  // namespace
 
 bool has_placement_noise(const PlacementSweep& placement) {
@@ -24,7 +29,7 @@ void for_each_trial_sample(const RunStore& store,
         noise ? sample_trial(config, row.index).intended
               : IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad};
     const auto cell = static_cast<std::size_t>(row.index % config.placement.cell_count());
-    visit({cell, row.outcome, intended, ran});
+    visit({cell, row.outcome, intended, ran, uncertain_of(config, row.index)});
   });
 }
 

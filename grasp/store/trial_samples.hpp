@@ -14,7 +14,8 @@ struct TrialSample {
   std::size_t cell = 0;  ///< its place in SuccessMap::cells
   Outcome outcome = Outcome::kFailed;
   IntendedPlacement intended;
-  TrialParameters parameters;  ///< with the noise
+  TrialParameters parameters;          ///< with the noise
+  std::vector<double> uncertain = {};  ///< the values of config.uncertain
 };
 
 /// False when each trial ran at the placement that was intended.
@@ -25,7 +26,8 @@ bool has_placement_noise(const PlacementSweep& placement);
 void for_each_trial_sample(const RunStore& store,
                            const std::function<void(const TrialSample&)>& visit);
 
-/// The samples of all stored trials, in the order of the index: 80 bytes each.
+/// The samples of all stored trials, in the order of the index: 104 bytes each, and 8 for each
+/// uncertain number.
 std::vector<TrialSample> read_trial_samples(const RunStore& store);
 
 }  // namespace graspmap

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kAll = GraspEmulator::kAll;
 constexpr std::size_t kGroups = GraspEmulator::kGroups;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points that a conditional mean, and a table of both groups, are computed with.
@@ -47,6 +48,19 @@ std::vector<bool> only(std::size_t input, std::size_t inputs) {
 std::vector<bool> complement(std::vector<bool> kept) {
   kept.flip();
   return kept;
+}
+
+/// The groups of the largest and the second largest share.
+void set_leaders(GroupEffects& effects) {
+  const auto of = [&](std::size_t k) { return effects.groups[k].effect.first.value; };
+  effects.leader = 0;
+  for (std::size_t k = 1; k < effects.groups.size(); ++k) {
+    if (of(k) > of(effects.leader)) effects.leader = k;
+  }
+  effects.second = effects.leader == 0 ? 1 : 0;
+  for (std::size_t k = 0; k < effects.groups.size(); ++k) {
+    if (k != effects.leader && of(k) > of(effects.second)) effects.second = k;
+  }
 }
 
 }  // namespace
@@ -118,35 +132,62 @@ Effects EffectEstimator::effects() const {
 }
 
 GroupEffects EffectEstimator::groups() const {
-  const std::vector<bool> position = group_members(InputGroup::kPosition);
+  const std::vector<InputGroup> list = inputs_.groups();
+  const Replicates variance = variances();
+  std::vector<GroupReplicates> shares = {group_replicates(list[0], variance)};
+  if (list.size() == 2) {
+    shares.push_back({shares[0].others, shares[0].alone});
+  } else {
+    for (std::size_t k = 1; k < list.size(); ++k) {
+      shares.push_back(group_replicates(list[k], variance));
+    }
+  }
+  GroupEffects effects;
+  Replicates together{};
+  together.fill(1.0);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    Replicates total = shares[k].others;
+    for (double& value : total) value = 1 - value;
+    effects.groups.push_back({list[k], {share(shares[k].alone), share(total)}});
+    // Of many groups some are next to 0: what noise puts below it is not counted.
+    const double least = list.size() == 2 ? -kInfinity : 0.0;
+    for (std::size_t g = 0; g <= kAll; ++g) together[g] -= std::max(shares[k].alone[g], least);
+  }
+  effects.together = share(together);
+  if (list.size() > 2) set_leaders(effects);
+  effects.surplus = difference(shares[effects.leader].alone, shares[effects.second].alone);
+  return effects;
+}
+
+EffectEstimator::GroupReplicates EffectEstimator::group_replicates(
+    InputGroup group, const Replicates& variances) const {
+  const std::vector<bool> members = group_members(group);
   std::vector<GroupShares> coarse;
   for (std::size_t g = 0; g <= kAll; ++g) {
     check_stop();
-    coarse.push_back(group_shares(design_, position, kReplicateGroupPoints, function(g)));
+    coarse.push_back(group_shares(design_, members, kReplicateGroupPoints, function(g)));
   }
-  const GroupShares all = group_shares(design_, position, kGroupPoints, function(kAll));
+  const GroupShares all = group_shares(design_, members, kGroupPoints, function(kAll));
   const double plain = indices_.variance;
-  Replicates of_position = replicates(
+  const Replicates alone = replicates(
       all, coarse, [&](const GroupShares& shares) { return shares.first_alone * plain; });
-  Replicates of_friction = replicates(
+  const Replicates others = replicates(
       all, coarse, [&](const GroupShares& shares) { return shares.second_alone * plain; });
-  const Replicates variance = variances();
-  of_position = closed_shares(of_position, position, variance);
-  of_friction = closed_shares(of_friction, complement(position), variance);
-  Replicates together{};
+  return {closed_shares(alone, members, variances),
+          closed_shares(others, complement(members), variances)};
+}
+
+Estimate EffectEstimator::difference(const Replicates& a, const Replicates& b) const {
   Replicates surplus{};
-  for (std::size_t g = 0; g <= kAll; ++g) {
-    together[g] = 1 - of_position[g] - of_friction[g];
-    surplus[g] = of_position[g] - of_friction[g];
-  }
-  const Interval of_surplus =
-      jackknife_interval(surplus[kAll], std::span(surplus).first(kGroups), confidence_);
-  return {share(of_position), share(of_friction), share(together), {surplus[kAll], of_surplus}};
+  for (std::size_t g = 0; g <= kAll; ++g) surplus[g] = a[g] - b[g];
+  return {surplus[kAll],
+          jackknife_interval(surplus[kAll], std::span(surplus).first(kGroups), confidence_)};
 }
 
 InputFunction EffectEstimator::function(std::size_t without) const {
-  return [this, without](std::span<const double> values) {
-    return emulator_.succeeds(inputs_.parameters(values), without) ? 1.0 : 0.0;
+  return [this, without, inputs = TrialInputs{}](std::span<const double> values) mutable {
+    inputs_.set_inputs(values, inputs);
+    return emulator_.succeeds(inputs.parameters, inputs.uncertain, without) ? 1.0 : 0.0;
   };
 }
 

@@ -45,12 +45,20 @@ struct Effects {
   std::vector<InputEffect> inputs;               ///< as RandomInputs::varying(); when known
 };
 
-/// How position and friction share the variance; the three sum to 1.
+/// What a group of inputs does to the variance of success.
+struct GroupEffect {
+  InputGroup group = InputGroup::kPosition;
+  InputEffect effect;
+};
+
+/// How groups of inputs share the variance.
 struct GroupEffects {
-  Estimate position;          ///< by itself
-  Estimate friction;          ///< by itself
-  Estimate together;          ///< both at once
-  Estimate position_surplus;  ///< position less friction
+  std::vector<GroupEffect> groups;  ///< two or more, in the order of InputGroup
+  Estimate together;  ///< only several groups at once: 1 less the groups' first-order effects
+  std::size_t leader =
+      0;  ///< among the groups: of two the first, of more that of the largest share
+  std::size_t second = 1;  ///< of two the second, of more that of the second largest share
+  Estimate surplus;        ///< the leader's first-order effect less the second's
 };
 
 /// A trial of a part of the placements, as evidence of what an emulator does not know.
@@ -79,7 +87,7 @@ class EffectEstimator {
                   const SobolDesign& design, std::vector<WeighedCheck> checks, double confidence);
 
   [[nodiscard]] Effects effects() const;
-  /// For inputs of both groups.
+  /// For inputs of two groups or more.
   [[nodiscard]] GroupEffects groups() const;
 
  private:
@@ -88,6 +96,14 @@ class EffectEstimator {
 
   template <typename Results, typename Result, typename Get>
   static Replicates replicates(const Result& all, const Results& coarse, const Get& get);
+  /// A group's shares: of it by itself, and of all others by themselves.
+  struct GroupReplicates {
+    Replicates alone;
+    Replicates others;
+  };
+  [[nodiscard]] GroupReplicates group_replicates(InputGroup group,
+                                                 const Replicates& variances) const;
+  [[nodiscard]] Estimate difference(const Replicates& a, const Replicates& b) const;
   [[nodiscard]] InputFunction function(std::size_t without) const;
   [[nodiscard]] SensitivityState state() const;
   [[nodiscard]] double predictivity() const;

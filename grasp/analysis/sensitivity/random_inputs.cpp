@@ -1,5 +1,8 @@
 #include "grasp/analysis/sensitivity/random_inputs.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -17,6 +20,15 @@ Distribution normal_on(double min, double max, double mean, double sigma) {
   return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
 }
 
+/// A piece's factor on the friction coefficient is friction too.
+InputGroup group_of(std::string_view key) {
+  if (key.starts_with("friction.") || key.ends_with(".friction_factor")) {
+    return InputGroup::kFriction;
+  }
+  if (key.starts_with("part.")) return InputGroup::kPart;
+  return key.starts_with("gripper.") ? InputGroup::kGripper : InputGroup::kSupport;
+}
+
 Distribution angles(const Axis& theta) { return uniform_on(theta.min, theta.max); }
 
 Distribution angles_around(const Axis& theta, const AimedPlacement& aim) {
@@ -26,11 +38,17 @@ Distribution angles_around(const Axis& theta, const AimedPlacement& aim) {
 
 }  // namespace
 
+const char* name(InputGroup group) {
+  static constexpr std::array<const char*, kInputGroups> kNames = {"position", "friction", "part",
+                                                                   "gripper", "support"};
+  return kNames[static_cast<std::size_t>(group)];
+}
+
 RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, const Distribution& y,
                            const Distribution& theta) {
   using enum InputGroup;
   const PlacementSweep& placement = config.placement;
-  const std::vector<RandomInput> all = {
+  std::vector<RandomInput> all = {
       {"placement x", "x_mm", kPosition, x},
       {"placement y", "y_mm", kPosition, y},
       {"angle", "theta_rad", kPosition, theta},
@@ -39,8 +57,14 @@ RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, con
       {"noise of the angle", "noise_theta_rad", kPosition, placement.noise_theta_rad},
       {"friction of the jaws", "mu_jaw", kFriction, config.mu_jaw},
       {"friction of the table", "mu_support", kFriction, config.mu_support}};
+  for (std::size_t k = 0; k < kAlways; ++k) {
+    if (!all[k].varies()) fixed_values_[k] = all[k].law.mean;
+  }
+  for (const UncertainNumber& number : config.uncertain) {
+    all.push_back({number.key, number.key, group_of(number.key), number.law});
+  }
+  uncertain_ = config.uncertain.size();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    values_.push_back(all[k].varies() ? 0.0 : all[k].law.mean);
     (all[k].varies() ? varying_ : fixed_).push_back(all[k]);
     if (all[k].varies()) place_.push_back(k);
   }
@@ -67,27 +91,44 @@ RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacemen
           angles_around(grid.theta_rad, aim)};
 }
 
+std::vector<InputGroup> RandomInputs::groups() const {
+  std::vector<InputGroup> groups;
+  for (std::size_t g = 0; g < kInputGroups; ++g) {
+    const auto group = static_cast<InputGroup>(g);
+    const bool varies = std::any_of(varying_.begin(), varying_.end(),
+                                    [&](const RandomInput& i) { return i.group == group; });
+    if (varies) groups.push_back(group);
+  }
+  return groups;
+}
+
 std::vector<double> RandomInputs::values_of(const TrialSample& trial) const {
   const IntendedPlacement& aim = trial.intended;
   const TrialParameters& ran = trial.parameters;
-  const std::array<double, 8> all = {aim.x_mm,
-                                     aim.y_mm,
-                                     aim.theta_rad,
-                                     ran.placement_x_mm - aim.x_mm,
-                                     ran.placement_y_mm - aim.y_mm,
-                                     ran.theta_rad - aim.theta_rad,
-                                     ran.mu_jaw,
-                                     ran.mu_support};
+  const std::array<double, kAlways> always = {aim.x_mm,
+                                              aim.y_mm,
+                                              aim.theta_rad,
+                                              ran.placement_x_mm - aim.x_mm,
+                                              ran.placement_y_mm - aim.y_mm,
+                                              ran.theta_rad - aim.theta_rad,
+                                              ran.mu_jaw,
+                                              ran.mu_support};
   std::vector<double> values;
-  for (const std::size_t place : place_) values.push_back(all[place]);
+  for (const std::size_t k : place_) {
+    values.push_back(k < kAlways ? always[k] : trial.uncertain[k - kAlways]);
+  }
   return values;
 }
 
-TrialParameters RandomInputs::parameters(std::span<const double> values) const {
-  std::array<double, 8> all{};
-  for (std::size_t k = 0; k < all.size(); ++k) all[k] = values_[k];
-  for (std::size_t k = 0; k < place_.size(); ++k) all[place_[k]] = values[k];
-  return {all[0] + all[3], all[1] + all[4], all[2] + all[5], all[6], all[7]};
+void RandomInputs::set_inputs(std::span<const double> values, TrialInputs& inputs) const {
+  std::array<double, kAlways> always = fixed_values_;
+  inputs.uncertain.resize(uncertain_);
+  for (std::size_t k = 0; k < place_.size(); ++k) {
+    const std::size_t at = place_[k];
+    (at < kAlways ? always[at] : inputs.uncertain[at - kAlways]) = values[k];
+  }
+  inputs.parameters = {always[0] + always[3], always[1] + always[4], always[2] + always[5],
+                       always[6], always[7]};
 }
 
 }  // namespace graspmap

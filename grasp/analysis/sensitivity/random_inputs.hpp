@@ -11,16 +11,24 @@
 
 namespace graspmap {
 
-/// Two kinds of uncertainty, which are reduced by different means.
+/// Kinds of uncertainty, which are reduced by different means.
 enum class InputGroup {
   kPosition,  ///< where the gripper is, seen from the part: robot, camera, feeder
-  kFriction   ///< the surfaces
+  kFriction,  ///< the surfaces
+  kPart,      ///< the part's tolerances
+  kGripper,
+  kSupport  ///< the table below the part, gravity included
 };
+
+inline constexpr std::size_t kInputGroups = 5;
+
+/// Its word in files: "position", "friction", "part", "gripper", "support".
+const char* name(InputGroup group);
 
 /// A random input of a trial.
 struct RandomInput {
-  const char* name;  ///< for people: "placement x"
-  const char* key;   ///< in files: "x_mm"
+  std::string name;  ///< for people: "placement x", "part.mass_kg"
+  std::string key;   ///< in files: "x_mm", "part.mass_kg"
   InputGroup group = InputGroup::kPosition;
   Distribution law;
 
@@ -37,8 +45,14 @@ struct AimedPlacement {
   double sigma_theta_rad = 0.0;
 };
 
+/// What a trial is run with.
+struct TrialInputs {
+  TrialParameters parameters;
+  std::vector<double> uncertain;  ///< the values of config.uncertain
+};
+
 /// All random inputs of a trial, independent of each other: the intended placement, its noise, the
-/// friction coefficients.
+/// friction coefficients, and the uncertain numbers of the scenario.
 class RandomInputs {
  public:
   /// Placements and angles uniform on the whole map.
@@ -52,22 +66,29 @@ class RandomInputs {
   /// Those that vary, and those that do not.
   [[nodiscard]] const std::vector<RandomInput>& varying() const { return varying_; }
   [[nodiscard]] const std::vector<RandomInput>& fixed() const { return fixed_; }
+  /// The groups that vary, in the order of InputGroup.
+  [[nodiscard]] std::vector<InputGroup> groups() const;
 
   /// The value of varying input k at u in (0, 1).
   [[nodiscard]] double value(std::size_t k, double u) const { return quantile(varying_[k].law, u); }
   /// The values of the varying inputs in a trial of a run.
   [[nodiscard]] std::vector<double> values_of(const TrialSample& trial) const;
-  /// What a trial is run with whose varying inputs have these values.
-  [[nodiscard]] TrialParameters parameters(std::span<const double> values) const;
+  /// What a trial is run with whose varying inputs have these values; into `inputs`, which is
+  /// memory.
+  void set_inputs(std::span<const double> values, TrialInputs& inputs) const;
 
  private:
+  /// The inputs that every configuration has.
+  static constexpr std::size_t kAlways = 8;
+
   RandomInputs(const SweepConfig& config, const Distribution& x, const Distribution& y,
                const Distribution& theta);
 
   std::vector<RandomInput> varying_;
   std::vector<RandomInput> fixed_;
   std::vector<std::size_t> place_;  ///< of each varying input among all
-  std::vector<double> values_;      ///< of all inputs, where they are fixed
+  std::array<double, kAlways> fixed_values_{};
+  std::size_t uncertain_ = 0;  ///< how many uncertain numbers there are: the last inputs
 };
 
 }  // namespace graspmap

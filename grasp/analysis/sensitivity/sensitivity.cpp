@@ -1,5 +1,8 @@
 #include "grasp/analysis/sensitivity/sensitivity.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -41,8 +44,19 @@ bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSu
 
 GraspEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
   std::vector<GraspEmulatorTrial> trials;
-  for (const TrialSample& sample : samples) trials.push_back({sample.parameters, succeeds(sample)});
+  for (const TrialSample& sample : samples) {
+    trials.push_back({sample.parameters, sample.uncertain, succeeds(sample)});
+  }
   return {grid, trials};
+}
+
+/// A share of the variance belongs to one input only when the inputs are independent.
+void check_independent(const SweepConfig& config) {
+  if (config.correlated.empty()) return;
+  throw ConfigError(fmt::format(
+      "sensitivity: the inputs {} are correlated, so that no share of the variance belongs to one "
+      "of them; must be independent: run the sweep without [[correlated]]",
+      fmt::join(config.correlated.front().keys, ", ")));
 }
 
 /// How much a trial counts for a part of the placements.
@@ -87,7 +101,7 @@ class Analysis {
                                     confidence_);
     result.whole = estimator.effects();
     const bool is_known = result.whole.state == SensitivityState::kKnown;
-    if (is_known && has_both_groups(result.inputs)) result.groups = estimator.groups();
+    if (is_known && result.inputs.groups().size() > 1) result.groups = estimator.groups();
   }
 
   [[nodiscard]] std::vector<Effects> cells() const {
@@ -144,14 +158,6 @@ class Analysis {
   static SobolDesign design_for(const RandomInputs& inputs, const DesignSize& size) {
     return sobol_design(inputs.varying().size(), size.points, size.levels,
                         [&](std::size_t k, double u) { return inputs.value(k, u); });
-  }
-
-  static bool has_both_groups(const RandomInputs& inputs) {
-    const auto& list = inputs.varying();
-    const auto positions = std::count_if(list.begin(), list.end(), [](const RandomInput& input) {
-      return input.group == InputGroup::kPosition;
-    });
-    return positions > 0 && positions < std::ssize(list);
   }
 
   const SweepConfig& config_;
@@ -211,16 +217,22 @@ void widen(Sensitivity& result, const Sensitivity& other) {
   widen(result.whole, other.whole);
   for (std::size_t k = 0; k < result.cells.size(); ++k) widen(result.cells[k], other.cells[k]);
   if (!result.groups || !other.groups) return;
-  widen(result.groups->position, other.groups->position);
-  widen(result.groups->friction, other.groups->friction);
+  for (std::size_t k = 0; k < result.groups->groups.size(); ++k) {
+    widen(result.groups->groups[k].effect.first, other.groups->groups[k].effect.first);
+    widen(result.groups->groups[k].effect.total, other.groups->groups[k].effect.total);
+  }
   widen(result.groups->together, other.groups->together);
-  widen(result.groups->position_surplus, other.groups->position_surplus);
+  widen(result.groups->surplus, other.groups->surplus);
+  const bool same = result.groups->leader == other.groups->leader &&
+                    result.groups->second == other.groups->second;
+  if (!same) widen(result.groups->surplus, {0.0, {0.0, 0.0}});
 }
 
 }  // namespace
 
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence) {
+  check_independent(config);
   SuccessMap map(config.placement);
   for (const TrialSample& sample : samples) {
     ++map.cells[sample.cell].by_outcome[static_cast<std::size_t>(sample.outcome)];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/analysis/sensitivity/effect_estimator.hpp"
+#include "grasp/analysis/sensitivity/halved_inputs.hpp"
 #include "grasp/analysis/sensitivity/random_inputs.hpp"
 #include "grasp/store/trial_samples.hpp"
 #include "grasp/trials/success_map.hpp"
@@ -19,18 +20,20 @@ struct Sensitivity {
   std::optional<AimedPlacement> aim = {};
   double left_out = 0.0;  ///< share of the placements around the aim that lie outside of the map
   Effects whole = {};
-  std::optional<GroupEffects> groups = {};  ///< when both kinds vary and effects are known
+  std::optional<GroupEffects> groups = {};  ///< when two or more vary and effects are known
   SuccessMap map = {};
   std::vector<Effects> cells = {};  ///< of each cell by itself
   std::int64_t trials = 0;
   std::int64_t failed = 0;
   double foretold = 0.0;  ///< share of all trials that an emulator without them foretells
+  std::optional<HalvedInputs> halved = {};  ///< of `inputs`; when it was simulated
 };
 
 /// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
 /// learns them, an EffectEstimator computes Sobol indices with it. Intervals by the jackknife over
 /// groups of trials; where trials failed, the emulator learns them once as successes and once as no
 /// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.
+/// Inputs must be independent: throws ConfigError when some are correlated.
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence);
 

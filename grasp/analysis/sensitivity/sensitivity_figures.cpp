@@ -15,11 +15,12 @@ namespace graspmap {
 namespace {
 
 constexpr int kRowPixels = 90;
+constexpr std::size_t kMostPanels = 8;
 
 constexpr const char* kBars = R"gp(
 data = figure.'.csv'
 # Each input has a row, from above: its total effect and, below it, its first-order effect.
-set lmargin at screen 330. / canvas_width
+set lmargin at screen names_width / canvas_width
 set rmargin at screen 1 - 60. / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
 set bmargin at screen 215. / canvas_height
@@ -53,13 +54,46 @@ std::string row(std::size_t number, const RandomInput& input, const char* effect
                      estimate.interval.low, estimate.interval.high);
 }
 
+constexpr const char* kHalved = R"gp(
+data = figure.'.csv'
+# Each input has a row, from above: success with its law half as wide.
+set lmargin at screen names_width / canvas_width
+set rmargin at screen 1 - 60. / canvas_width
+set tmargin at screen 1 - 110. / canvas_height
+set bmargin at screen 170. / canvas_height
+set yrange [-rows + 0.5:0.5]
+set xtics out nomirror
+set ytics out nomirror scale 0 noenhanced
+set grid xtics lc rgb '#d0d0d0' lt 1
+set border 3
+set key at screen 0.5, screen 45. / canvas_height center center noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 35. / canvas_height center noenhanced
+set xlabel 'success probability'
+set arrow 1 from as_it_is, graph 0 to as_it_is, graph 1 nohead dt 2 lw 2 lc rgb '#606060'
+)gp";
+
+constexpr const char* kHalvedPlot = R"gp(
+  plot data using 'value':(1 - column('row')):'low':'high' \
+           with xerrorbars pt 7 ps 1.5 lw 3 lc rgb '#08519c' title interval, \
+       NaN with lines dt 2 lw 2 lc rgb '#606060' title 'as it is'
+)gp";
+
+/// Where the rows begin: right of the longest name.
+std::string names_width(const std::vector<RandomInput>& inputs) {
+  double width = 330.0;
+  for (const RandomInput& input : inputs) {
+    width = std::max(width, 60.0 + 0.5 * kFontPx * static_cast<double>(input.name.size()));
+  }
+  return fmt::format("names_width = {:.1f}\n", width);
+}
+
 /// "set ytics" with the names of the inputs.
 std::string row_names(const std::vector<RandomInput>& inputs) {
   std::string names;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     names += fmt::format("{}'{}' {}", k > 0 ? ", " : "", inputs[k].name, -static_cast<int>(k));
   }
-  return fmt::format("set ytics ({})\nrows = {}\n", names, inputs.size());
+  return fmt::format("set ytics ({})\nrows = {}\n{}", names, inputs.size(), names_width(inputs));
 }
 
 Figure bars_figure(const Sensitivity& result, double confidence) {
@@ -76,6 +110,46 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
       kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
       row_names(inputs) + kBars + for_each_picture(kPlot);
   return {"sensitivity_bars", script, csv};
+}
+
+Figure halved_figure(const Sensitivity& result, double confidence) {
+  const std::vector<RandomInput>& inputs = result.inputs.varying();
+  const Canvas canvas{1200, 280 + kRowPixels / 2 * static_cast<int>(inputs.size())};
+  std::string csv = "row,input,value,low,high\n";
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const SimulatedSuccess& success = result.halved->inputs[k].success;
+    csv += fmt::format("{},{},{},{},{}\n", k + 1, inputs[k].key, success.counts.probability(),
+                       success.interval.low, success.interval.high);
+  }
+  const std::string script =
+      script_start("sensitivity_halved", "Success when one law is half as wide.",
+                   "'The value of tightening: one law half as wide'",
+                   gnuplot_string("on " + subject(result)), canvas) +
+      kPictures +
+      fmt::format("interval = '{:.6g} % interval'\nas_it_is = {}\n", 100 * confidence,
+                  result.halved->as_it_is.counts.probability()) +
+      row_names(inputs) + kHalved + for_each_picture(kHalvedPlot);
+  return {"sensitivity_halved", script, csv};
+}
+
+/// The inputs of the largest total effects, in their order: a map has room for so many panels.
+std::vector<std::size_t> panel_inputs(const Sensitivity& result) {
+  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
+  std::vector<std::size_t> list(inputs.size());
+  for (std::size_t k = 0; k < list.size(); ++k) list[k] = k;
+  if (list.size() <= kMostPanels) return list;
+  const auto total = [&](std::size_t k) {
+    double sum = 0.0;
+    for (const Effects& cell : result.cells) {
+      if (!cell.inputs.empty()) sum += cell.inputs[k].total.value;
+    }
+    return sum;
+  };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](std::size_t a, std::size_t b) { return total(a) > total(b); });
+  list.resize(kMostPanels);
+  std::sort(list.begin(), list.end());
+  return list;
 }
 
 /// The total effects of one input in the cells of a slice.
@@ -108,7 +182,7 @@ Figure cells_figure(const Sensitivity& result) {
   }
   input.subtitle = "share of the variance of success that an input takes part in (total effect)";
   input.colours = {HeatScale::kFromZero, "total effect", 1.0};
-  for (std::size_t k = 0; k < result.cell_inputs.varying().size(); ++k) {
+  for (const std::size_t k : panel_inputs(result)) {
     input.panels.push_back(cells_panel(result, k, slice));
   }
   input.nan_label = "all grasps end alike, or nothing reliable is known";
@@ -121,6 +195,9 @@ std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confid
   std::vector<Figure> figures;
   if (result.whole.state == SensitivityState::kKnown) {
     figures.push_back(bars_figure(result, confidence));
+  }
+  if (result.halved && !result.halved->inputs.empty()) {
+    figures.push_back(halved_figure(result, confidence));
   }
   figures.push_back(cells_figure(result));
   return figures;

@@ -12,7 +12,7 @@ namespace graspmap {
 namespace {
 
 /// The columns of one input's effects.
-void append_names(std::string& text, const char* key) {
+void append_names(std::string& text, const std::string& key) {
   for (const char* effect : {"first", "total"}) {
     fmt::format_to(std::back_inserter(text), ",{0}_{1},{0}_{1}_low,{0}_{1}_high", effect, key);
   }
@@ -57,7 +57,7 @@ void append_row(std::string& text, const Sensitivity& result, std::size_t k) {
   text += "\n";
 }
 
-void write(JsonWriter& json, const char* key, const Estimate& estimate) {
+void write(JsonWriter& json, const std::string& key, const Estimate& estimate) {
   json.object(key, [&] {
     json.field("value", estimate.value);
     json.interval("interval", estimate.interval);
@@ -82,7 +82,7 @@ void write_inputs(JsonWriter& json, const Sensitivity& result) {
   auto input = result.inputs.varying().begin();
   json.objects("inputs", result.whole.inputs, [&](const InputEffect& effect) {
     json.field("input", input->key);
-    json.field("group", input->group == InputGroup::kPosition ? "position" : "friction");
+    json.field("group", name(input->group));
     write(json, "first_order", effect.first);
     write(json, "total", effect.total);
     ++input;
@@ -93,10 +93,42 @@ void write_inputs(JsonWriter& json, const Sensitivity& result) {
 void write_groups(JsonWriter& json, const Sensitivity& result) {
   if (!result.groups) return;
   json.object("groups", [&] {
-    write(json, "position_alone", result.groups->position);
-    write(json, "friction_alone", result.groups->friction);
-    write(json, "together", result.groups->together);
-    write(json, "position_less_friction", result.groups->position_surplus);
+    const GroupEffects& groups = *result.groups;
+    const bool are_two = groups.groups.size() == 2;
+    for (const GroupEffect& group : groups.groups) {
+      write(json, fmt::format("{}_alone", name(group.group)), group.effect.first);
+      if (!are_two) write(json, fmt::format("{}_total", name(group.group)), group.effect.total);
+    }
+    write(json, "together", groups.together);
+    const auto word = [&](std::size_t k) { return name(groups.groups[k].group); };
+    write(json, fmt::format("{}_less_{}", word(groups.leader), word(groups.second)),
+          groups.surplus);
+  });
+}
+
+void write_success(JsonWriter& json, const SimulatedSuccess& success) {
+  json.object("success_probability", [&] {
+    json.field("value", success.counts.probability());
+    json.interval("interval", success.interval);
+  });
+  json.field("failed", success.counts.failed);
+}
+
+void write_halved(JsonWriter& json, const Sensitivity& result) {
+  if (!result.halved) return;
+  json.object("halved", [&] {
+    json.field("trials", result.halved->trials);
+    json.object("as_it_is", [&] { write_success(json, result.halved->as_it_is); });
+    auto input = result.inputs.varying().begin();
+    json.objects("inputs", result.halved->inputs, [&](const HalvedInput& halved) {
+      json.field("input", input->key);
+      write_success(json, halved.success);
+      json.object("gain", [&] {
+        json.field("value", halved.gain.estimate);
+        json.interval("interval", halved.gain.interval);
+      });
+      ++input;
+    });
   });
 }
 
@@ -120,7 +152,27 @@ std::string sensitivity_json(const Sensitivity& result, double confidence) {
     json.field("success_probability", result.whole.success_probability);
     write_groups(json, result);
     write_inputs(json, result);
+    write_halved(json, result);
   });
+}
+
+std::string halved_csv(const Sensitivity& result) {
+  std::string text =
+      "input,group,trials,failed,success_probability,low,high,gain,gain_low,gain_high\n";
+  const HalvedInputs& halved = *result.halved;
+  const auto add = [&](const std::string& input, const char* group, const HalvedInput& row) {
+    const SampleCounts& counts = row.success.counts;
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{}\n", input, group,
+                   counts.trials + counts.failed, counts.failed, counts.probability(),
+                   row.success.interval.low, row.success.interval.high, row.gain.estimate,
+                   row.gain.interval.low, row.gain.interval.high);
+  };
+  add("none", "", {halved.as_it_is, {0.0, {0.0, 0.0}}});
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    const RandomInput& input = result.inputs.varying()[k];
+    add(input.key, name(input.group), halved.inputs[k]);
+  }
+  return text;
 }
 
 }  // namespace graspmap

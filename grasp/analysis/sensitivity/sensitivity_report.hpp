@@ -12,6 +12,10 @@ std::string sensitivity_text(const Sensitivity& result, double confidence);
 /// sensitivity.csv: a row per cell, x fastest, with the effects of all inputs in it.
 std::string sensitivity_csv(const Sensitivity& result);
 
+/// halved.csv: a row for the laws as they are, and one for each input whose law is half as wide.
+/// For a result that has them.
+std::string halved_csv(const Sensitivity& result);
+
 /// sensitivity.json: the same as the text, in numbers.
 std::string sensitivity_json(const Sensitivity& result, double confidence);
 
