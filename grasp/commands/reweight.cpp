@@ -18,8 +18,9 @@ constexpr const char* kReweightFolder = "reweight";
 CommandSyntax reweight_syntax() {
   CommandSyntax syntax{
       "reweight", "RUNDIR",
-      "Shows the map of a run under other laws of friction or of the placement noise, without\n"
-      "new simulations: each stored trial gets a weight, how much likelier its draws are\n"
+      "Shows the map of a run under other laws of friction, of the placement noise, or of the\n"
+      "run's [uncertain] numbers, without new simulations: each stored trial gets a weight, how "
+      "much likelier its draws are\n"
       "under the new laws. Tells how many trials the stored ones are worth for the new laws,\n"
       "and refuses laws that they do not cover. Run a sweep with broad laws once, and narrow\n"
       "the laws here.\n",
@@ -27,10 +28,13 @@ CommandSyntax reweight_syntax() {
       "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
       "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of a law\n"
       "  graspmap reweight outputs/lock_piece \\\n"
-      "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"};
+      "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"
+      "  graspmap reweight outputs/uncertain --set part.mass_kg.sigma=0.001  # a number of the "
+      "part\n"};
   syntax.options.add_options()("set", po::value<std::vector<std::string>>()->value_name("KEY=LAW"),
                                "another law (may be repeated): friction.jaw, friction.support or "
-                               "placement.noise.x_mm, .y_mm, .theta_rad, as for `graspmap run`");
+                               "placement.noise.x_mm, .y_mm, .theta_rad, or the key of an "
+                               "uncertain number, as for `graspmap run`");
   add_analysis_options(syntax.options, kReweightFolder);
   return syntax;
 }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string_view>
 
 #include "grasp/io/toml_document.hpp"
 #include "grasp/trials/trial_sampler.hpp"
@@ -95,21 +98,39 @@ std::string listed_text(const Distribution& stored, const Distribution& wanted) 
   return "";
 }
 
-double value_of(const TrialRow& row, const PlacementNoise& noise, DrawnInput input) {
-  switch (input) {
-    case DrawnInput::kMuJaw:
-      return row.parameters.mu_jaw;
-    case DrawnInput::kMuSupport:
-      return row.parameters.mu_support;
-    case DrawnInput::kNoiseX:
-      return noise.x_mm;
-    case DrawnInput::kNoiseY:
-      return noise.y_mm;
-    case DrawnInput::kNoiseTheta:
-      return noise.theta_rad;
+/// The random inputs that every configuration has.
+constexpr std::array<const char*, 5> kCommonKeys = {"friction.jaw", "friction.support",
+                                                    "placement.noise.x_mm", "placement.noise.y_mm",
+                                                    "placement.noise.theta_rad"};
+
+/// What was drawn for a trial, by key.
+class DrawnValues {
+ public:
+  DrawnValues(const SweepConfig& config, const TrialRow& row)
+      : config_(config),
+        noise_(sample_noise(config, row.index)),
+        common_{row.parameters.mu_jaw, row.parameters.mu_support, noise_.x_mm, noise_.y_mm,
+                noise_.theta_rad} {
+    if (config.uncertain.empty()) return;
+    uncertain_ = sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
   }
-  return 0.0;
-}
+
+  [[nodiscard]] double of(const std::string& key) const {
+    for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
+      if (key == kCommonKeys[k]) return common_[k];
+    }
+    for (std::size_t k = 0; k < uncertain_.size(); ++k) {
+      if (config_.uncertain[k].key == key) return uncertain_[k];
+    }
+    throw std::logic_error("no random input " + key);
+  }
+
+ private:
+  const SweepConfig& config_;
+  PlacementNoise noise_;
+  std::array<double, kCommonKeys.size()> common_;
+  std::vector<double> uncertain_;
+};
 
 bool same_law(const Distribution& a, const Distribution& b) {
   return a.kind == b.kind && a.mean == b.mean && a.sigma == b.sigma && a.min == b.min &&
@@ -128,52 +149,68 @@ bool concerns(const std::string& path, const std::string& key) {
   return path == key || path.starts_with(key + ".") || key.starts_with(path + ".");
 }
 
+constexpr std::string_view kUncertain = "uncertain.";
+
+/// A path without the name of the table [uncertain].
+std::string without_table(const std::string& path) {
+  return path.starts_with(kUncertain) ? path.substr(kUncertain.size()) : path;
+}
+
 /// The last override that changes an input, as errors name it.
-std::string override_of(DrawnInput input, const std::vector<std::string>& overrides) {
+std::string override_of(const std::string& key, const std::vector<std::string>& overrides) {
   for (auto it = overrides.rbegin(); it != overrides.rend(); ++it) {
-    if (concerns(path_of(*it), key_of(input))) return "--set " + *it;
+    if (concerns(without_table(path_of(*it)), key)) return "--set " + *it;
   }
   return "--set";
 }
 
-bool is_random_key(const std::string& path) {
-  return path == "friction" || path.starts_with("friction.") || path == "placement.noise" ||
-         path.starts_with("placement.noise.");
+/// The keys of all random inputs of a run.
+std::vector<std::string> random_keys(const SweepConfig& config) {
+  std::vector<std::string> keys(kCommonKeys.begin(), kCommonKeys.end());
+  for (const UncertainNumber& number : config.uncertain) keys.push_back(number.key);
+  return keys;
+}
+
+/// Whether a path names an input, a part of its law, or all inputs of a table.
+bool is_random_path(const std::string& path, const std::vector<std::string>& keys) {
+  if (path == "friction" || path == "placement.noise" || path == "uncertain") return true;
+  const std::string place = without_table(path);
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+    return place == key || place.starts_with(key + ".");
+  });
+}
+
+std::string allowed_keys(const SweepConfig& config) {
+  std::string text = "friction.jaw, friction.support, placement.noise.x_mm, .y_mm, .theta_rad";
+  for (const UncertainNumber& number : config.uncertain) text += ", " + number.key;
+  return text;
+}
+
+/// The law of an input; a number that is not uncertain is fixed.
+Distribution law_of(const SweepConfig& config, const std::string& key) {
+  const PlacementSweep& placement = config.placement;
+  const std::array<const Distribution*, kCommonKeys.size()> common = {
+      &config.mu_jaw, &config.mu_support, &placement.noise_x_mm, &placement.noise_y_mm,
+      &placement.noise_theta_rad};
+  for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
+    if (key == kCommonKeys[k]) return *common[k];
+  }
+  for (const UncertainNumber& number : config.uncertain) {
+    if (number.key == key) return number.law;
+  }
+  const auto number = ScenarioNumber::find(config.scenario, key);
+  if (!number) throw std::logic_error("no random input " + key);
+  return {.kind = DistributionKind::kFixed, .mean = number->value(config.scenario)};
+}
+
+bool is_correlated(const SweepConfig& config, const std::string& key) {
+  return std::any_of(
+      config.correlated.begin(), config.correlated.end(), [&](const CorrelatedInputs& inputs) {
+        return std::find(inputs.keys.begin(), inputs.keys.end(), key) != inputs.keys.end();
+      });
 }
 
 }  // namespace
-
-const char* key_of(DrawnInput input) {
-  switch (input) {
-    case DrawnInput::kMuJaw:
-      return "friction.jaw";
-    case DrawnInput::kMuSupport:
-      return "friction.support";
-    case DrawnInput::kNoiseX:
-      return "placement.noise.x_mm";
-    case DrawnInput::kNoiseY:
-      return "placement.noise.y_mm";
-    case DrawnInput::kNoiseTheta:
-      return "placement.noise.theta_rad";
-  }
-  return "";
-}
-
-const Distribution& law_of(const SweepConfig& config, DrawnInput input) {
-  switch (input) {
-    case DrawnInput::kMuJaw:
-      return config.mu_jaw;
-    case DrawnInput::kMuSupport:
-      return config.mu_support;
-    case DrawnInput::kNoiseX:
-      return config.placement.noise_x_mm;
-    case DrawnInput::kNoiseY:
-      return config.placement.noise_y_mm;
-    case DrawnInput::kNoiseTheta:
-      return config.placement.noise_theta_rad;
-  }
-  return config.mu_jaw;
-}
 
 std::string law_text(const Distribution& law) {
   switch (law.kind) {
@@ -228,40 +265,53 @@ double probability_ratio(const Distribution& stored, const Distribution& wanted,
 
 LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
                      const std::vector<std::string>& overrides)
-    : stored_(stored), wanted_(wanted) {
-  for (const DrawnInput input : kDrawnInputs) {
-    const Distribution& before = law_of(stored, input);
-    const Distribution& after = law_of(wanted, input);
-    if (same_law(before, after)) continue;
-    const std::string problem = uncovered_text(before, after);
-    if (!problem.empty()) {
-      throw config_error(override_of(input, overrides), key_of(input), problem);
-    }
-    changed_.push_back(input);
+    : stored_(stored) {
+  std::vector<std::string> keys = random_keys(stored);
+  for (const UncertainNumber& number : wanted.uncertain) {
+    if (std::find(keys.begin(), keys.end(), number.key) == keys.end()) keys.push_back(number.key);
+  }
+  for (const std::string& key : keys) {
+    const ChangedLaw change{key, law_of(stored, key), law_of(wanted, key)};
+    if (same_law(change.stored, change.wanted)) continue;
+    const std::string problem =
+        is_correlated(stored, key)
+            ? "is correlated with other inputs: their weights do not come apart; must be "
+              "simulated: graspmap run --set"
+            : uncovered_text(change.stored, change.wanted);
+    if (!problem.empty()) throw config_error(override_of(key, overrides), key, problem);
+    changed_.push_back(change);
   }
 }
 
 double LawChange::weight(const TrialRow& row) const {
-  const PlacementNoise noise = sample_noise(stored_, row.index);
+  const DrawnValues drawn(stored_, row);
   double product = 1;
-  for (const DrawnInput input : changed_) {
-    product *= probability_ratio(law_of(stored_, input), law_of(wanted_, input),
-                                 value_of(row, noise, input));
+  for (const ChangedLaw& change : changed_) {
+    product *= probability_ratio(change.stored, change.wanted, drawn.of(change.key));
   }
   return product;
 }
 
 SweepConfig with_other_laws(const std::string& config_toml,
                             const std::vector<std::string>& overrides) {
+  const SweepConfig stored = parse_sweep_config(config_toml, "the run's configuration");
+  const std::vector<std::string> keys = random_keys(stored);
+  std::vector<std::string> assignments;
   for (const std::string& assignment : overrides) {
     const std::string path = path_of(assignment);
-    if (!is_random_key(path)) {
+    if (!is_random_path(path, keys)) {
       throw config_error("--set " + assignment, path,
-                         "only the laws of random inputs can change without new simulations: "
-                         "friction.jaw, friction.support, placement.noise.x_mm, .y_mm, .theta_rad");
+                         "only the laws of random inputs can change without new simulations: " +
+                             allowed_keys(stored));
     }
+    // The run's text has the laws of uncertain numbers in their table.
+    const bool is_number = std::any_of(
+        stored.uncertain.begin(), stored.uncertain.end(), [&](const UncertainNumber& number) {
+          return path == number.key || path.starts_with(number.key + ".");
+        });
+    assignments.push_back(is_number ? std::string(kUncertain) + assignment : assignment);
   }
-  return parse_sweep_config(config_toml, "the run's configuration", overrides);
+  return parse_sweep_config(config_toml, "the run's configuration", assignments);
 }
 
 }  // namespace graspmap

@@ -128,9 +128,8 @@ std::string worth_text(const Reweighting& r) {
 
 std::string laws_text(const Reweighting& r) {
   TextTable table({"law of", "stored", "now"});
-  for (const DrawnInput input : r.change.changed()) {
-    table.add(
-        {key_of(input), law_text(law_of(r.stored, input)), law_text(law_of(r.wanted, input))});
+  for (const ChangedLaw& law : r.change.changed()) {
+    table.add({law.key, law_text(law.stored), law_text(law.wanted)});
   }
   return table.text();
 }
@@ -172,10 +171,10 @@ void write_map(JsonWriter& json, const char* key, const MapView& map) {
 }
 
 void write_laws(JsonWriter& json, const Reweighting& r) {
-  json.objects("laws", r.change.changed(), [&](DrawnInput input) {
-    json.field("key", key_of(input));
-    json.field("stored", law_text(law_of(r.stored, input)));
-    json.field("now", law_text(law_of(r.wanted, input)));
+  json.objects("laws", r.change.changed(), [&](const ChangedLaw& law) {
+    json.field("key", law.key);
+    json.field("stored", law_text(law.stored));
+    json.field("now", law_text(law.wanted));
   });
 }
 
@@ -257,9 +256,9 @@ Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
   input.title = r.stored.name + " under other laws";
-  for (const DrawnInput changed : r.change.changed()) {
+  for (const ChangedLaw& law : r.change.changed()) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
-    input.subtitle += fmt::format("{}: {}", key_of(changed), law_text(law_of(r.wanted, changed)));
+    input.subtitle += fmt::format("{}: {}", law.key, law_text(law.wanted));
   }
   const MapView before = view_before(r);
   const MapView after = view_after(r);

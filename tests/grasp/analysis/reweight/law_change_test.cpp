@@ -97,7 +97,9 @@ TEST_CASE("trials of the wanted laws count and others do not") {
   const std::vector<std::string> overrides = {"friction.jaw.max=0.2", "placement.noise.x_mm.min=0"};
   const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
   const LawChange change(store.config(), wanted, overrides);
-  CHECK(change.changed() == std::vector<DrawnInput>{DrawnInput::kMuJaw, DrawnInput::kNoiseX});
+  REQUIRE(change.changed().size() == 2);
+  CHECK(change.changed()[0].key == "friction.jaw");
+  CHECK(change.changed()[1].key == "placement.noise.x_mm");
   double counted = 0;
   store.for_each([&](const TrialRow& row) {
     const bool inside = row.parameters.mu_jaw <= 0.2 && sample_noise(config, row.index).x_mm >= 0;
@@ -109,6 +111,57 @@ TEST_CASE("trials of the wanted laws count and others do not") {
   double effective = 0;
   for (const WeightedCell& cell : map.cells) effective += cell.effective_trials();
   CHECK(effective == Approx(counted));
+}
+
+SweepConfig uncertain_config() {
+  return parse_sweep_config(
+      replaced(kConfigText, "[placement]",
+               "[uncertain]\n\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = "
+               "0.06 }\n\"gripper.closing_force_n\" = { distribution = \"normal\", mean = 10, "
+               "sigma = 1 }\n[placement]"),
+      "test");
+}
+
+TEST_CASE("the laws of uncertain numbers change as those of friction do") {
+  const TemporaryFolder folder;
+  const SweepConfig config = uncertain_config();
+  const RunStore store =
+      made_up_store(folder.path() / "run.sqlite", config, {{0, config.trials()}});
+  // By the number's own key, or by its place in the run's configuration.
+  const std::string set = GENERATE("part.mass_kg.max=0.05", "uncertain.part.mass_kg.max = 0.05",
+                                   "part.mass_kg={ distribution = \"uniform\", min = 0.04, max = "
+                                   "0.05 }");
+  CAPTURE(set);
+  const SweepConfig wanted = with_other_laws(store.config_toml(), {set});
+  const LawChange change(store.config(), wanted, {set});
+  REQUIRE(change.changed().size() == 1);
+  CHECK(change.changed()[0].key == "part.mass_kg");
+  CHECK(law_text(change.changed()[0].wanted) == "uniform 0.04 to 0.05");
+  store.for_each([&](const TrialRow& row) {
+    const double mass = sample_trial(config, row.index).uncertain[1];
+    CHECK(change.weight(row) == (mass <= 0.05 ? Approx(2) : Approx(0)));
+  });
+}
+
+TEST_CASE("laws of uncertain numbers that are not covered are refused") {
+  const SweepConfig stored = uncertain_config();
+  const auto change_to = [&](const std::string& set) {
+    LawChange(stored, with_other_laws(to_toml(stored), {set}), {set});
+  };
+  CHECK_THROWS_WITH(change_to("part.mass_kg.max=0.07"),
+                    Catch::StartsWith("--set part.mass_kg.max=0.07: part.mass_kg: ") &&
+                        Catch::Contains("the run drew uniform 0.04 to 0.06"));
+  CHECK_THROWS_WITH(change_to("part.mass_kg=0.05"),
+                    Catch::Contains("no stored trial has exactly 0.05"));
+  CHECK_THROWS_WITH(change_to("part.inertia_kg_mm2=13"),
+                    Catch::Contains("only the laws of random inputs can change") &&
+                        Catch::Contains(".theta_rad, gripper.closing_force_n, part.mass_kg"));
+  SweepConfig correlated = stored;
+  correlated.correlated.push_back(
+      {{"part.mass_kg", "gripper.closing_force_n"}, Eigen::MatrixXd::Identity(2, 2)});
+  const SweepConfig wanted = with_other_laws(to_toml(stored), {"part.mass_kg.max=0.05"});
+  CHECK_THROWS_WITH(LawChange(correlated, wanted, {"part.mass_kg.max=0.05"}),
+                    Catch::Contains("is correlated with other inputs"));
 }
 
 TEST_CASE("unchanged laws leave probabilities and intervals as they are") {
