@@ -91,6 +91,9 @@ void write_pairing(JsonWriter& json, const RunDifference& result) {
       auto pairs = result.pairs.equal.begin();
       visit_trial_parameters(TrialParameters{},
                              [&](const char* input, double) { json.field(input, *pairs++); });
+      for (const PairedNumber& number : result.pairs.uncertain) {
+        if (number.in_a && number.in_b) json.field(number.key, number.equal);
+      }
     });
     json.field("worth_times_the_trials", result.pairing_gain);
   });

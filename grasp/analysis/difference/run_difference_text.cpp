@@ -85,7 +85,31 @@ std::vector<std::string> inputs_that(const RunPairs& pairs, bool agree) {
   for (std::size_t k = 0; k < kTrialInputs; ++k) {
     if ((pairs.equal[k] == pairs.pairs) == agree) names.emplace_back(kTrialInputNames[k]);
   }
+  for (const PairedNumber& number : pairs.uncertain) {
+    const bool is_in_both = number.in_a && number.in_b;
+    if (is_in_both && (number.equal == pairs.pairs) == agree) names.push_back(number.key);
+  }
   return names;
+}
+
+/// "Drawn in A only: part.mass_kg.", a line for each run that has such numbers.
+std::string one_sided_text(const RunPairs& pairs) {
+  std::vector<std::string> only_a;
+  std::vector<std::string> only_b;
+  for (const PairedNumber& number : pairs.uncertain) {
+    if (!number.in_b) only_a.push_back(number.key);
+    if (!number.in_a) only_b.push_back(number.key);
+  }
+  std::string text;
+  if (!only_a.empty()) {
+    text += fmt::format("Drawn in A only, the same number in all trials of B: {}.\n",
+                        fmt::join(only_a, ", "));
+  }
+  if (!only_b.empty()) {
+    text += fmt::format("Drawn in B only, the same number in all trials of A: {}.\n",
+                        fmt::join(only_b, ", "));
+  }
+  return text;
 }
 
 std::string gain_text(double gain) {
@@ -114,7 +138,7 @@ std::string pairing_text(const RunDifference& result) {
     text +=
         fmt::format("By other laws from the same random numbers: {}.\n", fmt::join(other, ", "));
   }
-  return text + gain_text(result.pairing_gain);
+  return text + one_sided_text(pairs) + gain_text(result.pairing_gain);
 }
 
 /// "(0, -11)", "(0, -11) at 0.1 rad" on a map of several angles.

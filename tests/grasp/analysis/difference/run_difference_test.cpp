@@ -67,6 +67,47 @@ TEST_CASE("trials of one seed are paired by index", "[difference]") {
              Catch::Contains("other laws from the same random numbers: friction of the jaws"));
 }
 
+TEST_CASE("uncertain numbers of one key have equal draws in both designs", "[difference]") {
+  const TemporaryFolder folder;
+  const auto with = [](const std::string& laws) {
+    return sweep({{"[placement]", "[uncertain]\n" + laws + "[placement]"}});
+  };
+  const std::string mass = "\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = ";
+  const std::string inertia =
+      "\"part.inertia_kg_mm2\" = { distribution = \"uniform\", min = 10, max = 14 }\n";
+  const std::string force =
+      "\"gripper.closing_force_n\" = { distribution = \"normal\", mean = 10, sigma = 1 }\n";
+  const SweepConfig config_a = with(force + inertia + mass + "0.06 }\n");
+  const SweepConfig config_b = with(inertia + mass + "0.05 }\n");
+  // Success depends on what both draw: pairs differ only by the law of the mass.
+  const auto rule = [](const SweepConfig& config) {
+    return [&config](const TrialRow& row) {
+      const auto values = sample_trial(config, row.index).uncertain;
+      return success_if(values.back() < 0.045 && values[values.size() - 2] < 13);
+    };
+  };
+  const RunStore a = made_up_run(folder, "a", config_a, rule(config_a));
+  const RunStore b = made_up_run(folder, "b", config_b, rule(config_b));
+  const RunDifference result = compare_runs(a, b, {});
+  CHECK(result.pairing == Pairing::kPaired);
+  REQUIRE(result.pairs.uncertain.size() == 3);
+  CHECK(result.pairs.uncertain[0].key == "gripper.closing_force_n");
+  CHECK((result.pairs.uncertain[0].in_a && !result.pairs.uncertain[0].in_b));
+  CHECK(result.pairs.uncertain[1].equal == 120);  // the inertia
+  CHECK(result.pairs.uncertain[2].equal == 0);
+  PairTable sum;
+  for (const PairTable& cell : result.pairs.cells) sum += cell;
+  CHECK(sum.decided().only_a == 0);
+  CHECK(sum.decided().only_b > 10);
+  const std::string text = difference_text(result);
+  CHECK_THAT(text, Catch::Contains("uncertain.part.mass_kg.max: 0.06 in A, 0.05 in B") &&
+                       Catch::Contains("friction of the table, part.inertia_kg_mm2.\n") &&
+                       Catch::Contains("from the same random numbers: part.mass_kg.\n") &&
+                       Catch::Contains("Drawn in A only, the same number in all trials of B: "
+                                       "gripper.closing_force_n.\n"));
+  CHECK_THAT(difference_json(result), Catch::Contains("\"part.inertia_kg_mm2\": 120"));
+}
+
 TEST_CASE("trials of two seeds are independent", "[difference]") {
   const TemporaryFolder folder;
   const RunStore a = made_up_run(folder, "a", sweep(), by_jaw_friction);
