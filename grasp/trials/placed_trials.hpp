@@ -10,10 +10,13 @@
 
 namespace graspmap {
 
-/// Simulates trials with given parameters on several threads. Outcome k is that of trial k; when
-/// the control's stop flag ends it early, there are outcomes of the first trials only.
+/// Simulates trials with given parameters on several threads. `uncertain` has the values of
+/// config.uncertain of each trial, one trial after the other; without them all trials have the
+/// nominal ones. Outcome k is that of trial k; when the control's stop flag ends it early, there
+/// are outcomes of the first trials only.
 std::vector<Outcome> simulate_trials(const SweepConfig& config,
                                      std::span<const TrialParameters> trials,
-                                     const SweepControl& control = {});
+                                     const SweepControl& control = {},
+                                     std::span<const double> uncertain = {});
 
 }  // namespace graspmap

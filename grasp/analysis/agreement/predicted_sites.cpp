@@ -114,8 +114,9 @@ bool varies(const Distribution& noise) { return noise.kind != DistributionKind::
 /// Whether trials of one friction at a place can end in different ways.
 bool varies_at_one_friction(const SweepConfig& config, std::span<const Place> places) {
   const PlacementSweep& placement = config.placement;
-  return varies(placement.noise_x_mm) || varies(placement.noise_y_mm) ||
-         varies(placement.noise_theta_rad) || !std::all_of(places.begin(), places.end(), is_point);
+  return !config.uncertain.empty() || varies(placement.noise_x_mm) ||
+         varies(placement.noise_y_mm) || varies(placement.noise_theta_rad) ||
+         !std::all_of(places.begin(), places.end(), is_point);
 }
 
 /// Standard deviation of a law.
@@ -148,6 +149,8 @@ class PredictionTrials {
   }
 
   [[nodiscard]] const std::vector<TrialParameters>& list() const { return trials_; }
+  /// The values of the configuration's uncertain numbers, trial after trial.
+  [[nodiscard]] const std::vector<double>& uncertain() const { return uncertain_; }
 
   [[nodiscard]] std::span<const Outcome> at_place(std::span<const Outcome> outcomes,
                                                   std::size_t place) const {
@@ -176,9 +179,17 @@ class PredictionTrials {
             static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_place) +
             static_cast<std::uint64_t>(i);
         trials_.push_back(trial_at(config_, places_[k], seed_, index));
+        add_uncertain(index);
         if (sessions) set_friction(trials_.back(), config_, draws, i / repeats_);
       }
     }
+  }
+
+  /// They differ from part to part: each trial has its own, in a session too.
+  void add_uncertain(std::uint64_t index) {
+    if (config_.uncertain.empty()) return;
+    const std::vector<double> values = sample_uncertain(config_, seed_, index);
+    uncertain_.insert(uncertain_.end(), values.begin(), values.end());
   }
 
   void add_changes() {
@@ -193,8 +204,9 @@ class PredictionTrials {
         const std::size_t change = variant / 2 + 1;
         const double amount = variant % 2 == 0 ? -steps[change] : steps[change];
         for (std::int64_t i = 0; i < effort_.trials_per_change; ++i) {
-          TrialParameters trial =
-              trial_at(config_, places_[k], seed_, first + static_cast<std::uint64_t>(i));
+          const std::uint64_t index = first + static_cast<std::uint64_t>(i);
+          TrialParameters trial = trial_at(config_, places_[k], seed_, index);
+          add_uncertain(index);
           set_friction(trial, config_, draws, i);
           apply(trial, kChanges[change], amount);
           trials_.push_back(trial);
@@ -209,6 +221,7 @@ class PredictionTrials {
   std::uint64_t seed_;
   std::int64_t repeats_ = 1;
   std::vector<TrialParameters> trials_;
+  std::vector<double> uncertain_;
 };
 
 PlacePrediction place_prediction(const PredictionTrials& trials, const PredictionEffort& effort,
@@ -277,7 +290,8 @@ Predictions predict(const SweepConfig& config, std::span<const Place> places,
                     const PredictionEffort& effort, bool sessions, std::uint64_t seed,
                     const SweepControl& control) {
   const PredictionTrials trials(config, places, effort, sessions, seed);
-  const std::vector<Outcome> outcomes = simulate_trials(config, trials.list(), control);
+  const std::vector<Outcome> outcomes =
+      simulate_trials(config, trials.list(), control, trials.uncertain());
   Predictions predictions;
   if (outcomes.size() < trials.list().size()) return predictions;
   for (std::size_t k = 0; k < places.size(); ++k) {

@@ -53,12 +53,12 @@ struct Predictions {
   SessionDraws draws;  ///< without sessions empty
 };
 
-/// Simulates trials at places, with the noise and the friction of the configuration's laws, on all
-/// threads. Without sessions each trial draws its own friction, and trials of different places are
-/// independent. With sessions all places share the draws, which are spread evenly over the laws,
-/// and the counts are of all draws together. The trials of the changes are other ones, spread
-/// evenly over the laws. Nothing when the control stops it. A pure function of its arguments but
-/// `control`.
+/// Simulates trials at places, with noise, friction and uncertain numbers of the configuration's
+/// laws, on all threads. Without sessions each trial draws its own friction, and trials of
+/// different places are independent. With sessions all places share the draws, which are spread
+/// evenly over the laws, and the counts are of all draws together. The trials of the changes are
+/// other ones, spread evenly over the laws. Nothing when the control stops it. A pure function of
+/// its arguments but `control`.
 Predictions predict(const SweepConfig& config, std::span<const Place> places,
                     const PredictionEffort& effort, bool sessions, std::uint64_t seed,
                     const SweepControl& control = {});

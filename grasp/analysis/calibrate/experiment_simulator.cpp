@@ -8,6 +8,8 @@
 namespace graspmap {
 namespace {
 
+constexpr std::uint64_t kUncertainSeed = 13;
+
 TrialParameters parameters_of(const CalibrationTrial& trial) {
   TrialParameters parameters;
   parameters.placement_x_mm = trial.x_mm;
@@ -18,13 +20,18 @@ TrialParameters parameters_of(const CalibrationTrial& trial) {
   return parameters;
 }
 
+/// Uncertain numbers have the laws of the configuration; what is sought scales the part that they
+/// make.
 Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
                      SimulationResult& result) {
+  const std::vector<double> uncertain = sample_uncertain(config, kUncertainSeed, trial.index);
   if (trial.size == 1 && trial.support_scale == 1) {
-    return run_trial(config, parameters_of(trial), workspace, result).outcome;
+    return run_trial(config, parameters_of(trial), uncertain, workspace, result).outcome;
   }
   SweepConfig other = config;
-  other.scenario = scaled_scenario(config.scenario, trial.support_scale, trial.size);
+  Scenario drawn;
+  other.scenario =
+      scaled_scenario(scenario_of(config, uncertain, drawn), trial.support_scale, trial.size);
   return run_trial(other, parameters_of(trial), workspace, result).outcome;
 }
 

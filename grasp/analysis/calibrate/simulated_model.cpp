@@ -68,6 +68,7 @@ CalibrationTrial SimulatedModel::trial(std::size_t cell, const InputValues& inpu
   trial.mu_support = at(inputs, SoughtInput::kMuSupport);
   trial.support_scale = at(inputs, SoughtInput::kSupportScale);
   trial.size = at(inputs, SoughtInput::kSize);
+  trial.index = index;
   return trial;
 }
 

@@ -22,6 +22,7 @@ struct CalibrationTrial {
   double mu_support = 0.0;
   double support_scale = 1.0;  ///< of e_r
   double size = 1.0;           ///< of the part
+  std::uint64_t index = 0;     ///< of the draws of the configuration's uncertain numbers
 };
 
 /// Simulates trials: an outcome for each.

@@ -36,3 +36,27 @@ TEST_CASE("a placement gets noise and friction as a trial of the sweep with its 
   CHECK(other.mu_jaw != same.mu_jaw);
   CHECK(other.placement_x_mm != same.placement_x_mm);
 }
+
+TEST_CASE("trials with given uncertain numbers come out as in the sweep") {
+  SweepConfig config = testing::small_lock_piece_sweep();
+  for (const char* key : {"gripper.closing_force_n", "part.center_of_mass_mm.0"}) {
+    const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
+    const double value = number.value(config.scenario);
+    config.uncertain.push_back(
+        {key, {.kind = DistributionKind::kUniform, .min = value - 8, .max = value + 8}, number});
+  }
+  std::vector<TrialParameters> trials;
+  std::vector<double> uncertain;
+  std::vector<Outcome> expected;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::int64_t i = 0; i < 50; ++i) {
+    const SampledTrial trial = sample_trial(config, i);
+    trials.push_back(trial.parameters);
+    uncertain.insert(uncertain.end(), trial.uncertain.begin(), trial.uncertain.end());
+    expected.push_back(run_trial(config, i, workspace, result).outcome);
+  }
+  CHECK(simulate_trials(config, trials, {}, uncertain) == expected);
+  // They matter: the nominal numbers give other outcomes.
+  CHECK(simulate_trials(config, trials) != expected);
+}

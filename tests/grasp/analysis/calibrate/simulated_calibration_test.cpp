@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 
+#include "grasp/analysis/calibrate/experiment_simulator.hpp"
 #include "grasp/analysis/calibrate/shortest_interval.hpp"
 #include "made_up_grasp.hpp"
+#include "tests/support/config_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -52,6 +54,30 @@ TEST_CASE("single trials on a lattice are taken at their own placements", "[slow
   const Calibration found = calibrate_made_up(cells);
   CHECK(found.fit.p_value() > 0.05);
   CHECK(holds(find_learned(found, "friction.jaw.mean").interval, 0.25));
+}
+
+TEST_CASE("simulated trials of a calibration draw uncertain numbers, and scale what they make") {
+  SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
+  std::vector<CalibrationTrial> trials(40);
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    trials[k] = {.y_mm = -5, .mu_jaw = 0.2, .mu_support = 0.3, .index = k};
+  }
+  const auto simulate = [&] { return simulator_of(config, 1, {})(trials); };
+  const std::vector<Outcome> nominal = simulate();
+  CHECK(std::count(nominal.begin(), nominal.end(), nominal.front()) == 40);  // all are alike
+  const char* key = "part.piece.knob.center_mm.0";
+  config.uncertain.push_back({key,
+                              {.kind = DistributionKind::kUniform, .min = -30, .max = 30},
+                              *ScenarioNumber::find(config.scenario, key)});
+  const std::vector<Outcome> drawn = simulate();
+  CHECK(drawn != nominal);
+  CHECK(simulate() == drawn);
+  // A part of another size has the same draws, scaled: nearly the same ends.
+  for (CalibrationTrial& trial : trials) trial.size = 1.0001;
+  const std::vector<Outcome> scaled = simulate();
+  int equal = 0;
+  for (std::size_t k = 0; k < scaled.size(); ++k) equal += scaled[k] == drawn[k] ? 1 : 0;
+  CHECK(equal >= 37);
 }
 
 TEST_CASE("placements on a lattice are detected") {

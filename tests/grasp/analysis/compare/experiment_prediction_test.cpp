@@ -4,6 +4,7 @@
 
 #include "grasp/analysis/compare/experiment_comparison.hpp"
 #include "grasp/trials/placed_trials.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/sweep_rows.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -134,6 +135,26 @@ TEST_CASE("cells of the run are predicted from its stored trials, other cells ar
   cells.sessions = {"monday"};
   cells.cells[0].x_max_mm = 2;
   CHECK(compare_experiment(run.store(), cells, simulated(400)).prediction.draws->draws() == 60);
+}
+
+TEST_CASE("predictions draw the uncertain numbers of each trial", "[agreement]") {
+  SweepConfig config = parse_sweep_config(kConfigText, "test");
+  const SweepConfig nominal = config;
+  const char* key = "part.piece.knob.center_mm.0";
+  config.uncertain.push_back({key,
+                              {.kind = DistributionKind::kUniform, .min = -30, .max = 30},
+                              *ScenarioNumber::find(config.scenario, key)});
+  const std::vector<Place> places = {{-1, 1, -6, -5, 0, 0}};
+  const PredictionEffort effort{60, 4};
+  const Predictions drawn = predict(config, places, effort, false, 7);
+  const Predictions fixed = predict(nominal, places, effort, false, 7);
+  // The knob is often beyond the jaws: fewer grasps succeed.
+  CHECK(drawn.places[0].counts.successes + 10 < fixed.places[0].counts.successes);
+  // In a session too, each part has its own knob.
+  CHECK(predict(config, places, effort, true, 7).draws.draws() == 15);
+  CHECK(
+      predict(nominal, {std::vector<Place>{{0, 0, -5, -5, 0, 0}}}, effort, true, 7).draws.draws() ==
+      60);
 }
 
 TEST_CASE("a map is an experiment without its failed trials", "[experiment_prediction]") {
