@@ -58,7 +58,7 @@ std::function<void(double)> share_on_terminal() {
     const int percent = static_cast<int>(100.0 * share);
     if (percent == last) return;
     last = percent;
-    std::cerr << fmt::format("\rfitting: {:3} %", percent)
+    std::cerr << fmt::format("\rworking: {:3} %", percent)
               << (percent == 100 ? "\r              \r" : "") << std::flush;
   };
 }

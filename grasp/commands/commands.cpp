@@ -25,9 +25,10 @@ std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
 }  // namespace
 
 std::vector<AnalysisCommand> analysis_commands() {
-  return {plan_analysis(),     pose_analysis(),        lab_plan_analysis(),
-          compare_analysis(),  calibrate_analysis(),   fit_support_analysis(),
-          reweight_analysis(), sensitivity_analysis(), difference_analysis()};
+  return {plan_analysis(),      pose_analysis(),        lab_plan_analysis(),
+          compare_analysis(),   calibrate_analysis(),   fit_support_analysis(),
+          reweight_analysis(),  sensitivity_analysis(), difference_analysis(),
+          tolerances_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) {
@@ -53,6 +54,8 @@ std::vector<Command> grasp_commands() {
       {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
       {"difference", "compare two designs: where one succeeds more often",
        decide<difference_analysis>},
+      {"tolerances", "share a budget: which tolerances to tighten for the least money",
+       decide<tolerances_analysis>},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",

@@ -56,6 +56,9 @@ AnalysisCommand fit_support_analysis();
 /// Two designs against each other.
 AnalysisCommand difference_analysis();
 
+/// Which tolerances to tighten, and which to give away, for the least money.
+AnalysisCommand tolerances_analysis();
+
 /// A sweep from a configuration to a run folder.
 int run_command(const std::vector<std::string>& args);
 

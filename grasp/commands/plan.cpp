@@ -8,8 +8,6 @@
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
-#include "grasp/commands/placement_options.hpp"
-#include "grasp/io/number.hpp"
 #include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
@@ -67,15 +65,6 @@ CommandSyntax plan_syntax() {
       "--position-sigma-mm (or equal in x and y), and a uniform one in a square");
   add_analysis_options(syntax.options, kPlanFolder);
   return syntax;
-}
-
-double read_required(const Arguments& arguments) {
-  const std::optional<double> value = parse_number(arguments.text("required-probability"));
-  if (!value || !(*value > 0 && *value < 1)) {
-    arguments.fail(fmt::format("--required-probability: '{}'; must be a number above 0 and below 1",
-                               arguments.text("required-probability")));
-  }
-  return *value;
 }
 
 /// Options that make an error more than independent standard deviations.
@@ -167,7 +156,7 @@ PlanRequest read_plan_request(const Arguments& arguments) {
   }
   read_covariance(arguments, request);
   if (arguments.has("required-probability")) {
-    request.required_probability = read_required(arguments);
+    request.required_probability = read_required_probability(arguments);
   }
   if (!request.position_sigma_mm && !request.required_probability && !arguments.has("after")) {
     arguments.fail(

@@ -7,7 +7,6 @@
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
-#include "grasp/commands/placement_options.hpp"
 #include "grasp/store/run_directory.hpp"
 
 namespace graspmap {
@@ -45,25 +44,6 @@ CommandSyntax pose_syntax() {
   return syntax;
 }
 
-/// A coordinate of the placement, inside of the map.
-double inside(const Arguments& arguments, const Axis& axis, const char* name, double value) {
-  if (axis.contains(value)) return value;
-  arguments.fail(fmt::format("--placement: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
-                             name, value, axis.min, axis.max));
-}
-
-PlacementVector read_placement(const Arguments& arguments, const std::array<Axis, 3>& axes) {
-  const std::vector<double> numbers = arguments.numbers("placement");
-  const bool has_angle = !axes[2].is_fixed();
-  if (numbers.size() != (has_angle ? 3U : 2U)) {
-    arguments.fail(fmt::format("--placement: '{}'; must be {}", arguments.text("placement"),
-                               has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
-                                         : "X,Y (mm): the sweep has one angle only"));
-  }
-  return {inside(arguments, axes[0], "x", numbers[0]), inside(arguments, axes[1], "y", numbers[1]),
-          has_angle ? inside(arguments, axes[2], "theta", numbers[2]) : axes[2].min};
-}
-
 PlacementError read_error(const Arguments& arguments, const std::array<Axis, 3>& axes) {
   PlacementError error{};
   for (const char* option : {"position-sigma-mm", "angle-sigma-rad"}) {
@@ -87,7 +67,7 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
   if (arguments.has("placement") && arguments.has("plateau")) {
     arguments.fail("--plateau and --placement: must be one of them");
   }
-  if (arguments.has("placement")) request.placement = read_placement(arguments, axes);
+  if (arguments.has("placement")) request.placement = read_placement(arguments, "placement", axes);
   request.error = read_error(arguments, axes);
   request.plateau_probability = config.plateau_probability;
   request.outcome = read_outcome(arguments).value_or(Outcome::kSuccess);

@@ -4,9 +4,9 @@
 #include <iostream>
 #include <optional>
 
+#include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/commands/options.hpp"
-#include "grasp/commands/placement_options.hpp"
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/io/number.hpp"
 #include "grasp/results/summary.hpp"

@@ -8,7 +8,6 @@
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
-#include "grasp/commands/placement_options.hpp"
 #include "grasp/store/run_directory.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 

@@ -24,6 +24,7 @@ from .decision_results import (
     Reweighting,
     Sensitivity,
     SupportFit,
+    Tolerances,
 )
 from .decisions import fit_support
 from .errors import (
@@ -51,6 +52,6 @@ __all__ = [
     "DeliveredPose", "Difference", "Error", "FactCheck", "GraspmapWarning", "Interval", "IoError",
     "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
     "Run", "RunInUseError", "Section", "Sensitivity", "StoppedError", "SuccessMap", "SupportFit",
-    "Trial", "Trials", "UsageError", "fit_support", "git_commit", "load", "merge", "open", "run",
+    "Tolerances", "Trial", "Trials", "UsageError", "fit_support", "git_commit", "load", "merge", "open", "run",
     "simulate", "trial", "version",
 ]

@@ -21,7 +21,7 @@ from .trial_map import SuccessMap
 
 __all__ = [
     "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "LabPlan",
-    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SupportFit",
+    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SupportFit", "Tolerances",
 ]
 
 
@@ -263,6 +263,15 @@ class Difference(Decision):
 
     __slots__ = ()
     _json = "difference.json"
+
+
+class Tolerances(Decision):
+    """A shared budget: ``found``, ``promised``, and the sets ``today``, ``cheapest`` (``narrowest``
+    when none is found) and ``equal_shares``, each with ``cost``, ``success_probability`` and
+    ``widths``. ``table("tolerances.csv")`` has a row for each tolerance."""
+
+    __slots__ = ()
+    _json = "tolerances.json"
 
 
 class LabPlan(Decision):

@@ -30,6 +30,7 @@ from .decision_results import (
     Reweighting,
     Sensitivity,
     SupportFit,
+    Tolerances,
 )
 from .errors import ConfigError, GraspmapWarning, StoppedError, UsageError
 from .progress import ProgressOption, Watch
@@ -438,6 +439,37 @@ class Decisions:
         words = self._words(_path("other", _stored_file(other)))
         words.add("false_discovery_rate", false_discovery_rate, _number)
         return _decide(Difference, "difference", words.add("confidence", confidence, _number))
+
+    def tolerances(self, placement: Sequence[float], required_probability: float,
+                   costs: PathLike, *, position_sigma_mm: Numbers | None = None,
+                   sigma_mm: Numbers | None = None, angle_sigma_rad: float | None = None,
+                   trials: int | None = None, check_trials: int | None = None,
+                   seed: int | None = None, confidence: float | None = None,
+                   threads: int | None = None) -> Tolerances:
+        """Shares a budget: the cheapest widths of laws with which a grasp succeeds often enough.
+
+        Parameters
+        ----------
+        placement
+            (x_mm, y_mm), or with theta_rad: where the gripper is put.
+        required_probability
+            How often a grasp must succeed.
+        costs
+            A TOML file: the widths that are offered, and their costs.
+        position_sigma_mm, angle_sigma_rad
+            The robot's errors, normal (`sigma_mm` is the first).
+        trials, check_trials
+            Grasps for each set of widths in the search, and for the check.
+        """
+        name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
+        words = self._words().add("placement", placement, _numbers, "at")
+        words.add("required_probability", required_probability, _number)
+        words.add("costs", costs, lambda n, value: os.fsdecode(_path(n, value)))
+        words.add(name, sigma, _numbers, "position-sigma-mm")
+        words.add("angle_sigma_rad", angle_sigma_rad, _number).add("trials", trials, _whole)
+        words.add("check_trials", check_trials, _whole).add("seed", seed, _whole)
+        words.add("confidence", confidence, _number).add("threads", threads, _whole)
+        return _decide(Tolerances, "tolerances", words)
 
     def lab_plan(self, *, detect: str | Mapping[str, float] | None = None,
                  agree_within: float | None = None, learn: str | None = None,

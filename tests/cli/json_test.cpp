@@ -27,6 +27,8 @@ std::vector<Arguments> commands() {
       {"reweight", "run", "--set", "friction.jaw.max=0.45"},
       {"sensitivity", "run"},
       {"difference", "run", "other"},
+      {"tolerances", "run", "--at", "0,-10", "--required-probability", "0.5", "--costs",
+       "costs.toml", "--trials", "250", "--check-trials", "250", "--quiet"},
       {"study-steppers", kConfigs + "/lock_piece.toml", "--trials", "2", "--steps-ms", "5",
        "--steppers", "implicit", "--polygon-vertices", "0", "--reference-step-ms", "2", "--out",
        "steppers"},
@@ -53,6 +55,8 @@ TEST_CASE("every JSON document can be read and names the version and the commit"
   REQUIRE(program.run(run_of(300, join(broad, {"--out", "run"}))).exit_code == 0);
   REQUIRE(program.run(run_of(10, join(broad, {"--out", "other"}))).exit_code == 0);
   write_experiment(program);
+  (void)program.folder().write("costs.toml",
+                               "[[input]]\nkey = \"friction.jaw\"\ngrades = [[0.1, 1]]\n");
   for (const Arguments& command : commands()) {
     const ProgramResult result = program.run(join(command, {"--no-plots"}));
     INFO(command.front() << "\n" << result.err);
@@ -72,6 +76,7 @@ TEST_CASE("every JSON document can be read and names the version and the commit"
         "plane/summary.json\nreplay.json\nrun/calibrate/calibrate.json\nrun/compare/compare.json\n"
         "run/difference/other/difference.json\nrun/plan/plan.json\nrun/pose/pose.json\n"
         "run/reweight/reweight.json\nrun/sensitivity/sensitivity.json\nrun/summary.json\n"
+        "run/tolerances/tolerances.json\n"
         "space/summary.json\nsteppers/steppers.json\ntrial.json\n");
 }
 

@@ -165,6 +165,20 @@ def test_sensitivity(run, command, tmp_path):
     assert aimed.table("sensitivity.csv")["state"].dtype.kind == "U"
 
 
+def test_tolerances(run, command, tmp_path):
+    costs = tmp_path / "costs.toml"
+    costs.write_text('[[input]]\nkey = "friction.jaw"\ngrades = [[0.15, 0], [0.05, 1]]\n'
+                     '[[input]]\nkeys = ["robot.x_mm", "robot.y_mm"]\ngrades = [[6, 0], [2, 2]]\n')
+    found = run.tolerances((0, -10), 0.8, costs, sigma_mm=6, trials=250, check_trials=300)
+    check_equal(found, command, tmp_path, "tolerances", run.path, "--at", "0,-10",
+                "--required-probability", "0.8", "--costs", costs, "--position-sigma-mm", "6",
+                "--trials", "250", "--check-trials", "300")
+    assert found.found and found.cheapest.cost <= found.equal_shares.cost
+    assert found.table("tolerances.csv")["width"].tolist() == [w.width for w in found.cheapest.widths]
+    with pytest.raises(gm.UsageError, match="placement: x = 99 is outside of the map"):
+        run.tolerances((99, -10), 0.8, costs)
+
+
 def test_difference(run, other, command, tmp_path):
     found = run.difference(other, false_discovery_rate=0.1)
     check_equal(found, command, tmp_path, "difference", run.path, other.path,

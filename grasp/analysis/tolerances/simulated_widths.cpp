@@ -1,0 +1,35 @@
+#include "grasp/analysis/tolerances/simulated_widths.hpp"
+
+#include "grasp/process/stop.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Seeds of a run are smaller.
+constexpr std::uint64_t kSeedOfSamples = 0xf46f'6c00'0000'0000;
+
+PairSide side_of(Outcome outcome) {
+  if (outcome == Outcome::kFailed) return PairSide::kFailed;
+  return outcome == Outcome::kSuccess ? PairSide::kSuccess : PairSide::kNoSuccess;
+}
+
+}  // namespace
+
+SimulateWidths simulated_widths(const WidenedTrials& trials, std::uint64_t seed, int threads) {
+  return [&trials, seed, threads](std::span<const double> factors, std::int64_t first,
+                                  std::int64_t count) {
+    std::vector<PairSide> sides(static_cast<std::size_t>(count), PairSide::kFailed);
+    run_trials(count, {threads, stop_flag()},
+               [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                 const Outcome outcome =
+                     trials.run(factors, kSeedOfSamples + seed,
+                                static_cast<std::uint64_t>(first + index), workspace, result);
+                 sides[static_cast<std::size_t>(index)] = side_of(outcome);
+                 return outcome;
+               });
+    check_stop();
+    return sides;
+  };
+}
+
+}  // namespace graspmap

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "grasp/analysis/tolerances/widened_trials.hpp"
+#include "grasp/analysis/tolerances/width_sample.hpp"
+
+namespace graspmap {
+
+/// Simulates the grasps of a sample on several threads. `seed` is the sample's: samples of
+/// different seeds are independent of each other and of the trials of a run. Ended early by the
+/// thread's stop flag it throws AnalysisStopped. `trials` must outlive the function.
+SimulateWidths simulated_widths(const WidenedTrials& trials, std::uint64_t seed, int threads);
+
+}  // namespace graspmap

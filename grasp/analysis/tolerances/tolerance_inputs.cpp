@@ -1,0 +1,148 @@
+#include "grasp/analysis/tolerances/tolerance_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "grasp/config/limits.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kMomentPoints = 2000;
+/// A number that must be positive keeps this share of its centre.
+constexpr double kLeastShare = 0.01;
+constexpr std::array kRobotKeys = {"robot.x_mm", "robot.y_mm", "robot.theta_rad"};
+
+/// Mean and standard deviation of a law, by the midpoint rule over its quantiles.
+struct LawMoments {
+  double mean = 0.0;
+  double sigma = 0.0;
+};
+
+LawMoments moments_of(const Distribution& law) {
+  LawMoments moments;
+  std::vector<double> values;
+  for (int k = 0; k < kMomentPoints; ++k) {
+    values.push_back(quantile(law, (k + 0.5) / kMomentPoints));
+    moments.mean += values.back() / kMomentPoints;
+  }
+  double squares = 0;
+  for (const double x : values) squares += std::pow(x - moments.mean, 2);
+  moments.sigma = std::sqrt(squares / kMomentPoints);
+  return moments;
+}
+
+/// A key without the index of an element of a list: "semi_axes_mm" for "semi_axes_mm.0".
+std::string_view without_index(std::string_view key) {
+  const bool indexed =
+      key.size() > 2 && key[key.size() - 2] == '.' && key.back() >= '0' && key.back() <= '9';
+  return indexed ? key.substr(0, key.size() - 2) : key;
+}
+
+bool has_word(std::string_view key, std::string_view word) {
+  return key.find(word) != std::string_view::npos;
+}
+
+/// Whether a number may have any sign: a position, an angle, an offset, an error.
+bool has_any_sign(std::string_view key) {
+  for (const char* word : {"center", "angle", "offset", "noise", "robot."}) {
+    if (has_word(key, word)) return true;
+  }
+  return false;
+}
+
+void set_physical_range(ToleranceInput& input) {
+  const std::string_view key = without_index(input.key);
+  if (has_any_sign(key)) return;
+  if (has_word(key, "friction")) {
+    input.least = 0;
+    input.most = limits::kMostFriction;
+  } else if (key.ends_with(".exponent")) {
+    input.least = 2;
+    input.most = 100;
+  } else {
+    input.least = std::min(kLeastShare * input.centre, input.centre);
+  }
+  // What today's law draws is possible.
+  input.least = std::min(input.least, quantile(input.law, 1e-9));
+  input.most = std::max(input.most, quantile(input.law, 1 - 1e-9));
+}
+
+void add_input(std::vector<ToleranceInput>& inputs, const std::string& key,
+               const Distribution& law) {
+  if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law));
+}
+
+}  // namespace
+
+double ToleranceInput::scaled(double x, double factor) const {
+  if (factor == 1) return x;
+  return std::clamp(centre + factor * (x - centre), least, most);
+}
+
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law) {
+  ToleranceInput input;
+  input.key = key;
+  input.law = law;
+  const LawMoments moments = moments_of(law);
+  input.centre = moments.mean;
+  switch (law.kind) {
+    case DistributionKind::kUniform:
+      input.measure = WidthMeasure::kHalfWidth;
+      input.width = (law.max - law.min) / 2;
+      break;
+    case DistributionKind::kNormal:
+    case DistributionKind::kTruncatedNormal:
+      input.width = law.sigma;
+      break;
+    default:
+      input.width = moments.sigma;
+  }
+  set_physical_range(input);
+  return input;
+}
+
+std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
+  std::vector<ToleranceInput> inputs;
+  for (const UncertainNumber& number : config.uncertain) add_input(inputs, number.key, number.law);
+  add_input(inputs, "friction.jaw", config.mu_jaw);
+  add_input(inputs, "friction.support", config.mu_support);
+  add_input(inputs, "placement.noise.x_mm", config.placement.noise_x_mm);
+  add_input(inputs, "placement.noise.y_mm", config.placement.noise_y_mm);
+  add_input(inputs, "placement.noise.theta_rad", config.placement.noise_theta_rad);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(aim.sigma[k] > 0)) continue;
+    add_input(inputs, kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]});
+  }
+  return inputs;
+}
+
+std::string unit_of_key(const std::string& key) {
+  struct Ending {
+    const char* key;
+    const char* unit;
+  };
+  constexpr std::array<Ending, 7> kEndings = {{{"_mm_s2", "mm/s²"},
+                                               {"_mm_s", "mm/s"},
+                                               {"_kg_mm2", "kg mm²"},
+                                               {"_mm", "mm"},
+                                               {"_kg", "kg"},
+                                               {"_rad", "rad"},
+                                               {"_n", "N"}}};
+  const std::string_view plain = without_index(key);
+  for (const Ending& ending : kEndings) {
+    if (plain.ends_with(ending.key)) return ending.unit;
+  }
+  return "";
+}
+
+std::string width_text(const ToleranceInput& input, double width) {
+  const std::string unit = unit_of_key(input.key);
+  return fmt::format("{}{:.3g}{}{}", input.measure == WidthMeasure::kHalfWidth ? "±" : "σ ", width,
+                     unit.empty() ? "" : " ", unit);
+}
+
+}  // namespace graspmap

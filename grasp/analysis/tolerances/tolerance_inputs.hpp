@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "grasp/config/sweep_config.hpp"
+
+namespace graspmap {
+
+/// Where the gripper is sent and how exactly the robot gets there.
+struct AimAndRobot {
+  std::array<double, 3> at{};     ///< x (mm), y (mm), theta (rad)
+  std::array<double, 3> sigma{};  ///< standard deviations of the robot's error, normal; 0: exact
+  bool fixed_angle = true;        ///< the sweep has one angle only: it need not be told
+};
+
+/// The number that tells how wide a law is.
+enum class WidthMeasure {
+  kHalfWidth,  ///< of a uniform law
+  kSigma       ///< of others: a normal's sigma, else the standard deviation
+};
+
+/// A random input of a grasp, whose law can be made wider and narrower.
+struct ToleranceInput {
+  std::string key;  ///< as in the configuration; "robot.x_mm", "robot.y_mm", "robot.theta_rad"
+  Distribution law;
+  WidthMeasure measure = WidthMeasure::kSigma;
+  double width = 0.0;   ///< today's, in the unit of the key
+  double centre = 0.0;  ///< the law's mean
+  /// What the number can be at all: a wider law's draws beyond it become its ends.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  /// The draw of the law whose width is `factor` times today's, in place of today's draw x:
+  /// centre + factor (x - centre), which scales the quantiles of a law of any kind, its bounds too.
+  [[nodiscard]] double scaled(double x, double factor) const;
+};
+
+/// The inputs of a configuration whose laws are not fixed, in the order of TrialDraw: its uncertain
+/// numbers, friction, noise of the placement; last the robot's errors.
+std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim);
+
+/// An input of this law. `least` and `most` follow from the key.
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law);
+
+/// The unit of a key's number: "mm" for "gripper.opening_mm"; "" for a number without one.
+std::string unit_of_key(const std::string& key);
+
+/// A width as it is printed: "±0.15 mm" or "σ 0.15 mm".
+std::string width_text(const ToleranceInput& input, double width);
+
+}  // namespace graspmap
