@@ -5,10 +5,13 @@
 
 #include "grasp/analysis/plan/placement_plan.hpp"
 #include "grasp/analysis/plan/plan_figure.hpp"
+#include "grasp/analysis/tolerances/simulated_widths.hpp"
+#include "grasp/analysis/tolerances/width_limits_report.hpp"
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
 #include "grasp/store/run_directory.hpp"
+#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -24,7 +27,9 @@ CommandSyntax plan_syntax() {
       "nominal placement with the highest success probability under its positioning error,\n"
       "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
       "always. With --required-probability, finds the largest error under which the best\n"
-      "placement still succeeds that often.\n"
+      "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
+      "how wide each of their laws may be at the planned placement: by new simulations.\n"
+      "Where a law has lots (lot_sigma), tells the next part and the next lot apart.\n"
       "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
       "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
       "map, a grasp counts as no success.\n"
@@ -63,6 +68,11 @@ CommandSyntax plan_syntax() {
   add("required-probability", po::value<std::string>()->value_name("P"),
       "find the largest errors that still allow P: a normal one in the proportions of "
       "--position-sigma-mm (or equal in x and y), and a uniform one in a square");
+  add("trials", po::value<std::string>()->value_name("N"),
+      "grasps that are simulated for each width of an uncertain input, 250 to 1000000 (default: "
+      "4000)");
+  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
+  add("quiet", "show no progress");
   add_analysis_options(syntax.options, kPlanFolder);
   return syntax;
 }
@@ -204,7 +214,54 @@ void read_calibration(const Arguments& arguments, PlanRequest& request, const Sw
   }
 }
 
-Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
+/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
+/// Returns a note when this program cannot.
+std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& config,
+                                const SuccessField& field, const AnalysisWatch& watch,
+                                PlacementPlan& plan) {
+  constexpr std::uint64_t kPlanSeed = 0;
+  const std::int64_t grasps = arguments.count("trials", 4000, 250, 1'000'000);
+  const int threads = arguments.threads();
+  const std::optional<double> required = plan.request.required_probability;
+  const bool needs_widths = required && !config.uncertain.empty();
+  if (!needs_widths && !has_lots(config)) return {};
+  const std::optional<AimAndRobot> aim = planned_aim(plan, field);
+  if (!aim || !plan.request.model.is_simple()) return {};
+  if (!has_stepper(config.scenario.stepper)) {
+    return fmt::format(
+        "graspmap: note: only {} has the time-stepper of this run: tolerances are left out\n",
+        program_with(config.scenario.stepper));
+  }
+  if (needs_widths) {
+    const WidenedTrials trials(config, *aim);
+    plan.widths = width_limits(trials.inputs(), {*aim, *required, plan.request.confidence, grasps},
+                               simulated_widths(trials, kPlanSeed, threads), watch.share);
+  }
+  if (has_lots(config)) {
+    const LotQuestion question{*aim, required, plan.request.confidence};
+    plan.lots =
+        lot_success(simulate_lots(config, question, kPlanSeed, threads, watch.share), question);
+  }
+  return {};
+}
+
+/// The files of a plan, with those of its tolerances where it has them.
+std::vector<AnalysisFile> plan_files(const PlacementPlan& plan) {
+  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
+  if (plan.widths) files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
+  return files;
+}
+
+std::vector<Figure> plan_figures(const PlacementPlan& plan, const SuccessField& field) {
+  std::vector<Figure> figures{plan_figure(plan, field)};
+  if (plan.widths) {
+    figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
+                                          plan.name + ": how wide each tolerance may be"));
+  }
+  return figures;
+}
+
+Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   PlanRequest request = read_plan_request(arguments);
   const fs::path store_path = store_file(arguments.operand());
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
@@ -221,11 +278,10 @@ Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& /*watch*/
   PlacementPlan plan = make_plan(field, request);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
-  return {plan_text(plan),
-          missing_trials_note(store, field.trials()),
-          analysis_folder(arguments, store_path.parent_path(), kPlanFolder),
-          {{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}},
-          {plan_figure(plan, field)}};
+  const std::string note = simulate_tolerances(arguments, config, field, watch, plan);
+  return {plan_text(plan), missing_trials_note(store, field.trials()) + note,
+          analysis_folder(arguments, store_path.parent_path(), kPlanFolder), plan_files(plan),
+          plan_figures(plan, field)};
 }
 
 }  // namespace

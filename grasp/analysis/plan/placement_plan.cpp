@@ -96,7 +96,28 @@ RequiredPlan plan_for_probability(const SuccessField& field, const PlanRequest& 
   return plan;
 }
 
+/// The placement of planned_aim.
+std::optional<PlacementVector> planned_placement(const PlacementPlan& plan,
+                                                 const SuccessField& field) {
+  if (plan.for_error) {
+    if (plan.for_error->placements.empty()) return std::nullopt;
+    return plan.for_error->placements.front().at;
+  }
+  if (plan.for_probability && plan.for_probability->ellipse.estimate.reached) {
+    return plan.for_probability->ellipse.estimate.placement.at;
+  }
+  const auto best = best_placement(field, {}, two_sided_z(plan.request.confidence));
+  return best ? std::optional(best->at) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field) {
+  const std::optional<PlacementVector> at = planned_placement(plan, field);
+  if (!at) return std::nullopt;
+  const auto [x, y] = plan.request.position_sigma_mm.value_or(std::array{0.0, 0.0});
+  return AimAndRobot{*at, {x, y, plan.request.angle_sigma_rad}, !plan.has_angle()};
+}
 
 PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request) {
   const double z = two_sided_z(request.confidence);

@@ -8,6 +8,8 @@
 #include "grasp/analysis/plan/best_placement.hpp"
 #include "grasp/analysis/plan/error_limits.hpp"
 #include "grasp/analysis/plan/error_model.hpp"
+#include "grasp/analysis/tolerances/lots.hpp"
+#include "grasp/analysis/tolerances/width_limits.hpp"
 
 namespace graspmap {
 
@@ -56,11 +58,19 @@ struct PlacementPlan {
   PlanRequest request;
   std::optional<ErrorPlan> for_error;
   std::optional<RequiredPlan> for_probability;
+  /// By new simulations at the planned placement, of a sweep with uncertain inputs.
+  std::optional<WidthLimits> widths = {};
+  std::optional<LotSuccess> lots = {};
 
   [[nodiscard]] bool has_angle() const { return !axes[2].is_fixed(); }
 };
 
 PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request);
+
+/// The placement that a plan recommends, with the error that it was asked for: the best one under a
+/// given error, else the one of the largest error, else the best of an exact robot. Nothing when no
+/// success is known of.
+std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field);
 
 /// For a person: the answer in words, then tables.
 std::string plan_text(const PlacementPlan& plan);

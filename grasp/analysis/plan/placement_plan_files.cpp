@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "grasp/analysis/plan/placement_plan.hpp"
+#include "grasp/analysis/tolerances/lots_report.hpp"
+#include "grasp/analysis/tolerances/width_limits_report.hpp"
 #include "grasp/io/json_document.hpp"
 
 namespace graspmap {
@@ -151,6 +153,10 @@ std::string plan_json(const PlacementPlan& plan) {
     if (plan.has_angle()) json.field("angle_sigma_rad", plan.request.angle_sigma_rad);
     if (plan.for_error) write_error_plan(json, plan, *plan.for_error);
     if (plan.for_probability) write_required(json, plan, *plan.for_probability);
+    if (plan.widths) {
+      json.object("tolerances", [&] { write_width_limits(json, *plan.widths); });
+    }
+    if (plan.lots) json.object("lots", [&] { write_lots(json, *plan.lots); });
   });
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "grasp/analysis/plan/placement_plan.hpp"
+#include "grasp/analysis/tolerances/lots_report.hpp"
+#include "grasp/analysis/tolerances/width_limits_report.hpp"
 #include "grasp/io/text_table.hpp"
 
 namespace graspmap {
@@ -281,6 +283,8 @@ std::string plan_text(const PlacementPlan& plan) {
   if (plan.for_error) text += error_plan_text(plan, *plan.for_error);
   if (plan.for_error && plan.for_probability) text += "\n";
   if (plan.for_probability) text += required_text(plan, *plan.for_probability);
+  if (plan.widths) text += "\n" + width_limits_text(*plan.widths);
+  if (plan.lots) text += "\n" + lots_text(*plan.lots);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/analysis/tolerances/width_figure.hpp"
+#include "grasp/analysis/tolerances/width_limits_report.hpp"
 #include "grasp/figures/script_parts.hpp"
 #include "grasp/io/csv.hpp"
 #include "grasp/io/json_document.hpp"
@@ -12,23 +13,6 @@ namespace graspmap {
 namespace {
 
 std::string share_text(double probability) { return fmt::format("{:.6g} %", 100 * probability); }
-
-/// A measured probability in percent.
-std::string percent_text(double probability, const Interval& interval) {
-  return fmt::format("{:.{}f} %", 100 * probability, interval.high - interval.low < 0.005 ? 2 : 1);
-}
-
-std::string ends_text(const Interval& interval) {
-  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
-  return fmt::format("{:.{}f} to {:.{}f} %", 100 * interval.low, digits, 100 * interval.high,
-                     digits);
-}
-
-std::string aim_text(const BudgetQuestion& question, bool has_angle) {
-  const auto& [x, y, theta] = question.aim.at;
-  if (!has_angle) return fmt::format("({:.6g}, {:.6g}) mm", x, y);
-  return fmt::format("({:.6g}, {:.6g}) mm, {:.4g} rad", x, y, theta);
-}
 
 std::string cost_text(const ToleranceBudget& budget, const std::optional<double>& cost) {
   if (!cost) return "not known";
@@ -105,9 +89,9 @@ std::string today_text(const ToleranceBudget& budget) {
                      percent_text(today.success.share(), today.interval));
 }
 
-std::string answer_text(const ToleranceBudget& budget, bool has_angle) {
+std::string answer_text(const ToleranceBudget& budget) {
   const BudgetQuestion& question = budget.question;
-  const std::string where = aim_text(question, has_angle);
+  const std::string where = aim_text(question.aim);
   if (!budget.found) {
     return fmt::format(
                "No set of the widths that are offered lets {} of the grasps succeed at {}.\n"
@@ -168,8 +152,6 @@ std::string widths_table(const ToleranceBudget& budget) {
   return table.text();
 }
 
-bool is_fixed_angle(const ToleranceBudget& budget) { return budget.question.aim.fixed_angle; }
-
 void write_set(JsonWriter& json, const char* key, const ToleranceBudget& budget,
                const PricedSet& set) {
   json.object(key, [&] {
@@ -200,14 +182,10 @@ void write_worth(JsonWriter& json, const ToleranceBudget& budget) {
   });
 }
 
-const char* measure_word(const ToleranceInput& input) {
-  return input.measure == WidthMeasure::kHalfWidth ? "half_width" : "sigma";
-}
-
 }  // namespace
 
 std::string budget_text(const ToleranceBudget& budget) {
-  return answer_text(budget, !is_fixed_angle(budget)) + "\n" + widths_table(budget) +
+  return answer_text(budget) + "\n" + widths_table(budget) +
          fmt::format(
              "± is the half width of a uniform law, σ a standard deviation. Worth: what "
              "success loses when\nthis tolerance alone stays as it is today ({:.6g} % "
@@ -255,7 +233,7 @@ std::string budget_csv(const ToleranceBudget& budget) {
   for (std::size_t k = 0; k < budget.costs.tolerances.size(); ++k) {
     const ToleranceInput& input = input_of(budget, k);
     append_csv_field(csv, budget.costs.tolerances[k].name());
-    csv += fmt::format(",{},{},{}", measure_word(input), unit_of_key(input.key),
+    csv += fmt::format(",{},{},{}", name(input.measure), unit_of_key(input.key),
                        budget.today.widths[k]);
     csv += number(budget.today.costs[k]);
     csv += fmt::format(",{}", budget.chosen.widths[k]) + number(budget.chosen.costs[k]);
@@ -275,7 +253,7 @@ Figure budget_figure(const ToleranceBudget& budget) {
   WidthFigureInput figure;
   figure.name = "tolerance_widths";
   figure.title = budget.name + ": widths for " + share_text(budget.question.required) +
-                 " success at " + aim_text(budget.question, !is_fixed_angle(budget));
+                 " success at " + aim_text(budget.question.aim);
   figure.first_title = budget.equal ? "equal shares: " + cost_text(budget, budget.equal->cost())
                                     : "today: " + cost_text(budget, budget.today.cost());
   figure.second_title =
