@@ -13,14 +13,16 @@ namespace graspmap {
 struct Piece {
   std::string name;
   Superellipse shape;
-  Pose2 pose;  ///< X_PA: the piece's axes in the part frame P
+  Pose2 pose;                    ///< X_PA: the piece's axes in the part frame P
+  double friction_factor = 1.0;  ///< >= 0, of the jaws' coefficients of friction on this piece
 };
 
 /// A piece of a part as it is drawn: a region whose boundary is a chain of segments and arcs.
 struct OutlinePiece {
   std::string name;
   Outline outline;
-  Pose2 pose;  ///< X_PA: the outline's axes in the part frame P
+  Pose2 pose;                    ///< X_PA: the outline's axes in the part frame P
+  double friction_factor = 1.0;  ///< as of a Piece
 };
 
 /// A flat rigid part: the union of named pieces, which may overlap. Its features are what can be

@@ -57,6 +57,15 @@ inline constexpr double kSmoothJointRad = 1e-9;
 /// drawings end in corners.
 inline constexpr double kTangentJointRad = 1e-6;
 
+/// Where two neighbours meet that have been offset may lie off each of them by this, relative to
+/// their lengths and the offset. Larger: digits of oversized outlines are lost. Smaller: rounding
+/// errors keep tangent neighbours from meeting.
+inline constexpr double kOversizeRounding = 1e-13;
+
+/// Newton's iterations to that point: few unless the neighbours are all but tangent there. Fewer:
+/// outlines with such joints are refused.
+inline constexpr int kOversizeIterations = 50;
+
 /// Arcs whose centres and radii differ by less than this, relative to the radius, are one arc.
 /// Larger: arcs that are drawn apart become one. Smaller: a circle drawn in pieces is not one.
 inline constexpr double kSameCircle = 1e-12;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "geometry/finger_shape.hpp"
 #include "geometry/outline_boundary.hpp"
-#include "grasp/config/finger_shape.hpp"
 #include "grasp/config/outline_reader.hpp"
 
 namespace graspmap {
@@ -97,19 +97,20 @@ void check_heights(const TomlTable& table, const FingerShape& shape) {
   }
 }
 
-Outline read_shape_outline(const TomlTable& table) {
+FingerShape read_checked_shape(const TomlTable& table) {
   const FingerShape shape = read_shape(table);
   if (shape.tip_radius_mm > 0.0 && shape.tip_chamfer_mm > 0.0) {
     table.fail("tip_chamfer_mm", "does not go with tip_radius_mm; give one of them");
   }
   check_width(table, shape);
   check_heights(table, shape);
-  return finger_outline(shape);
+  return shape;
 }
 
 /// A finger's outline in its frame: as it is drawn there, or a shape, which is that of a right
 /// finger and mirrored for the left one.
-Outline read_finger(const TomlTable& table, const std::filesystem::path& folder, bool is_left) {
+Outline read_finger(const TomlTable& table, const std::filesystem::path& folder, bool is_left,
+                    std::optional<FingerShape>& shape) {
   const std::string_view drawn = outline_key(table);
   const std::string_view shaped = shape_key(table);
   table.check_keys();
@@ -123,7 +124,8 @@ Outline read_finger(const TomlTable& table, const std::filesystem::path& folder,
                                    drawn, kShapeKeys));
   }
   if (!drawn.empty()) return read_table_outline(table, folder);
-  return is_left ? mirrored(read_shape_outline(table)) : read_shape_outline(table);
+  shape = read_checked_shape(table);
+  return is_left ? mirrored(finger_outline(*shape)) : finger_outline(*shape);
 }
 
 Outline read_palm(const TomlTable& table, const std::filesystem::path& folder) {
@@ -148,9 +150,12 @@ void read_fingers(const TomlTable& gripper_table, const std::filesystem::path& f
                   Gripper& gripper) {
   const bool has_left = gripper_table.has("left_finger");
   if (gripper_table.has("finger")) {
-    gripper.right_finger = read_finger(gripper_table.table("finger"), folder, false);
-    gripper.left_finger = has_left ? read_finger(gripper_table.table("left_finger"), folder, true)
-                                   : mirrored(*gripper.right_finger);
+    gripper.right_finger =
+        read_finger(gripper_table.table("finger"), folder, false, gripper.right_shape);
+    gripper.same_fingers = !has_left;
+    gripper.left_finger =
+        has_left ? read_finger(gripper_table.table("left_finger"), folder, true, gripper.left_shape)
+                 : mirrored(*gripper.right_finger);
   } else if (has_left) {
     gripper_table.fail("finger", "missing; must be given with left_finger, for the right one");
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/outline_faults.hpp"
+#include "geometry/oversize.hpp"
 #include "grasp/config/limits.hpp"
 #include "grasp/config/outline_reader.hpp"
 
@@ -34,6 +36,12 @@ Pose2 read_pose(const TomlTable& table) {
   pose.angle_rad = table.number_or(0.0, "angle_rad", kAnyNumber);
   check_limits(table, "angle_rad", pose.angle_rad, limits::kAngles_rad);
   return pose;
+}
+
+double read_friction_factor(const TomlTable& table) {
+  const double factor = table.number_or(1.0, "friction_factor", kNonNegative);
+  check_limits(table, "friction_factor", factor, {.min = 0.0, .max = limits::kMostFriction});
+  return factor;
 }
 
 Superellipse read_superellipse(const TomlTable& table) {
@@ -100,14 +108,36 @@ Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
   const PieceNames names = read_piece_names(tables);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const Pose2 pose = read_pose(tables[i]);
+    const double factor = read_friction_factor(tables[i]);
     if (outline_key(tables[i]).empty()) {
-      part.pieces.push_back({names[i], read_superellipse(tables[i]), pose});
+      part.pieces.push_back({names[i], read_superellipse(tables[i]), pose, factor});
     } else {
-      part.outlines.push_back({names[i], read_piece_outline(tables[i], folder, names), pose});
+      part.outlines.push_back(
+          {names[i], read_piece_outline(tables[i], folder, names), pose, factor});
     }
   }
   check_lengths(tables, part);
   return part;
+}
+
+void read_part_offset(const TomlTable& table, Scenario& scenario) {
+  if (!table.has("offset_mm")) return;
+  const double offset_mm = table.number("offset_mm", limits::kPositions_mm);
+  scenario.part_offset_mm = offset_mm;
+  scenario.part_as_drawn = scenario.part;
+  const std::string vanishes = oversize(*scenario.part_as_drawn, offset_mm, scenario.part);
+  if (!vanishes.empty()) {
+    table.fail("offset_mm", fmt::format("is {}, by which {} vanishes; must leave all pieces and "
+                                        "elements as they follow each other",
+                                        offset_mm, vanishes));
+  }
+  for (const OutlinePiece& piece : scenario.part.outlines) {
+    const std::vector<OutlineFault> faults = outline_faults(piece.outline);
+    if (faults.empty()) continue;
+    table.fail("offset_mm", fmt::format("is {}, by which in \"{}\" {}; must leave closed chains "
+                                        "that do not touch or cross",
+                                        offset_mm, piece.name, describe(faults[0])));
+  }
 }
 
 MassProperties read_mass(const TomlTable& table, const Part& part) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "geometry/friction_factors.hpp"
 #include "grasp/config/finger_reader.hpp"
 #include "grasp/config/limits.hpp"
+#include "grasp/config/outline_reader.hpp"
 #include "grasp/config/part_reader.hpp"
 #include "grasp/config/support_reader.hpp"
 
@@ -25,6 +27,7 @@ Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder
                            ? Coupling::kSymmetric
                            : Coupling::kIndependent;
   }
+  if (table.has("offset_mm")) gripper.offset_mm = read_vec2(table, "offset_mm");
   table.ask_for({"finger", "left_finger", "palm"});
   table.check_keys();
   read_fingers(table, folder, gripper);
@@ -130,6 +133,12 @@ void check_stepper_keys(const ScenarioTables& tables, const Scenario& scenario) 
                                "\"ellipsoid\" with all steppers but \"implicit\"",
                                support_model_name(scenario.support), name(scenario.stepper)));
     }
+    if (has_friction_factors(scenario.part)) {
+      tables.simulation.fail(
+          "stepper", fmt::format("is \"{}\" with friction_factor in [[part.piece]]; must be "
+                                 "\"implicit\" or left out",
+                                 name(scenario.stepper)));
+    }
   } else if (scenario.polygon_vertices > 0) {
     tables.simulation.fail(
         "polygon_vertices",
@@ -158,6 +167,7 @@ ScenarioTables::ScenarioTables(const TomlTable& document)
 Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
   Scenario scenario;
   scenario.part = read_part(tables.part, folder);
+  read_part_offset(tables.part, scenario);
   scenario.mass = read_mass(tables.part, scenario.part);
   scenario.gripper = read_gripper(tables.gripper, folder);
   scenario.support = read_support(tables.support, scenario.part, scenario.mass);

@@ -12,23 +12,64 @@
 namespace graspmap {
 namespace {
 
-/// What pieces of all kinds have in common.
-std::vector<TomlLine> piece_lines(const std::string& name, const Pose2& pose) {
-  return {{"name", toml_value(name)},
-          {"center_mm", toml_value(pose.position_mm)},
-          {"angle_rad", toml_value(pose.angle_rad)}};
+/// What pieces of all kinds have in common. The factor only where it is not 1, so that other
+/// configurations read as they always did.
+template <typename AnyPiece>
+std::vector<TomlLine> piece_lines(const AnyPiece& piece) {
+  std::vector<TomlLine> lines = {{"name", toml_value(piece.name)},
+                                 {"center_mm", toml_value(piece.pose.position_mm)},
+                                 {"angle_rad", toml_value(piece.pose.angle_rad)}};
+  if (piece.friction_factor != 1.0) {
+    lines.emplace_back("friction_factor", toml_value(piece.friction_factor));
+  }
+  return lines;
 }
 
 std::string piece_table(const Piece& piece) {
-  std::vector<TomlLine> lines = piece_lines(piece.name, piece.pose);
+  std::vector<TomlLine> lines = piece_lines(piece);
   lines.emplace_back("semi_axes_mm", toml_value(Vec2(piece.shape.a_mm, piece.shape.b_mm)));
   lines.emplace_back("exponent", toml_value(piece.shape.exponent));
   return toml_table("[[part.piece]]", lines);
 }
 
 std::string piece_table(const OutlinePiece& piece) {
-  return toml_table("[[part.piece]]", piece_lines(piece.name, piece.pose)) +
+  return toml_table("[[part.piece]]", piece_lines(piece)) +
          toml_lines(outline_lines(piece.outline));
+}
+
+/// A shape's features that there are.
+std::vector<TomlLine> shape_lines(const FingerShape& shape) {
+  std::vector<TomlLine> lines = {{"width_mm", toml_value(shape.width_mm)}};
+  const auto add = [&](const char* key, double value) {
+    lines.emplace_back(key, toml_value(value));
+  };
+  if (shape.tip_radius_mm > 0.0) add("tip_radius_mm", shape.tip_radius_mm);
+  if (shape.tip_chamfer_mm > 0.0) {
+    add("tip_chamfer_mm", shape.tip_chamfer_mm);
+    add("tip_chamfer_rad", shape.tip_chamfer_rad);
+  }
+  if (shape.step_depth_mm > 0.0) {
+    add("step_depth_mm", shape.step_depth_mm);
+    add("step_height_mm", shape.step_height_mm);
+  }
+  if (shape.groove_depth_mm > 0.0) {
+    add("groove_angle_rad", shape.groove_angle_rad);
+    add("groove_depth_mm", shape.groove_depth_mm);
+    add("groove_position_mm", shape.groove_position_mm);
+  }
+  return lines;
+}
+
+/// [gripper.finger] and [gripper.left_finger], those that have a shape by its numbers.
+std::string shaped_finger_tables(const Gripper& gripper) {
+  const auto lines = [](const std::optional<FingerShape>& shape, const Outline& outline) {
+    return shape ? shape_lines(*shape) : outline_lines(outline);
+  };
+  const std::string finger =
+      toml_table("[gripper.finger]", lines(gripper.right_shape, *gripper.right_finger));
+  if (gripper.same_fingers) return finger;
+  return finger +
+         toml_table("[gripper.left_finger]", lines(gripper.left_shape, *gripper.left_finger));
 }
 
 /// [gripper.finger], and [gripper.left_finger] where it is not the mirror image.
@@ -98,24 +139,36 @@ std::vector<TomlLine> support_keys(const FourthOrderSupport& support) {
 }  // namespace
 
 std::string part_tables(const Scenario& scenario) {
-  std::string text =
-      toml_table("[part]", {{"mass_kg", toml_value(scenario.mass.mass_kg)},
-                            {"center_of_mass_mm", toml_value(scenario.mass.center_of_mass_P_mm)},
-                            {"inertia_kg_mm2", toml_value(scenario.mass.inertia_kg_mm2)}});
-  for (const Piece& piece : scenario.part.pieces) text += piece_table(piece);
-  for (const OutlinePiece& piece : scenario.part.outlines) text += piece_table(piece);
+  std::vector<TomlLine> lines = {
+      {"mass_kg", toml_value(scenario.mass.mass_kg)},
+      {"center_of_mass_mm", toml_value(scenario.mass.center_of_mass_P_mm)},
+      {"inertia_kg_mm2", toml_value(scenario.mass.inertia_kg_mm2)}};
+  if (scenario.part_as_drawn) {
+    lines.emplace_back("offset_mm", toml_value(scenario.part_offset_mm));
+  }
+  std::string text = toml_table("[part]", lines);
+  const Part& part = drawn_part(scenario);
+  for (const Piece& piece : part.pieces) text += piece_table(piece);
+  for (const OutlinePiece& piece : part.outlines) text += piece_table(piece);
   return text;
 }
 
-std::string gripper_tables(const Gripper& gripper) {
+std::string gripper_tables(const Gripper& gripper, bool by_shape) {
   const bool is_symmetric = gripper.coupling == Coupling::kSymmetric;
-  std::string text = toml_table(
-      "[gripper]", {{"jaw_mass_kg", toml_value(gripper.jaw_mass_kg)},
-                    {"closing_force_n", toml_value(gripper.closing_force_n)},
-                    {"closing_speed_mm_s", toml_value(gripper.closing_speed_mm_s)},
-                    {"opening_mm", toml_value(gripper.opening_mm)},
-                    {"coupling", toml_value(is_symmetric ? "symmetric" : "independent")}});
-  if (gripper.right_finger) text += finger_tables(*gripper.right_finger, *gripper.left_finger);
+  std::vector<TomlLine> lines = {
+      {"jaw_mass_kg", toml_value(gripper.jaw_mass_kg)},
+      {"closing_force_n", toml_value(gripper.closing_force_n)},
+      {"closing_speed_mm_s", toml_value(gripper.closing_speed_mm_s)},
+      {"opening_mm", toml_value(gripper.opening_mm)},
+      {"coupling", toml_value(is_symmetric ? "symmetric" : "independent")}};
+  if (gripper.offset_mm != Vec2::Zero()) {
+    lines.emplace_back("offset_mm", toml_value(gripper.offset_mm));
+  }
+  std::string text = toml_table("[gripper]", lines);
+  if (gripper.right_finger) {
+    text += by_shape ? shaped_finger_tables(gripper)
+                     : finger_tables(*gripper.right_finger, *gripper.left_finger);
+  }
   if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
   return text;
 }

@@ -101,12 +101,31 @@ PlacementSweep read_placement(const TomlTable& table, const std::filesystem::pat
   return placement;
 }
 
+/// The coefficient of one jaw.
+double read_jaw_friction(const TomlTable& table, std::string_view key) {
+  if (!table.has(key)) return kFrictionOfTrial;
+  const double value = table.number(key, kNonNegative);
+  check_limits(table, key, value, {.min = 0.0, .max = limits::kMostFriction});
+  return value;
+}
+
 void read_friction(const TomlTable& table, const std::filesystem::path& folder,
                    SweepConfig& config) {
   config.mu_jaw = read_distribution(table, "jaw", kNonNegative, folder, limits::kMostFriction);
   config.mu_support =
       read_distribution(table, "support", kNonNegative, folder, limits::kMostFriction);
+  Gripper& gripper = config.scenario.gripper;
+  gripper.mu_right = read_jaw_friction(table, "right_jaw");
+  gripper.mu_left = read_jaw_friction(table, "left_jaw");
   table.check_keys();
+}
+
+/// A part whose offset is uncertain is made from its drawn shapes in each trial.
+void keep_drawn_part(SweepConfig& config) {
+  if (config.scenario.part_as_drawn) return;
+  for (const UncertainNumber& number : config.uncertain) {
+    if (number.key == "part.offset_mm") config.scenario.part_as_drawn = config.scenario.part;
+  }
 }
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
@@ -190,10 +209,11 @@ SweepConfig read_tables(const SweepDocument& sweep_document, std::vector<Written
 
   if (config.name.empty()) config.name = file_name(document, sweep_document.file);
   config.scenario = read_scenario(scenario, folder);
+  read_friction(friction, folder, config);
   laws =
       read_uncertain(sweep_document.nodes, uncertain, sweep_document.laws_in_place, folder, config);
+  keep_drawn_part(config);
   config.success = read_success(success, config.scenario);
-  read_friction(friction, folder, config);
   config.placement = read_placement(placement, folder);
   read_correlated(correlated, config);
   read_summary(summary, config);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -55,8 +56,12 @@ std::string law_value(const Distribution& d) {
 }
 
 std::string friction_table(const SweepConfig& config) {
-  return toml_table("[friction]",
-                    {{"jaw", law_value(config.mu_jaw)}, {"support", law_value(config.mu_support)}});
+  std::vector<TomlLine> lines = {{"jaw", law_value(config.mu_jaw)},
+                                 {"support", law_value(config.mu_support)}};
+  const Gripper& gripper = config.scenario.gripper;
+  if (gripper.mu_right >= 0.0) lines.emplace_back("right_jaw", toml_value(gripper.mu_right));
+  if (gripper.mu_left >= 0.0) lines.emplace_back("left_jaw", toml_value(gripper.mu_left));
+  return toml_table("[friction]", lines);
 }
 
 /// Only where there are uncertain numbers, so that other configurations read as they always did.
@@ -82,6 +87,12 @@ std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
                                           {"matrix", fmt::format("[{}]", fmt::join(rows, ", "))}});
   }
   return text;
+}
+
+bool has_uncertain_fingers(const SweepConfig& config) {
+  return std::any_of(
+      config.uncertain.begin(), config.uncertain.end(),
+      [](const UncertainNumber& number) { return number.number.shapes() == ShapesOf::kFingers; });
 }
 
 std::string axis_keys(const std::string& name, const Axis& axis) {
@@ -166,11 +177,11 @@ std::string summary_table(const SweepConfig& config) {
 std::string to_toml(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
   return toml_lines({{"name", toml_value(config.name)}}) + part_tables(scenario) +
-         gripper_tables(scenario.gripper) + support_table(scenario.support) +
-         friction_table(config) + uncertain_table(config) + correlated_tables(config.correlated) +
-         placement_tables(config.placement) + success_tables(config.success) +
-         stop_table(scenario.stop) + simulation_table(scenario) + sweep_tables(config) +
-         summary_table(config);
+         gripper_tables(scenario.gripper, has_uncertain_fingers(config)) +
+         support_table(scenario.support) + friction_table(config) + uncertain_table(config) +
+         correlated_tables(config.correlated) + placement_tables(config.placement) +
+         success_tables(config.success) + stop_table(scenario.stop) + simulation_table(scenario) +
+         sweep_tables(config) + summary_table(config);
 }
 
 }  // namespace graspmap

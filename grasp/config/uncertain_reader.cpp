@@ -274,10 +274,10 @@ std::string error_with(const SweepConfig& config, const std::vector<WrittenLaw>&
   SweepConfig at = config;
   at.uncertain.clear();
   at.correlated.clear();
-  for (const EndOfLaw& end : ends) {
-    ScenarioNumber::find(at.scenario, laws[end.law].key)->set(at.scenario, end.value);
-  }
   try {
+    for (const EndOfLaw& end : ends) {
+      ScenarioNumber::find(at.scenario, laws[end.law].key)->set(at.scenario, end.value);
+    }
     read(at);
     return "";
   } catch (const ConfigError& error) {
@@ -310,6 +310,14 @@ void check_corner(const SweepConfig& config, const std::vector<WrittenLaw>& laws
   if (error.empty()) return;
   fail_law(laws[0], fmt::format("with all distributions at one of their ends, {}: {}",
                                 fmt::join(texts, ", "), error));
+}
+
+void set_fixed(const ScenarioNumber& number, const WrittenLaw& law, Scenario& scenario) {
+  try {
+    number.set(scenario, law.law.mean);
+  } catch (const ConfigError& error) {
+    fail_law(law, error.what());
+  }
 }
 
 }  // namespace
@@ -348,7 +356,7 @@ std::vector<WrittenLaw> read_uncertain(const toml::table& document, const TomlTa
     const auto number = ScenarioNumber::find(config.scenario, laws[k].key);
     if (!number) fail_law(laws[k], "has no effect here; must be left out");
     if (laws[k].law.kind == DistributionKind::kFixed) {
-      number->set(config.scenario, laws[k].law.mean);
+      set_fixed(*number, laws[k], config.scenario);
     } else {
       config.uncertain.push_back({laws[k].key, laws[k].law, *number});
     }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "geometry/friction_factors.hpp"
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/options.hpp"
 #include "grasp/process/interrupt.hpp"
@@ -128,6 +129,10 @@ StepperStudyRequest read_study(const Arguments& arguments) {
   if (!std::holds_alternative<EllipsoidSupport>(support)) {
     arguments.fail(fmt::format("{}: support.model is \"{}\"; must be \"ellipsoid\" for this study",
                                arguments.operand(), support_model_name(support)));
+  }
+  if (has_friction_factors(request.config.scenario.part)) {
+    arguments.fail(arguments.operand() +
+                   ": has friction_factor in [[part.piece]]; must be left out for this study");
   }
   for (const StepperKind kind : kinds) {
     for (const int count : vertices) {

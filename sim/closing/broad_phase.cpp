@@ -73,11 +73,13 @@ bool BroadPhase::is_part(const Part& part, const Vec2& center_of_mass_P_mm) cons
          std::equal(part.pieces.begin(), part.pieces.end(), part_.pieces.begin(),
                     part_.pieces.end(),
                     [](const Piece& a, const Piece& b) {
-                      return same(a.shape, b.shape) && same(a.pose, b.pose);
+                      return same(a.shape, b.shape) && same(a.pose, b.pose) &&
+                             a.friction_factor == b.friction_factor;
                     }) &&
          std::equal(part.outlines.begin(), part.outlines.end(), part_.outlines.begin(),
                     part_.outlines.end(), [](const OutlinePiece& a, const OutlinePiece& b) {
-                      return same_shape(a.outline, b.outline) && same(a.pose, b.pose);
+                      return same_shape(a.outline, b.outline) && same(a.pose, b.pose) &&
+                             a.friction_factor == b.friction_factor;
                     });
 }
 

@@ -37,7 +37,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   problem_.data.bodies = &broad_phase_.bodies();
   problem_.reach_mm = broad_phase_.reach_mm();
   problem_.data.jaws = JawCoordinates(scenario.gripper.coupling);
-  problem_.data.mu_jaw = trial.mu_jaw;
+  mu_ = friction_by_side(scenario.gripper, trial);
 }
 
 /// The configuration that a step starts from: mostly the one at the end of the last.

@@ -106,6 +106,7 @@ class CondensedStepper {
   }
 
   const Scenario* scenario_ = nullptr;
+  std::array<double, 3> mu_{};  ///< by side
   double mu_support_ = 0.0;
   double speed_mm_s_ = 0.0;  ///< what velocities are measured by
   BroadPhase broad_phase_;

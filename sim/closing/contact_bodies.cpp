@@ -54,6 +54,7 @@ void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, Conta
       piece.bounding_radius_mm = circle.radius_mm;
       piece.is_element = true;
       piece.feature = bodies.elements.back().feature;
+      piece.friction_factor = outline.friction_factor;
       bodies.pieces.push_back(piece);
     }
   }

@@ -67,6 +67,7 @@ BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm) {
   body_piece.p_BA_mm = piece.pose.position_mm - center_of_mass_P_mm;
   body_piece.R_BA = Rotation2(piece.pose.angle_rad);
   body_piece.bounding_radius_mm = piece.shape.bounding_radius_mm();
+  body_piece.friction_factor = piece.friction_factor;
   return body_piece;
 }
 

@@ -18,6 +18,7 @@ struct BodyPiece {
   bool is_element = false;  ///< of an outline: p_BA_mm is the centre of its bounding circle, and
                             ///< ContactBodies has the rest
   int feature = 0;          ///< of the part (Part)
+  double friction_factor = 1.0;
 };
 
 /// A piece of a part about the part's centre of mass.

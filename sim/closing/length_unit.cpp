@@ -49,6 +49,7 @@ void scale(double factor, Gripper& gripper) {
   gripper.closing_force_n *= factor;
   gripper.closing_speed_mm_s *= factor;
   gripper.opening_mm *= factor;
+  gripper.offset_mm *= factor;
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) scale(factor, **outline);

@@ -2,8 +2,13 @@
 
 namespace graspmap {
 
+std::array<double, 3> friction_by_side(const Gripper& gripper, const TrialParameters& trial) {
+  const auto of_jaw = [&](double mu) { return mu < 0.0 ? trial.mu_jaw : mu; };
+  return {of_jaw(gripper.mu_right), of_jaw(gripper.mu_left), trial.mu_jaw};
+}
+
 State initial_state(const Scenario& scenario, const TrialParameters& trial) {
-  const Vec2 p_GP(-trial.placement_x_mm, -trial.placement_y_mm);
+  const Vec2 p_GP = Vec2(-trial.placement_x_mm, -trial.placement_y_mm) - scenario.gripper.offset_mm;
   const Vec2 p_GB = p_GP + Rotation2(trial.theta_rad) * scenario.mass.center_of_mass_P_mm;
   State state;
   state.part_pose = {p_GB.x(), p_GB.y(), trial.theta_rad};

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "geometry/finger_shape.hpp"
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "sim/closing/stepper_kind.hpp"
@@ -16,6 +17,9 @@ enum class Coupling {
   kSymmetric,   ///< x_l = -x_r as a bilateral constraint: one degree of freedom
   kIndependent  ///< each jaw moves on its own
 };
+
+/// In place of a jaw's own coefficient of friction: it has the trial's.
+inline constexpr double kFrictionOfTrial = -1.0;
 
 /// A parallel-jaw gripper under force control: on each jaw acts F - c v, v its closing speed,
 /// c = F / closing_speed. Jaws start at rest at +-opening/2.
@@ -30,6 +34,14 @@ struct Gripper {
   std::optional<Outline> right_finger = {};  ///< in the right finger's frame; both fingers or none
   std::optional<Outline> left_finger = {};   ///< in the left finger's frame
   std::optional<Outline> palm = {};          ///< in G, in which it does not move
+  Vec2 offset_mm = Vec2::Zero();       ///< of G from where a placement says that it is, in P's axes
+  double mu_right = kFrictionOfTrial;  ///< >= 0, of the right jaw in place of the trial's mu_jaw
+  double mu_left = kFrictionOfTrial;   ///< likewise
+  /// What a finger's outline is made from, where it has a shape: the left one's is of its mirror
+  /// image. Simulations read the outlines only.
+  std::optional<FingerShape> right_shape = {};
+  std::optional<FingerShape> left_shape = {};
+  bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
 };
 
 /// Support friction as one ellipsoid limit surface at the centre of mass:
@@ -110,7 +122,16 @@ struct Scenario {
   StepperKind stepper = StepperKind::kImplicit;
   int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
                              ///< all steppers but kImplicit
+  /// By how much the shapes of `part` are larger than they are drawn, and how those are: nothing
+  /// when they are the same. Simulations read `part` only.
+  double part_offset_mm = 0.0;
+  std::optional<Part> part_as_drawn = {};
 };
+
+/// The part as it is drawn, before any offset.
+inline const Part& drawn_part(const Scenario& scenario) {
+  return scenario.part_as_drawn ? *scenario.part_as_drawn : scenario.part;
+}
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
 /// the part starts at (-x, -y) in G with the angle theta.
@@ -118,9 +139,13 @@ struct TrialParameters {
   double placement_x_mm = 0.0;
   double placement_y_mm = 0.0;
   double theta_rad = 0.0;
-  double mu_jaw = 0.0;      ///< >= 0
+  double mu_jaw = 0.0;      ///< >= 0; of jaws that have no coefficient of their own, and the palm
   double mu_support = 0.0;  ///< >= 0
 };
+
+/// The coefficients of friction of the right jaw, the left one and the palm on a piece whose factor
+/// is 1.
+std::array<double, 3> friction_by_side(const Gripper& gripper, const TrialParameters& trial);
 
 /// Configuration and velocity of part and jaws in G. The part's position is that of B, the part's
 /// axes at its centre of mass.

@@ -219,7 +219,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   const int row_n = layout_.normal[i];
   add_to_row(row_n, 1.0, W_n, side);
   add_to_column(row_n, -1.0, W_n, side);
-  if (slides(mode)) add_to_column(row_n, -sign_of(mode) * data.mu_jaw, W_t, side);
+  if (slides(mode)) add_to_column(row_n, -sign_of(mode) * mu[i], W_t, side);
   J_(row_n, row_n) = regularization * contact_share_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
 
@@ -317,7 +317,7 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
     const ContactMode mode = pattern.contact[i];
     direction.p_n[i] = layout_.normal[i] >= 0 ? rhs_[layout_.normal[i]] * P : 0.0;
     direction.p_t[i] = layout_.tangential[i] >= 0 ? rhs_[layout_.tangential[i]] * P
-                       : slides(mode)             ? sign_of(mode) * data.mu_jaw * direction.p_n[i]
+                       : slides(mode)             ? sign_of(mode) * mu[i] * direction.p_n[i]
                                                   : 0.0;
     direction.slide[i] = 0.0;
     if (layout_.slide[i] >= 0) {

@@ -15,6 +15,8 @@ void CondensedStepper::add_pair(const Pair& pair, double gap_mm) {
   if (problem_.contacts == kMaxContacts) return;
   const std::size_t i = index(problem_.contacts++);
   problem_.pairs[i] = pair;
+  problem_.mu[i] =
+      mu_[side_index(pair.side)] * broad_phase_.pieces()[index(pair.piece)].friction_factor;
   problem_.place[i] = memory_.place(pair);
   problem_.start_gap_mm[i] = gap_mm;
 }

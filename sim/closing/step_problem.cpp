@@ -200,7 +200,7 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const double p_n = x.p_n[i] * per_impulse_;
     const double p_t = x.p_t[i] * per_impulse_;
-    const double limit = data.mu_jaw * std::max(p_n, 0.0);
+    const double limit = mu[i] * std::max(p_n, 0.0);
     const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
     const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
     residual.normal = std::max(residual.normal, std::abs(normal));
@@ -240,7 +240,7 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const double p_n = x.p_n[i] * per_impulse;
     const double p_t = x.p_t[i] * per_impulse;
-    const double limit = data.mu_jaw * std::max(p_n, 0.0);
+    const double limit = mu[i] * std::max(p_n, 0.0);
     const double slip = at.v_t[i] * per_velocity_;
     largest = std::max({largest, std::abs(std::min(p_n, at.closest[i].psi_mm * per_gap_)),
                         std::abs(p_t - std::clamp(p_t - slip, -limit, limit))});
@@ -261,7 +261,7 @@ Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const 
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data.h;
     const double z_t = x.p_t[i] - r * at.v_t[i];
-    const double limit = data.mu_jaw * z_n;
+    const double limit = mu[i] * z_n;
     if (z_n <= 0.0) {
       pattern.contact[i] = ContactMode::kOpen;
     } else if (std::abs(z_t) < limit) {
@@ -306,7 +306,7 @@ void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& a
       put(x.p_n[i], 0.0);
       put(x.p_t[i], 0.0);
     } else if (slides(mode)) {
-      put(x.p_t[i], sign_of(mode) * data.mu_jaw * x.p_n[i]);
+      put(x.p_t[i], sign_of(mode) * mu[i] * x.p_n[i]);
     }
   }
   if (moved) momentum_balance(x, at);

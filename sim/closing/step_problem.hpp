@@ -41,7 +41,6 @@ struct StepData {
   double h = 0.0;               ///< step, s
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F, mN s
-  double mu_jaw = 0.0;
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s
@@ -109,6 +108,7 @@ class StepProblem {
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
   std::array<std::size_t, kMaxContacts> place{};  ///< of the pairs in StepMemory
+  std::array<double, kMaxContacts> mu{};          ///< of the pairs; a contact that walks keeps it
   /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.

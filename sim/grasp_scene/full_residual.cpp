@@ -20,7 +20,8 @@ StepGuess as_guess(const PlanarScene& scene, const RecordedGraspStep& step) {
   for (const ContactRecord& contact : step.contacts) {
     StepGuess::Impulses& impulses = guess.pairs.emplace_back();
     impulses.p_n = contact.normal_impulse_mn_s;
-    const double limit = scene.mu * contact.normal_impulse_mn_s;
+    const int jaw = contact.side == JawSide::kRight ? kRightJawBody : kLeftJawBody;
+    const double limit = contact_law(scene, kPartBody, jaw).mu * contact.normal_impulse_mn_s;
     if (limit > 0.0) impulses.s = contact.tangential_impulse_mn_s / limit;
   }
   const TableFriction& table = scene.tables[0];

@@ -49,13 +49,16 @@ PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial) 
   const auto& support = std::get<EllipsoidSupport>(scenario.support);
   PlanarScene scene;
   scene.gravity_mm_s2 = Vec2::Zero();  // normal to the plane: the table carries the weight
-  scene.mu = trial.mu_jaw;
+  const auto [mu_right, mu_left, mu_palm] = friction_by_side(scenario.gripper, trial);
+  scene.mu = mu_palm;
   scene.bodies = {part_body(scenario), jaw_body(JawSide::kRight, scenario.gripper.jaw_mass_kg),
                   jaw_body(JawSide::kLeft, scenario.gripper.jaw_mass_kg)};
   scene.bodies[kPartBody].pose = start.part_pose;
   scene.bodies[kRightJawBody].pose.x() = start.jaw_right_mm;
   scene.bodies[kLeftJawBody].pose.x() = start.jaw_left_mm;
   scene.laws.push_back({kRightJawBody, kLeftJawBody, 0.0, false, std::nullopt});
+  scene.laws.push_back({kPartBody, kRightJawBody, mu_right, true, std::nullopt});
+  scene.laws.push_back({kPartBody, kLeftJawBody, mu_left, true, std::nullopt});
   set_free(scene, kPartBody, Vec3::Zero());
   couple_jaws(scenario.gripper, scene);
   scene.tables.push_back({kPartBody, support.e_t, support.e_o, support.e_r_mm,

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "grasp/config/finger_shape.hpp"
+#include "geometry/finger_shape.hpp"
 #include "sim/closing/free_travel.hpp"
 #include "sim/closing/starts_free.hpp"
 #include "tests/property/counter_random.hpp"

@@ -51,7 +51,9 @@ inline Scenario mirror_image(Scenario scenario) {
   scenario.mass.center_of_mass_P_mm = mirror_image(scenario.mass.center_of_mass_P_mm);
   scenario.support = mirror_image(std::move(scenario.support));
   Gripper& gripper = scenario.gripper;
+  gripper.offset_mm = mirror_image(gripper.offset_mm);
   std::swap(gripper.right_finger, gripper.left_finger);
+  std::swap(gripper.mu_right, gripper.mu_left);
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) *outline = mirrored(**outline);

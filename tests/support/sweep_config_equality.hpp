@@ -58,6 +58,7 @@ inline void check_equal(const Part& a, const Part& b) {
     CHECK(a.pieces[i].shape.a_mm == b.pieces[i].shape.a_mm);
     CHECK(a.pieces[i].shape.b_mm == b.pieces[i].shape.b_mm);
     CHECK(a.pieces[i].shape.exponent == b.pieces[i].shape.exponent);
+    CHECK(a.pieces[i].friction_factor == b.pieces[i].friction_factor);
   }
   REQUIRE(a.outlines.size() == b.outlines.size());
   for (std::size_t i = 0; i < a.outlines.size(); ++i) {
@@ -65,6 +66,7 @@ inline void check_equal(const Part& a, const Part& b) {
     CHECK(a.outlines[i].pose.position_mm == b.outlines[i].pose.position_mm);
     CHECK(a.outlines[i].pose.angle_rad == b.outlines[i].pose.angle_rad);
     check_equal(a.outlines[i].outline, b.outlines[i].outline);
+    CHECK(a.outlines[i].friction_factor == b.outlines[i].friction_factor);
   }
 }
 
@@ -83,6 +85,9 @@ inline void check_equal(const Gripper& a, const Gripper& b) {
   check_equal(a.right_finger, b.right_finger);
   check_equal(a.left_finger, b.left_finger);
   check_equal(a.palm, b.palm);
+  CHECK(a.offset_mm == b.offset_mm);
+  CHECK(a.mu_right == b.mu_right);
+  CHECK(a.mu_left == b.mu_left);
 }
 
 inline void check_equal(const SupportModel& a, const SupportModel& b) {
@@ -171,6 +176,8 @@ inline void check_equal(const SuccessAlternative& a, const SuccessAlternative& b
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.name == b.name);
   check_equal(a.scenario.part, b.scenario.part);
+  check_equal(drawn_part(a.scenario), drawn_part(b.scenario));
+  CHECK(a.scenario.part_offset_mm == b.scenario.part_offset_mm);
   check_equal(a.scenario.mass, b.scenario.mass);
   check_equal(a.scenario.gripper, b.scenario.gripper);
   check_equal(a.scenario.support, b.scenario.support);

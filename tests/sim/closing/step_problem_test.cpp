@@ -39,7 +39,6 @@ StepData step_data(const ContactBodies& bodies, Coupling coupling, double h) {
   data.h = h;
   data.inertia << m, m, I, jaws * (0.2 + h * F / V), jaws * (0.2 + h * F / V);
   data.free_impulse << 0.3, -0.2, 2.0, -jaws * (0.2 * 30.0 + h * F), 0.2 * 30.0 + h * F;
-  data.mu_jaw = 0.3;
   data.support_impulse_limit = h * 0.4 * m * 9810.0;
   data.velocity_scale = V;
   data.impulse_scale = h * F;
@@ -48,16 +47,17 @@ StepData step_data(const ContactBodies& bodies, Coupling coupling, double h) {
 }
 
 /// What a contact's tangential equation asks to vanish in its mode.
-double friction_law(const StepData& data, ContactMode mode, double p_n, double p_t, double v_t) {
+double friction_law(const StepData& data, double mu, ContactMode mode, double p_n, double p_t,
+                    double v_t) {
   switch (mode) {
     case ContactMode::kOpen:
       return p_t / data.impulse_scale;
     case ContactMode::kStick:
       return v_t / data.velocity_scale;
     case ContactMode::kSlipPositive:
-      return (p_t - data.mu_jaw * p_n) / data.impulse_scale;
+      return (p_t - mu * p_n) / data.impulse_scale;
     case ContactMode::kSlipNegative:
-      return (p_t + data.mu_jaw * p_n) / data.impulse_scale;
+      return (p_t + mu * p_n) / data.impulse_scale;
   }
   return 0.0;
 }
@@ -80,7 +80,7 @@ Residual residual(StepProblem& problem, const Pattern& pattern, StepUnknowns x) 
     const ContactMode mode = pattern.contact[i];
     const double gap = at.closest[i].psi_mm / data.h / data.velocity_scale;
     r.push_back(mode == ContactMode::kOpen ? x.p_n[i] : gap);
-    r.push_back(friction_law(data, mode, x.p_n[i], x.p_t[i], at.v_t[i]));
+    r.push_back(friction_law(data, problem.mu[i], mode, x.p_n[i], x.p_t[i], at.v_t[i]));
     r.push_back(at.misalignment[i]);
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(problem.support.size); ++j) {
@@ -146,7 +146,9 @@ void prepare(const Case& scene, Coupling coupling, const Support& support, Rando
   setup.problem.contacts = 0;
   for (int piece = 0; piece < static_cast<int>(setup.bodies.pieces.size()); ++piece) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      setup.problem.pairs[static_cast<std::size_t>(setup.problem.contacts++)] = {piece, side};
+      const auto i = static_cast<std::size_t>(setup.problem.contacts++);
+      setup.problem.pairs[i] = {piece, side};
+      setup.problem.mu[i] = 0.3 + 0.05 * static_cast<double>(i);
     }
   }
   place(scene, setup);
@@ -285,6 +287,7 @@ TEST_CASE("of two contacts that meet the first carries the impulses of both") {
   problem.contacts = 2;
   for (std::size_t i = 0; i < 2; ++i) {
     problem.pairs[i] = {0, JawSide::kRight, 0};
+    problem.mu[i] = 0.3;
     x.point[i] = first_point(problem.pairs[i]);
   }
   x.p_n[0] = 3.0;

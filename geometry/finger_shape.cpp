@@ -1,5 +1,6 @@
-#include "grasp/config/finger_shape.hpp"
+#include "geometry/finger_shape.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace graspmap {
@@ -35,6 +36,22 @@ double FingerShape::tip_height_mm() const {
 
 double FingerShape::groove_half_height_mm() const {
   return groove_depth_mm * std::tan(0.5 * groove_angle_rad);
+}
+
+bool fits(const FingerShape& shape) {
+  const double tip_mm = std::max(shape.tip_radius_mm, shape.tip_chamfer_mm);
+  const bool has_step = shape.step_depth_mm > 0.0;
+  const double inside_mm = has_step ? shape.step_height_mm : shape.tip_height_mm();
+  const double least = std::min({shape.tip_radius_mm, shape.tip_chamfer_mm, shape.step_depth_mm,
+                                 shape.step_height_mm, shape.groove_depth_mm});
+  const auto between = [](double x, double min, double max) { return x > min && x < max; };
+  return least >= 0.0 && between(shape.width_mm, 0.0, 2.0 * kFingerReach_mm) &&
+         between(shape.tip_chamfer_rad, 0.0, 0.5 * std::numbers::pi) &&
+         between(shape.groove_angle_rad, 0.0, std::numbers::pi) &&
+         tip_mm <= shape.width_mm - shape.step_depth_mm && shape.step_depth_mm < shape.width_mm &&
+         shape.groove_depth_mm < shape.width_mm && shape.tip_height_mm() <= inside_mm &&
+         (shape.groove_depth_mm == 0.0 ||
+          shape.groove_position_mm + shape.groove_half_height_mm() <= -inside_mm);
 }
 
 Outline finger_outline(const FingerShape& shape) {

@@ -7,7 +7,7 @@
 namespace graspmap {
 
 /// How far a finger without a width, and every finger's shaft, reaches.
-inline constexpr double kFingerReach_mm = 1e4;
+inline constexpr double kFingerReach_mm = 10'000.0;
 
 /// A finger of a common form: a rectangle that reaches down from the fingertips' top edge, with a
 /// tip, a step and a groove. Lengths of 0 leave a feature out.
@@ -41,10 +41,13 @@ struct FingerShape {
   [[nodiscard]] double groove_half_height_mm() const;
 };
 
+/// True when the lengths are no less than 0, the angles in their ranges, and the features fit into
+/// the finger without an overlap.
+bool fits(const FingerShape& shape);
+
 /// The shape as an outline in the right finger's frame. Its elements are named "top", "tip" (the
 /// arc), "chamfer", "set_back" (the inside above a step), "ledge", "inside", "groove_upper",
-/// "groove_lower", "base" and "outside". Precondition: the features fit into the finger and do not
-/// overlap.
+/// "groove_lower", "base" and "outside". Precondition: it fits.
 Outline finger_outline(const FingerShape& shape);
 
 }  // namespace graspmap
