@@ -74,15 +74,15 @@ py::array simulate_given(const CheckedConfig& config,
     columns.columns[c] = {reinterpret_cast<const std::byte*>(parameters[c].data()),
                           trials > 0 ? parameters[c].strides(0) : 0};
   }
-  py::array array = new_trial_array(TrialFields::kValues, trials);
+  py::array array = new_trial_array(TrialFields::kValues, {}, trials);
   auto* records = static_cast<std::byte*>(array.mutable_data());
-  const std::size_t bytes = record_bytes(TrialFields::kValues);
+  const std::size_t bytes = record_bytes(TrialFields::kValues, {});
   SweepWatch watch;
   watch.asked = trials;
   bool complete = false;
   const TrialFunction trial = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
     const TrialRow row = run_trial(*config.config, columns.trial(k), workspace, result);
-    write_record(row, TrialFields::kValues, records + static_cast<std::size_t>(k) * bytes);
+    write_record(row, TrialFields::kValues, {}, records + static_cast<std::size_t>(k) * bytes);
     return row.outcome;
   };
   run_watched(

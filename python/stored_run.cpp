@@ -165,15 +165,18 @@ bool is_complete(StoredRunReader& run) {
 py::array trials(StoredRunReader& run) {
   const auto count =
       run.look<std::int64_t>([](const RunStore& store) { return count_trials(store.stored()); });
-  const py::array array = new_trial_array(TrialFields::kAll, count);
+  const std::shared_ptr<const SweepConfig> config = run.config();
+  const UncertainColumns uncertain(*config);
+  const py::array array = new_trial_array(TrialFields::kAll, uncertain, count);
   auto* begin = static_cast<std::byte*>(const_cast<py::array&>(array).mutable_data());
   std::int64_t written = 0;
-  const std::size_t bytes = record_bytes(TrialFields::kAll);
+  const std::size_t bytes = record_bytes(TrialFields::kAll, uncertain);
   run.with_store([&](const RunStore& store, const std::atomic<int>& stop) {
     store.for_each([&](const TrialRow& row) {
       if (stop != 0) throw WorkStopped{};
       if (written == count) return;  // added by others since they were counted
-      write_record(row, TrialFields::kAll, begin + static_cast<std::size_t>(written++) * bytes);
+      write_record(row, TrialFields::kAll, uncertain,
+                   begin + static_cast<std::size_t>(written++) * bytes);
     });
   });
   return array[py::slice(0, written, 1)];
@@ -235,7 +238,8 @@ py::array worst(StoredRunReader& run, std::int64_t count) {
   run.with_store([&](const RunStore& store, const std::atomic<int>&) {
     rows = worst_trials(store, static_cast<std::size_t>(count));
   });
-  return trial_array(TrialFields::kAll, rows);
+  const std::shared_ptr<const SweepConfig> config = run.config();
+  return trial_array(TrialFields::kAll, UncertainColumns(*config), rows);
 }
 
 py::list sessions(StoredRunReader& run) {

@@ -13,14 +13,15 @@ namespace py = pybind11;
 namespace {
 
 py::array row_array(const ToldTrial& trial) {
-  return trial_array(trial.is_stored ? TrialFields::kAll : TrialFields::kValues, {trial.story.row});
+  return trial_array(trial.is_stored ? TrialFields::kAll : TrialFields::kValues,
+                     UncertainColumns(*trial.config), {trial.story.row});
 }
 
 /// The GIF's bytes: drawn by gnuplot, which takes a second or two.
 py::bytes animation(const ToldTrial& trial) {
   std::string gif;
   run_watched([&](const std::atomic<int>&) {
-    gif = trial_animation(trial.story, trial.config->scenario, trial.title);
+    gif = trial_animation(trial.story, trial.story.scenario, trial.title);
   });
   return py::bytes(gif);
 }
@@ -46,15 +47,15 @@ void bind_story(py::module_& module) {
                              [](const ToldTrial& self) { return name(self.story.row.outcome); })
       .def("row", &row_array)
       .def("text",
-           [](const ToldTrial& self) { return trial_text(self.story, self.config->scenario); })
+           [](const ToldTrial& self) { return trial_text(self.story, self.story.scenario); })
       .def("json",
-           [](const ToldTrial& self) { return trial_json(self.story, self.config->scenario); })
+           [](const ToldTrial& self) { return trial_json(self.story, self.story.scenario); })
       .def("trajectory_csv",
            [](const ToldTrial& self) { return trajectory_csv(self.story.trajectory); })
       .def("strip_svg",
            [](const ToldTrial& self) {
              const py::gil_scoped_release without_python;
-             return trial_strip(self.story, self.config->scenario, self.title);
+             return trial_strip(self.story, self.story.scenario, self.title);
            })
       .def("animation_gif", &animation);
   module.def("tell_trial", &tell, py::arg("config"), py::arg("x_mm"), py::arg("y_mm"),

@@ -99,16 +99,17 @@ class RowStream {
 };
 
 /// Writes the file; false, with nothing written, when it was stopped.
-bool write_rows(const fs::path& file, Format format, RowStream& rows) {
+bool write_rows(const fs::path& file, Format format, const SweepConfig& config, RowStream& rows) {
+  const UncertainColumns uncertain(config);
   switch (format) {
     case Format::kCsv: {
-      TrialsCsv csv(file);
+      TrialsCsv csv(file, uncertain);
       if (!rows.pass_on([&](const TrialRow& row) { csv.add(row); })) return false;
       csv.commit();
       return true;
     }
     case Format::kNpz: {
-      TrialsNpz npz(file);
+      TrialsNpz npz(file, uncertain);
       if (!rows.pass_on([&](const TrialRow& row) { npz.add(row); })) return false;
       return npz.commit(rows.stop());
     }
@@ -149,7 +150,8 @@ int export_command(const std::vector<std::string>& args) {
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   std::optional<InterruptGuard> interrupt(std::in_place);
   RowStream rows(store, interrupt->signal(), quiet);
-  if (!write_rows(file, format, rows)) return report_interruption(interrupt->signal(), file);
+  if (!write_rows(file, format, store.config(), rows))
+    return report_interruption(interrupt->signal(), file);
   interrupt.reset();
   const std::int64_t exported = rows.totals().map.total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());

@@ -117,7 +117,7 @@ void tell_person(const RunStore& store, const Reproduction& reproduction) {
                                                 : "not reproduced; this is how it runs now";
   std::cout << fmt::format("trial {} of {}: {}\n{}\n", row.index, run_of(store.file()).string(),
                            verdict, parameters_text(row.parameters))
-            << trial_text(reproduction.story, store.config().scenario) << std::flush;
+            << trial_text(reproduction.story, reproduction.story.scenario) << std::flush;
 }
 
 /// Prints a trial; differences go to standard error, first of all.
@@ -129,7 +129,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
         reproduction.differences.size(), kTrialFields, difference_text(reproduction, store));
   }
   if (as_json) {
-    std::cout << trial_json(reproduction.story, store.config().scenario) << std::flush;
+    std::cout << trial_json(reproduction.story, reproduction.story.scenario) << std::flush;
   } else {
     tell_person(store, reproduction);
   }
@@ -137,7 +137,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
 
 void draw(const Arguments& arguments, const SweepConfig& config, const TrialStory& story) {
   const std::string title = fmt::format("{}, trial {}", config.name, story.row.index);
-  write_file_atomically(arguments.text("out"), drawing(arguments)(story, config.scenario, title));
+  write_file_atomically(arguments.text("out"), drawing(arguments)(story, story.scenario, title));
 }
 
 /// Throws ConfigError when this program cannot simulate the trials of a run.

@@ -41,8 +41,9 @@ CommandSyntax trial_syntax() {
   add("trajectory", po::value<std::string>()->value_name("FILE.csv"), "write one row per step");
   add("json", "print the trial as JSON");
   add("trials", po::value<std::string>()->value_name("FILE.csv"),
-      "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; other "
-      "columns are copied");
+      "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; columns "
+      "named by uncertain numbers (part.mass_kg) give their values, nominal without; other columns "
+      "are copied");
   add("out", po::value<std::string>()->value_name("RESULT.csv"),
       "the results of --trials: the same rows and the outcomes");
   add("threads", po::value<std::string>()->value_name("N"), "threads for --trials (default: all)");
@@ -97,8 +98,8 @@ int explain_trial(const Arguments& arguments) {
   if (keep) check_writable(arguments.text("trajectory"));
   const TrialStory story = tell_trial(config, parameters);
   if (keep) write_file_atomically(arguments.text("trajectory"), trajectory_csv(story.trajectory));
-  std::cout << (arguments.has("json") ? trial_json(story, config.scenario)
-                                      : trial_text(story, config.scenario));
+  std::cout << (arguments.has("json") ? trial_json(story, story.scenario)
+                                      : trial_text(story, story.scenario));
   return 0;
 }
 
@@ -115,11 +116,12 @@ void check_given_trials(const Arguments& arguments) {
 std::vector<GivenTrialResult> run_with_progress(const Arguments& arguments,
                                                 const SweepConfig& config,
                                                 const std::vector<TrialParameters>& trials,
+                                                const std::vector<std::vector<double>>& uncertain,
                                                 const std::atomic<int>& stop) {
   TrialCounters counters;
   const ProgressReporter progress(counters, static_cast<std::int64_t>(trials.size()),
                                   progress_style(arguments.has("quiet")), std::cerr);
-  return run_given_trials(config, trials, {arguments.threads(), &stop, &counters});
+  return run_given_trials(config, trials, {arguments.threads(), &stop, &counters}, uncertain);
 }
 
 int run_trials_of_file(const Arguments& arguments) {
@@ -128,9 +130,10 @@ int run_trials_of_file(const Arguments& arguments) {
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const CsvTable table = read_csv(arguments.text("trials"));
   const std::vector<TrialParameters> trials = given_trials(table, config.scenario.gripper);
+  const auto uncertain = given_uncertain(table, config);
   check_writable(out);
   std::optional<InterruptGuard> interrupt(std::in_place);
-  const auto results = run_with_progress(arguments, config, trials, interrupt->signal());
+  const auto results = run_with_progress(arguments, config, trials, uncertain, interrupt->signal());
   if (results.size() < trials.size()) {
     std::cerr << fmt::format("graspmap: interrupted after {} of {} trials; nothing was written.\n",
                              results.size(), trials.size());

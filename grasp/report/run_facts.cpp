@@ -1,7 +1,9 @@
 #include "grasp/report/run_facts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "geometry/friction_factors.hpp"
 #include "grasp/config/distribution_words.hpp"
 #include "grasp/io/json_document.hpp"
 #include "grasp/io/shell_word.hpp"
@@ -41,6 +43,30 @@ void write_laws(JsonWriter& json, const SweepConfig& config) {
     write_law(json, "noise_theta_rad", config.placement.noise_theta_rad);
   });
   json.field("has_placement_noise", has_placement_noise(config.placement));
+}
+
+/// A page draws placements and friction again from these laws. Of others, and of correlated ones,
+/// it does not know what was drawn.
+bool page_knows(const SweepConfig& config) {
+  const auto known = [](const Distribution& law) {
+    return law.kind == DistributionKind::kFixed || law.kind == DistributionKind::kUniform ||
+           law.kind == DistributionKind::kNormal || law.kind == DistributionKind::kTruncatedNormal;
+  };
+  const PlacementSweep& placement = config.placement;
+  return config.correlated.empty() && known(config.mu_jaw) && known(config.mu_support) &&
+         known(placement.noise_x_mm) && known(placement.noise_y_mm) &&
+         known(placement.noise_theta_rad);
+}
+
+/// True when all contacts of a trial have its friction mu_jaw, as a page shows it.
+bool has_one_friction(const SweepConfig& config) {
+  const Scenario& scenario = config.scenario;
+  const auto is_friction = [](const UncertainNumber& number) {
+    return number.key.find("friction") != std::string::npos;
+  };
+  return scenario.gripper.mu_right < 0.0 && scenario.gripper.mu_left < 0.0 &&
+         !has_friction_factors(scenario.part) &&
+         std::none_of(config.uncertain.begin(), config.uncertain.end(), is_friction);
 }
 
 /// A polygon as x, y, x, y, ..., in whole ten-thousandths of a mm.
@@ -142,6 +168,10 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
       write_axis(json, "theta_rad", config.placement.theta_rad);
     });
     write_laws(json, config);
+    json.field("laws_are_known", page_knows(config));
+    json.field("one_friction", has_one_friction(config));
+    json.array("uncertain", config.uncertain,
+               [&](const UncertainNumber& number) { json.value(number.key); });
     json.array("outcomes", kOutcomes, [&](Outcome outcome) { json.value(name(outcome)); });
     write_spot(json, summary.sweet_spot);
     json.field("plateau_probability", config.plateau_probability);

@@ -41,7 +41,7 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {
-  TrialsCsv csv(file);
+  TrialsCsv csv(file, UncertainColumns(store.config()));
   store.for_each([&](const TrialRow& row) { csv.add(row); });
   csv.commit();
 }

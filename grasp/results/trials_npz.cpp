@@ -59,16 +59,22 @@ void add_outcome_names(NpzWriter& npz) {
 
 }  // namespace
 
-TrialsNpz::TrialsNpz(const std::filesystem::path& file) : npz_(file) {
+TrialsNpz::TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain)
+    : npz_(file), uncertain_(uncertain) {
   visit_arrays(TrialRow{}, [&](const char* column, auto value) {
     columns_.push_back(&npz_.add(column, npy_type<decltype(value)>()));
   });
   add_outcome_names(npz_);
+  for (std::size_t k = 0; k < uncertain_.size(); ++k) {
+    drawn_.push_back(&npz_.add(uncertain_.key(k), npy_type<double>()));
+  }
 }
 
 void TrialsNpz::add(const TrialRow& row) {
   auto array = columns_.begin();
   visit_arrays(row, [&](const char*, auto value) { (*array++)->append(value); });
+  auto drawn = drawn_.begin();
+  for (const double value : uncertain_.of(row.index)) (*drawn++)->append(value);
 }
 
 }  // namespace graspmap

@@ -4,15 +4,17 @@
 
 #include "grasp/io/npz.hpp"
 #include "grasp/trials/trial.hpp"
+#include "grasp/trials/uncertain_columns.hpp"
 
 namespace graspmap {
 
-/// Writes trials.npz: an array `index`, one for each column of visit_trial_columns, and
-/// `outcome_names`, so that outcome_names[outcome] are words. Rows are given one by one; the memory
+/// Writes trials.npz: an array `index`, one for each column of visit_trial_columns,
+/// `outcome_names`, so that outcome_names[outcome] are words, and one for each uncertain number,
+/// named by its key. Rows are given one by one; the memory
 /// used does not depend on their number. Throws IoError.
 class TrialsNpz {
  public:
-  explicit TrialsNpz(const std::filesystem::path& file);
+  explicit TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
 
   void add(const TrialRow& row);
 
@@ -21,7 +23,9 @@ class TrialsNpz {
 
  private:
   NpzWriter npz_;
+  UncertainColumns uncertain_;
   std::vector<NpyArray*> columns_;  ///< `index`, then as visit_trial_columns
+  std::vector<NpyArray*> drawn_;    ///< the uncertain numbers
 };
 
 }  // namespace graspmap

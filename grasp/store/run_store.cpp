@@ -178,7 +178,7 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double session_wall
   const auto trials = static_cast<std::int64_t>(rows.size());
   const sqlite::Database& database = state_->database;
   sqlite::Transaction transaction(database);
-  BlockInserter inserter(database, state_->session);
+  BlockInserter inserter(database, config(), state_->session);
   while (!rows.empty()) {
     const std::span<const TrialRow> block = next_block(rows);
     check_rows(config().placement, block);

@@ -94,8 +94,10 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
   return rows;
 }
 
-BlockInserter::BlockInserter(const sqlite::Database& database, std::optional<std::int64_t> session)
+BlockInserter::BlockInserter(const sqlite::Database& database, const SweepConfig& config,
+                             std::optional<std::int64_t> session)
     : trials_(database),
+      uncertain_(database, config),
       blocks_(database, "INSERT INTO blocks VALUES (?, ?, ?, ?)"),
       session_(session) {}
 
@@ -103,6 +105,7 @@ void BlockInserter::insert(std::span<const TrialRow> rows) {
   TrialDigest digest;
   for (const TrialRow& row : rows) {
     trials_.insert(row);
+    uncertain_.insert(row.index);
     digest.add(row);
   }
   blocks_.bind_integer(rows.front().index);

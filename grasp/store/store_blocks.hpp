@@ -9,6 +9,7 @@
 #include "grasp/config/sweep_config.hpp"
 #include "grasp/io/sqlite.hpp"
 #include "grasp/store/trial_columns.hpp"
+#include "grasp/store/uncertain_table.hpp"
 #include "grasp/trials/trial.hpp"
 #include "grasp/trials/trial_range.hpp"
 
@@ -43,12 +44,14 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
 class BlockInserter {
  public:
   /// `session`: who adds them, or nothing.
-  BlockInserter(const sqlite::Database& database, std::optional<std::int64_t> session);
+  BlockInserter(const sqlite::Database& database, const SweepConfig& config,
+                std::optional<std::int64_t> session);
   /// Adds rows with consecutive indices as a block.
   void insert(std::span<const TrialRow> rows);
 
  private:
   TrialInserter trials_;
+  UncertainInserter uncertain_;
   sqlite::Statement blocks_;
   std::optional<std::int64_t> session_;
 };

@@ -9,6 +9,7 @@
 #include "grasp/store/store_sessions.hpp"
 #include "grasp/store/stored_run.hpp"
 #include "grasp/store/trial_columns.hpp"
+#include "grasp/store/uncertain_table.hpp"
 #include "grasp/trials/outcome.hpp"
 
 namespace graspmap {
@@ -99,6 +100,7 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
   database.execute(fmt::format("PRAGMA user_version = {}", RunStore::kFormatVersion));
   for (const StoreTable& table : tables()) database.execute(create_statement(table));
+  create_uncertain_table(database, config);
   create_session_digests(database);
   database.execute(create_view_statement(config.placement));
   insert_outcomes(database);

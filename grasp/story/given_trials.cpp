@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "grasp/config/limits.hpp"
 #include "grasp/story/trial_report.hpp"
 #include "grasp/trials/trial_fields.hpp"
@@ -79,14 +81,40 @@ std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& 
   return trials;
 }
 
+std::vector<std::vector<double>> given_uncertain(const CsvTable& table, const SweepConfig& config) {
+  std::vector<std::optional<std::size_t>> columns;
+  for (const UncertainNumber& number : config.uncertain) {
+    columns.push_back(table.find_column(number.key));
+  }
+  if (std::none_of(columns.begin(), columns.end(), [](const auto& column) { return !!column; })) {
+    return {};
+  }
+  std::vector<std::vector<double>> values;
+  values.reserve(table.rows.size());
+  for (const CsvRow& row : table.rows) {
+    std::vector<double>& of_trial = values.emplace_back();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const ScenarioNumber& number = config.uncertain[k].number;
+      of_trial.push_back(columns[k] ? table.number(row, *columns[k])
+                                    : number.value(config.scenario));
+      if (!columns[k] || number.range().contains(of_trial.back())) continue;
+      table.fail(row, *columns[k],
+                 fmt::format("{}; must be {}", of_trial.back(), number.range().text()));
+    }
+  }
+  return values;
+}
+
 std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
                                                const std::vector<TrialParameters>& trials,
-                                               const SweepControl& control) {
+                                               const SweepControl& control,
+                                               const std::vector<std::vector<double>>& uncertain) {
   std::vector<GivenTrialResult> results(trials.size());
   const TrialFunction trial = [&](std::int64_t index, Workspace& workspace,
                                   SimulationResult& simulation) {
     const auto i = static_cast<std::size_t>(index);
-    const TrialRow row = run_trial(config, trials[i], workspace, simulation);
+    const auto values = uncertain.empty() ? std::vector<double>() : uncertain[i];
+    const TrialRow row = run_trial(config, trials[i], values, workspace, simulation);
     results[i] = {row, simulation.left_touches, simulation.right_touches, simulation.palm_touches};
     return row.outcome;
   };

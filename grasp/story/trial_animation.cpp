@@ -341,8 +341,8 @@ class AnimationScript {
 
   void write_cone(int tag, const SceneContact& c) {
     const double length_mm = kFrameCone_px / view_.px_per_mm;
-    const Vec2 one = c.point_G_mm - length_mm * (Rotation2(friction_cone_rad()) * c.normal_G);
-    const Vec2 other = c.point_G_mm - length_mm * (Rotation2(-friction_cone_rad()) * c.normal_G);
+    const Vec2 one = c.point_G_mm - length_mm * (Rotation2(c.cone_rad()) * c.normal_G);
+    const Vec2 other = c.point_G_mm - length_mm * (Rotation2(-c.cone_rad()) * c.normal_G);
     script_ += fmt::format("set object {} polygon from {} to {} to {} to {} {}\n", tag,
                            at(c.point_G_mm), at(one), at(other), at(c.point_G_mm), filled(c.grip));
   }

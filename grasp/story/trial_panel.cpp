@@ -186,8 +186,7 @@ class Panel {
                     fmt::format("{} on the {}: {:.4g} N", feature_name(part_, contact.feature),
                                 jaw_words(contact.side), contact.force_n.norm()));
     if (contact.grip != Grip::kResting) {
-      draw_friction_cone(svg_, at, -PanelView::turned_down(contact.normal_G),
-                         view_.friction_cone_rad);
+      draw_friction_cone(svg_, at, -PanelView::turned_down(contact.normal_G), contact.cone_rad());
     }
     draw_arrow(svg_, at, arrow_px(contact));
     draw_contact_mark(svg_, at, contact.grip);

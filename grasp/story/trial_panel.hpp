@@ -13,7 +13,7 @@ struct PanelView {
   Box window_mm;  ///< of G
   double px_per_mm = 1.0;
   double px_per_n = 0.0;           ///< of the force arrows
-  double friction_cone_rad = 0.0;  ///< half its opening, atan(mu_jaw)
+  double friction_cone_rad = 0.0;  ///< half its opening in the legend, atan(mu_jaw)
   FingerShapes fingers;            ///< those that are outlines
 
   [[nodiscard]] Vec2 size_px() const { return px_per_mm * (window_mm.max - window_mm.min); }

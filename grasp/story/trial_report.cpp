@@ -88,6 +88,23 @@ std::string end_text(const TrialStory& story) {
       row.statistics.worst_residual);
 }
 
+/// The uncertain numbers of a trial, in lines of about a page's width.
+std::string drawn_text(const TrialStory& story) {
+  constexpr std::size_t kWidth = 100;
+  if (story.drawn.empty()) return {};
+  std::string text = "\nUncertain numbers\n";
+  std::string line;
+  for (const auto& [key, value] : story.drawn) {
+    const std::string number = fmt::format("{} {:.6g}", key, value);
+    if (!line.empty() && line.size() + number.size() > kWidth) {
+      text += "  " + line + ",\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + number;
+  }
+  return text + "  " + line + "\n";
+}
+
 void write_names(JsonWriter& json, const char* key, const Part& part,
                  const std::vector<int>& features) {
   json.array(key, features, [&](int feature) { json.value(feature_name(part, feature)); });
@@ -155,7 +172,7 @@ std::string trial_text(const TrialStory& story, const Scenario& scenario) {
          touches_text(JawSide::kLeft, part, story.left_touches) +
          touches_text(JawSide::kRight, part, story.right_touches) +
          (scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches) : "") +
-         events_text(story, scenario) + end_text(story);
+         events_text(story, scenario) + end_text(story) + drawn_text(story);
 }
 
 std::string trial_json(const TrialStory& story, const Scenario& scenario) {
@@ -164,6 +181,11 @@ std::string trial_json(const TrialStory& story, const Scenario& scenario) {
       visit_trial_parameters(story.row.parameters,
                              [&](const char* input, double value) { json.field(input, value); });
     });
+    if (!story.drawn.empty()) {
+      json.object("uncertain", [&] {
+        for (const auto& [key, value] : story.drawn) json.field(key.c_str(), value);
+      });
+    }
     json.field("outcome", name(story.row.outcome));
     json.field("ended", word(story.end));
     json.field("end_time_s", story.row.end_time_s);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry/boundary_points.hpp"
+#include "geometry/friction_factors.hpp"
 #include "grasp/figures/polygons.hpp"
 #include "grasp/story/finger_shapes.hpp"
 
@@ -108,11 +109,13 @@ Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k)
               sample.state.jaw_left_mm,
               {},
               element_labels(story, scenario.part, sample)};
+  const auto friction = friction_by_side(scenario.gripper, story.row.parameters);
   for (const ContactRecord& contact : sample.contacts) {
     const Vec2 force_n = mean_force_n(story.trajectory, k, contact, scenario.step_s);
-    scene.contacts.push_back({contact.piece, contact.side, contact.point_G_mm, contact.normal_G,
-                              force_n,
-                              grip_of(contact, force_n, scenario.gripper.closing_force_n)});
+    scene.contacts.push_back(
+        {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
+         grip_of(contact, force_n, scenario.gripper.closing_force_n),
+         friction[side_index(contact.side)] * friction_factor(scenario.part, contact.piece)});
   }
   return scene;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "grasp/figures/label_placer.hpp"
@@ -36,6 +37,10 @@ struct SceneContact {
   Vec2 normal_G{0, 0};  ///< out of the jaw or the palm
   Vec2 force_n{0, 0};   ///< on the part, in G
   Grip grip = Grip::kResting;
+  double friction = 0.0;  ///< the coefficient
+
+  /// Half the opening of its friction cone.
+  [[nodiscard]] double cone_rad() const { return std::atan(friction); }
 };
 
 /// What a picture shows of one moment of a trial.

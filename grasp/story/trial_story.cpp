@@ -118,6 +118,10 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   };
   SimulationResult result;
   simulate(scenario, parameters, workspace, result, &observer);
+  story.scenario = scenario;
+  for (std::size_t k = 0; k < uncertain.size(); ++k) {
+    story.drawn.emplace_back(config.uncertain[k].key, uncertain[k]);
+  }
   story.row = trial_row(config, scenario, parameters, result);
   story.end = result.end;
   story.left_touches = result.left_touches;

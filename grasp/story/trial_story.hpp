@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "grasp/config/success_rule.hpp"
@@ -59,6 +61,9 @@ ContactPair pair_of(const ContactEvent& event);
 /// One trial with all that was seen of it.
 struct TrialStory {
   TrialRow row;
+  Scenario scenario;  ///< the trial's own, with its uncertain numbers
+  /// The uncertain numbers by their keys; none when the trial had the nominal ones.
+  std::vector<std::pair<std::string, double>> drawn;
   EndReason end = EndReason::kFailed;
   std::vector<int> left_touches;
   std::vector<int> right_touches;

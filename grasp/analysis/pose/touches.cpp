@@ -19,13 +19,17 @@ State end_state(const Scenario& scenario, const TrialRow& row) {
 }  // namespace
 
 std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome) {
-  const Scenario& scenario = store.config().scenario;
+  const SweepConfig& config = store.config();
+  Scenario memory;
   std::vector<Touches> touches;
   touches.reserve(trials);
   store.for_each([&](const TrialRow& row) {
     if (touches.size() == trials) return;  // added meanwhile
     Touches found;
     if (row.outcome == outcome) {
+      const std::vector<double> uncertain =
+          sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
+      const Scenario& scenario = scenario_of(config, uncertain, memory);
       const State state = end_state(scenario, row);
       touching_pieces(scenario, state, JawSide::kLeft, found.left);
       touching_pieces(scenario, state, JawSide::kRight, found.right);

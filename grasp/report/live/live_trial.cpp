@@ -45,10 +45,10 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
   const TrialStory story = tell_trial(config, parameters);
   std::string text = fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"story":{},"frames":[)",
                                  name(story.row.outcome), story.row.end_time_s,
-                                 json_text(trial_text(story, config.scenario)));
+                                 json_text(trial_text(story, story.scenario)));
   for (const std::size_t k : evenly_in_time(story.trajectory, kMostLiveFrames)) {
     if (k > 0) text += ',';
-    append_frame(text, scene_at(story, config.scenario, k));
+    append_frame(text, scene_at(story, story.scenario, k));
   }
   return text + "]}";
 }

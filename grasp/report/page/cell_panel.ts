@@ -104,7 +104,8 @@ export class CellPanel {
   private axisChoice(): HTMLElement {
     return choice(
       "Axes of the dots",
-      [{ id: "placement", name: "by placement" }, { id: "friction", name: "by friction" }],
+      [{ id: "placement", name: "by placement" },
+        ...(this.report.facts.laws_are_known ? [{ id: "friction", name: "by friction" }] : [])],
       this.axes,
       (id) => {
         this.axes = id as CellPanel["axes"];

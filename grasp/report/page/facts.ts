@@ -24,6 +24,9 @@ export interface Facts {
   axes: Axes;
   laws: Record<"mu_jaw" | "mu_support" | "noise_x_mm" | "noise_y_mm" | "noise_theta_rad", Law>;
   has_placement_noise: boolean;
+  laws_are_known: boolean; // by the page: else what was drawn for a trial is not in it
+  one_friction: boolean; // all contacts of a trial have its mu_jaw: else cones are not drawn
+  uncertain: string[]; // keys of numbers that differ from trial to trial besides
   outcomes: string[];
   sweet_spot: {
     found: boolean;

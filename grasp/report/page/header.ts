@@ -40,6 +40,14 @@ export function showHeader(report: ReportData): void {
       `${whole(plateau.cells ?? 0)} of ${whole(plateau.of_cells ?? 0)} cells.`,
       facts.complete ? "" : " The run is not finished.",
     ),
+    ...(facts.uncertain.length > 0
+      ? [h("p", { class: "notice", id: "uncertain" },
+          `In each trial ${facts.uncertain.join(", ")} had a value of its own. Pictures show the nominal part and gripper.`)]
+      : []),
+    ...(facts.laws_are_known
+      ? []
+      : [h("p", { class: "notice", id: "unknown_laws" },
+          "What was drawn for each trial is not in this report: its page does not know these laws of friction and placement, or they are correlated.")]),
     ...(inPage < stored
       ? [h("p", { class: "notice", id: "sampled" },
           `This page holds a sample: ${whole(inPage)} of ${whole(stored)} trials, the first ones of each cell. ` +

@@ -48,7 +48,8 @@ export class Layers {
     this.addStored();
     this.add("expected", "Positioning error", "expected success at the cell's centre", "what if",
       () => this.expected());
-    if (facts.laws.mu_jaw.kind !== "fixed" || facts.laws.mu_support.kind !== "fixed") {
+    const varies = facts.laws.mu_jaw.kind !== "fixed" || facts.laws.mu_support.kind !== "fixed";
+    if (varies && facts.laws_are_known) {
       this.add("friction", "Other friction", "success under these laws", "what if",
         () => this.reweighted().cells.map((cell) => cell.probability));
     }

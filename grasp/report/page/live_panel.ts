@@ -54,7 +54,8 @@ export class LivePanel {
       force: gripper.closing_force_n,
       speed: gripper.closing_speed_mm_s,
     };
-    this.player = new Player((frame, passed) => this.view?.show(frame, passed, this.values.mu_jaw));
+    this.player = new Player((frame, passed) => 
+      this.view?.show(frame, passed, facts.one_friction ? this.values.mu_jaw : NaN));
   }
 
   private settings(): Setting[] {
@@ -101,7 +102,8 @@ export class LivePanel {
     section.replaceChildren(
       title,
       h("p", { class: "hint" },
-        "Drag the gripper over the part. Each grasp is computed here, in this page, by graspmap's own simulator; last bits differ from those of stored trials. The cross in the map is this placement."),
+        "Drag the gripper over the part. Each grasp is computed here, in this page, by graspmap's own simulator; last bits differ from those of stored trials. The cross in the map is this placement." +
+        (this.report.facts.uncertain.length > 0 ? " Numbers that differ from trial to trial have their nominal values here." : "")),
       h("div", { class: "columns" },
         h("div", {}, this.picture, this.player.element),
         h("div", {}, h("div", { class: "controls" }, ...controls), this.outcome, this.story)),

@@ -12,7 +12,7 @@ export interface Drawn {
   cell: number;
   intended: [number, number, number]; // without the noise: mm, mm, rad
   placement: [number, number, number]; // with it
-  muJaw: number;
+  muJaw: number; // NaN when the page does not know
   muSupport: number;
 }
 
@@ -50,6 +50,7 @@ export class Sampler {
       pointInCell(axes.y_mm, j, this.uniform(index, DRAW.y)),
       theta,
     ];
+    if (!this.facts.laws_are_known) return { cell, intended, placement: intended, muJaw: NaN, muSupport: NaN };
     return {
       cell,
       intended,

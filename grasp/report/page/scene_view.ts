@@ -177,7 +177,7 @@ export class SceneView {
         const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
         return `L${(-CONE_PX * (cos * nx - sin * ny)).toFixed(1)},${(-CONE_PX * (sin * nx + cos * ny)).toFixed(1)}`;
       };
-      group.append(s("path", { class: "cone", d: `M0,0${ray(half)}${ray(-half)}Z` }));
+      if (Number.isFinite(half)) group.append(s("path", { class: "cone", d: `M0,0${ray(half)}${ray(-half)}Z` }));
       const fx = c.normal_force_n * c.normal_x - c.friction_force_n * c.normal_y;
       const fy = c.normal_force_n * c.normal_y + c.friction_force_n * c.normal_x;
       const arrow = this.arrow(fx * this.pxPerN, -fy * this.pxPerN);

@@ -48,23 +48,34 @@ export class TrialPanel {
     return [this.start(drawn), { time_s: end.time_s, part: end.part, jaws: end.jaws, contacts: [] }];
   }
 
+  /** Whether the page can compute a trial of the run: it knows all that was drawn for it. */
+  private get simulates(): boolean {
+    const { facts } = this.report;
+    return this.simulator.works && facts.laws_are_known && facts.uncertain.length === 0;
+  }
+
+  /** What the shapes of a picture are, where trials have numbers of their own. */
+  private nominalText(): string {
+    return this.report.facts.uncertain.length > 0 ? ", drawn with the nominal shapes" : "";
+  }
+
   private motion(row: number, drawn: Drawn): Motion {
     const { trials, facts, films } = this.report;
     const outcome = facts.outcomes[trials.outcome[row]];
     const film = films?.film(trials.index[row]);
     // A trial that failed took more work than a page should repeat.
-    if (this.simulator.works && !(outcome === "failed" && film)) {
+    if (this.simulates && !(outcome === "failed" && film)) {
       const live = this.simulator.simulate(placementOf(drawn));
       // Last bits differ: next to a border between outcomes a trial may end otherwise.
       if (live.outcome === outcome || !film) {
         return { frames: live.frames, story: live.story, source: "Computed here, in this page.", outcome: live.outcome };
       }
     }
-    if (film) return { frames: film.frames, story: film.story, source: "As simulated when the report was made.", outcome };
+    if (film) return { frames: film.frames, story: film.story, source: `As simulated when the report was made${this.nominalText()}.`, outcome };
     return {
       frames: this.ends(row, drawn),
       story: null,
-      source: "Start and end as stored; the way between is not in this report.",
+      source: `Start and end as stored${this.nominalText()}; the way between is not in this report.`,
       outcome,
     };
   }
@@ -82,7 +93,7 @@ export class TrialPanel {
     const { trials, facts } = this.report;
     const drawn = trials.draw(row);
     const motion = this.motion(row, drawn);
-    this.muJaw = drawn.muJaw;
+    this.muJaw = facts.one_friction ? drawn.muJaw : NaN;
     const width = Math.min(this.element.clientWidth - 26 || 380, 520);
     const places = motion.frames.map((f) => [f.part[0], f.part[1]] as [number, number]);
     this.view = new SceneView(facts, windowOf(facts, places), width, `Trial ${trials.index[row]} as it moves`);
@@ -104,7 +115,7 @@ export class TrialPanel {
 
   private hint(): string {
     const films = this.report.films?.count ?? 0;
-    if (this.simulator.works) return "Click a trial, as a dot or in the list, to see how it moves.";
+    if (this.simulates) return "Click a trial, as a dot or in the list, to see how it moves.";
     const which = films > 0
       ? `${films} trials move, one of each outcome of a cell; their numbers are bold in the lists.`
       : "No trial of this report moves.";
@@ -113,20 +124,21 @@ export class TrialPanel {
 
   private tryButton(drawn: Drawn): HTMLElement | string {
     const { onTry } = this;
-    if (!onTry || !this.simulator.works) return "";
+    if (!onTry || !this.simulates) return "";
     return h("button", { type: "button", class: "inline", click: () => onTry(drawn) }, "Change it below");
   }
 
   private drawnText(row: number, drawn: Drawn): HTMLElement {
     const end = this.report.trials.end(row);
     const [x, y, theta] = drawn.placement;
+    const known = this.report.facts.laws_are_known;
     return h(
       "dl",
       { class: "facts" },
       h("dt", {}, "placement"),
-      h("dd", {}, `(${short(x)}, ${short(y)}) mm, ${short(theta)} rad`),
+      h("dd", {}, `(${short(x)}, ${short(y)}) mm, ${short(theta)} rad${known ? "" : ", without the noise"}`),
       h("dt", {}, "friction"),
-      h("dd", {}, `jaws ${short(drawn.muJaw, 4)}, table ${short(drawn.muSupport, 4)}`),
+      h("dd", {}, known ? `jaws ${short(drawn.muJaw, 4)}, table ${short(drawn.muSupport, 4)}` : "not in this report"),
       h("dt", {}, "end"),
       h("dd", {}, `after ${short(end.time_s)} s: part at (${short(end.part[0])}, ${short(end.part[1])}) mm, ${short(end.part[2])} rad in the gripper`),
     );
@@ -150,7 +162,7 @@ export class TrialPanel {
     const row = this.store.state.trial;
     if (!rows.includes(row)) {
       const moving = rows.find((r) => films?.has(trials.index[r]));
-      const first = this.simulator.works ? rows[0] : (moving ?? rows[0]);
+      const first = this.simulates ? rows[0] : (moving ?? rows[0]);
       if (first === undefined) return;
       this.store.set({ trial: first });
       this.player.play();
