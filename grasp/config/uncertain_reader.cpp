@@ -218,7 +218,7 @@ void flatten_laws(toml::node& node, const std::string& key, toml::table& flat) {
 /// A number that an override sets would have no effect beside its law.
 void check_override(const toml::table& document, const std::string& key, const toml::node& law) {
   const toml::node* number = node_of(document, key);
-  if (number == nullptr || !is_override(location(*number))) return;
+  if (number == nullptr || number->is_table() || !is_override(location(*number))) return;
   fail_at(*number, key,
           fmt::format("the number has a law in [uncertain], {}; change that one, --set "
                       "{}.{}=..., or take it away first, --set {}.{}=",
@@ -320,6 +320,27 @@ void set_fixed(const ScenarioNumber& number, const WrittenLaw& law, Scenario& sc
   }
 }
 
+/// Laws by their keys, each once: of two laws for a number, the one that an override gives. Throws
+/// for two others.
+std::vector<WrittenLaw> each_once(std::vector<WrittenLaw> laws) {
+  std::stable_sort(laws.begin(), laws.end(),
+                   [](const WrittenLaw& a, const WrittenLaw& b) { return a.key < b.key; });
+  std::vector<WrittenLaw> kept;
+  for (WrittenLaw& law : laws) {
+    if (kept.empty() || kept.back().key != law.key) {
+      kept.push_back(std::move(law));
+      continue;
+    }
+    WrittenLaw& other = kept.back();
+    if (is_override(other.location) == is_override(law.location)) {
+      fail_law(law, fmt::format("is given twice, also as {} ({}); must be given once", other.path,
+                                other.location));
+    }
+    if (is_override(law.location)) other = std::move(law);
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::vector<WrittenLaw> take_laws(toml::table& document, const std::filesystem::path& folder) {
@@ -346,19 +367,14 @@ std::vector<WrittenLaw> read_uncertain(const toml::table& document, const TomlTa
     fail_law(laws[kMostLaws],
              fmt::format("is one of {} distributions; must be {} at most", laws.size(), kMostLaws));
   }
-  std::stable_sort(laws.begin(), laws.end(),
-                   [](const WrittenLaw& a, const WrittenLaw& b) { return a.key < b.key; });
-  for (std::size_t k = 0; k < laws.size(); ++k) {
-    if (k > 0 && laws[k - 1].key == laws[k].key) {
-      fail_law(laws[k], fmt::format("is given twice, also as {} ({}); must be given once",
-                                    laws[k - 1].path, laws[k - 1].location));
-    }
-    const auto number = ScenarioNumber::find(config.scenario, laws[k].key);
-    if (!number) fail_law(laws[k], "has no effect here; must be left out");
-    if (laws[k].law.kind == DistributionKind::kFixed) {
-      set_fixed(*number, laws[k], config.scenario);
+  laws = each_once(std::move(laws));
+  for (const WrittenLaw& law : laws) {
+    const auto number = ScenarioNumber::find(config.scenario, law.key);
+    if (!number) fail_law(law, "has no effect here; must be left out");
+    if (law.law.kind == DistributionKind::kFixed) {
+      set_fixed(*number, law, config.scenario);
     } else {
-      config.uncertain.push_back({laws[k].key, laws[k].law, *number});
+      config.uncertain.push_back({law.key, law.law, *number});
     }
   }
   return laws;

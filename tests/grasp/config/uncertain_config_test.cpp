@@ -157,6 +157,16 @@ TEST_CASE("--set gives and takes laws, in place and in [uncertain]") {
   CHECK(read(table, "uncertain.part.mass_kg=0.05").empty());
   CHECK(read(with_mass(law), "part.mass_kg.max=0.07").at(0).law.max == 0.07);
   CHECK(read(with_mass(law), "part.mass_kg=0.05").empty());
+  // A law that --set gives takes the place of the one in the file.
+  CHECK(read(with_mass(law),
+             "uncertain.part.mass_kg={ distribution = \"uniform\", min = 0.04, max = "
+             "0.08 }")
+            .at(0)
+            .law.max == 0.08);
+  CHECK(read(table, "part.mass_kg={ distribution = \"uniform\", min = 0.04, max = 0.08 }")
+            .at(0)
+            .law.max == 0.08);
+  CHECK(read(with_mass(law), "uncertain.part.mass_kg=0.055").empty());
   CHECK(read(kConfigText,
              "uncertain.part.piece.bar.angle_rad={ distribution = \"normal\", mean = 0, "
              "sigma = 0.1 }")
