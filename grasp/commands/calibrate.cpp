@@ -28,6 +28,7 @@ CommandSyntax calibrate_syntax() {
       "experiment's own placements, in rounds, where the posterior is: 10 to 60 s. The run then\n"
       "only gives the configuration. That is the way for laws that are narrow or go beyond the\n"
       "run, for placements on a lattice, and for other causes than friction (--with).\n"
+      "[uncertain] numbers of the run are drawn from their laws, which are taken as given.\n"
       "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"
       "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success.\n",
       "  graspmap run configs/lock_piece_broad_friction.toml\n"

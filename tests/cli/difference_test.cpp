@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 
 #include "tests/cli/runs.hpp"
 
@@ -75,6 +77,42 @@ TEST_CASE("sensitivity tells which uncertainty matters") {
   check_refused(program, {"sensitivity", "a", "--placement", "0,-4", "--position-sigma-mm", "1,-1"},
                 "must be one or two numbers >= 0");
   check_refused(program, {"sensitivity", "none"}, "none");
+}
+
+TEST_CASE("sensitivity of a run with uncertain numbers simulates the value of tightening") {
+  Program program;
+  std::ifstream source(lock_piece());
+  std::string config((std::istreambuf_iterator<char>(source)), {});
+  config +=
+      "[uncertain]\n\"gripper.closing_force_n\" = { distribution = \"uniform\", min = 8, max = "
+      "12 }\n";
+  std::ofstream(program.path("uncertain.toml")) << config;
+  REQUIRE(program
+              .run({"run", "uncertain.toml", "--quiet", "--no-plots", "--out", "u", "--set",
+                    "placement.x_cells=2", "--set", "placement.y_cells=2", "--set",
+                    "placement.y_min_mm=-7", "--set", "placement.y_max_mm=-1", "--set",
+                    "sweep.trials_per_cell=60"})
+              .exit_code == 0);
+  const Arguments aimed = {"sensitivity",         "u",      "--placement",     "0,-4",
+                           "--position-sigma-mm", "1",      "--halved-trials", "40",
+                           "--no-plots",          "--quiet"};
+  const ProgramResult result = program.run(aimed);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out,
+             Catch::Contains("40 simulated trials each, with the same random numbers") &&
+                 Catch::Contains("\ngripper.closing_force_n "));
+  CHECK(program.names("u/sensitivity") ==
+        Arguments{"halved.csv", "sensitivity.csv", "sensitivity.json"});
+  const std::string csv = program.text("u/sensitivity/halved.csv");
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 7);  // header, none, five inputs
+  CHECK_THAT(csv, Catch::Contains("\nnone,,40,0,") &&
+                      Catch::Contains("\ngripper.closing_force_n,gripper,40,0,"));
+  const ProgramResult none =
+      program.run({"sensitivity", "u", "--halved-trials", "0", "--out", "v", "--no-plots"});
+  CHECK(none.exit_code == 0);
+  CHECK(program.names("v") == Arguments{"sensitivity.csv", "sensitivity.json"});
+  check_refused(program, {"sensitivity", "u", "--halved-trials", "-1"}, "--halved-trials");
 }
 
 }  // namespace graspmap::testing

@@ -82,7 +82,7 @@ constexpr const char* kHalvedPlot = R"gp(
 std::string names_width(const std::vector<RandomInput>& inputs) {
   double width = 330.0;
   for (const RandomInput& input : inputs) {
-    width = std::max(width, 60.0 + 0.5 * kFontPx * static_cast<double>(input.name.size()));
+    width = std::max(width, 20.0 + 0.56 * kFontPx * static_cast<double>(input.name.size()));
   }
   return fmt::format("names_width = {:.1f}\n", width);
 }

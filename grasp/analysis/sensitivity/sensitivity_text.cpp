@@ -164,8 +164,11 @@ Estimate estimate_of(const SimulatedSuccess& success) {
   return {success.counts.probability(), success.interval};
 }
 
-/// "+4.6", a difference in percentage points.
-std::string points(double difference) { return fmt::format("{:+.1f}", 100 * difference); }
+/// "+4.6", a difference in percentage points; "0.0" without a sign.
+std::string signed_points(double difference) {
+  const std::string text = fmt::format("{:+.1f}", 100 * difference);
+  return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
+}
 
 std::string halved_text(const Sensitivity& result) {
   if (!result.halved || result.halved->inputs.empty()) return "";
@@ -177,8 +180,9 @@ std::string halved_text(const Sensitivity& result) {
   for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
     const Estimate success = estimate_of(halved.inputs[k].success);
     const Difference& gain = halved.inputs[k].gain;
-    table.add({inputs[k].name, percent(success), range(success), points(gain.estimate),
-               fmt::format("{} to {}", points(gain.interval.low), points(gain.interval.high))});
+    table.add({inputs[k].name, percent(success), range(success), signed_points(gain.estimate),
+               fmt::format("{} to {}", signed_points(gain.interval.low),
+                           signed_points(gain.interval.high))});
   }
   const std::size_t best = most_valuable(halved);
   return fmt::format(
