@@ -251,7 +251,8 @@ class Reweighting(Decision):
 
 class Sensitivity(Decision):
     """Which uncertainty matters: ``inputs``, each with ``first_order`` and ``total`` effect, and
-    ``groups``. ``table("sensitivity.csv")`` has the cells."""
+    ``groups``; where trials were simulated, ``halved``: ``as_it_is`` and ``inputs``, each with
+    ``success_probability`` and ``gain``. ``table("sensitivity.csv")`` has the cells."""
 
     __slots__ = ()
     _json = "sensitivity.json"

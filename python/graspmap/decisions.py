@@ -407,9 +407,11 @@ class Decisions:
 
     def sensitivity(self, placement: Sequence[float] | None = None, *,
                     position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
-                    angle_sigma_rad: float | None = None,
-                    confidence: float | None = None) -> Sensitivity:
-        """Which uncertainty matters: Sobol indices of the whole map, or around a placement.
+                    angle_sigma_rad: float | None = None, halved_trials: int | None = None,
+                    confidence: float | None = None, threads: int | None = None,
+                    progress: ProgressOption = False) -> Sensitivity:
+        """Which uncertainty matters: Sobol indices of the whole map, or around a placement; and what
+        tightening is worth.
 
         Parameters
         ----------
@@ -417,13 +419,17 @@ class Decisions:
             (x_mm, y_mm), or with theta_rad: where the robot aims.
         position_sigma_mm, angle_sigma_rad
             Its errors there (`sigma_mm` is the first).
+        halved_trials
+            To simulate as it is and with each law half as wide; 0: none. Default: 10000 when the run
+            has uncertain numbers, else 0.
         """
         name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
         words = self._words().add("placement", placement, _numbers)
+        words.add("halved_trials", halved_trials, _whole).add("threads", threads, _whole)
         words.add(name, sigma, _numbers, "position-sigma-mm")
         words.add("angle_sigma_rad", angle_sigma_rad, _number)
         words.add("confidence", confidence, _number)
-        return _decide(Sensitivity, "sensitivity", words)
+        return _decide(Sensitivity, "sensitivity", words, progress)
 
     def difference(self, other: Run | PathLike, *, false_discovery_rate: float | None = None,
                    confidence: float | None = None) -> Difference:

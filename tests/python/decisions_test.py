@@ -163,6 +163,11 @@ def test_sensitivity(run, command, tmp_path):
     aimed = run.sensitivity((0, -7), sigma_mm=2)
     assert aimed.inputs[0].first_order.interval.low <= aimed.inputs[0].first_order.value
     assert aimed.table("sensitivity.csv")["state"].dtype.kind == "U"
+    halved = run.sensitivity((0, -7), sigma_mm=2, halved_trials=50)
+    check_equal(halved, command, tmp_path, "sensitivity", run.path, "--placement", "0,-7",
+                "--position-sigma-mm", "2", "--halved-trials", "50", "--quiet")
+    assert [i.input for i in halved.halved.inputs] == [i.input for i in halved.inputs]
+    assert halved.halved.as_it_is.success_probability.interval.high <= 1
 
 
 def test_tolerances(run, command, tmp_path):

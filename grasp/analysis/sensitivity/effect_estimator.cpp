@@ -75,6 +75,8 @@ const char* name(SensitivityState state) {
       return "unreliable";
     case SensitivityState::kNoTrials:
       return "no_trials";
+    case SensitivityState::kCorrelated:
+      return "correlated";
   }
   throw std::logic_error("a state that there is not");
 }

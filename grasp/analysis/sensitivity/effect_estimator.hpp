@@ -23,10 +23,13 @@ enum class SensitivityState {
   kKnown,
   kNoVariance,  ///< all grasps succeed, or none does: nothing matters
   kUnreliable,  ///< too few trials of one kind, or the emulator foretells them too badly
-  kNoTrials
+  kNoTrials,
+  kCorrelated  ///< inputs are correlated: no share of the variance belongs to one of them
 };
 
-/// The word for it in files: "known", "no_variance", "unreliable", "no_trials".
+inline constexpr std::size_t kSensitivityStates = 5;
+
+/// The word for it in files: "known", "no_variance", "unreliable", "no_trials", "correlated".
 const char* name(SensitivityState state);
 
 /// The least predictivity at which effects are told, and the least number of trials that succeed,

@@ -1,8 +1,5 @@
 #include "grasp/analysis/sensitivity/sensitivity.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -50,15 +47,6 @@ GraspEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& 
   return {grid, trials};
 }
 
-/// A share of the variance belongs to one input only when the inputs are independent.
-void check_independent(const SweepConfig& config) {
-  if (config.correlated.empty()) return;
-  throw ConfigError(fmt::format(
-      "sensitivity: the inputs {} are correlated, so that no share of the variance belongs to one "
-      "of them; must be independent: run the sweep without [[correlated]]",
-      fmt::join(config.correlated.front().keys, ", ")));
-}
-
 /// How much a trial counts for a part of the placements.
 using TrialWeight = std::function<double(const TrialSample&)>;
 
@@ -79,6 +67,11 @@ TrialWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim)
   };
 }
 
+TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
+  if (aim) return weight_around(grid, *aim);
+  return [](const TrialSample&) { return 1.0; };
+}
+
 /// Tells effects from trials that are decided.
 class Analysis {
  public:
@@ -90,8 +83,7 @@ class Analysis {
 
   /// Effects on all placements, or around an aim.
   void add_whole(Sensitivity& result) const {
-    const TrialWeight weight = result.aim ? weight_around(config_.placement, *result.aim)
-                                          : [](const TrialSample&) { return 1.0; };
+    const TrialWeight weight = weight_of(config_.placement, result.aim);
     const SobolDesign design = design_for(result.inputs, kWholeDesign);
     std::vector<WeighedCheck> checks;
     for (const GraspEmulator::Check& check : emulator_.checks()) {
@@ -198,6 +190,30 @@ Sensitivity analyse(const SweepConfig& config, const std::vector<TrialSample>& s
   return result;
 }
 
+/// What can be said where inputs are correlated: a share of the variance belongs to one input only
+/// when the inputs are independent.
+Sensitivity without_shares(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                           const std::optional<AimedPlacement>& aim) {
+  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
+                     RandomInputs::of_cell(config, 0)};
+  result.aim = aim;
+  result.correlated = config.correlated.front().keys;
+  result.foretold = std::numeric_limits<double>::quiet_NaN();
+  result.whole.state = SensitivityState::kCorrelated;
+  const TrialWeight weight = weight_of(config.placement, aim);
+  double sum = 0.0;
+  double successes = 0.0;
+  for (const TrialSample& sample : decided(samples, FailedAre::kLeftOut)) {
+    sum += weight(sample);
+    successes += succeeds(sample) ? weight(sample) : 0.0;
+  }
+  result.whole.success_probability = successes / sum;
+  Effects cell;
+  cell.state = SensitivityState::kCorrelated;
+  result.cells.assign(static_cast<std::size_t>(config.placement.cell_count()), cell);
+  return result;
+}
+
 void widen(Estimate& estimate, const Estimate& other) {
   estimate.interval.low = std::min(estimate.interval.low, other.interval.low);
   estimate.interval.high = std::max(estimate.interval.high, other.interval.high);
@@ -232,15 +248,17 @@ void widen(Sensitivity& result, const Sensitivity& other) {
 
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence) {
-  check_independent(config);
   SuccessMap map(config.placement);
   for (const TrialSample& sample : samples) {
     ++map.cells[sample.cell].by_outcome[static_cast<std::size_t>(sample.outcome)];
   }
   const CellCounts total = map.total();
   if (total.valid_trials() == 0) throw std::logic_error("sensitivity without trials");
-  Sensitivity result = analyse(config, samples, aim, confidence, FailedAre::kLeftOut);
-  if (total.count(Outcome::kFailed) > 0) {
+  const bool are_correlated = !config.correlated.empty();
+  Sensitivity result = are_correlated
+                           ? without_shares(config, samples, aim)
+                           : analyse(config, samples, aim, confidence, FailedAre::kLeftOut);
+  if (!are_correlated && total.count(Outcome::kFailed) > 0) {
     for (const FailedAre failed : {FailedAre::kNoSuccess, FailedAre::kSuccess}) {
       widen(result, analyse(config, samples, aim, confidence, failed));
     }

@@ -26,14 +26,15 @@ struct Sensitivity {
   std::int64_t trials = 0;
   std::int64_t failed = 0;
   double foretold = 0.0;  ///< share of all trials that an emulator without them foretells
-  std::optional<HalvedInputs> halved = {};  ///< of `inputs`; when it was simulated
+  std::vector<std::string> correlated = {};  ///< keys of the first inputs that are correlated
+  std::optional<HalvedInputs> halved = {};   ///< of `inputs`; when it was simulated
 };
 
 /// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
 /// learns them, an EffectEstimator computes Sobol indices with it. Intervals by the jackknife over
 /// groups of trials; where trials failed, the emulator learns them once as successes and once as no
 /// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.
-/// Inputs must be independent: throws ConfigError when some are correlated.
+/// Where inputs are correlated there are no effects (SensitivityState::kCorrelated).
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence);
 

@@ -199,7 +199,9 @@ std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confid
   if (result.halved && !result.halved->inputs.empty()) {
     figures.push_back(halved_figure(result, confidence));
   }
-  figures.push_back(cells_figure(result));
+  if (result.whole.state != SensitivityState::kCorrelated) {
+    figures.push_back(cells_figure(result));
+  }
   return figures;
 }
 

@@ -134,6 +134,11 @@ std::string answer(const Sensitivity& result, double confidence) {
       return unreliable_text(result);
     case SensitivityState::kNoTrials:
       return fmt::format("There are no trials on {}.\n", subject(result));
+    case SensitivityState::kCorrelated:
+      return fmt::format(
+          "No shares of the variance: {} are correlated,\n"
+          "and a share belongs to one input only when the inputs are independent.\n",
+          fmt::join(result.correlated, ", "));
   }
   return {};
 }
@@ -207,18 +212,22 @@ std::string left_out_text(const Sensitivity& result) {
 }
 
 std::string basis_text(const Sensitivity& result) {
-  std::string text = fmt::format(
-      "\n{} trials; the emulator of the others predicts {:.1f} % of them.\n"
-      "Success probability on {}: {:.1f} %.\n",
-      result.trials, 100 * result.foretold, subject(result),
-      100 * result.whole.success_probability);
+  const bool is_emulated = result.whole.state != SensitivityState::kCorrelated;
+  const std::string emulated =
+      is_emulated ? fmt::format("; the emulator of the others predicts {:.1f} % of them",
+                                100 * result.foretold)
+                  : "";
+  std::string text =
+      fmt::format("\n{} trials{}.\nSuccess probability on {}: {:.1f} %.\n", result.trials, emulated,
+                  subject(result), 100 * result.whole.success_probability);
   if (result.failed > 0)
     text += fmt::format("{} trials failed; they widen the intervals.\n", result.failed);
   return text;
 }
 
 std::string cells_text(const Sensitivity& result) {
-  std::array<std::int64_t, 4> count{};
+  if (result.whole.state == SensitivityState::kCorrelated) return "";
+  std::array<std::int64_t, kSensitivityStates> count{};
   for (const Effects& cell : result.cells) ++count[static_cast<std::size_t>(cell.state)];
   const auto of = [&](SensitivityState state) { return count[static_cast<std::size_t>(state)]; };
   return fmt::format(

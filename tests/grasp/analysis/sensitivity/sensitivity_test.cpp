@@ -194,12 +194,20 @@ TEST_CASE("of many inputs those that act together are found by screening", "[sen
   CHECK(result.whole.inputs[first].total.value > 0.5);
 }
 
-TEST_CASE("shares of correlated inputs are refused", "[sensitivity]") {
+TEST_CASE("correlated inputs have no shares", "[sensitivity]") {
   SweepConfig config = uncertain_square(2, 10);
   const std::vector<TrialSample> samples = samples_of(config, [](const auto&) { return true; });
   config.correlated.push_back({{"part.mass_kg", "support.e_t"}, Eigen::MatrixXd::Identity(2, 2)});
-  CHECK_THROWS_WITH(analyse_sensitivity(config, samples, {}, 0.95),
-                    Catch::Contains("part.mass_kg, support.e_t are correlated"));
+  const Sensitivity result = analyse_sensitivity(config, samples, {}, 0.95);
+  CHECK(result.whole.state == SensitivityState::kCorrelated);
+  CHECK(result.whole.success_probability == 1.0);
+  CHECK(result.whole.inputs.empty());
+  CHECK_THAT(sensitivity_text(result, 0.95),
+             Catch::StartsWith("No shares of the variance: part.mass_kg, support.e_t are "
+                               "correlated,\n") &&
+                 !Catch::Contains("emulator"));
+  CHECK_THAT(sensitivity_json(result, 0.95), Catch::Contains("\"state\": \"correlated\""));
+  CHECK_THAT(sensitivity_csv(result), Catch::Contains(",correlated,"));
 }
 
 TEST_CASE("without variance nothing matters", "[sensitivity]") {
