@@ -6,61 +6,20 @@
 
 #include "grasp/analysis/tolerances/widened_trials.hpp"
 #include "grasp/process/stop.hpp"
-#include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
 
-/// Seeds of a run and of other samples are others.
+/// Seeds of a run and of other samples differ.
 constexpr std::uint64_t kSeedOfLots = 0xf46f'6c01'0000'0000;
-constexpr std::uint64_t kSeedOfParts = 0xf46f'6c02'0000'0000;
 constexpr double kLowQuantile = 0.05;
 
-/// Calls `visit` for each law of a configuration, in a fixed order.
-template <typename Config, typename F>
-void for_each_law(Config& config, const F& visit) {
-  for (auto& number : config.uncertain) visit(number.law);
-  visit(config.mu_jaw);
-  visit(config.mu_support);
-  visit(config.placement.noise_x_mm);
-  visit(config.placement.noise_y_mm);
-  visit(config.placement.noise_theta_rad);
-}
-
-/// What each law's lot has in common: the draws of the lots' own laws, in the order of
-/// for_each_law; for laws without lots anything.
-std::vector<double> lot_shifts(const SweepConfig& config, std::uint64_t seed, std::uint64_t lot) {
-  SweepConfig of_lots = config;
-  for_each_law(of_lots, [](Distribution& law) {
-    if (law.lot_sigma > 0) law = {DistributionKind::kNormal, 0.0, law.lot_sigma};
-  });
-  std::vector<double> shifts = sample_uncertain(of_lots, kSeedOfLots + seed, lot);
-  const TrialParameters p = sample_at(of_lots, {}, kSeedOfLots + seed, lot);
-  shifts.insert(shifts.end(),
-                {p.mu_jaw, p.mu_support, p.placement_x_mm, p.placement_y_mm, p.theta_rad});
-  return shifts;
-}
-
-void move_law(Distribution& law, double shift) {
-  law.mean += shift;
-  law.sigma = std::sqrt(std::max(law.sigma * law.sigma - law.lot_sigma * law.lot_sigma, 0.0));
-  law.lot_sigma = 0;
-  if (law.sigma > 0) return;
-  law.kind = DistributionKind::kFixed;
-  law.mean = std::clamp(law.mean, law.min, law.max);
-}
-
-SuccessCount simulate_lot(const SweepConfig& config, const LotQuestion& question,
-                          std::uint64_t seed, std::uint64_t lot, Workspace& workspace,
-                          SimulationResult& result) {
-  const SweepConfig of_lot = config_of_lot(config, seed, lot);
-  const WidenedTrials trials(of_lot, question.aim);
-  const std::vector<double> factors(trials.inputs().size(), 1.0);
+SuccessCount simulate_lot(const WidenedTrials& trials, std::int64_t parts, std::uint64_t seed,
+                          std::uint64_t lot, Workspace& workspace, SimulationResult& result) {
   SuccessCount count;
-  for (std::int64_t part = 0; part < question.parts; ++part) {
-    const auto index =
-        lot * static_cast<std::uint64_t>(question.parts) + static_cast<std::uint64_t>(part);
-    const Outcome outcome = trials.run(factors, kSeedOfParts + seed, index, workspace, result);
+  const std::uint64_t first = lot * static_cast<std::uint64_t>(parts);
+  for (std::uint64_t part = first; part < first + static_cast<std::uint64_t>(parts); ++part) {
+    const Outcome outcome = trials.run(kSeedOfLots + seed, {lot, part}, workspace, result);
     count.successes += outcome == Outcome::kSuccess ? 1 : 0;
     (outcome == Outcome::kFailed ? count.failed : count.trials) += 1;
   }
@@ -80,25 +39,18 @@ LotNumber quantile_of(const std::vector<double>& sorted, double share, double z)
 }  // namespace
 
 bool has_lots(const SweepConfig& config) {
-  bool found = false;
-  for_each_law(config, [&](const Distribution& law) { found = found || law.lot_sigma > 0; });
-  return found;
-}
-
-SweepConfig config_of_lot(const SweepConfig& config, std::uint64_t seed, std::uint64_t lot) {
-  const std::vector<double> shifts = lot_shifts(config, seed, lot);
-  SweepConfig of_lot = config;
-  std::size_t k = 0;
-  for_each_law(of_lot, [&](Distribution& law) {
-    if (law.lot_sigma > 0) move_law(law, shifts[k]);
-    ++k;
-  });
-  return of_lot;
+  const PlacementSweep& placement = config.placement;
+  const auto has_lot = [](const Distribution& law) { return law.lot_sigma > 0; };
+  return has_lot(config.mu_jaw) || has_lot(config.mu_support) || has_lot(placement.noise_x_mm) ||
+         has_lot(placement.noise_y_mm) || has_lot(placement.noise_theta_rad) ||
+         std::any_of(config.uncertain.begin(), config.uncertain.end(),
+                     [&](const UncertainNumber& number) { return has_lot(number.law); });
 }
 
 std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show) {
+  const WidenedTrials trials(config, question.aim);
   std::vector<SuccessCount> counts(static_cast<std::size_t>(question.lots));
   constexpr std::int64_t kLotsAtOnce = 30;  // between two shows
   for (std::int64_t first = 0; first < question.lots; first += kLotsAtOnce) {
@@ -106,8 +58,9 @@ std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQues
     run_trials(count, {threads, stop_flag()},
                [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
                  const std::int64_t lot = first + index;
-                 counts[static_cast<std::size_t>(lot)] = simulate_lot(
-                     config, question, seed, static_cast<std::uint64_t>(lot), workspace, result);
+                 counts[static_cast<std::size_t>(lot)] =
+                     simulate_lot(trials, question.parts, seed, static_cast<std::uint64_t>(lot),
+                                  workspace, result);
                  return Outcome::kSuccess;
                });
     check_stop();

@@ -23,11 +23,6 @@ struct LotQuestion {
   std::int64_t parts = 400;  ///< simulated of each lot
 };
 
-/// The configuration of the parts of one lot: each law with lots is moved by what its lot has in
-/// common, and as wide as the parts of a lot differ, sigma^2 = part^2 + lot^2. A pure function of
-/// its arguments.
-SweepConfig config_of_lot(const SweepConfig& config, std::uint64_t seed, std::uint64_t lot);
-
 /// Simulates the parts of each lot of a question at the placement. Ended early by the thread's stop
 /// flag it throws AnalysisStopped. `show` is told the share that is done; it may be empty.
 std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,

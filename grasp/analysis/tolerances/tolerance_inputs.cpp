@@ -11,29 +11,9 @@
 namespace graspmap {
 namespace {
 
-constexpr int kMomentPoints = 2000;
 /// A number that must be positive keeps this share of its centre.
 constexpr double kLeastShare = 0.01;
 constexpr std::array kRobotKeys = {"robot.x_mm", "robot.y_mm", "robot.theta_rad"};
-
-/// Mean and standard deviation of a law, by the midpoint rule over its quantiles.
-struct LawMoments {
-  double mean = 0.0;
-  double sigma = 0.0;
-};
-
-LawMoments moments_of(const Distribution& law) {
-  LawMoments moments;
-  std::vector<double> values;
-  for (int k = 0; k < kMomentPoints; ++k) {
-    values.push_back(quantile(law, (k + 0.5) / kMomentPoints));
-    moments.mean += values.back() / kMomentPoints;
-  }
-  double squares = 0;
-  for (const double x : values) squares += std::pow(x - moments.mean, 2);
-  moments.sigma = std::sqrt(squares / kMomentPoints);
-  return moments;
-}
 
 /// A key without the index of an element of a list: "semi_axes_mm" for "semi_axes_mm.0".
 std::string_view without_index(std::string_view key) {
@@ -67,8 +47,8 @@ void set_physical_range(ToleranceInput& input) {
     input.least = std::min(kLeastShare * input.centre, input.centre);
   }
   // What today's law draws is possible.
-  input.least = std::min(input.least, quantile(input.law, 1e-9));
-  input.most = std::max(input.most, quantile(input.law, 1 - 1e-9));
+  input.least = std::min(input.least, quantile(input.law, kLeastLevel));
+  input.most = std::max(input.most, quantile(input.law, 1 - kLeastLevel));
 }
 
 void add_input(std::vector<ToleranceInput>& inputs, const std::string& key,
@@ -87,8 +67,7 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law) 
   ToleranceInput input;
   input.key = key;
   input.law = law;
-  const LawMoments moments = moments_of(law);
-  input.centre = moments.mean;
+  input.centre = mean_of_law(law);
   switch (law.kind) {
     case DistributionKind::kUniform:
       input.measure = WidthMeasure::kHalfWidth;
@@ -99,7 +78,7 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law) 
       input.width = law.sigma;
       break;
     default:
-      input.width = moments.sigma;
+      input.width = std::sqrt(variance_of_law(law));
   }
   set_physical_range(input);
   return input;

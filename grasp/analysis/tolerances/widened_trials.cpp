@@ -1,5 +1,7 @@
 #include "grasp/analysis/tolerances/widened_trials.hpp"
 
+#include <utility>
+
 #include "grasp/statistics/random.hpp"
 
 namespace graspmap {
@@ -34,12 +36,11 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim)
   for (const double sigma : aim.sigma) add(sigma > 0);
 }
 
-Outcome WidenedTrials::run(std::span<const double> factors, std::uint64_t seed, std::uint64_t index,
-                           Workspace& workspace, SimulationResult& result) const {
+std::vector<double> WidenedTrials::numbers_of(const TrialParameters& parameters,
+                                              std::vector<double> uncertain, std::uint64_t seed,
+                                              std::uint64_t index) const {
+  std::vector<double> numbers = std::move(uncertain);
   const auto& [x, y, theta] = aim_.at;
-  TrialParameters parameters = sample_at(config_, {x, y, theta}, seed, index);
-  std::vector<double> numbers = sample_uncertain(config_, seed, index);
-  const std::size_t uncertain = numbers.size();
   numbers.insert(numbers.end(),
                  {parameters.mu_jaw, parameters.mu_support, parameters.placement_x_mm - x,
                   parameters.placement_y_mm - y, parameters.theta_rad - theta});
@@ -49,18 +50,41 @@ Outcome WidenedTrials::run(std::span<const double> factors, std::uint64_t seed, 
                                            uniform_open(seed, index, kFirstRobotDraw + k))
                                 : 0.0);
   }
-  for (std::size_t k = 0; k < inputs_.size(); ++k) {
-    double& number = numbers[place_[k]];
-    number = inputs_[k].scaled(number, factors[k]);
-  }
-  const double* other = numbers.data() + uncertain;
+  return numbers;
+}
+
+Outcome WidenedTrials::simulate(const std::vector<double>& numbers, Workspace& workspace,
+                                SimulationResult& result) const {
+  const std::span uncertain(numbers.data(), config_.uncertain.size());
+  const std::span other(numbers.data() + uncertain.size(), kFrictions + 2 * kNoises);
+  const auto& [x, y, theta] = aim_.at;
+  TrialParameters parameters;
   parameters.mu_jaw = other[0];
   parameters.mu_support = other[1];
   parameters.placement_x_mm = x + other[2] + other[5];
   parameters.placement_y_mm = y + other[3] + other[6];
   parameters.theta_rad = theta + other[4] + other[7];
-  return run_trial(config_, parameters, std::span(numbers.data(), uncertain), workspace, result)
-      .outcome;
+  return run_trial(config_, parameters, uncertain, workspace, result).outcome;
+}
+
+Outcome WidenedTrials::run(std::span<const double> factors, std::uint64_t seed, std::uint64_t index,
+                           Workspace& workspace, SimulationResult& result) const {
+  const auto& [x, y, theta] = aim_.at;
+  std::vector<double> numbers = numbers_of(sample_at(config_, {x, y, theta}, seed, index),
+                                           sample_uncertain(config_, seed, index), seed, index);
+  for (std::size_t k = 0; k < inputs_.size(); ++k) {
+    double& number = numbers[place_[k]];
+    number = inputs_[k].scaled(number, factors[k]);
+  }
+  return simulate(numbers, workspace, result);
+}
+
+Outcome WidenedTrials::run(std::uint64_t seed, const PartOfLot& part, Workspace& workspace,
+                           SimulationResult& result) const {
+  const auto& [x, y, theta] = aim_.at;
+  return simulate(numbers_of(sample_at(config_, {x, y, theta}, seed, part),
+                             sample_uncertain(config_, seed, part), seed, part.part),
+                  workspace, result);
 }
 
 }  // namespace graspmap

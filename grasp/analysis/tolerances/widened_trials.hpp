@@ -6,6 +6,7 @@
 
 #include "grasp/analysis/tolerances/tolerance_inputs.hpp"
 #include "grasp/trials/sweep.hpp"
+#include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
 
@@ -23,7 +24,18 @@ class WidenedTrials {
   Outcome run(std::span<const double> factors, std::uint64_t seed, std::uint64_t index,
               Workspace& workspace, SimulationResult& result) const;
 
+  /// The same for a part of a lot, under the laws as they are (sample_at).
+  Outcome run(std::uint64_t seed, const PartOfLot& part, Workspace& workspace,
+              SimulationResult& result) const;
+
  private:
+  /// All numbers of a grasp: uncertain ones, friction, noise, the robot's errors.
+  [[nodiscard]] std::vector<double> numbers_of(const TrialParameters& parameters,
+                                               std::vector<double> uncertain, std::uint64_t seed,
+                                               std::uint64_t index) const;
+  Outcome simulate(const std::vector<double>& numbers, Workspace& workspace,
+                   SimulationResult& result) const;
+
   const SweepConfig& config_;
   AimAndRobot aim_;
   std::vector<ToleranceInput> inputs_;

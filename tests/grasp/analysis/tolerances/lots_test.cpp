@@ -35,19 +35,22 @@ TEST_CASE("parts vary in a lot, and lots among each other, as their laws say") {
   double within = 0;
   double friction = 0;
   for (std::uint64_t lot = 0; lot < kLots; ++lot) {
-    const SweepConfig of_lot = config_of_lot(config, 3, lot);
-    CHECK(!has_lots(of_lot));
-    CHECK(of_lot.mu_jaw.kind == DistributionKind::kFixed);
-    friction += std::pow(of_lot.mu_jaw.mean - 0.2, 2) / kLots;
     double mean = 0;
     double squares = 0;
+    double mu_of_lot = 0;
     for (std::uint64_t part = 0; part < kParts; ++part) {
-      const double x = sample_uncertain(of_lot, 4, lot * kParts + part).front() - 64;
+      const PartOfLot number{lot, lot * kParts + part};
+      const double x = sample_uncertain(config, 4, number).front() - 64;
+      // All parts of a lot have one friction.
+      const double mu_jaw = sample_at(config, {}, 4, number).mu_jaw;
+      if (part == 0) mu_of_lot = mu_jaw;
+      CHECK(mu_jaw == Approx(mu_of_lot).epsilon(1e-9));
       mean += x / kParts;
       squares += x * x;
     }
     within += (squares - kParts * mean * mean) / (kParts - 1) / kLots;
     between += mean * mean / kLots;
+    friction += std::pow(mu_of_lot - 0.2, 2) / kLots;
   }
   // Standard errors of variances: 2 % of 9000 and 4.5 % of 1000 degrees of freedom; three of them.
   const double part_variance = kSigma * kSigma - kLotSigma * kLotSigma;
