@@ -144,7 +144,7 @@ TEST_CASE("any number of the scenario may be a law where it stands") {
   check_written(config);
 }
 
-TEST_CASE("--set gives and takes laws, in place and in [uncertain]") {
+TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
   const std::string law = R"({ distribution = "uniform", min = 0.04, max = 0.06 })";
   const std::string table = with_uncertain("\"part.mass_kg\" = " + law);
   const auto read = [](const std::string& text, const std::string& set) {
