@@ -40,9 +40,9 @@ inline constexpr double kGapMm = -1e-8;
 /// Nearer to kGapMm: rounding errors of the bound decide. Nearer to 0: more exact gaps for nothing.
 inline constexpr double kExactGapMm = 0.1 * kGapMm;
 
-/// Bodies with outlines that overlap by more than this at the end of a step, whatever their contacts
-/// say, have lost one: the step is not solved, mm. Larger: overlaps that nothing tells. Smaller:
-/// rounding errors of resting contacts.
+/// Bodies with outlines that overlap by more than this at the end of a step, whatever their
+/// contacts say, have lost one: the step is not solved, mm. Larger: overlaps that nothing tells.
+/// Smaller: rounding errors of resting contacts.
 inline constexpr double kLostOverlapMm = 1e-6;
 
 /// Rounds of adding pairs that closed in a step; after the last one the step is not solved.

@@ -299,6 +299,17 @@ TEST_CASE("the closest boundary point is as near as any sampled one") {
   }
 }
 
+TEST_CASE("the closest boundary point of a sharp corner, where Newton's method has a cycle") {
+  const Superellipse shape{12.374, 0.908918, 17.993734793873855};
+  for (const double turn : {0.0, 1e-6, 1e-3, -1e-3}) {
+    const Vec2 x(14.5297928 + turn, 2.79284655);
+    const BoundaryPoint found = closest_boundary_point(shape, x);
+    CHECK(cross(x - found.position_mm, found.normal) == within(0.0, 1e-14 * (1.0 + x.norm())));
+    CHECK((x - found.position_mm).norm() ==
+          Approx(distance_to_sampled_boundary(shape, x)).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("the closest boundary point on and beside the flat spots") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);

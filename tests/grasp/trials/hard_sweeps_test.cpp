@@ -11,6 +11,7 @@
 #include "sim/closing/tolerances.hpp"
 #include "tests/support/brute_overlap.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_gap.hpp"
 
 // Sweeps with extreme but legal physics that have failed, hung or ended with jaws where they cannot
 // be: tests/data/hard_cases/sweeps.
@@ -18,10 +19,10 @@
 namespace graspmap::testing {
 namespace {
 
-std::vector<std::filesystem::path> hard_sweeps() {
+std::vector<std::filesystem::path> hard_sweeps(const char* folder = "sweeps") {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases/sweeps")) {
+           std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases" / folder)) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -74,6 +75,29 @@ TEST_CASE("sweeps with extreme physics end, without overlap") {
   }
 }
 
+// Gaps at every eighth step, from sampled boundaries: nothing of the simulation's own contacts.
+TEST_CASE("contacts of thin and sharp parts are not lost: they end, without overlap") {
+  const std::vector<std::filesystem::path> files = hard_sweeps("lost_contacts");
+  REQUIRE(files.size() == 12);
+  for (const std::filesystem::path& file : files) {
+    CAPTURE(file.filename().string());
+    const SweepConfig config = read_sweep_config(file, {}, ConfigUse::kRead);
+    const Scenario& scenario = config.scenario;
+    const OutlineGap gap(scenario);
+    int steps = 0;
+    double least_mm = 0.0;
+    const StepObserver observer = [&](const StepRecord& record) {
+      if (steps++ % 8 == 0) least_mm = std::min(least_mm, gap.smallest_mm(*record.state));
+    };
+    Workspace workspace;
+    SimulationResult result;
+    simulate(scenario, sample_trial(config, 0).parameters, workspace, result, &observer);
+    least_mm = std::min(least_mm, gap.smallest_mm(result.final_state));
+    CHECK(static_cast<int>(result.end) < static_cast<int>(EndReason::kBlocked));
+    CHECK(-least_mm <= 1e-7 * bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm));
+  }
+}
+
 /// The trials of a sweep of tests/data/hard_cases/unsolved that fail, by reason.
 struct UnsolvedSweep {
   const char* file;
@@ -107,6 +131,7 @@ void check_unsolved(const UnsolvedSweep& sweep) {
 TEST_CASE("legal sweeps that are not solved fail as they are known to") {
   check_unsolved({"fast_jaws.toml", 2, 1, 0});
   check_unsolved({"jam.toml", 1, 1, 0});
+  check_unsolved({"needle_in_groove.toml", 1, 1, 0});
 }
 
 TEST_CASE("a tolerance of a 1e-10th of the part needs too much work", "[slow]") {
