@@ -167,7 +167,7 @@ class Simulation {
     const StopRule& stop = scenario_.stop;
     const double rounding_s = tolerances::kTimeRounding * scenario_.step_s;
     const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
-    if (touched_ && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
+    if (slow_time_s_ >= stop.stopped_time_s - rounding_s) {
       end(EndReason::kStopped);
     } else if (opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
       end(EndReason::kClosed);
@@ -289,9 +289,8 @@ class Simulation {
   void take(double h, const StepReport& report) {
     state_ = stepper_.accept();
     time_s_ += h;
-    slow_time_s_ = closing_speed() < scenario_.stop.stopped_speed_mm_s ? slow_time_s_ + h : 0.0;
-    touched_ = touched_ || stepper_.touching();
-    if (!touched_) slow_time_s_ = 0.0;
+    const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && stepper_.touching();
+    slow_time_s_ = slow ? slow_time_s_ + h : 0.0;
     StepStatistics& s = result_.statistics;
     ++s.steps;
     ++s.by_rung[static_cast<std::size_t>(report.rung)];
@@ -335,7 +334,6 @@ class Simulation {
   double most_work_ = 0.0;   ///< steps, and iterations
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
-  bool touched_ = false;
   std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
   int halvings_ = 0;              ///< the current step is step_s / 2^halvings
   int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary

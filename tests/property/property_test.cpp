@@ -30,7 +30,7 @@ const char* kind_name(const LegalTrial& trial) {
 constexpr std::array kNever{Fault::kThrown,   Fault::kTooManySteps, Fault::kNotFinite,
                             Fault::kMomentum, Fault::kDrift,        Fault::kFriction,
                             Fault::kPull,     Fault::kEnergy,       Fault::kLate,
-                            Fault::kEnd,      Fault::kNotRepeated};
+                            Fault::kEnd,      Fault::kLost,         Fault::kNotRepeated};
 
 const char* fault_name(Fault fault) { return kFaultNames[static_cast<std::size_t>(fault)]; }
 
@@ -132,6 +132,18 @@ TEST_CASE("steps to a solution far off, which would give energy, are not taken")
     CHECK(judgement.seen.energy <= 1e-9);
     CHECK(judgement.result.end == EndReason::kStopped);
     CHECK_FALSE(judgement.has(Fault::kLost));
+  }
+}
+
+TEST_CASE("jaws that are slow and hold nothing have not stopped") {
+  // Heavy jaws under a small force stand nearly still for a while after they have hit the part.
+  Judge judge;
+  for (const std::uint64_t index :
+       {std::uint64_t{7619}, std::uint64_t{8301}, std::uint64_t{64946}, std::uint64_t{91398}}) {
+    INFO(index);
+    const Judgement judgement = judge.judge(legal_trial(kSeed, index), true, false);
+    CHECK_FALSE(judgement.has(Fault::kLost));
+    CHECK_FALSE(is_unsolved(judgement.result.end));
   }
 }
 
