@@ -248,9 +248,11 @@ std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
   toml::table nodes = document;
   const std::filesystem::path file = folder / "sweep";
   const std::vector<WrittenLaw> laws = take_laws(nodes, folder);
-  return keys_asked_for(nodes, [&](const TomlTable& tables) {
+  std::vector<AskedKey> keys = keys_asked_for(nodes, [&](const TomlTable& tables) {
     return read_document({nodes, tables, laws, file}, ConfigUse::kRead);
   });
+  for (const WrittenLaw& law : laws) keys.insert(keys.end(), law.keys.begin(), law.keys.end());
+  return keys;
 }
 
 const char* program_with(StepperKind stepper) {

@@ -149,7 +149,7 @@ class LawTaker {
     check_may_be_uncertain(child, path);
     WrittenLaw law{with_piece(path, piece_name(document_, path)), path, location(child), {}};
     const toml::source_region source = child.source();
-    law.law = read_law(std::move(*child.as_table()), path);
+    read_law(std::move(*child.as_table()), law);
     found_.push_back({path.substr(path.rfind('.') + 1), number_at(source, quantile(law.law, 0.5))});
     laws_.push_back(std::move(law));
   }
@@ -161,12 +161,14 @@ class LawTaker {
     found_ = std::move(above);
   }
 
-  [[nodiscard]] Distribution read_law(toml::table&& law, const std::string& path) const {
+  void read_law(toml::table&& table, WrittenLaw& law) const {
     toml::table alone;
-    alone.insert(path, std::move(law));
-    return read_toml(alone, [&](const TomlTable& table) {
-      return read_distribution(table, path, kAnyNumber, folder_);
-    });
+    alone.insert(law.path, std::move(table));
+    const auto read = [&](const TomlTable& parent) {
+      return read_distribution(parent, law.path, kAnyNumber, folder_);
+    };
+    law.keys = keys_asked_for(alone, read);
+    law.law = read_toml(alone, read);
   }
 
   void replace_found(toml::node& parent) {
@@ -189,10 +191,21 @@ class LawTaker {
 
 // ---- [uncertain] ----
 
-bool is_law(const toml::node& node) {
+/// True for the key of a number of some scenario.
+bool names_number(const std::string& key) {
+  constexpr std::string_view kOfPiece = "part.piece.NAME";
+  const std::vector<std::string> keys = possible_number_keys();
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& known) {
+    return known == key || (known.starts_with(kOfPiece) && key.starts_with(kPieces) &&
+                            key.ends_with(known.substr(kOfPiece.size())));
+  });
+}
+
+/// An empty table is one where a key of a number stands; others are what --set leaves.
+bool is_law(const toml::node& node, const std::string& key) {
   const toml::table* table = node.as_table();
   if (table == nullptr) return !node.is_array();
-  if (table->empty()) return true;
+  if (table->empty()) return names_number(key);
   return std::any_of(kLawKeys.begin(), kLawKeys.end(), [&](const char* key) {
     const toml::node* child = table->get(key);
     return child != nullptr && !child->is_table();
@@ -201,7 +214,7 @@ bool is_law(const toml::node& node) {
 
 /// Moves the laws in a node into `flat`, by their dotted keys.
 void flatten_laws(toml::node& node, const std::string& key, toml::table& flat) {
-  if (!key.empty() && is_law(node)) {
+  if (!key.empty() && is_law(node, key)) {
     if (flat.contains(key)) {
       fail_at(node, below(std::string(kUncertain), key), "is given twice; must be given once");
     }

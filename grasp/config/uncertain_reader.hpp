@@ -18,6 +18,7 @@ struct WrittenLaw {
   std::string path;  ///< where the law stands: "part.piece.0.angle_rad", "uncertain.part.mass_kg"
   std::string location;  ///< "FILE:LINE"
   Distribution law;
+  std::vector<AskedKey> keys = {};  ///< in place: that the law may have
 };
 
 /// Takes the laws out of a document that stand in the place of numbers, { distribution = ... }, and

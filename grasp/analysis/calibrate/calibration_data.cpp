@@ -1,11 +1,14 @@
 #include "grasp/analysis/calibrate/calibration_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
 #include "grasp/analysis/compare/shared_cells.hpp"
+#include "grasp/io/errors.hpp"
 
 namespace graspmap {
 namespace {
@@ -16,6 +19,15 @@ FrictionRange range_of(const char* key, const Distribution& law) {
   // A normal without an upper bound covers little beyond its last few trials.
   constexpr double kTail = 1e-3;
   return {key, quantile(law, kTail), quantile(law, 1 - kTail)};
+}
+
+/// Stored trials tell of a range of friction only where they drew from all of it.
+void check_range(const char* key, const Distribution& law) {
+  if (law.kind != DistributionKind::kDiscrete) return;
+  throw ConfigError(
+      fmt::format("{}: the run drew {} values and nothing between them; must be a run with a law "
+                  "over a range, such as uniform, or --simulate",
+                  key, law.values.size()));
 }
 
 double scaled(const FrictionRange& range, double mu) {
@@ -130,6 +142,8 @@ std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment&
 CalibrationData calibration_data(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                  const Experiment& experiment, int slice) {
   CalibrationData data;
+  check_range("friction.jaw", config.mu_jaw);
+  check_range("friction.support", config.mu_support);
   data.ranges = friction_ranges(config);
   const std::vector<ExperimentCell> cells =
       experiment.cells.empty()

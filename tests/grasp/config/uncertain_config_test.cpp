@@ -154,6 +154,9 @@ TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
   CHECK(read(kConfigText, "uncertain.part.mass_kg=" + law).at(0).law.max == 0.06);
   CHECK(read(table, "uncertain.part.mass_kg.max=0.07").at(0).law.max == 0.07);
   CHECK(read(table, "uncertain.part.mass_kg=").empty());
+  CHECK(read(with_uncertain("part.mass_kg = " + law), "uncertain.part.mass_kg=").empty());
+  CHECK_THAT(sweep_error(with_uncertain("part.mass_kg = {}")),
+             Contains("uncertain.part.mass_kg.distribution: missing"));
   CHECK(read(table, "uncertain.part.mass_kg=0.05").empty());
   CHECK(read(with_mass(law), "part.mass_kg.max=0.07").at(0).law.max == 0.07);
   CHECK(read(with_mass(law), "part.mass_kg=0.05").empty());
