@@ -100,6 +100,9 @@ int explain_trial(const Arguments& arguments) {
   if (keep) write_file_atomically(arguments.text("trajectory"), trajectory_csv(story.trajectory));
   std::cout << (arguments.has("json") ? trial_json(story, story.scenario)
                                       : trial_text(story, story.scenario));
+  if (!config.uncertain.empty() && !arguments.has("json")) {
+    std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
+  }
   return 0;
 }
 

@@ -31,7 +31,8 @@ class Trials(np.ndarray[Any, np.dtype[Any]]):
 
     ``trials["part_x_mm"]``, ``trials[trials["outcome"] == gm.Outcome.WEDGED]``. Units are in the
     names; docs/reference/formats.md explains the fields. ``index`` and the cells are there in the
-    trials of a run only. All counts, cells and outcomes are int64, all else is float64.
+    trials of a run only. Of a run with uncertain numbers each has a field too, named by its key:
+    ``trials["part.mass_kg"]``. All counts, cells and outcomes are int64, all else is float64.
     """
 
     def __getitem__(self, key: Any) -> Any:

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/outline_stories.hpp"
 
@@ -37,6 +38,28 @@ TEST_CASE("trials that cannot be run are refused with file, line and column") {
                     "t.csv:2: theta_rad: 10001; must be from -10000 to 10000");
   CHECK_THROWS_WITH(reading("outcome," + header + "a,1,2,0,0.1,0.1\n")(),
                     Catch::StartsWith("t.csv:1: outcome: "));
+}
+
+TEST_CASE("columns named by uncertain numbers give their values, others are nominal") {
+  const SweepConfig config = parse_sweep_config(
+      testing::file_text(testing::lock_piece_file()) +
+          "[uncertain]\n\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = 0.06 }\n"
+          "\"gripper.opening_mm\" = { distribution = \"uniform\", min = 63, max = 65 }\n",
+      "lock_piece.toml");
+  const std::string header = "part.mass_kg,x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
+  const CsvTable table =
+      parse_csv(header + "0.07,0,-11,0,0.2,0.3\n0.05,0,-11,0,0.2,0.3\n", "t.csv");
+  const auto values = given_uncertain(table, config);
+  REQUIRE(values.size() == 2);
+  CHECK(values[0] == std::vector<double>{64.0, 0.07});  // by key: the opening comes first
+  const auto trials = given_trials(table, config.scenario.gripper);
+  const auto results = run_given_trials(config, trials, {1, nullptr, nullptr}, values);
+  const auto nominal = run_given_trials(config, trials, {1, nullptr, nullptr});
+  CHECK(results[0].row.final_pose.position_mm != nominal[0].row.final_pose.position_mm);
+  CHECK(results[1].row.final_pose.position_mm == nominal[1].row.final_pose.position_mm);
+  CHECK(given_uncertain(parse_csv("x_mm\n1\n", "t.csv"), config).empty());
+  CHECK_THROWS_WITH(given_uncertain(parse_csv("part.mass_kg\n0.05\n0\n", "t.csv"), config),
+                    "t.csv:3: part.mass_kg: 0; must be a number from 1e-12 to 1e+09");
 }
 
 TEST_CASE("results stand beside their trials, and other columns pass through unchanged") {

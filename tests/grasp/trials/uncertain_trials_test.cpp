@@ -1,7 +1,5 @@
 /// Trials whose numbers are drawn anew, against closed forms and against the same drawn otherwise.
 
-#include <fmt/format.h>
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -11,54 +9,12 @@
 #include "tests/support/outlines.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sweep_text.hpp"
+#include "tests/support/uncertain_grasps.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
 
 namespace {
-
-/// A grasp of one piece at one placement, slow and all but frictionless on the table.
-std::string grasp_text(const std::string& piece, double y_mm, double mu_jaw,
-                       const std::string& success, const std::string& uncertain) {
-  return fmt::format(R"(name = "grasp"
-[part]
-mass_kg = 0.05
-center_of_mass_mm = [0, 0]
-inertia_kg_mm2 = 10
-[[part.piece]]
-name = "piece"
-{}
-[gripper]
-jaw_mass_kg = 0.2
-closing_force_n = 10
-closing_speed_mm_s = 5
-opening_mm = 48
-[support]
-model = "ellipsoid"
-e_r_mm = 10
-[friction]
-jaw = {}
-support = 1e-4
-[placement]
-x_min_mm = -1e-6
-x_max_mm = 1e-6
-x_cells = 1
-y_min_mm = {}
-y_max_mm = {}
-y_cells = 1
-[[success]]
-{}
-[stop]
-timeout_s = 10
-stopped_speed_mm_s = 0.01
-[sweep]
-trials_per_cell = 60
-seed = 3
-[uncertain]
-{}
-)",
-                     piece, mu_jaw, y_mm - 1e-6, y_mm + 1e-6, success, uncertain);
-}
 
 TrialRow run_one(const SweepConfig& config, const TrialParameters& parameters) {
   Workspace workspace;
@@ -85,9 +41,7 @@ TEST_CASE("a disc between fingertips is held where its radius is large enough") 
   const double depth = 6.0;
   const double mu = 0.3;
   const double least_radius = depth / std::sin(std::atan(mu));  // 20.88 mm
-  const SweepConfig config = sweep_of(grasp_text(
-      "semi_axes_mm = [20.75, 20.75]", -depth, mu, "left = [\"piece\"]\nright = [\"piece\"]",
-      "\"part.offset_mm\" = { distribution = \"uniform\", min = -0.6, max = 0.6 }"));
+  const SweepConfig config = disc_of_uncertain_size(depth, mu);
   Workspace workspace;
   SimulationResult result;
   int held = 0;
