@@ -161,8 +161,8 @@ void GraspEmulator::sort_into_cells(const std::vector<GraspEmulatorTrial>& trial
 
 /// So far that the box around a cell has as many trials as the polynomial needs.
 void GraspEmulator::choose_margin() {
-  const auto trials = static_cast<double>(values_.size() / parameters_);
-  const double per_cell = trials / static_cast<double>(cells_.size());
+  const std::size_t trials = values_.size() / parameters_;
+  const double per_cell = static_cast<double>(trials) / static_cast<double>(cells_.size());
   const double needed = kTrialsPerCoefficient * static_cast<double>(terms_.count());
   const double side = std::pow(needed / per_cell, axes_[kTheta].cells > 1 ? 1.0 / 3 : 1.0 / 2);
   const int most = std::max({axes_[kX].cells, axes_[kY].cells, axes_[kTheta].cells});

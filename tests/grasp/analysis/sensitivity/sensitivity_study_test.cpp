@@ -186,7 +186,7 @@ TEST_CASE("indices of a shaft between V fingers are those of direct simulations"
                             {"part.piece.shaft.center_mm.1", normal(0, 0.3)},
                             {"part.piece.shaft.semi_axes_mm.0", uniform(11.5, 12.5)},
                             {"part.piece.shaft.semi_axes_mm.1", uniform(11.5, 12.5)}},
-                           250));
+                           600));
 }
 
 }  // namespace graspmap::testing
