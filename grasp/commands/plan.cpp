@@ -233,9 +233,9 @@ std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& c
         program_with(config.scenario.stepper));
   }
   if (needs_widths) {
-    const WidenedTrials trials(config, *aim);
-    plan.widths = width_limits(trials.inputs(), {*aim, *required, plan.request.confidence, grasps},
-                               simulated_widths(trials, kPlanSeed, threads), watch.share);
+    plan.widths = width_limits(tolerance_inputs(config, *aim),
+                               {*aim, *required, plan.request.confidence, grasps},
+                               simulated_widths(config, *aim, kPlanSeed, threads), watch.share);
   }
   if (has_lots(config)) {
     const LotQuestion question{*aim, required, plan.request.confidence};

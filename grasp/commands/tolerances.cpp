@@ -99,18 +99,19 @@ Analysis analyse_tolerances(const Arguments& arguments, const AnalysisWatch& wat
   const SweepConfig& config = store.config();
   question.aim = read_aim_and_robot(arguments, config.placement);
   check_can_simulate(config, run_of(file), "tolerances");
-  const WidenedTrials trials(config, question.aim);
-  if (trials.inputs().empty()) {
+  const std::vector<ToleranceInput> inputs = tolerance_inputs(config, question.aim);
+  if (inputs.empty()) {
     throw ConfigError(fmt::format(
         "{}: all inputs are exact: there is no tolerance to share; must have a law in [uncertain], "
         "[friction] or [placement.noise], or --position-sigma-mm",
         run_of(file).string()));
   }
-  const CostFile costs = read_cost_file(arguments.text("costs"), trials.inputs());
+  const CostFile costs = read_cost_file(arguments.text("costs"), inputs);
   const int threads = arguments.threads();
   ToleranceBudget budget = share_budget(
-      trials.inputs(), costs, question,
-      [&](std::uint64_t seed) { return simulated_widths(trials, seed, threads); }, watch.share);
+      inputs, costs, question,
+      [&](std::uint64_t seed) { return simulated_widths(config, question.aim, seed, threads); },
+      watch.share);
   budget.name = config.name;
   return {budget_text(budget),
           "",

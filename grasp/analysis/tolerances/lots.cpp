@@ -19,7 +19,7 @@ SuccessCount simulate_lot(const WidenedTrials& trials, std::int64_t parts, std::
   SuccessCount count;
   const std::uint64_t first = lot * static_cast<std::uint64_t>(parts);
   for (std::uint64_t part = first; part < first + static_cast<std::uint64_t>(parts); ++part) {
-    const Outcome outcome = trials.run(kSeedOfLots + seed, {lot, part}, workspace, result);
+    const Outcome outcome = trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result);
     count.successes += outcome == Outcome::kSuccess ? 1 : 0;
     (outcome == Outcome::kFailed ? count.failed : count.trials) += 1;
   }
@@ -50,7 +50,8 @@ bool has_lots(const SweepConfig& config) {
 std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show) {
-  const WidenedTrials trials(config, question.aim);
+  const std::vector<double> today(tolerance_inputs(config, question.aim).size(), 1.0);
+  const WidenedTrials trials(config, question.aim, today);
   std::vector<SuccessCount> counts(static_cast<std::size_t>(question.lots));
   constexpr std::int64_t kLotsAtOnce = 30;  // between two shows
   for (std::int64_t first = 0; first < question.lots; first += kLotsAtOnce) {

@@ -20,7 +20,7 @@ struct LotQuestion {
   std::optional<double> required;  ///< probability of success
   double confidence = 0.95;
   std::int64_t lots = 200;
-  std::int64_t parts = 400;  ///< simulated of each lot
+  std::int64_t parts = 200;  ///< simulated of each lot
 };
 
 /// Simulates the parts of each lot of a question at the placement. Ended early by the thread's stop

@@ -15,15 +15,17 @@ PairSide side_of(Outcome outcome) {
 
 }  // namespace
 
-SimulateWidths simulated_widths(const WidenedTrials& trials, std::uint64_t seed, int threads) {
-  return [&trials, seed, threads](std::span<const double> factors, std::int64_t first,
-                                  std::int64_t count) {
+SimulateWidths simulated_widths(const SweepConfig& config, const AimAndRobot& aim,
+                                std::uint64_t seed, int threads) {
+  return [&config, aim, seed, threads](std::span<const double> factors, std::int64_t first,
+                                       std::int64_t count) {
+    const WidenedTrials trials(config, aim, factors);
     std::vector<PairSide> sides(static_cast<std::size_t>(count), PairSide::kFailed);
     run_trials(count, {threads, stop_flag()},
                [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
                  const Outcome outcome =
-                     trials.run(factors, kSeedOfSamples + seed,
-                                static_cast<std::uint64_t>(first + index), workspace, result);
+                     trials.run(kSeedOfSamples + seed, static_cast<std::uint64_t>(first + index),
+                                workspace, result);
                  sides[static_cast<std::size_t>(index)] = side_of(outcome);
                  return outcome;
                });

@@ -7,12 +7,14 @@
 #include <string_view>
 
 #include "grasp/config/limits.hpp"
+#include "grasp/statistics/narrowed_law.hpp"
 
 namespace graspmap {
 namespace {
 
-/// A number that must be positive keeps this share of its centre.
+/// A number that must be positive keeps this share of its mean.
 constexpr double kLeastShare = 0.01;
+constexpr NumberRange kFrictionValues{.min = 0.0, .max = limits::kMostFriction};
 constexpr std::array kRobotKeys = {"robot.x_mm", "robot.y_mm", "robot.theta_rad"};
 
 /// A key without the index of an element of a list: "semi_axes_mm" for "semi_axes_mm.0".
@@ -22,52 +24,33 @@ std::string_view without_index(std::string_view key) {
   return indexed ? key.substr(0, key.size() - 2) : key;
 }
 
-bool has_word(std::string_view key, std::string_view word) {
-  return key.find(word) != std::string_view::npos;
-}
-
-/// Whether a number may have any sign: a position, an angle, an offset, an error.
-bool has_any_sign(std::string_view key) {
-  for (const char* word : {"center", "angle", "offset", "noise", "robot."}) {
-    if (has_word(key, word)) return true;
-  }
-  return false;
-}
-
-void set_physical_range(ToleranceInput& input) {
-  const std::string_view key = without_index(input.key);
-  if (has_any_sign(key)) return;
-  if (has_word(key, "friction")) {
-    input.least = 0;
-    input.most = limits::kMostFriction;
-  } else if (key.ends_with(".exponent")) {
-    input.least = 2;
-    input.most = 100;
-  } else {
-    input.least = std::min(kLeastShare * input.centre, input.centre);
-  }
+void set_physical_range(ToleranceInput& input, const NumberRange& range) {
+  const bool is_positive = range.min > 0 || range.above_min;
+  input.least = is_positive ? std::max(range.min, kLeastShare * mean_of_law(input.law)) : range.min;
+  input.most = range.max;
   // What today's law draws is possible.
   input.least = std::min(input.least, quantile(input.law, kLeastLevel));
   input.most = std::max(input.most, quantile(input.law, 1 - kLeastLevel));
 }
 
-void add_input(std::vector<ToleranceInput>& inputs, const std::string& key,
-               const Distribution& law) {
-  if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law));
+void add_input(std::vector<ToleranceInput>& inputs, const std::string& key, const Distribution& law,
+               const NumberRange& range) {
+  if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law, range));
 }
 
 }  // namespace
 
-double ToleranceInput::scaled(double x, double factor) const {
-  if (factor == 1) return x;
-  return std::clamp(centre + factor * (x - centre), least, most);
+Distribution ToleranceInput::law_of(double factor) const {
+  if (factor == 1) return law;
+  if (factor > 0) return narrowed_law(law, factor);
+  return {DistributionKind::kFixed, mean_of_law(law)};
 }
 
-ToleranceInput tolerance_input(const std::string& key, const Distribution& law) {
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+                               const NumberRange& range) {
   ToleranceInput input;
   input.key = key;
   input.law = law;
-  input.centre = mean_of_law(law);
   switch (law.kind) {
     case DistributionKind::kUniform:
       input.measure = WidthMeasure::kHalfWidth;
@@ -80,21 +63,22 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law) 
     default:
       input.width = std::sqrt(variance_of_law(law));
   }
-  set_physical_range(input);
+  set_physical_range(input, range);
   return input;
 }
 
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
   std::vector<ToleranceInput> inputs;
-  for (const UncertainNumber& number : config.uncertain) add_input(inputs, number.key, number.law);
-  add_input(inputs, "friction.jaw", config.mu_jaw);
-  add_input(inputs, "friction.support", config.mu_support);
-  add_input(inputs, "placement.noise.x_mm", config.placement.noise_x_mm);
-  add_input(inputs, "placement.noise.y_mm", config.placement.noise_y_mm);
-  add_input(inputs, "placement.noise.theta_rad", config.placement.noise_theta_rad);
+  for (const UncertainNumber& number : config.uncertain)
+    add_input(inputs, number.key, number.law, number.number.range());
+  add_input(inputs, "friction.jaw", config.mu_jaw, kFrictionValues);
+  add_input(inputs, "friction.support", config.mu_support, kFrictionValues);
+  add_input(inputs, "placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
+  add_input(inputs, "placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
+  add_input(inputs, "placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
   for (std::size_t k = 0; k < 3; ++k) {
     if (!(aim.sigma[k] > 0)) continue;
-    add_input(inputs, kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]});
+    add_input(inputs, kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]}, kAnyNumber);
   }
   return inputs;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/config/sweep_config.hpp"
+#include "grasp/io/toml_reader.hpp"
 
 namespace graspmap {
 
@@ -27,23 +28,23 @@ struct ToleranceInput {
   std::string key;  ///< as in the configuration; "robot.x_mm", "robot.y_mm", "robot.theta_rad"
   Distribution law;
   WidthMeasure measure = WidthMeasure::kSigma;
-  double width = 0.0;   ///< today's, in the unit of the key
-  double centre = 0.0;  ///< the law's mean
+  double width = 0.0;  ///< today's, in the unit of the key
   /// What the number can be at all: a wider law's draws beyond it become its ends.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
 
-  /// The draw of the law whose width is `factor` times today's, in place of today's draw x:
-  /// centre + factor (x - centre), which scales the quantiles of a law of any kind, its bounds too.
-  [[nodiscard]] double scaled(double x, double factor) const;
+  /// The law whose width is `factor` times today's, with the same mean: narrowed_law; for 0 fixed.
+  [[nodiscard]] Distribution law_of(double factor) const;
 };
 
 /// The inputs of a configuration whose laws are not fixed, in the order of TrialDraw: its uncertain
 /// numbers, friction, noise of the placement; last the robot's errors.
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim);
 
-/// An input of this law. `least` and `most` follow from the key.
-ToleranceInput tolerance_input(const std::string& key, const Distribution& law);
+/// An input of this law, whose number may have the values in `range`; one that must be positive
+/// keeps at least a hundredth of the law's mean.
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+                               const NumberRange& range = kAnyNumber);
 
 /// The unit of a key's number: "mm" for "gripper.opening_mm"; "" for a number without one.
 std::string unit_of_key(const std::string& key);

@@ -10,36 +10,31 @@
 
 namespace graspmap {
 
-/// Grasps at one placement, drawn anew, under laws that are wider or narrower than the
+/// Grasps at one placement, drawn anew, under laws that are wider or narrower than a
 /// configuration's. A grasp is a pure function of the factors, a seed and its index; the random
 /// numbers do not depend on the factors, so that grasps of two widths are pairs.
 class WidenedTrials {
  public:
-  /// `config` must outlive it.
-  WidenedTrials(const SweepConfig& config, const AimAndRobot& aim);
+  /// `factors`: one for each of tolerance_inputs(config, aim).
+  WidenedTrials(const SweepConfig& config, const AimAndRobot& aim, std::span<const double> factors);
 
-  [[nodiscard]] const std::vector<ToleranceInput>& inputs() const { return inputs_; }
+  /// Simulates grasp `index`. A grasp whose numbers, under wider laws than the configuration's,
+  /// give no part or finger is blocked.
+  Outcome run(std::uint64_t seed, std::uint64_t index, Workspace& workspace,
+              SimulationResult& result) const;
 
-  /// Simulates grasp `index`; `factors` has one factor for each input.
-  Outcome run(std::span<const double> factors, std::uint64_t seed, std::uint64_t index,
-              Workspace& workspace, SimulationResult& result) const;
-
-  /// The same for a part of a lot, under the laws as they are (sample_at).
+  /// The same for a part of a lot (sample_at).
   Outcome run(std::uint64_t seed, const PartOfLot& part, Workspace& workspace,
               SimulationResult& result) const;
 
  private:
-  /// All numbers of a grasp: uncertain ones, friction, noise, the robot's errors.
-  [[nodiscard]] std::vector<double> numbers_of(const TrialParameters& parameters,
-                                               std::vector<double> uncertain, std::uint64_t seed,
-                                               std::uint64_t index) const;
-  Outcome simulate(const std::vector<double>& numbers, Workspace& workspace,
-                   SimulationResult& result) const;
+  Outcome simulate(TrialParameters parameters, std::vector<double> uncertain, std::uint64_t seed,
+                   std::uint64_t index, Workspace& workspace, SimulationResult& result) const;
 
-  const SweepConfig& config_;
+  SweepConfig config_;  ///< with the laws of these widths
   AimAndRobot aim_;
-  std::vector<ToleranceInput> inputs_;
-  std::vector<std::size_t> place_;  ///< of each input among all numbers of a grasp
+  std::vector<ToleranceInput> inputs_;  ///< as in the configuration
+  std::vector<std::size_t> place_;      ///< of each input among all numbers of a grasp
 };
 
 }  // namespace graspmap

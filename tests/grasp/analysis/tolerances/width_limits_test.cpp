@@ -95,9 +95,9 @@ TEST_CASE("wide and narrow laws of a simulated grasp have limits") {
   WidthQuestion question = question_of(0.8);
   question.aim = {{0, -10, 0}, {5, 0, 0}};
   question.trials = 100;
-  const WidenedTrials trials(config, question.aim);
   std::vector<double> shares;
-  const WidthLimits limits = width_limits(trials.inputs(), question, simulated_widths(trials, 0, 0),
+  const WidthLimits limits = width_limits(tolerance_inputs(config, question.aim), question,
+                                          simulated_widths(config, question.aim, 0, 0),
                                           [&](double share) { shares.push_back(share); });
   CHECK(limits.today.share() > 0.8);
   REQUIRE(limits.inputs.size() == 2);
