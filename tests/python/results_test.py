@@ -156,3 +156,20 @@ def test_no_gnuplot(quick_run, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(gm.IoError, match="gnuplot"):
         quick_run.trial(51).animate()
+
+
+def test_trials_have_a_field_for_each_uncertain_number(config, tmp_path):
+    text = (config.to_toml()
+            + '\n[uncertain]\n"part.mass_kg" = { distribution = "uniform", min = 0.04, max = 0.06 }\n')
+    file = tmp_path / "uncertain.toml"
+    file.write_text(text)
+    with gm.run(gm.load(file), tmp_path / "run") as run:
+        trials = run.trials
+        assert trials.dtype.names[-1] == "part.mass_kg"
+        mass_kg = trials["part.mass_kg"]
+        assert 0.04 < mass_kg.min() < 0.045 and 0.055 < mass_kg.max() < 0.06
+        trial = run.trial(7)
+        assert f"part.mass_kg {mass_kg[7]:.6g}" in trial.story
+        with open(run.path / "trials.csv", newline="") as table:
+            rows = list(csv.DictReader(table))
+        assert [float(row["part.mass_kg"]) for row in rows] == mass_kg.tolist()
