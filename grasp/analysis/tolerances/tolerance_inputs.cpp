@@ -51,17 +51,11 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
   ToleranceInput input;
   input.key = key;
   input.law = law;
-  switch (law.kind) {
-    case DistributionKind::kUniform:
-      input.measure = WidthMeasure::kHalfWidth;
-      input.width = (law.max - law.min) / 2;
-      break;
-    case DistributionKind::kNormal:
-    case DistributionKind::kTruncatedNormal:
-      input.width = law.sigma;
-      break;
-    default:
-      input.width = std::sqrt(variance_of_law(law));
+  if (law.kind == DistributionKind::kUniform) {
+    input.measure = WidthMeasure::kHalfWidth;
+    input.width = (law.max - law.min) / 2;
+  } else {
+    input.width = law.sigma > 0 ? law.sigma : std::sqrt(variance_of_law(law));
   }
   set_physical_range(input, range);
   return input;

@@ -20,7 +20,7 @@ struct AimAndRobot {
 /// The number that tells how wide a law is.
 enum class WidthMeasure {
   kHalfWidth,  ///< of a uniform law
-  kSigma       ///< of others: a normal's sigma, else the standard deviation
+  kSigma       ///< of others: the law's sigma, else the standard deviation
 };
 
 /// A random input of a grasp, whose law can be made wider and narrower.

@@ -13,13 +13,13 @@ namespace graspmap {
 namespace {
 
 constexpr int kWidthRowPixels = 90;
-constexpr int kLetterPixels = 13;
+constexpr int kLetterPixels = 14;
 constexpr std::size_t kMostLetters = 45;
 
 constexpr const char* kWidthAxes = R"gp(
 data = figure.'.csv'
 set lmargin at screen name_pixels / canvas_width
-set rmargin at screen 1 - 140. / canvas_width
+set rmargin at screen 1 - 260. / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
 set bmargin at screen 175. / canvas_height
 set xrange [0:widest]
@@ -62,7 +62,7 @@ Figure width_figure(const WidthFigureInput& input) {
     append_csv_field(csv, row.second_text);
     csv += "\n";
     letters = std::min(std::max(letters, row.name.size()), kMostLetters);
-    widest = std::max({widest, 1.1 * row.first, 1.1 * row.second});
+    widest = std::max({widest, row.first, row.second});
   }
   const Canvas canvas{1200, 285 + kWidthRowPixels * number};
   const std::string script =

@@ -32,6 +32,18 @@ TEST_CASE("the inputs whose widths may change are those with laws and the robot'
                                           "placement.noise.x_mm σ 0.5 mm", "robot.y_mm σ 0.25 mm"});
 }
 
+TEST_CASE("a width is a half width, a sigma or a standard deviation") {
+  const auto width = [](const Distribution& law) {
+    return tolerance_input("part.mass_kg", law).width;
+  };
+  CHECK(width({DistributionKind::kUniform, 0, 0, 1, 4}) == 1.5);
+  CHECK(width({DistributionKind::kLognormal, 0.2, 0.06, 0.0, 0.3}) == 0.06);
+  Distribution cases{DistributionKind::kDiscrete, 0, 0, 1, 3};
+  cases.values = {1, 3};
+  cases.weights = {0.5, 0.5};
+  CHECK(width(cases) == Approx(1));
+}
+
 TEST_CASE("a law of another width has the quantiles of the law with these parameters") {
   struct Pair {
     Distribution law;
