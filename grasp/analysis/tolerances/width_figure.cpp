@@ -19,7 +19,7 @@ constexpr std::size_t kMostLetters = 45;
 constexpr const char* kWidthAxes = R"gp(
 data = figure.'.csv'
 set lmargin at screen name_pixels / canvas_width
-set rmargin at screen 1 - 260. / canvas_width
+set rmargin at screen 1 - text_pixels / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
 set bmargin at screen 175. / canvas_height
 set xrange [0:widest]
@@ -51,6 +51,7 @@ Figure width_figure(const WidthFigureInput& input) {
   std::string ticks;
   double widest = 1.2;
   std::size_t letters = 16;
+  std::size_t text_letters = 12;
   int number = 0;
   for (const WidthRow& row : input.rows) {
     ticks += fmt::format("{}{} {}", number > 0 ? ", " : "", gnuplot_string(row.name), -number);
@@ -62,6 +63,7 @@ Figure width_figure(const WidthFigureInput& input) {
     append_csv_field(csv, row.second_text);
     csv += "\n";
     letters = std::min(std::max(letters, row.name.size()), kMostLetters);
+    text_letters = std::max({text_letters, row.first_text.size(), row.second_text.size()});
     widest = std::max({widest, row.first, row.second});
   }
   const Canvas canvas{1200, 285 + kWidthRowPixels * number};
@@ -71,9 +73,10 @@ Figure width_figure(const WidthFigureInput& input) {
       kPictures +
       fmt::format(
           "first_title = {}\nsecond_title = {}\nset ytics ({})\nrows = {}\nwidest = {}\n"
-          "name_pixels = {}.\n",
+          "name_pixels = {}.\ntext_pixels = {}.\n",
           gnuplot_string(input.first_title), gnuplot_string(input.second_title), ticks, number,
-          widest, kLetterPixels * static_cast<int>(letters) + 30) +
+          widest, kLetterPixels * static_cast<int>(letters) + 30,
+          kLetterPixels * static_cast<int>(text_letters) + 30) +
       kWidthAxes + for_each_picture(kWidthBars);
   return {input.name, script, csv};
 }
