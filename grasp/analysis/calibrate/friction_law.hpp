@@ -37,10 +37,10 @@ struct FrictionRange {
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2);
 
 /// The density at z of a draw of the law plus noise of standard deviation `noise` > 0: what a
-/// kernel makes of the law, which is of a family, fixed or normal. The noise of a uniform law is logistic, which gives a closed form for
-/// every width down to 0: with h = noise sqrt(3) / pi, x = (z - mean) / h and d = width / (2 h) it
-/// is sinh(d) / (width (cosh(x) + cosh(d))). That of normal and fixed laws is normal; a truncated
-/// one keeps its bounds.
+/// kernel makes of the law, which is of a family, fixed or normal. The noise of a uniform law is
+/// logistic, which gives a closed form for every width down to 0: with h = noise sqrt(3) / pi, x =
+/// (z - mean) / h and d = width / (2 h) it is sinh(d) / (width (cosh(x) + cosh(d))). That of normal
+/// and fixed laws is normal; a truncated one keeps its bounds.
 double smoothed_density(const Distribution& law, double noise, double z);
 
 }  // namespace graspmap
