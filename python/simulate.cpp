@@ -1,8 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "grasp/config/limits.hpp"
 #include "grasp/trials/sweep.hpp"
@@ -15,6 +20,8 @@
 namespace graspmap::python {
 namespace py = pybind11;
 namespace {
+
+using Doubles = py::array_t<double, 0>;
 
 /// One number for each trial, where numpy has them: any stride, 0 for one number for all.
 struct NumberColumn {
@@ -39,9 +46,20 @@ struct ParameterColumns {
   }
 };
 
+/// Numbers of the scenario that differ from trial to trial, by their keys.
+struct NumberColumns {
+  std::vector<UncertainNumber> numbers;
+  std::vector<NumberColumn> columns;
+
+  void values(std::int64_t k, std::vector<double>& values) const {
+    values.clear();
+    for (const NumberColumn& column : columns) values.push_back(column.at(k));
+  }
+};
+
 /// Throws WrongCall unless each value of a column is one that trials may have, as a table's must be
 /// (given_trials).
-void check_column(const char* name, const NumberColumn& column, const NumberRange& range,
+void check_column(const std::string& name, const NumberColumn& column, const NumberRange& range,
                   std::int64_t trials) {
   const std::int64_t different = column.stride == 0 ? std::min<std::int64_t>(trials, 1) : trials;
   for (std::int64_t k = 0; k < different; ++k) {
@@ -60,20 +78,41 @@ void check_columns(const ParameterColumns& parameters, std::int64_t trials) {
   }
 }
 
-/// Simulates trials with given parameters into a new array; the numbers come as arrays of one
+NumberColumn column_of(const Doubles& array, py::ssize_t trials) {
+  if (array.ndim() != 1 || array.size() != trials) {
+    throw WrongCall("the parameters must be arrays of one dimension and one length");
+  }
+  return {reinterpret_cast<const std::byte*>(array.data()), trials > 0 ? array.strides(0) : 0};
+}
+
+NumberColumns number_columns(const Scenario& scenario, const std::map<std::string, Doubles>& given,
+                             py::ssize_t trials) {
+  NumberColumns columns;
+  for (const auto& [key, array] : given) {
+    const auto number = ScenarioNumber::find(scenario, key);
+    if (!number) {
+      throw WrongCall(fmt::format("numbers: the configuration has no number {}; must be one of {}",
+                                  key, fmt::join(scenario_number_keys(scenario), ", ")));
+    }
+    columns.numbers.push_back({key, {}, *number});
+    columns.columns.push_back(column_of(array, trials));
+  }
+  return columns;
+}
+
+/// Simulates trials with given parameters into a new array; all numbers come as arrays of one
 /// dimension and one length.
-py::array simulate_given(const CheckedConfig& config,
-                         const std::array<py::array_t<double, 0>, 5>& parameters, int threads,
+py::array simulate_given(const CheckedConfig& config, const std::array<Doubles, 5>& parameters,
+                         const std::map<std::string, Doubles>& numbers, int threads,
                          const py::object& watch_function) {
   ParameterColumns columns;
   const py::ssize_t trials = parameters[0].size();
   for (std::size_t c = 0; c < parameters.size(); ++c) {
-    if (parameters[c].ndim() != 1 || parameters[c].size() != trials) {
-      throw WrongCall("the parameters must be arrays of one dimension and one length");
-    }
-    columns.columns[c] = {reinterpret_cast<const std::byte*>(parameters[c].data()),
-                          trials > 0 ? parameters[c].strides(0) : 0};
+    columns.columns[c] = column_of(parameters[c], trials);
   }
+  const NumberColumns varied = number_columns(config.config->scenario, numbers, trials);
+  SweepConfig given = *config.config;
+  given.uncertain = varied.numbers;
   py::array array = new_trial_array(TrialFields::kValues, {}, trials);
   auto* records = static_cast<std::byte*>(array.mutable_data());
   const std::size_t bytes = record_bytes(TrialFields::kValues, {});
@@ -81,13 +120,19 @@ py::array simulate_given(const CheckedConfig& config,
   watch.asked = trials;
   bool complete = false;
   const TrialFunction trial = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
-    const TrialRow row = run_trial(*config.config, columns.trial(k), workspace, result);
+    thread_local std::vector<double> values;
+    varied.values(k, values);
+    const TrialRow row = run_trial(given, columns.trial(k), values, workspace, result);
     write_record(row, TrialFields::kValues, {}, records + static_cast<std::size_t>(k) * bytes);
     return row.outcome;
   };
   run_watched(
       [&](const std::atomic<int>& stop) {
         check_columns(columns, trials);
+        for (std::size_t c = 0; c < varied.columns.size(); ++c) {
+          check_column(varied.numbers[c].key, varied.columns[c], varied.numbers[c].number.range(),
+                       trials);
+        }
         complete = run_trials(trials, {threads, &stop, &watch.counters}, trial) == trials;
       },
       [&] { return watch.tell(watch_function); });
@@ -101,14 +146,14 @@ py::array simulate_given(const CheckedConfig& config,
 void bind_simulate(py::module_& module) {
   module.def(
       "simulate",
-      [](const CheckedConfig& config, const py::array_t<double, 0>& x_mm,
-         const py::array_t<double, 0>& y_mm, const py::array_t<double, 0>& theta_rad,
-         const py::array_t<double, 0>& mu_jaw, const py::array_t<double, 0>& mu_support,
-         int threads, const py::object& watch) {
-        return simulate_given(config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support}, threads, watch);
+      [](const CheckedConfig& config, const Doubles& x_mm, const Doubles& y_mm,
+         const Doubles& theta_rad, const Doubles& mu_jaw, const Doubles& mu_support,
+         const std::map<std::string, Doubles>& numbers, int threads, const py::object& watch) {
+        return simulate_given(config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support}, numbers, threads,
+                              watch);
       },
       py::arg("config"), py::arg("x_mm"), py::arg("y_mm"), py::arg("theta_rad"), py::arg("mu_jaw"),
-      py::arg("mu_support"), py::arg("threads"), py::arg("watch"));
+      py::arg("mu_support"), py::arg("numbers"), py::arg("threads"), py::arg("watch"));
 }
 
 }  // namespace graspmap::python

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional, Union
 import os
@@ -43,6 +43,7 @@ def simulate(
     theta_rad: _Doubles,
     mu_jaw: _Doubles,
     mu_support: _Doubles,
+    numbers: Mapping[str, _Doubles],
     threads: int,
     watch: Optional[_Watch],
 ) -> np.ndarray[Any, Any]: ...

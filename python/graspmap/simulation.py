@@ -1,7 +1,7 @@
 """Trials with parameters that you choose: arrays in, an array out."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
 
@@ -41,8 +41,8 @@ def check_threads(threads: int | None) -> int:
 
 
 def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_jaw: Any,
-             mu_support: Any, threads: int | None = None,
-             progress: ProgressOption = False) -> Trials:
+             mu_support: Any, numbers: Mapping[str, Any] | None = None,
+             threads: int | None = None, progress: ProgressOption = False) -> Trials:
     """Simulates a trial for each set of parameters, on all cores.
 
     Nothing is drawn and no noise is added; the same parameters always give the same bits.
@@ -56,13 +56,17 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
         turned. `theta_rad` may be left out where the configuration has one angle.
     mu_jaw, mu_support
         Friction of part and jaws, and of part and table, >= 0.
+    numbers
+        Numbers of part, gripper and table by their keys, a piece by its name:
+        ``{"part.mass_kg": masses, "part.piece.tooth_1.angle_rad": angles}``. Others have the
+        configuration's values, where it has a distribution its median.
     threads
         Default: all.
     progress
         True for a bar, or a function of a :class:`Progress`, called ten times per second; when it
         returns False, the simulation ends with a UsageError.
 
-    All five are numbers or arrays, and are broadcast against each other. Numbers and arrays of
+    Parameters and numbers are numbers or arrays, and are broadcast against each other. Numbers and arrays of
     float64 that have all trials are not copied.
 
     Returns
@@ -73,13 +77,14 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
     Raises
     ------
     UsageError
-        (a ValueError) for NaN, infinity, negative friction, or shapes that do not fit.
+        (a ValueError) for NaN, infinity, negative friction, numbers that the configuration does
+        not have or that may not be so, or shapes that do not fit.
     """
     angle = config._checked.angle_rad if theta_rad is None else theta_rad
     if angle is None:
         raise UsageError("theta_rad is missing: the configuration has a range of angles")
     given = {"x_mm": x_mm, "y_mm": y_mm, "theta_rad": angle, "mu_jaw": mu_jaw,
-             "mu_support": mu_support}
+             "mu_support": mu_support, **(numbers or {})}
     arrays = {name: _numbers(name, value) for name, value in given.items()}
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
@@ -89,8 +94,9 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
     trials = int(np.prod(shape, dtype=np.int64))
     columns = [_column(array, shape, trials) for array in arrays.values()]
     with Watch(progress) as watch:
-        x, y, theta, jaw, support = columns
+        x, y, theta, jaw, support = columns[:5]
         rows = _native.simulate(config._simulated(), x, y, theta, jaw, support,
-                                check_threads(threads), watch)
+                                dict(zip(numbers or {}, columns[5:])), check_threads(threads),
+                                watch)
     trials_of_shape: Trials = rows.view(Trials).reshape(shape)  # type: ignore[assignment]
     return trials_of_shape

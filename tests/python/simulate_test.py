@@ -45,7 +45,23 @@ def test_shapes_are_broadcast(config):
     assert list(strided["x_mm"]) == [5, 3, 1]
 
 
+def test_numbers_of_the_scenario_differ_from_trial_to_trial(config):
+    masses, angles = [0.04, 0.06], [4.09, 4.12]
+    both = gm.simulate(config, **ONE, numbers={"part.piece.tooth_1.angle_rad": angles,
+                                               "part.mass_kg": masses})
+    nominal = gm.simulate(config, **ONE)
+    assert (both["part_x_mm"] != nominal["part_x_mm"]).all()
+    for row, mass, angle in zip(both, masses, angles):
+        changed = config.copy({"part.mass_kg": mass, "part.piece.1.angle_rad": angle})
+        alone = gm.simulate(changed, **ONE)
+        for name in alone.dtype.names:
+            assert row[name] == alone[name], name
+
+
 @pytest.mark.parametrize("change, words", [
+    ({"numbers": {"part.mass_kg": [0.05, -1]}}, "part.mass_kg: value 1 is -1; must be"),
+    ({"numbers": {"part.mas_kg": 1}}, "the configuration has no number part.mas_kg; must be one"),
+    ({"numbers": {"part.mass_kg": "heavy"}}, "part.mass_kg: has values of type"),
     ({"x_mm": [0, np.nan]}, "x_mm: value 1 is nan; must be a finite number"),
     ({"y_mm": -np.inf}, "y_mm: value 0 is -inf"),
     ({"mu_jaw": [0.1, -0.1]}, "mu_jaw: value 1 is -0.1; must be a finite number >= 0"),
