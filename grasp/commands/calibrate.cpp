@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grasp/analysis/calibrate/calibration_report.hpp"
 #include "grasp/analysis/calibrate/experiment_simulator.hpp"
 #include "grasp/analysis/calibrate/posterior_figure.hpp"
@@ -28,7 +30,9 @@ CommandSyntax calibrate_syntax() {
       "experiment's own placements, in rounds, where the posterior is: 10 to 60 s. The run then\n"
       "only gives the configuration. That is the way for laws that are narrow or go beyond the\n"
       "run, for placements on a lattice, and for other causes than friction (--with).\n"
-      "[uncertain] numbers of the run are drawn from their laws, which are taken as given.\n"
+      "Uncertain numbers of the run are drawn from their laws, which are taken as given, but for\n"
+      "those that --with names: such a number has one unknown value in all trials, within its\n"
+      "law or, where that has lots, parts scatter about the unknown value of their lot.\n"
       "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"
       "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success.\n",
       "  graspmap run configs/lock_piece_broad_friction.toml\n"
@@ -45,8 +49,8 @@ CommandSyntax calibrate_syntax() {
       "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of the\n"
       "robot from trial to trial), e_r (of the support), size (of the part), discrepancy (a "
       "smooth\n"
-      "field over the map, of no known cause: intervals stay honest when no law fits); needs\n"
-      "--simulate");
+      "field over the map, of no known cause: intervals stay honest when no law fits), or an\n"
+      "uncertain number of the run by its key, part.mass_kg; needs --simulate");
   add("jaw-range", po::value<std::string>()->value_name("A,B"),
       "where the mean of the jaw friction is sought, in place of what the run covers; needs "
       "--simulate");
@@ -96,7 +100,34 @@ FrictionRange read_range(const Arguments& arguments, const char* option,
   return range;
 }
 
-Nuisances read_nuisances(const Arguments& arguments, const Scenario& scenario) {
+/// True when the word is the key of an uncertain number, which is sought from now on.
+bool read_number(const Arguments& arguments, const std::string& word, const SweepConfig& config,
+                 Nuisances& nuisances) {
+  const auto& numbers = config.uncertain;
+  const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                  [&](const UncertainNumber& one) { return one.key == word; });
+  if (found == numbers.end()) return false;
+  for (const CorrelatedInputs& inputs : config.correlated) {
+    if (std::find(inputs.keys.begin(), inputs.keys.end(), word) == inputs.keys.end()) continue;
+    arguments.fail(
+        fmt::format("--with {}: is correlated with other inputs; must be independent", word));
+  }
+  for (const SoughtNumber& other : nuisances.numbers) {
+    if (other.key == word) arguments.fail(fmt::format("--with: {} is named twice", word));
+  }
+  nuisances.numbers.push_back(
+      sought_number(config, static_cast<std::size_t>(found - numbers.begin())));
+  return true;
+}
+
+std::string with_words(const SweepConfig& config) {
+  std::string text = "offset, noise, e_r, size, discrepancy";
+  for (const UncertainNumber& number : config.uncertain) text += ", " + number.key;
+  return text;
+}
+
+Nuisances read_nuisances(const Arguments& arguments, const SweepConfig& config) {
+  const Scenario& scenario = config.scenario;
   Nuisances nuisances;
   if (!arguments.has("with")) return nuisances;
   std::string rest = arguments.text("with") + ",";
@@ -113,11 +144,9 @@ Nuisances read_nuisances(const Arguments& arguments, const Scenario& scenario) {
       nuisances.size = true;
     } else if (word == "discrepancy") {
       nuisances.discrepancy = true;
-    } else {
-      arguments.fail(
-          fmt::format("--with: '{}'; must be offset, noise, e_r, size, discrepancy or several of "
-                      "them with commas between",
-                      word));
+    } else if (!read_number(arguments, word, config, nuisances)) {
+      arguments.fail(fmt::format("--with: '{}'; must be {} or several of them with commas between",
+                                 word, with_words(config)));
     }
   }
   nuisances.e_r_mm = support_radius_mm(scenario);
@@ -129,7 +158,7 @@ Nuisances read_nuisances(const Arguments& arguments, const Scenario& scenario) {
 }
 
 bool has_any(const Nuisances& n) {
-  return n.offset || n.noise || n.support || n.size || n.discrepancy;
+  return n.offset || n.noise || n.support || n.size || n.discrepancy || !n.numbers.empty();
 }
 
 void check_friction(const Arguments& arguments, const CalibrationData& data) {
@@ -196,7 +225,7 @@ Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig
                                    const CalibrationData& data, bool in_sessions, double confidence,
                                    const ShowTrials& show) {
   const Unknowns unknowns(read_family(arguments), data.ranges,
-                          read_nuisances(arguments, config.scenario));
+                          read_nuisances(arguments, config));
   if (in_sessions && unknowns.nuisances().noise) {
     arguments.fail("--with noise: is not sought in an experiment with sessions");
   }
@@ -238,7 +267,7 @@ Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& wa
   const int slice = read_slice(arguments, config.placement.theta_rad);
   const Experiment experiment = read_experiment(arguments.operands()[1]);
   const bool simulates = arguments.has("simulate");
-  const Nuisances sought = read_nuisances(arguments, config.scenario);
+  const Nuisances sought = read_nuisances(arguments, config);
   const bool nuisances = has_any(sought);
   const CalibrationData data =
       simulates ? simulated_data(arguments, config, experiment, slice)

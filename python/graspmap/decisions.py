@@ -378,7 +378,8 @@ class Decisions:
         simulate
             Simulates trials at the experiment's own placements; takes 10 to 60 s.
         with_
-            What is sought besides, of "offset", "noise", "e_r", "size", "discrepancy".
+            What is sought besides, of "offset", "noise", "e_r", "size", "discrepancy", and keys of
+            uncertain numbers: "part.mass_kg".
         jaw_range, support_range
             (low, high): where the means of the laws are sought.
         """

@@ -17,7 +17,7 @@ double power_of(int round) { return round == 1 ? 0.3 : 0.5; }
 
 bool has_nuisances(const Unknowns& unknowns) {
   const Nuisances& n = unknowns.nuisances();
-  return n.offset || n.noise || n.support || n.size;
+  return n.offset || n.noise || n.support || n.size || !n.numbers.empty();
 }
 
 std::int64_t round_trials(const AdaptiveSettings& settings, const Unknowns& unknowns) {

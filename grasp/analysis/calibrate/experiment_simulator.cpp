@@ -24,7 +24,8 @@ TrialParameters parameters_of(const CalibrationTrial& trial) {
 /// make.
 Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
                      SimulationResult& result) {
-  const std::vector<double> uncertain = sample_uncertain(config, kUncertainSeed, trial.index);
+  std::vector<double> uncertain = sample_uncertain(config, kUncertainSeed, trial.index);
+  for (const auto& [place, value] : trial.numbers) uncertain[place] = value;
   if (trial.size == 1 && trial.support_scale == 1) {
     return run_trial(config, parameters_of(trial), uncertain, workspace, result).outcome;
   }

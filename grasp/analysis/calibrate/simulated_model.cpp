@@ -17,7 +17,7 @@ float outcome_value(Outcome outcome) {
 }
 
 double at(const InputValues& inputs, SoughtInput input) {
-  return inputs[static_cast<std::size_t>(input)];
+  return inputs.common[static_cast<std::size_t>(input)];
 }
 
 }  // namespace
@@ -26,9 +26,13 @@ SimulatedModel::SimulatedModel(const std::vector<CalibrationCell>& cells, const 
                                int groups, const PlacementNoiseLaws& noise)
     : cells_(cells), unknowns_(unknowns), noise_(noise) {
   const auto inputs = static_cast<Eigen::Index>(unknowns.inputs().size());
+  std::size_t number = 0;
   for (const SoughtInput input : unknowns.inputs()) {
-    non_negative_.push_back(input != SoughtInput::kOffsetX && input != SoughtInput::kOffsetY &&
-                            input != SoughtInput::kOffsetTheta);
+    non_negative_.push_back(input == SoughtInput::kNumber
+                                ? unknowns.nuisances().numbers[number++].least >= 0
+                                : input != SoughtInput::kOffsetX &&
+                                      input != SoughtInput::kOffsetY &&
+                                      input != SoughtInput::kOffsetTheta);
   }
   groups_.resize(static_cast<std::size_t>(groups));
   for (std::size_t k = 0; k < cells.size(); ++k) groups_[k % groups_.size()].cells.push_back(k);
@@ -68,6 +72,11 @@ CalibrationTrial SimulatedModel::trial(std::size_t cell, const InputValues& inpu
   trial.mu_support = at(inputs, SoughtInput::kMuSupport);
   trial.support_scale = at(inputs, SoughtInput::kSupportScale);
   trial.size = at(inputs, SoughtInput::kSize);
+  for (std::size_t k = 0; k < inputs.numbers.size(); ++k) {
+    const SoughtNumber& number = unknowns_.nuisances().numbers[k];
+    trial.numbers.push_back(
+        {number.place, std::clamp(inputs.numbers[k], number.least, number.most)});
+  }
   trial.index = index;
   return trial;
 }

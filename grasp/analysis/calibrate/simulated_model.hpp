@@ -13,6 +13,12 @@
 
 namespace graspmap {
 
+/// The value of an uncertain number in a trial, by its place in SweepConfig::uncertain.
+struct PlacedNumber {
+  std::size_t place = 0;
+  double value = 0.0;
+};
+
 /// A trial to simulate.
 struct CalibrationTrial {
   double x_mm = 0.0;  ///< where the gripper is, with offset and noise
@@ -23,6 +29,7 @@ struct CalibrationTrial {
   double support_scale = 1.0;  ///< of e_r
   double size = 1.0;           ///< of the part
   std::uint64_t index = 0;     ///< of the draws of the configuration's uncertain numbers
+  std::vector<PlacedNumber> numbers = {};  ///< those that are sought, in place of the draws
 };
 
 /// Simulates trials: an outcome for each.

@@ -1,5 +1,6 @@
 #include "grasp/analysis/calibrate/unknowns.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "grasp/analysis/calibrate/discrepancy_model.hpp"
@@ -19,7 +20,29 @@ Distribution scattered(double value, double sigma) {
   return {.kind = DistributionKind::kNormal, .mean = value, .sigma = sigma};
 }
 
+/// The value that a number in [0, 1] stands for.
+double value_at(const SoughtNumber& number, double u) {
+  return number.low + (number.high - number.low) * u;
+}
+
 }  // namespace
+
+SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
+  const UncertainNumber& number = config.uncertain[place];
+  const Distribution& law = number.law;
+  SoughtNumber sought{.key = number.key, .place = place};
+  sought.least = quantile(law, kLeastLevel);
+  sought.most = quantile(law, 1 - kLeastLevel);
+  const bool normal = law.kind == DistributionKind::kNormal;
+  const double reach = 3 * (law.lot_sigma > 0 ? law.lot_sigma : law.sigma);
+  sought.low = std::max(normal ? law.mean - reach : quantile(law, 0.001), sought.least);
+  sought.high = std::min(normal ? law.mean + reach : quantile(law, 0.999), sought.most);
+  if (law.lot_sigma > 0) {
+    sought.part_sigma =
+        std::sqrt(std::max(0.0, law.sigma * law.sigma - law.lot_sigma * law.lot_sigma));
+  }
+  return sought;
+}
 
 Unknowns::Unknowns(LawFamily family, const std::array<FrictionRange, 2>& ranges,
                    const Nuisances& nuisances)
@@ -51,6 +74,11 @@ Unknowns::Unknowns(LawFamily family, const std::array<FrictionRange, 2>& ranges,
     size_at_ = static_cast<std::size_t>(dimension_);
     add_parameter("part.size", 1 - n.most_size_change, 1 + n.most_size_change, false);
     inputs_.push_back(SoughtInput::kSize);
+  }
+  numbers_at_ = static_cast<std::size_t>(dimension_);
+  for (const SoughtNumber& number : n.numbers) {
+    add_parameter(number.key, number.low, number.high, false);
+    inputs_.push_back(SoughtInput::kNumber);
   }
   if (n.discrepancy) add_parameter("discrepancy.sd", 0, 3 * kDiscrepancyScale, true);
 }
@@ -118,6 +146,9 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
                      std::pow(nuisances_.most_support_factor, 2 * point[support_at_] - 1));
   }
   if (nuisances_.size) values.push_back(1 + scaled(size_at_, nuisances_.most_size_change));
+  for (std::size_t k = 0; k < nuisances_.numbers.size(); ++k) {
+    values.push_back(value_at(nuisances_.numbers[k], point[numbers_at_ + k]));
+  }
   if (nuisances_.discrepancy) values.push_back(discrepancy_sd(point.back()));
   return values;
 }
@@ -140,6 +171,10 @@ std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
     laws.push_back(constant(std::pow(n.most_support_factor, 2 * point[support_at_] - 1)));
   }
   if (n.size) laws.push_back(constant(1 + scaled(size_at_, n.most_size_change)));
+  for (std::size_t k = 0; k < n.numbers.size(); ++k) {
+    laws.push_back(
+        scattered(value_at(n.numbers[k], point[numbers_at_ + k]), n.numbers[k].part_sigma));
+  }
   return laws;
 }
 
@@ -158,13 +193,21 @@ std::vector<Distribution> Unknowns::prior_laws() const {
   }
   if (n.support) laws.push_back(between(1 / n.most_support_factor, n.most_support_factor));
   if (n.size) laws.push_back(between(1 - n.most_size_change, 1 + n.most_size_change));
+  for (const SoughtNumber& number : n.numbers) {
+    laws.push_back(between(std::max(number.low - 2 * number.part_sigma, number.least),
+                           std::min(number.high + 2 * number.part_sigma, number.most)));
+  }
   return laws;
 }
 
 InputValues Unknowns::with(std::span<const double> values) const {
-  InputValues all{ranges_[0].low, ranges_[1].low, 0, 0, 0, 1, 1};
+  InputValues all{{ranges_[0].low, ranges_[1].low, 0, 0, 0, 1, 1}};
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
-    all[static_cast<std::size_t>(inputs_[k])] = values[k];
+    if (inputs_[k] == SoughtInput::kNumber) {
+      all.numbers.push_back(values[k]);
+    } else {
+      all.common[static_cast<std::size_t>(inputs_[k])] = values[k];
+    }
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/analysis/calibrate/friction_law.hpp"
+#include "grasp/config/sweep_config.hpp"
 
 /// What a calibration seeks: the laws of friction and, if asked, what else may differ between the
 /// laboratory and the configuration.
@@ -20,13 +21,34 @@ enum class SoughtInput {
   kOffsetY,       ///< mm
   kOffsetTheta,   ///< rad
   kSupportScale,  ///< of the support's e_r, or of the radius of its tripod
-  kSize           ///< of the part, about its origin
+  kSize,          ///< of the part, about its origin
+  kNumber         ///< an uncertain number of the configuration
 };
 
-inline constexpr std::size_t kSoughtInputs = 7;
+/// All but kNumber.
+inline constexpr std::size_t kCommonInputs = 7;
 
-/// A value of each input, by SoughtInput.
-using InputValues = std::array<double, kSoughtInputs>;
+/// A value of each input.
+struct InputValues {
+  std::array<double, kCommonInputs> common{};  ///< by SoughtInput
+  std::vector<double> numbers = {};            ///< by Nuisances::numbers
+};
+
+/// An uncertain number of the configuration that is sought: the same in all trials or, where its
+/// law has lots, normal about the unknown value of the one lot of the experiment.
+struct SoughtNumber {
+  std::string key;
+  std::size_t place = 0;  ///< in SweepConfig::uncertain
+  double low = 0.0;       ///< what the prior allows
+  double high = 0.0;
+  double part_sigma = 0.0;  ///< of parts of a lot
+  double least = 0.0;       ///< of any trial: the ends of the number's law
+  double most = 0.0;
+};
+
+/// The number with this place, sought within its law: within three sigmas of a normal one or, with
+/// lots, three lot_sigmas, else between its quantiles 0.001 and 0.999.
+SoughtNumber sought_number(const SweepConfig& config, std::size_t place);
 
 /// What is sought besides friction, with the prior's bounds.
 struct Nuisances {
@@ -34,6 +56,7 @@ struct Nuisances {
   bool noise = false;    ///< of x and y, and of theta: normal, drawn for each trial
   bool support = false;  ///< e_r
   bool size = false;
+  std::vector<SoughtNumber> numbers = {};
   bool discrepancy = false;  ///< a smooth field on the logit scale, DiscrepancyModel; comes last
   double most_offset_mm = 2.0;
   double most_offset_rad = 0.05;
@@ -97,6 +120,7 @@ class Unknowns {
   std::size_t noise_at_ = 0;
   std::size_t support_at_ = 0;
   std::size_t size_at_ = 0;
+  std::size_t numbers_at_ = 0;  ///< the first of them
 };
 
 }  // namespace graspmap

@@ -14,7 +14,9 @@ namespace graspmap {
 /// A disc of 20 mm between two tips: it slides up where the friction is below the slope of the
 /// disc at the tips, and is missed when they are too low, more so beside the middle.
 inline Outcome made_up_grasp(const CalibrationTrial& trial) {
-  const double s = -trial.y_mm / (20 * trial.size);
+  // An uncertain number that is sought is another word for the size.
+  const double size = trial.numbers.empty() ? trial.size : trial.numbers.front().value;
+  const double s = -trial.y_mm / (20 * size);
   if (s >= 0.85 - 0.004 * std::abs(trial.x_mm) * std::abs(trial.x_mm)) return Outcome::kMissed;
   if (s <= 0) return Outcome::kWedged;
   const double slope = s / std::sqrt(1 - s * s);

@@ -127,6 +127,63 @@ TEST_CASE("a part of another size is a misfit of friction alone, and is found wh
   CHECK(size.interval.high < 1);
 }
 
+TEST_CASE("an uncertain number is found when sought", "[slow]") {
+  const auto cells = made_up_experiment({.jaw = uniform_between(0.2, 0.3), .size = 0.96}, 140, 24);
+  Nuisances sought;
+  sought.numbers = {
+      {.key = "part.piece.bar.semi_axes_mm.0", .low = 0.9, .high = 1.1, .least = 0.9, .most = 1.1}};
+  const Calibration found = calibrate_made_up(cells, sought);
+  CHECK(found.fit.p_value() > 0.05);
+  const Learned& number = find_learned(found, "part.piece.bar.semi_axes_mm.0");
+  CHECK(holds(number.interval, 0.96));
+  CHECK(number.interval.high < 1);
+}
+
+TEST_CASE("a number is sought within its law, with lots the value of the lot") {
+  SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
+  const ScenarioNumber number = *ScenarioNumber::find(config.scenario, "part.mass_kg");
+  config.uncertain = {
+      {"part.mass_kg",
+       {.kind = DistributionKind::kNormal, .mean = 0.05, .sigma = 0.005, .lot_sigma = 0.003},
+       number}};
+  const SoughtNumber lot = sought_number(config, 0);
+  CHECK(lot.low == Approx(0.041));
+  CHECK(lot.high == Approx(0.059));
+  CHECK(lot.part_sigma == Approx(0.004));
+  CHECK(lot.least < lot.low);
+  config.uncertain[0].law = uniform_between(0.04, 0.06);
+  const SoughtNumber plain = sought_number(config, 0);
+  CHECK(plain.low == Approx(0.04002));
+  CHECK(plain.high == Approx(0.05998));
+  CHECK(plain.part_sigma == 0);
+
+  Nuisances sought;
+  sought.numbers = {lot};
+  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), sought);
+  const std::vector<double> middle(static_cast<std::size_t>(unknowns.dimension()), 0.5);
+  const Distribution law = unknowns.laws(middle).back();
+  CHECK(law.mean == Approx(0.05));
+  CHECK(law.sigma == Approx(0.004));
+  CHECK(unknowns.values(middle).back() == Approx(0.05));
+  CHECK(unknowns.reported().back().name == "part.mass_kg");
+}
+
+TEST_CASE("a trial of a calibration has the sought number in place of a draw") {
+  SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
+  const char* key = "part.piece.knob.center_mm.0";
+  const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
+  config.uncertain = {{key, uniform_between(-30, 30), number}};
+  std::vector<CalibrationTrial> trials;
+  for (std::uint64_t k = 0; k < 20; ++k) {
+    trials.push_back({.y_mm = -5, .mu_jaw = 0.2, .mu_support = 0.3, .index = k});
+    trials.back().numbers = {{0, number.value(config.scenario)}};
+  }
+  const std::vector<Outcome> sought = simulator_of(config, 1, {})(trials);
+  CHECK(std::count(sought.begin(), sought.end(), sought.front()) == 20);
+  for (CalibrationTrial& trial : trials) trial.numbers.clear();
+  CHECK(simulator_of(config, 1, {})(trials) != sought);
+}
+
 TEST_CASE("sessions with constant friction tell less of its mean than as many single draws") {
   std::vector<CalibrationCell> cells;
   for (std::size_t session = 0; session < 3; ++session) {
