@@ -5,6 +5,7 @@
 
 #include "grasp/analysis/sensitivity/sensitivity_figures.hpp"
 #include "grasp/analysis/sensitivity/sensitivity_report.hpp"
+#include "grasp/analysis/sensitivity/simulated_totals.hpp"
 #include "grasp/commands/analysis.hpp"
 #include "grasp/commands/analysis_options.hpp"
 #include "grasp/commands/commands.hpp"
@@ -31,8 +32,9 @@ CommandSyntax sensitivity_syntax() {
       "stored trials: no trials are run for this.\n"
       "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
       "simulated with each law by itself half as wide about its centre (sigma, or the range),\n"
-      "all with the same random numbers: success as it is, and with each law halved. That is\n"
-      "the default for runs with [uncertain] numbers.\n"
+      "all with the same random numbers: success as it is, and with each law halved; and with\n"
+      "each input drawn anew, which gives what it takes part in. That is the default for runs\n"
+      "with [uncertain] numbers.\n"
       "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
       "  graspmap sensitivity outputs/lock_piece\n"
       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n"
@@ -127,6 +129,21 @@ std::int64_t read_halved_trials(const Arguments& arguments, const SweepConfig& c
   return trials;
 }
 
+/// What an emulator need not tell where trials are simulated anyway.
+void add_simulated(const SweepConfig& config, const HalvingEffort& effort, Sensitivity& result) {
+  result.halved = simulate_halved_inputs(config, result.inputs, effort);
+  if (result.whole.state != SensitivityState::kKnown) return;
+  const TotalEffects totals = simulate_totals(config, result.inputs, effort);
+  if (totals.inputs.empty()) return;
+  for (std::size_t k = 0; k < totals.inputs.size(); ++k) {
+    result.whole.inputs[k].total = totals.inputs[k];
+  }
+  for (std::size_t g = 0; result.groups && g < totals.groups.size(); ++g) {
+    result.groups->groups[g].effect.total = totals.groups[g];
+  }
+  result.total_trials = effort.trials;
+}
+
 Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& watch) {
   const double confidence = read_confidence(arguments);
   const fs::path file = store_file(arguments.operand());
@@ -135,9 +152,8 @@ Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& 
   const std::int64_t halved_trials = read_halved_trials(arguments, store.config());
   Sensitivity result = analyse_sensitivity(store.config(), read_samples(store), aim, confidence);
   if (halved_trials > 0) {
-    result.halved =
-        simulate_halved_inputs(store.config(), result.inputs,
-                               {halved_trials, confidence, arguments.threads(), watch.trials});
+    add_simulated(store.config(), {halved_trials, confidence, arguments.threads(), watch.trials},
+                  result);
   }
   std::vector<AnalysisFile> files = {{"sensitivity.csv", sensitivity_csv(result)},
                                      {"sensitivity.json", sensitivity_json(result, confidence)}};

@@ -28,6 +28,8 @@ struct Sensitivity {
   double foretold = 0.0;  ///< share of all trials that an emulator without them foretells
   std::vector<std::string> correlated = {};  ///< keys of the first inputs that are correlated
   std::optional<HalvedInputs> halved = {};   ///< of `inputs`; when it was simulated
+  std::int64_t total_trials =
+      0;  ///< > 0: the totals in `whole` are those of so many simulated trials
 };
 
 /// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator

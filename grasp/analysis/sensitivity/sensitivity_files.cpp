@@ -152,6 +152,7 @@ std::string sensitivity_json(const Sensitivity& result, double confidence) {
     json.field("success_probability", result.whole.success_probability);
     write_groups(json, result);
     write_inputs(json, result);
+    if (result.total_trials > 0) json.field("total_trials", result.total_trials);
     write_halved(json, result);
   });
 }

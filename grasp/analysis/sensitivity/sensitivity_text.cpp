@@ -151,10 +151,17 @@ std::string table(const Sensitivity& result) {
     table.add({result.inputs.varying()[k].name, percent(effect.first), range(effect.first),
                percent(effect.total), range(effect.total)});
   }
+  const std::string source =
+      result.total_trials > 0
+          ? fmt::format(
+                "What each takes part in: {} simulated trials, and each input drawn anew.\n",
+                result.total_trials)
+          : "";
   return fmt::format(
-      "\n{}These are shares of the variance as it is now. They do not say how often grasps would\n"
+      "\n{}{}These are shares of the variance as it is now. They do not say how often grasps "
+      "would\n"
       "succeed without an uncertainty.\n",
-      table.text());
+      table.text(), source);
 }
 
 /// The input whose halved law gains the most.
