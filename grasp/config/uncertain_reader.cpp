@@ -206,8 +206,8 @@ bool is_law(const toml::node& node, const std::string& key) {
   const toml::table* table = node.as_table();
   if (table == nullptr) return !node.is_array();
   if (table->empty()) return names_number(key);
-  return std::any_of(kLawKeys.begin(), kLawKeys.end(), [&](const char* key) {
-    const toml::node* child = table->get(key);
+  return std::any_of(kLawKeys.begin(), kLawKeys.end(), [&](const char* law_key) {
+    const toml::node* child = table->get(law_key);
     return child != nullptr && !child->is_table();
   });
 }
