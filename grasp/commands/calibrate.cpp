@@ -224,8 +224,7 @@ CalibrationData simulated_data(const Arguments& arguments, const SweepConfig& co
 Calibration simulate_and_calibrate(const Arguments& arguments, const SweepConfig& config,
                                    const CalibrationData& data, bool in_sessions, double confidence,
                                    const ShowTrials& show) {
-  const Unknowns unknowns(read_family(arguments), data.ranges,
-                          read_nuisances(arguments, config));
+  const Unknowns unknowns(read_family(arguments), data.ranges, read_nuisances(arguments, config));
   if (in_sessions && unknowns.nuisances().noise) {
     arguments.fail("--with noise: is not sought in an experiment with sessions");
   }
