@@ -130,7 +130,7 @@ std::int64_t read_halved_trials(const Arguments& arguments, const SweepConfig& c
 }
 
 /// What an emulator need not tell where trials are simulated anyway.
-void add_simulated(const SweepConfig& config, const HalvingEffort& effort, Sensitivity& result) {
+void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitivity& result) {
   result.halved = simulate_halved_inputs(config, result.inputs, effort);
   if (result.whole.state != SensitivityState::kKnown) return;
   const TotalEffects totals = simulate_totals(config, result.inputs, effort);

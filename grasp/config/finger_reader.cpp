@@ -12,13 +12,6 @@
 namespace graspmap {
 namespace {
 
-/// A tenth of what fingers reach, so that all features lie far from their ends.
-constexpr double kMostFinger_mm = 0.1 * kFingerReach_mm;
-constexpr NumberRange kFingerLengths{.min = 0.0, .max = kMostFinger_mm, .above_min = true};
-constexpr NumberRange kGroovePositions{.min = -kMostFinger_mm, .max = 0.0};
-constexpr NumberRange kChamferAngles{
-    .min = 0.0, .max = 0.499 * std::numbers::pi, .above_min = true};
-constexpr NumberRange kGrooveAngles{.min = 0.0, .max = 0.9 * std::numbers::pi, .above_min = true};
 constexpr std::string_view kShapeKeys =
     "width_mm, tip_radius_mm, tip_chamfer_mm, step_depth_mm with step_height_mm, or "
     "groove_angle_rad, groove_depth_mm and groove_position_mm";

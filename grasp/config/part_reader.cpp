@@ -13,8 +13,6 @@
 namespace graspmap {
 namespace {
 
-constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
-
 using PieceNames = std::vector<std::string>;
 
 /// The names of the pieces, each once.

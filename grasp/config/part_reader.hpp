@@ -9,6 +9,8 @@
 
 namespace graspmap {
 
+inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
+
 /// Reads the pieces of the table [part]; `folder` is where drawings are. Throws ConfigError.
 Part read_part(const TomlTable& table, const std::filesystem::path& folder);
 

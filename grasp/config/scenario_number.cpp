@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <numbers>
 #include <variant>
 
 #include "geometry/oversize.hpp"
+#include "grasp/config/finger_reader.hpp"
 #include "grasp/config/limits.hpp"
+#include "grasp/config/part_reader.hpp"
 #include "grasp/io/errors.hpp"
 
 namespace graspmap {
@@ -23,7 +24,6 @@ struct NamedPlace {
 };
 
 constexpr NumberRange kFrictions{.min = 0.0, .max = limits::kMostFriction};
-constexpr NumberRange kExponentsOfPieces{.min = 2.0, .max = 100.0};
 constexpr NumberRange kSupportShares{.min = 0.0, .max = 1e6, .above_min = true};
 constexpr NumberRange kInertias_kg_mm2{.min = 1e-24, .max = 1e24};
 
@@ -99,7 +99,7 @@ constexpr std::array<NamedPlace, 7> kPiecePlaces = {{
      [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.a_mm; }},
     {"semi_axes_mm.1", limits::kLengths_mm,
      [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.b_mm; }},
-    {"exponent", kExponentsOfPieces,
+    {"exponent", kExponents,
      [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.exponent; }},
     {"friction_factor", kFrictions,
      [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).friction_factor; }},
@@ -142,23 +142,19 @@ constexpr FingerPlace finger_place(std::string_view key, const NumberRange& rang
           in_finger<&Gripper::left_shape, number>, feature};
 }
 
-/// Features that have no length would not be there.
-constexpr NumberRange kFeatures_mm{.min = 0.0, .max = 0.1 * kFingerReach_mm, .above_min = true};
-constexpr NumberRange kGroovesAt_mm{.min = -0.1 * kFingerReach_mm, .max = 0.0};
-constexpr NumberRange kAcute_rad{.min = 0.0, .max = 0.499 * std::numbers::pi, .above_min = true};
-constexpr NumberRange kBlunt_rad{.min = 0.0, .max = 0.9 * std::numbers::pi, .above_min = true};
-
 using Shape = FingerShape;
 constexpr std::array kFingerPlaces = {
-    finger_place<&Shape::width_mm>("width_mm", kFeatures_mm),
-    finger_place<&Shape::tip_radius_mm>("tip_radius_mm", kFeatures_mm),
-    finger_place<&Shape::tip_chamfer_mm>("tip_chamfer_mm", kFeatures_mm),
-    finger_place<&Shape::tip_chamfer_rad>("tip_chamfer_rad", kAcute_rad, &Shape::tip_chamfer_mm),
-    finger_place<&Shape::step_depth_mm>("step_depth_mm", kFeatures_mm),
-    finger_place<&Shape::step_height_mm>("step_height_mm", kFeatures_mm, &Shape::step_depth_mm),
-    finger_place<&Shape::groove_depth_mm>("groove_depth_mm", kFeatures_mm),
-    finger_place<&Shape::groove_angle_rad>("groove_angle_rad", kBlunt_rad, &Shape::groove_depth_mm),
-    finger_place<&Shape::groove_position_mm>("groove_position_mm", kGroovesAt_mm,
+    finger_place<&Shape::width_mm>("width_mm", kFingerLengths),
+    finger_place<&Shape::tip_radius_mm>("tip_radius_mm", kFingerLengths),
+    finger_place<&Shape::tip_chamfer_mm>("tip_chamfer_mm", kFingerLengths),
+    finger_place<&Shape::tip_chamfer_rad>("tip_chamfer_rad", kChamferAngles,
+                                          &Shape::tip_chamfer_mm),
+    finger_place<&Shape::step_depth_mm>("step_depth_mm", kFingerLengths),
+    finger_place<&Shape::step_height_mm>("step_height_mm", kFingerLengths, &Shape::step_depth_mm),
+    finger_place<&Shape::groove_depth_mm>("groove_depth_mm", kFingerLengths),
+    finger_place<&Shape::groove_angle_rad>("groove_angle_rad", kGrooveAngles,
+                                           &Shape::groove_depth_mm),
+    finger_place<&Shape::groove_position_mm>("groove_position_mm", kGroovePositions,
                                              &Shape::groove_depth_mm),
 };
 

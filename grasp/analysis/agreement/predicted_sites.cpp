@@ -5,6 +5,7 @@
 
 #include "grasp/process/stop.hpp"
 #include "grasp/statistics/random.hpp"
+#include "grasp/trials/outcome_counts.hpp"
 #include "grasp/trials/placed_trials.hpp"
 
 namespace graspmap {
@@ -89,18 +90,9 @@ void apply(TrialParameters& trial, Change change, double amount) {
   }
 }
 
-void add(SampleCounts& counts, Outcome outcome) {
-  if (outcome == Outcome::kFailed) {
-    ++counts.failed;
-    return;
-  }
-  ++counts.trials;
-  counts.successes += outcome == Outcome::kSuccess ? 1 : 0;
-}
-
 SampleCounts count(std::span<const Outcome> outcomes) {
   SampleCounts counts;
-  for (const Outcome outcome : outcomes) add(counts, outcome);
+  for (const Outcome outcome : outcomes) count_outcome(outcome, counts);
   return counts;
 }
 

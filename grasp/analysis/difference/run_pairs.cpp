@@ -5,25 +5,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "grasp/trials/outcome_counts.hpp"
 #include "grasp/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
-
-PairSide side(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kSuccess:
-      return PairSide::kSuccess;
-    case Outcome::kFailed:
-      return PairSide::kFailed;
-    case Outcome::kWedged:
-    case Outcome::kMissed:
-    case Outcome::kTimeout:
-    case Outcome::kBlocked:
-      return PairSide::kNoSuccess;
-  }
-  throw std::logic_error("an outcome that there is not");
-}
 
 std::array<double, kTrialInputs> inputs(const TrialParameters& p) {
   return {p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support};
@@ -91,7 +77,7 @@ class UncertainPairs {
 
 void add_pair(RunPairs& result, const TrialRow& a, const TrialRow& b) {
   const std::size_t cell = static_cast<std::size_t>(a.index) % result.cells.size();
-  result.cells[cell].add(side(a.outcome), side(b.outcome));
+  result.cells[cell].add(pair_side(a.outcome), pair_side(b.outcome));
   ++result.pairs;
   const auto of_a = inputs(a.parameters);
   const auto of_b = inputs(b.parameters);

@@ -2,11 +2,10 @@
 
 #include <array>
 
-#include "grasp/process/stop.hpp"
 #include "grasp/statistics/narrowed_law.hpp"
 #include "grasp/statistics/paired_difference.hpp"
 #include "grasp/statistics/random.hpp"
-#include "grasp/trials/sweep.hpp"
+#include "grasp/trials/outcome_counts.hpp"
 #include "grasp/trials/trial.hpp"
 
 namespace graspmap {
@@ -69,20 +68,6 @@ Outcome simulate_one(const TrialLaws& laws, std::uint64_t index, Workspace& work
   return run_trial(laws.config, parameters, uncertain, workspace, result).outcome;
 }
 
-void add(SampleCounts& counts, Outcome outcome) {
-  if (outcome == Outcome::kFailed) {
-    ++counts.failed;
-    return;
-  }
-  ++counts.trials;
-  counts.successes += outcome == Outcome::kSuccess ? 1 : 0;
-}
-
-PairSide side(Outcome outcome) {
-  if (outcome == Outcome::kFailed) return PairSide::kFailed;
-  return outcome == Outcome::kSuccess ? PairSide::kSuccess : PairSide::kNoSuccess;
-}
-
 /// The outcomes of one set of laws among those of `sets` sets that take turns.
 class SetOutcomes {
  public:
@@ -95,14 +80,15 @@ class SetOutcomes {
 
   [[nodiscard]] SimulatedSuccess success(std::size_t set, double z) const {
     SampleCounts counts;
-    for (std::size_t k = 0; k < trials(); ++k) add(counts, at(set, k));
+    for (std::size_t k = 0; k < trials(); ++k) count_outcome(at(set, k), counts);
     return {counts, wilson_interval_with_failed(counts.successes, counts.trials, counts.failed, z)};
   }
 
   /// What is gained from the first set to another.
   [[nodiscard]] Difference gain(std::size_t set, double z) const {
     PairedStratum pairs{1.0, {}};
-    for (std::size_t k = 0; k < trials(); ++k) pairs.pairs.add(side(at(set, k)), side(at(0, k)));
+    for (std::size_t k = 0; k < trials(); ++k)
+      pairs.pairs.add(pair_side(at(set, k)), pair_side(at(0, k)));
     return paired_difference(std::span(&pairs, 1), z);
   }
 
@@ -114,20 +100,13 @@ class SetOutcomes {
 }  // namespace
 
 HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
-                                    const HalvingEffort& effort) {
+                                    const SetsEffort& effort) {
   const std::vector<TrialLaws> laws = all_laws(config, inputs);
-  const std::int64_t count = effort.trials * std::ssize(laws);
-  std::vector<Outcome> outcomes(static_cast<std::size_t>(count), Outcome::kFailed);
-  TrialCounters counters;
-  const auto progress = shown(effort.show, counters, count);
-  run_trials(count, {effort.threads, stop_flag(), &counters},
-             [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
-               const auto k = static_cast<std::size_t>(index);
-               outcomes[k] =
-                   simulate_one(laws[k % laws.size()], k / laws.size(), workspace, result);
-               return outcomes[k];
-             });
-  check_stop();
+  const std::vector<Outcome> outcomes = simulate_sets(
+      laws.size(), effort,
+      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
+        return simulate_one(laws[set], index, workspace, result);
+      });
   const SetOutcomes sets(outcomes, laws.size());
   const double z = two_sided_z(effort.confidence);
   HalvedInputs halved;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "grasp/analysis/sensitivity/random_inputs.hpp"
+#include "grasp/analysis/sensitivity/simulated_sets.hpp"
 #include "grasp/statistics/difference.hpp"
 #include "grasp/statistics/two_samples.hpp"
-#include "grasp/trials/progress.hpp"
 
 namespace graspmap {
 
@@ -29,18 +29,10 @@ struct HalvedInputs {
   std::vector<HalvedInput> inputs;  ///< as RandomInputs::varying()
 };
 
-/// How it is simulated.
-struct HalvingEffort {
-  std::int64_t trials = 0;  ///< of each input, and as it is; > 0
-  double confidence = 0.95;
-  int threads = 0;  ///< 0: as many as the machine has
-  ShowTrials show = {};
-};
-
 /// Simulates trials whose inputs have the laws of `inputs` (RandomInputs of the configuration's
 /// map, or around an aim), then with one law after the other half as wide about its centre
 /// (narrowed_law). All have the same random numbers, which no sweep of the configuration has.
 HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
-                                    const HalvingEffort& effort);
+                                    const SetsEffort& effort);
 
 }  // namespace graspmap

@@ -1,8 +1,7 @@
 #include "grasp/analysis/sensitivity/simulated_totals.hpp"
 
-#include "grasp/process/stop.hpp"
 #include "grasp/statistics/random.hpp"
-#include "grasp/trials/sweep.hpp"
+#include "grasp/trials/outcome_counts.hpp"
 #include "grasp/trials/trial.hpp"
 
 namespace graspmap {
@@ -41,38 +40,26 @@ void draw_inputs(const RandomInputs& inputs, std::uint64_t index, const Anew& an
 
 /// The outcomes of trials, of each in one set after the other.
 std::vector<Outcome> simulate_all(const SweepConfig& config, const RandomInputs& inputs,
-                                  const std::vector<Anew>& sets, const HalvingEffort& effort) {
-  const std::int64_t count = effort.trials * std::ssize(sets);
-  std::vector<Outcome> outcomes(static_cast<std::size_t>(count), Outcome::kFailed);
-  TrialCounters counters;
-  const auto progress = shown(effort.show, counters, count);
-  run_trials(count, {effort.threads, stop_flag(), &counters},
-             [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
-               thread_local std::vector<double> values;
-               thread_local TrialInputs trial;
-               const auto k = static_cast<std::size_t>(index);
-               draw_inputs(inputs, k / sets.size(), sets[k % sets.size()], values);
-               inputs.set_inputs(values, trial);
-               outcomes[k] =
-                   run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
-               return outcomes[k];
-             });
-  check_stop();
-  return outcomes;
+                                  const std::vector<Anew>& sets, const SetsEffort& effort) {
+  return simulate_sets(
+      sets.size(), effort,
+      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
+        thread_local std::vector<double> values;
+        thread_local TrialInputs trial;
+        draw_inputs(inputs, index, sets[set], values);
+        inputs.set_inputs(values, trial);
+        return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
+      });
 }
 
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
 
 /// p (1 - p) of all trials: those with an input drawn anew have the same law.
 double variance_of(const std::vector<Outcome>& outcomes) {
-  double trials = 0.0;
-  double successes = 0.0;
-  for (const Outcome outcome : outcomes) {
-    if (outcome == Outcome::kFailed) continue;
-    ++trials;
-    if (is_success(outcome)) ++successes;
-  }
-  const double p = trials > 0.0 ? successes / trials : 0.0;
+  SampleCounts counts;
+  for (const Outcome outcome : outcomes) count_outcome(outcome, counts);
+  if (counts.trials == 0) return 0.0;
+  const double p = counts.probability();
   return p * (1.0 - p);
 }
 
@@ -97,7 +84,7 @@ Estimate changed_share(const std::vector<Outcome>& outcomes, std::size_t sets, s
 }  // namespace
 
 TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inputs,
-                             const HalvingEffort& effort) {
+                             const SetsEffort& effort) {
   const std::vector<Anew> sets = all_sets(inputs);
   const std::vector<Outcome> outcomes = simulate_all(config, inputs, sets, effort);
   const double variance = variance_of(outcomes);

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "grasp/analysis/sensitivity/halved_inputs.hpp"
 #include "grasp/analysis/sensitivity/random_inputs.hpp"
+#include "grasp/analysis/sensitivity/simulated_sets.hpp"
 #include "grasp/statistics/two_samples.hpp"
 
 namespace graspmap {
@@ -20,6 +20,6 @@ struct TotalEffects {
 /// Jansen 1999 for an indicator. Inputs are taken as independent. The interval is that of d, where
 /// failed trials count once as changed, once as not. Nothing where all trials end alike.
 TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inputs,
-                             const HalvingEffort& effort);
+                             const SetsEffort& effort);
 
 }  // namespace graspmap

@@ -1,17 +1,13 @@
 #include "grasp/analysis/tolerances/simulated_widths.hpp"
 
 #include "grasp/process/stop.hpp"
+#include "grasp/trials/outcome_counts.hpp"
 
 namespace graspmap {
 namespace {
 
 /// Seeds of a run are smaller.
 constexpr std::uint64_t kSeedOfSamples = 0xf46f'6c00'0000'0000;
-
-PairSide side_of(Outcome outcome) {
-  if (outcome == Outcome::kFailed) return PairSide::kFailed;
-  return outcome == Outcome::kSuccess ? PairSide::kSuccess : PairSide::kNoSuccess;
-}
 
 }  // namespace
 
@@ -26,7 +22,7 @@ SimulateWidths simulated_widths(const SweepConfig& config, const AimAndRobot& ai
                  const Outcome outcome =
                      trials.run(kSeedOfSamples + seed, static_cast<std::uint64_t>(first + index),
                                 workspace, result);
-                 sides[static_cast<std::size_t>(index)] = side_of(outcome);
+                 sides[static_cast<std::size_t>(index)] = pair_side(outcome);
                  return outcome;
                });
     check_stop();
