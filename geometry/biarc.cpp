@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -39,8 +40,8 @@ Vec2 unit_tangent(const ParametricCurve& curve, double at, double other, const V
 
 /// The bulge of the arc with a chord and the tangent at its begin.
 double bulge_from(const Vec2& tangent, const Vec2& chord) {
-  const double half_turn = std::atan2(cross(tangent, chord), tangent.dot(chord));
-  const double bulge = std::tan(0.5 * half_turn);
+  const double half_turn = elementary::atan2(cross(tangent, chord), tangent.dot(chord));
+  const double bulge = elementary::tan(0.5 * half_turn);
   return std::abs(bulge) < kLeastBulge ? 0.0 : bulge;
 }
 
@@ -56,7 +57,7 @@ double distance_from(const OutlineCurve& arc, const Vec2& point) {
   const Vec2 spoke = point - arc.center_mm;
   const Vec2 first = arc.begin_mm - arc.center_mm;
   const double sense = arc.turn_rad > 0.0 ? 1.0 : -1.0;
-  double turn = sense * std::atan2(cross(first, spoke), first.dot(spoke));
+  double turn = sense * elementary::atan2(cross(first, spoke), first.dot(spoke));
   if (turn < 0.0) turn += 2.0 * M_PI;
   if (turn > std::abs(arc.turn_rad)) return to_ends;
   return std::abs(spoke.norm() - arc.radius_mm);
@@ -144,7 +145,8 @@ void halve(const ParametricCurve& curve, double from, double to, double toleranc
 /// power of a part's length.
 std::vector<double> even_cuts(const std::vector<FittedStretch>& parts, std::size_t n) {
   std::vector<double> sums{0.0};
-  for (const FittedStretch& part : parts) sums.push_back(sums.back() + std::cbrt(part.error_mm));
+  for (const FittedStretch& part : parts)
+    sums.push_back(sums.back() + elementary::cbrt(part.error_mm));
   std::vector<double> cuts{parts.front().from};
   std::size_t at = 0;
   for (std::size_t k = 1; k < n; ++k) {
@@ -175,8 +177,8 @@ std::optional<std::vector<FittedStretch>> evenly(const ParametricCurve& curve,
 std::vector<FittedStretch> fewest(const ParametricCurve& curve, std::vector<FittedStretch> halved,
                                   double tolerance) {
   double sum = 0.0;
-  for (const FittedStretch& part : halved) sum += std::cbrt(part.error_mm);
-  const auto least = static_cast<std::size_t>(sum / std::cbrt(tolerance));
+  for (const FittedStretch& part : halved) sum += elementary::cbrt(part.error_mm);
+  const auto least = static_cast<std::size_t>(sum / elementary::cbrt(tolerance));
   for (std::size_t n = std::max<std::size_t>(least, 1); n < halved.size(); n += 1 + n / 16) {
     if (auto found = evenly(curve, halved, n, tolerance)) return *found;
   }

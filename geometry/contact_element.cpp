@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/index.hpp"
 #include "geometry/outline_boundary.hpp"
 #include "geometry/tolerances.hpp"
@@ -76,7 +77,7 @@ int& previous_of(ContactElement& e) { return e.kind == Kind::kHollow ? e.at_hi :
 double joint_turn(const ContactElement& before, const ContactElement& after) {
   const Vec2 n = end_normal(before);
   const Vec2 m = begin_normal(after);
-  const double turn = std::atan2(cross(n, m), n.dot(m));
+  const double turn = elementary::atan2(cross(n, m), n.dot(m));
   return turn < tolerances::kSmoothJointRad - std::numbers::pi ? std::numbers::pi : turn;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -31,8 +32,9 @@ GaugeAt gauge_at(const Superellipse& shape, const Vec2& x) {
   if (most == 0.0) return {};
   const double ratio = std::min(X, Y) / most;
   const bool round = shape.exponent == 2.0;
-  const double power = round ? ratio * ratio : std::pow(ratio, shape.exponent);
-  const double root = round ? std::sqrt(1.0 + power) : std::pow(1.0 + power, 1.0 / shape.exponent);
+  const double power = round ? ratio * ratio : elementary::pow(ratio, shape.exponent);
+  const double root =
+      round ? std::sqrt(1.0 + power) : elementary::pow(1.0 + power, 1.0 / shape.exponent);
   const double large = root / (1.0 + power);
   const double small = ratio > 0.0 ? large * power / ratio : 0.0;
   return {most * root,
@@ -165,7 +167,7 @@ struct Track {
   }
   /// Just before an arc it is just below 0.
   [[nodiscard]] double at_direction(const Vec2& w) const {
-    const double angle = std::atan2(cross(spoke(), w), spoke().dot(w));
+    const double angle = elementary::atan2(cross(spoke(), w), spoke().dot(w));
     const double next = angle + 2.0 * std::numbers::pi;
     return angle < 0.0 && next - e.span_rad < -angle ? next : angle;
   }
@@ -300,7 +302,7 @@ bool cuts(const ContactElement& element, const Superellipse& shape, double radiu
   for (double done = 0.0; done < element.span_rad - tolerances::kSmoothJointRad;) {
     const Vec2 to = part * from;
     if (cut.arc(center, element.radius_mm, from, to, hollow)) return true;
-    done += std::atan2(part.s, part.c);
+    done += elementary::atan2(part.s, part.c);
     from = to;
   }
   return false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -31,11 +33,11 @@ void drop_zero_lengths(OutlineLoop& loop) {
 
 double FingerShape::tip_height_mm() const {
   if (tip_radius_mm > 0.0) return tip_radius_mm;
-  return tip_chamfer_mm > 0.0 ? tip_chamfer_mm / std::tan(tip_chamfer_rad) : 0.0;
+  return tip_chamfer_mm > 0.0 ? tip_chamfer_mm / elementary::tan(tip_chamfer_rad) : 0.0;
 }
 
 double FingerShape::groove_half_height_mm() const {
-  return groove_depth_mm * std::tan(0.5 * groove_angle_rad);
+  return groove_depth_mm * elementary::tan(0.5 * groove_angle_rad);
 }
 
 bool fits(const FingerShape& shape) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -49,7 +50,7 @@ double ray_to_curve_mm(const OutlineCurve& curve, const Vec2& x, const Vec2& u, 
     if (distance <= least_mm) continue;
     const Vec2 spoke = w + distance * u;
     const double turn = curve.turn_rad > 0.0 ? 1.0 : -1.0;
-    double angle = turn * (std::atan2(spoke.y(), spoke.x()) - curve.angle_rad);
+    double angle = turn * (elementary::atan2(spoke.y(), spoke.x()) - curve.angle_rad);
     angle -= 2.0 * std::numbers::pi * std::floor(angle / (2.0 * std::numbers::pi));
     if (angle <= std::abs(curve.turn_rad)) return distance;
   }
@@ -68,12 +69,12 @@ OutlineCurve outline_curve(const Vec2& begin_mm, const Vec2& end_mm, double bulg
   curve.end_mm = end_mm;
   if (bulge == 0.0) return curve;
   const Vec2 chord = end_mm - begin_mm;
-  curve.turn_rad = 4.0 * std::atan(bulge);
+  curve.turn_rad = 4.0 * elementary::atan(bulge);
   // With b = tan(turn / 4): the centre lies (1 - b^2) / (4 b) chords to the left of the chord.
   curve.center_mm = 0.5 * (begin_mm + end_mm) + (0.25 * (1.0 / bulge - bulge)) * perp(chord);
   curve.radius_mm = 0.25 * chord.norm() * std::abs(1.0 / bulge + bulge);
   const Vec2 spoke = begin_mm - curve.center_mm;
-  curve.angle_rad = std::atan2(spoke.y(), spoke.x());
+  curve.angle_rad = elementary::atan2(spoke.y(), spoke.x());
   return curve;
 }
 
@@ -92,13 +93,13 @@ Vec2 point_at(const OutlineCurve& curve, double s) {
   if (s >= 1.0) return curve.end_mm;
   if (!curve.is_arc()) return curve.begin_mm + s * (curve.end_mm - curve.begin_mm);
   const double angle = curve.angle_rad + s * curve.turn_rad;
-  return curve.center_mm + curve.radius_mm * Vec2(std::cos(angle), std::sin(angle));
+  return curve.center_mm + curve.radius_mm * Vec2(elementary::cos(angle), elementary::sin(angle));
 }
 
 Vec2 tangent_at(const OutlineCurve& curve, double s) {
   if (!curve.is_arc()) return (curve.end_mm - curve.begin_mm).normalized();
   const double angle = curve.angle_rad + std::clamp(s, 0.0, 1.0) * curve.turn_rad;
-  const Vec2 left(-std::sin(angle), std::cos(angle));
+  const Vec2 left(-elementary::sin(angle), elementary::cos(angle));
   return curve.turn_rad > 0.0 ? left : Vec2(-left);
 }
 

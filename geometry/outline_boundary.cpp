@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -16,7 +18,7 @@ double share_of_ray(const OutlineCurve& arc, const Vec2& x_mm) {
   const Vec2 spoke = x_mm - arc.center_mm;
   const Vec2 first = arc.begin_mm - arc.center_mm;
   const double sign = arc.turn_rad > 0.0 ? 1.0 : -1.0;
-  const double angle = std::atan2(sign * cross(first, spoke), first.dot(spoke));
+  const double angle = elementary::atan2(sign * cross(first, spoke), first.dot(spoke));
   return (angle < 0.0 ? angle + kWholeTurn : angle) / std::abs(arc.turn_rad);
 }
 
@@ -163,7 +165,8 @@ double signed_area_mm2(const OutlineLoop& loop) {
   for (const OutlineCurve& curve : outline_curves(loop)) {
     area += 0.5 * cross(curve.begin_mm - origin_mm, curve.end_mm - origin_mm);
     if (!curve.is_arc()) continue;
-    area += 0.5 * curve.radius_mm * curve.radius_mm * (curve.turn_rad - std::sin(curve.turn_rad));
+    area += 0.5 * curve.radius_mm * curve.radius_mm *
+            (curve.turn_rad - elementary::sin(curve.turn_rad));
   }
   return area;
 }

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <string>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/outline_boundary.hpp"
 #include "geometry/tolerances.hpp"
 
@@ -21,7 +22,7 @@ struct SegmentCorner {
   double length_after_mm;
 
   double turn_rad() const {
-    return std::atan2(cross(along_before, along_after), along_before.dot(along_after));
+    return elementary::atan2(cross(along_before, along_after), along_before.dot(along_after));
   }
 };
 
@@ -91,11 +92,12 @@ OutlineLoop rectangle_loop(double width_mm, double height_mm, const Vec2& center
 
 OutlineLoop regular_polygon_loop(int sides, double across_flats_mm, const Vec2& center_mm) {
   const double step = 2.0 * std::numbers::pi / sides;
-  const double circumradius = 0.5 * across_flats_mm / std::cos(0.5 * step);
+  const double circumradius = 0.5 * across_flats_mm / elementary::cos(0.5 * step);
   std::vector<Vec2> points;
   for (int k = 0; k < sides; ++k) {
     const double angle = (k - 0.5) * step;
-    points.push_back(center_mm + circumradius * Vec2(std::cos(angle), std::sin(angle)));
+    points.push_back(center_mm +
+                     circumradius * Vec2(elementary::cos(angle), elementary::sin(angle)));
   }
   return polygon_loop(points);
 }
@@ -122,8 +124,8 @@ std::optional<OutlineLoop> filleted(const OutlineLoop& loop, std::size_t corner,
   const auto segments = corner_of_segments(loop, corner);
   if (!segments || is_straight(*segments)) return std::nullopt;
   const double turn = segments->turn_rad();
-  const double length = radius_mm * std::tan(0.5 * std::abs(turn));
-  return cut(loop, *segments, length, std::tan(0.25 * turn));
+  const double length = radius_mm * elementary::tan(0.5 * std::abs(turn));
+  return cut(loop, *segments, length, elementary::tan(0.25 * turn));
 }
 
 std::optional<OutlineLoop> chamfered(const OutlineLoop& loop, std::size_t corner,

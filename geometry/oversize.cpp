@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -55,7 +56,7 @@ std::optional<Vec2> moved_joint(const OutlineCurve& before, const OutlineCurve& 
 
 /// The angle from one spoke of an arc to another, rad.
 double angle_between(const Vec2& from, const Vec2& to) {
-  return std::atan2(cross(from, to), from.dot(to));
+  return elementary::atan2(cross(from, to), from.dot(to));
 }
 
 /// Gives element k of a moved chain the bulge that it has between its new ends. False when it
@@ -70,7 +71,7 @@ bool fit_element(const OutlineLoop& drawn, std::size_t k, double offset_mm, Outl
                       angle_between(old.end_mm - old.center_mm, end - old.center_mm) -
                       angle_between(old.begin_mm - old.center_mm, begin - old.center_mm);
   if (turn * sign_of_turn(old) <= 0.0 || std::abs(turn) >= 2.0 * std::numbers::pi) return false;
-  grown[k].bulge = std::tan(0.25 * turn);
+  grown[k].bulge = elementary::tan(0.25 * turn);
   return true;
 }
 

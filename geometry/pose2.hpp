@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
@@ -16,7 +17,8 @@ struct Rotation2 {
   double s = 0.0;
 
   Rotation2() = default;
-  explicit Rotation2(double angle_rad) : c(std::cos(angle_rad)), s(std::sin(angle_rad)) {}
+  explicit Rotation2(double angle_rad) : Rotation2(elementary::sincos(angle_rad)) {}
+  explicit Rotation2(const elementary::SinCos& angle) : c(angle.cos), s(angle.sin) {}
 
   /// R v: from the rotated frame's axes to the fixed ones.
   Vec2 operator*(const Vec2& v) const { return {c * v.x() - s * v.y(), s * v.x() + c * v.y()}; }

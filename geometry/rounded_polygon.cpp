@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -31,7 +33,8 @@ RoundedPolygon regular_polygon(int count, double circumradius_mm, double first_a
   std::vector<Vec2> vertices;
   for (int i = 0; i < count; ++i) {
     const double angle = first_angle_rad + 2.0 * std::numbers::pi * i / count;
-    vertices.emplace_back(circumradius_mm * std::cos(angle), circumradius_mm * std::sin(angle));
+    vertices.emplace_back(circumradius_mm * elementary::cos(angle),
+                          circumradius_mm * elementary::sin(angle));
   }
   return polygon(vertices);
 }

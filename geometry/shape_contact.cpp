@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -40,7 +41,7 @@ class SmoothPair {
 
   [[nodiscard]] AlongNormal at(double phi) const {
     AlongNormal along;
-    along.n = {std::cos(phi), std::sin(phi)};
+    along.n = {elementary::cos(phi), elementary::sin(phi)};
     along.a = support_point_at(a_, X_GA_, -along.n);
     along.b = support_point_at(b_, X_GB_, along.n);
     const Vec2 apart = along.a.position_mm - along.b.position_mm;
@@ -53,7 +54,8 @@ class SmoothPair {
   /// rho_b)), with bisection where it leaves the bracket or is slow.
   [[nodiscard]] AlongNormal closest() const {
     const Vec2 apart = X_GA_.position_mm - X_GB_.position_mm;
-    double low = apart == Vec2::Zero() ? 0.5 * std::numbers::pi : std::atan2(apart.y(), apart.x());
+    double low =
+        apart == Vec2::Zero() ? 0.5 * std::numbers::pi : elementary::atan2(apart.y(), apart.x());
     double high = low;
     AlongNormal at_low = at(low);
     AlongNormal at_high = at_low;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -12,7 +13,7 @@ namespace {
 /// by the general power function.
 [[gnu::noinline]] double uncommon_power(double x, double k) {
   int n = k <= tolerances::kMostMultipliedExponent ? static_cast<int>(k) : 0;
-  if (n != k) return std::pow(x, k);
+  if (n != k) return elementary::pow(x, k);
   double result = 1.0;
   for (; n > 0; n >>= 1, x *= x) {
     if ((n & 1) != 0) result *= x;
@@ -32,16 +33,16 @@ namespace {
 }
 
 [[gnu::noinline]] double uncommon_root(double x, double k) {
-  if (k == 6.0) return std::cbrt(std::sqrt(x));
+  if (k == 6.0) return elementary::cbrt(std::sqrt(x));
   if (k == 8.0) return std::sqrt(std::sqrt(std::sqrt(x)));
-  return std::pow(x, 1.0 / k);
+  return elementary::pow(x, 1.0 / k);
 }
 
 /// x^(1/k) for x >= 0, likewise.
 [[gnu::always_inline]] inline double root(double x, double k) {
   if (k == 1.0) return x;
   if (k == 2.0) return std::sqrt(x);
-  if (k == 3.0) return std::cbrt(x);
+  if (k == 3.0) return elementary::cbrt(x);
   if (k == 4.0) return std::sqrt(std::sqrt(x));
   return uncommon_root(x, k);
 }
@@ -118,7 +119,9 @@ double Superellipse::bounding_radius_mm() const {
   // max x^2 + y^2 subject to |x/a|^e + |y/b|^e = 1 (Hoelder): (a^q + b^q)^(1/q), q = 2e/(e-2).
   const double largest = std::max(a_mm, b_mm);
   const double q = 2.0 * exponent / (exponent - 2.0);
-  return largest * std::pow(std::pow(a_mm / largest, q) + std::pow(b_mm / largest, q), 1.0 / q);
+  return largest *
+         elementary::pow(elementary::pow(a_mm / largest, q) + elementary::pow(b_mm / largest, q),
+                         1.0 / q);
 }
 
 double value(const Superellipse& shape, const Vec2& x_mm) {
@@ -150,7 +153,7 @@ Vec2 support_point(const Superellipse& shape, const Vec2& u) {
 }
 
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
-  return boundary_point(shape, Vec2(std::cos(parameter), std::sin(parameter)));
+  return boundary_point(shape, Vec2(elementary::cos(parameter), elementary::sin(parameter)));
 }
 
 /// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
@@ -41,7 +42,7 @@ struct BoundaryPoint {
   double curvature_per_mm = 0;  ///< normal_turn / |dP/dt|: finite everywhere for e >= 2
 
   /// t, rad in (-pi, pi].
-  [[nodiscard]] double parameter() const { return std::atan2(direction.y(), direction.x()); }
+  [[nodiscard]] double parameter() const { return elementary::atan2(direction.y(), direction.x()); }
 };
 
 /// The boundary point at parameter t: P(t) = (a xi, b eta) with (xi, eta) on the ray at angle t and

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
@@ -18,8 +19,8 @@ struct Affine {
   static Affine translation(const Vec2& by) { return {Mat2::Identity(), by}; }
   static Affine rotation(double angle_rad) {
     Affine turn;
-    turn.linear << std::cos(angle_rad), -std::sin(angle_rad), std::sin(angle_rad),
-        std::cos(angle_rad);
+    turn.linear << elementary::cos(angle_rad), -elementary::sin(angle_rad),
+        elementary::sin(angle_rad), elementary::cos(angle_rad);
     return turn;
   }
   static Affine scaling(double x, double y) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <optional>
 
+#include "geometry/elementary/elementary.hpp"
 #include "grasp/drawings/joining.hpp"
 
 namespace graspmap {
@@ -42,7 +43,7 @@ std::optional<Stroke> joined(const Run& run, const Stroke& next) {
   }
   Stroke both = last;
   both.end_mm = next.end_mm;
-  both.bulge = std::tan(0.25 * turn);
+  both.bulge = elementary::tan(0.25 * turn);
   const OutlineCurve whole = outline_curve(both.begin_mm, both.end_mm, both.bulge);
   if (whole.is_arc() && (std::abs(a.radius_mm - whole.radius_mm) > kMergedErrorMm ||
                          std::abs(b.radius_mm - whole.radius_mm) > kMergedErrorMm)) {

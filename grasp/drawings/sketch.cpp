@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -29,9 +30,9 @@ constexpr double kRound = 1e-9;
 /// An ellipse's arc with u and v along its axes.
 EllipseArc along_axes(const EllipseArc& arc) {
   const double turn =
-      0.5 * std::atan2(2.0 * arc.u.dot(arc.v), arc.u.squaredNorm() - arc.v.squaredNorm());
-  const double c = std::cos(turn);
-  const double s = std::sin(turn);
+      0.5 * elementary::atan2(2.0 * arc.u.dot(arc.v), arc.u.squaredNorm() - arc.v.squaredNorm());
+  const double c = elementary::cos(turn);
+  const double s = elementary::sin(turn);
   return {arc.center, c * arc.u + s * arc.v, c * arc.v - s * arc.u,
           std::remainder(arc.begin_rad - turn, 2.0 * M_PI), arc.sweep_rad};
 }
@@ -89,7 +90,7 @@ void Pen::ellipse(const EllipseArc& arc) {
   check(placed.center + placed.v);
   const std::vector<double> cuts = quarters(placed.begin_rad, placed.sweep_rad);
   const auto point = [placed](double t) {
-    return Vec2(placed.center + std::cos(t) * placed.u + std::sin(t) * placed.v);
+    return Vec2(placed.center + elementary::cos(t) * placed.u + elementary::sin(t) * placed.v);
   };
   if (std::abs(placed.u.norm() - placed.v.norm()) <= kRound * placed.u.norm()) {
     const double sense = cross(placed.u, placed.v) < 0.0 ? -1.0 : 1.0;
@@ -102,13 +103,13 @@ void Pen::ellipse(const EllipseArc& arc) {
       const Vec2 to = is_whole && k == 1 ? point(placed.begin_rad) : point(from + turn);
       // Exactly 1 for half a circle.
       const bool is_half = std::abs(std::abs(turn) - M_PI) < kHalfCircleSlackRad;
-      const double bulge = is_half ? std::copysign(1.0, turn) : std::tan(turn / 4);
+      const double bulge = is_half ? std::copysign(1.0, turn) : elementary::tan(turn / 4);
       add(point(from), to, sense * bulge);
     }
     return;
   }
   const auto derivative = [placed](double t) {
-    return Vec2(std::cos(t) * placed.v - std::sin(t) * placed.u);
+    return Vec2(elementary::cos(t) * placed.v - elementary::sin(t) * placed.u);
   };
   const bool forward = placed.sweep_rad > 0.0;
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
@@ -148,7 +149,7 @@ void Pen::add(const Vec2& from_mm, const Vec2& to_mm, double bulge) {
     const Vec2 middle = 0.5 * (from_mm + to_mm) - 0.5 * bulge * perp(to_mm - from_mm);
     check(middle);
     if (std::abs(bulge) > kLargestBulge) {
-      const double half = std::tan(0.5 * std::atan(bulge));
+      const double half = elementary::tan(0.5 * elementary::atan(bulge));
       add(from_mm, middle, half);
       return add(middle, to_mm, half);
     }

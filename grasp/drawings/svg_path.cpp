@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "geometry/elementary/elementary.hpp"
 #include "geometry/pose2.hpp"
 #include "grasp/drawings/svg_values.hpp"
 
@@ -42,12 +43,12 @@ EllipseArc by_centre(const EndpointArc& arc) {
   const Vec2 centre = side * across * Vec2(unit.y(), -unit.x());
   const Vec2 first = unit - centre;
   const Vec2 last = -unit - centre;
-  double sweep = std::atan2(cross(first, last), first.dot(last));
+  double sweep = elementary::atan2(cross(first, last), first.dot(last));
   if (arc.is_sweep && sweep < 0.0) sweep += 2.0 * M_PI;
   if (!arc.is_sweep && sweep > 0.0) sweep -= 2.0 * M_PI;
   return {0.5 * (arc.from + arc.to) + turn * Vec2(centre.cwiseProduct(radii)),
-          turn * Vec2(radii.x(), 0), turn * Vec2(0, radii.y()), std::atan2(first.y(), first.x()),
-          sweep};
+          turn * Vec2(radii.x(), 0), turn * Vec2(0, radii.y()),
+          elementary::atan2(first.y(), first.x()), sweep};
 }
 
 class PathReader {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -22,7 +24,7 @@ constexpr double kRadiansPerSvgDegree = M_PI / 180.0;
 
 Affine skew(double x_rad, double y_rad) {
   Affine skewed;
-  skewed.linear << 1.0, std::tan(x_rad), std::tan(y_rad), 1.0;
+  skewed.linear << 1.0, elementary::tan(x_rad), elementary::tan(y_rad), 1.0;
   return skewed;
 }
 

@@ -1,18 +1,14 @@
 #include "grasp/statistics/distribution.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
-
-// The same bits wherever double is IEEE: no promotion to the machine's long double.
-using Policy = boost::math::policies::policy<
-    boost::math::policies::promote_double<false>,
-    boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 
 /// The standard normal renormalised on [low, high], at u. Solved in the lower tail, where
 /// probabilities keep their relative precision: an interval with more of the upper tail is
@@ -32,7 +28,7 @@ double standard_truncated_quantile(double low, double high, double u) {
 /// sigma of the logarithm of a lognormal: sqrt(ln(1 + (sigma / mean)^2)).
 double log_sigma(const Distribution& d) {
   const double ratio = d.sigma / d.mean;
-  return std::sqrt(std::log1p(ratio * ratio));
+  return std::sqrt(elementary::log1p(ratio * ratio));
 }
 
 /// The normal score of a value of a lognormal, -infinity for x <= 0. Its logarithm has the mean
@@ -40,12 +36,12 @@ double log_sigma(const Distribution& d) {
 double lognormal_score(const Distribution& d, double x) {
   if (x <= 0) return -std::numeric_limits<double>::infinity();
   const double s = log_sigma(d);
-  return std::log1p((x - d.mean) / d.mean) / s + s / 2;
+  return elementary::log1p((x - d.mean) / d.mean) / s + s / 2;
 }
 
 double lognormal_quantile(const Distribution& d, double u) {
   const double s = log_sigma(d);
-  return d.mean * std::exp(s * (normal_score(u) - s / 2));
+  return d.mean * elementary::exp(s * (normal_score(u) - s / 2));
 }
 
 /// P(X <= mode) of a triangular law.
@@ -148,7 +144,7 @@ double unclamped_quantile(const Distribution& d, double u) {
 }
 
 double standard_density(double z) {
-  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+  return elementary::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
 }
 
 /// P(low < Z < high) for a standard normal Z, from the tail in which it keeps its precision.
@@ -190,11 +186,9 @@ double cumulative_inside(const Distribution& d, double x) {
 
 }  // namespace
 
-double normal_cumulative(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+double normal_cumulative(double z) { return 0.5 * elementary::erfc(-z / std::numbers::sqrt2); }
 
-double normal_score(double p) {
-  return -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * p, Policy());
-}
+double normal_score(double p) { return elementary::normal_score(p); }
 
 double density(const Distribution& distribution, double x) {
   const Distribution& d = distribution;

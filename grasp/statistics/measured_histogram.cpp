@@ -1,8 +1,10 @@
 #include "grasp/statistics/measured_histogram.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
 #include "grasp/statistics/sample_quantile.hpp"
 
 namespace graspmap {
@@ -13,8 +15,9 @@ constexpr double kMostBins = 100;
 int bins_for(const std::vector<double>& values, double range) {
   const auto n = static_cast<double>(values.size());
   const double iqr = sample_quantile(values, 0.75) - sample_quantile(values, 0.25);
-  const double bins = iqr > 0 ? range * std::cbrt(n) / (2 * iqr) : 1 + std::log2(n);
-  return static_cast<int>(std::clamp(std::ceil(bins), 1.0, kMostBins));
+  const double bins =
+      iqr > 0 ? range * elementary::cbrt(n) / (2 * iqr) : 1.0 + std::bit_width(values.size() - 1);
+  return static_cast<int>(std::clamp(std::ceil(bins), 1.0, kMostBins));  // bit_width: log2, up
 }
 
 /// bins + 1 edges from least to most.

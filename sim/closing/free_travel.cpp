@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/elementary/elementary.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -158,11 +159,11 @@ FreeTravel::FreeTravel(const Gripper& gripper)
 }
 
 double FreeTravel::speed_at(double time_s) const {
-  return -speed_mm_s * std::expm1(-time_s / tau_s);
+  return -speed_mm_s * elementary::expm1(-time_s / tau_s);
 }
 
 double FreeTravel::travel_at(double time_s) const {
-  return speed_mm_s * (time_s + tau_s * std::expm1(-time_s / tau_s));
+  return speed_mm_s * (time_s + tau_s * elementary::expm1(-time_s / tau_s));
 }
 
 double FreeTravel::reached_speed_mm_s(double travel_mm) const {

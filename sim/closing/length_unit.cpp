@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -76,7 +78,9 @@ double length_unit_mm(const Scenario& scenario) {
   const double reach = rough_reach_mm(scenario);
   const bool ordinary = reach >= tolerances::kLeastReachMm && reach <= tolerances::kMostReachMm;
   if (ordinary || !(reach > 0.0) || !std::isfinite(reach)) return 1.0;
-  return std::exp2(std::round(std::log2(reach / tolerances::kUnitReach)));
+  int exponent = 0;
+  const double mantissa = std::frexp(reach / tolerances::kUnitReach, &exponent);
+  return elementary::power_of_two(mantissa < 0.5 * std::numbers::sqrt2 ? exponent - 1 : exponent);
 }
 
 void in_units(const Scenario& scenario, double unit_mm, Scenario& out) {

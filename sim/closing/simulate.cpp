@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "geometry/elementary/elementary.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
@@ -203,7 +204,7 @@ class Simulation {
   /// work is used up.
   bool advance_on_grid() {
     for (; halvings_ <= tolerances::kMostHalvings; ++halvings_, position_ *= 2) {
-      const double h = std::ldexp(scenario_.step_s, -halvings_);
+      const double h = scenario_.step_s * elementary::power_of_two(-halvings_);
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (work_is_used_up()) return false;
@@ -234,7 +235,7 @@ class Simulation {
 
   bool advance_by_one_of(double h_max, int halvings) {
     for (int k = 0; k <= halvings && !work_is_used_up(); ++k) {
-      const double h = std::ldexp(h_max, -k);
+      const double h = h_max * elementary::power_of_two(-k);
       StepReport report = try_step(h, true);
       if (!report.converged || !is_possible(report)) continue;
       report.rung = Rung::kHalved;

@@ -4,6 +4,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -37,7 +39,8 @@ void add_support(const EllipsoidSupport& model, const Vec2& /*center*/, Support&
 
 void add_support(const TripodSupport& model, const Vec2& /*center*/, Support& support) {
   for (const double angle : model.angles_rad) {
-    add_support_point(model.radius_mm * Vec2(std::cos(angle), std::sin(angle)), 1.0 / 3.0, support);
+    add_support_point(model.radius_mm * Vec2(elementary::cos(angle), elementary::sin(angle)),
+                      1.0 / 3.0, support);
   }
 }
 

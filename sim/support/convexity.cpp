@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -39,7 +41,9 @@ double below_eigenvalues(const GramMatrix& G) {
 std::optional<double> barrier_value(const GramMatrix& G, const Unknowns& u) {
   const Eigen::LLT<GramMatrix> llt(slack(G, u));
   if (llt.info() != Eigen::Success) return {};
-  return -2.0 * llt.matrixLLT().diagonal().array().log().sum();
+  double sum = 0.0;
+  for (Eigen::Index k = 0; k < 9; ++k) sum += elementary::log(llt.matrixLLT()(k, k));
+  return -2.0 * sum;
 }
 
 std::optional<Barrier> barrier(const GramMatrix& G, const Unknowns& u) {

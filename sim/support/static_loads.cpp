@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/elementary/elementary.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -35,7 +37,7 @@ bool surround_origin(const std::vector<Vector2d>& points) {
   std::vector<double> angles;
   for (const Vector2d& p : points) {
     if (p.norm() <= kHullTolerance) return true;
-    angles.push_back(std::atan2(p.y(), p.x()));
+    angles.push_back(elementary::atan2(p.y(), p.x()));
   }
   std::sort(angles.begin(), angles.end());
   double widest = angles.front() + 2.0 * std::numbers::pi - angles.back();

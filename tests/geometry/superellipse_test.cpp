@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "geometry/elementary/elementary.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/shapes.hpp"
@@ -17,7 +18,7 @@ using namespace testing;
 
 using std::numbers::pi;
 
-Vec2 direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
+Vec2 direction(double angle) { return {elementary::cos(angle), elementary::sin(angle)}; }
 
 // Parameters all around a boundary, none nearer than 0.01 to an axis, where |x|^e is not smooth.
 std::vector<double> parameters_off_axes() {
