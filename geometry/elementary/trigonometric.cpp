@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -126,10 +127,8 @@ inline Pair cosine(double x, double low) {
   return {high, ((1.0 - high) - half) + (z2 * p - x * low)};
 }
 
-/// x with its sign changed where bit 1 of n is set.
-inline double signed_by(double x, std::uint64_t n) {
-  return double_of(bits_of(x) ^ ((n & 2U) << 62U));
-}
+/// Signs after n quarter turns: of the sine, and from the next on of the cosine.
+constexpr std::array<double, 5> kSigns{1.0, 1.0, -1.0, -1.0, 1.0};
 
 }  // namespace
 
@@ -145,9 +144,9 @@ SinCos sincos(double x) {
   const Pair c = cosine(r.high, r.low);
   const double sum_s = s.high + s.low;
   const double sum_c = c.high + c.low;
-  const bool odd = (r.quarters & 1U) != 0;
-  return {signed_by(odd ? sum_c : sum_s, r.quarters),
-          signed_by(odd ? sum_s : sum_c, r.quarters + 1)};
+  const std::size_t quarter = r.quarters & 3U;
+  const bool odd = (quarter & 1U) != 0;
+  return {(odd ? sum_c : sum_s) * kSigns[quarter], (odd ? sum_s : sum_c) * kSigns[quarter + 1]};
 }
 
 double sin(double x) { return x == 0.0 ? x : sincos(x).sin; }
