@@ -20,21 +20,21 @@ struct LogarithmRow {
 
 /// (sin(x) / x - 1) / x^2 in x^2, |x| <= pi / 4.
 inline constexpr std::array<double, 6> kSine{
-    -0x1.5555555555551p-3,
-    0x1.1111111110380p-7,
-    -0x1.a01a019d5a046p-13,
-    0x1.71de3682d41b9p-19,
-    -0x1.ae5f2b8ab190dp-26,
-    0x1.5dc93c984d2cap-33};
+    -0x1.5555555555548p-3,
+    0x1.111111110f760p-7,
+    -0x1.a01a019bf2b7ep-13,
+    0x1.71de355fa4e3dp-19,
+    -0x1.ae5e55005a3c8p-26,
+    0x1.5d8e625bc8fcep-33};
 
 /// (cos(x) - 1 + x^2 / 2) / x^4 in x^2, |x| <= pi / 4.
 inline constexpr std::array<double, 6> kCosine{
-    0x1.5555555555554p-5,
-    -0x1.6c16c16c1654dp-10,
-    0x1.a01a019eb9bc0p-16,
-    -0x1.27e4f98de05c4p-22,
-    0x1.1eeaf91422588p-29,
-    -0x1.903bb724653c4p-37};
+    0x1.555555555554bp-5,
+    -0x1.6c16c16c15018p-10,
+    0x1.a01a019c8f944p-16,
+    -0x1.27e4f7f1ee766p-22,
+    0x1.1ee9dc12a9880p-29,
+    -0x1.8fa6a89160bb8p-37};
 
 /// pi / 2 as a sum: 43 bits,
 inline constexpr double kQuarterTurn1 = 0x1.921fb54442c00p+0;
@@ -71,17 +71,17 @@ inline constexpr std::array<std::uint64_t, 21> kTwoOverPi{
 
 /// (atan(x) / x - 1) / x^2 in x^2, |x| <= 7 / 16.
 inline constexpr std::array<double, 11> kArctangent{
-    -0x1.5555555555542p-2,
-    0x1.9999999995427p-3,
-    -0x1.2492492242264p-3,
-    0x1.c71c70a2e9f7bp-4,
-    -0x1.745cef10747dfp-4,
-    0x1.3b104b6406591p-4,
-    -0x1.10e18178b6143p-4,
-    0x1.de6ebc092f0fap-5,
-    -0x1.99d79281beec1p-5,
-    0x1.2ffad07ab6f82p-5,
-    -0x1.13cca88506a0fp-6};
+    -0x1.555555555550bp-2,
+    0x1.999999998e7b4p-3,
+    -0x1.2492491ff177fp-3,
+    0x1.c71c6fda4d8e3p-4,
+    -0x1.745cdb8c1587ep-4,
+    0x1.3b0f1ea612468p-4,
+    -0x1.10d5ee70d7f16p-4,
+    0x1.dddca1412df37p-5,
+    -0x1.979c05505f90cp-5,
+    0x1.2b0ce47dbe9eap-5,
+    -0x1.0a68895ff1972p-6};
 
 /// atan(0), atan(1/2), atan(1); pi/2 minus these; pi minus these; pi/2 plus these.
 inline constexpr std::array<Pair, 12> kAngles{{

@@ -124,6 +124,7 @@ double power_of_two(int n) {
 double exp(double x) { return exp_of_sum(x, 0.0); }
 
 double expm1(double x) {
+  if (std::abs(x) < 0x1p-54) return x;
   if (std::abs(x) <= 0.35) {
     const auto& c = kExpMinusOne;
     double p = c.back();

@@ -115,7 +115,8 @@ void read_sigmas(const TomlTable& table, Distribution& d) {
     d.sigma = table.number("sigma", kNonNegative);
     return;
   }
-  d.sigma = std::hypot(d.lot_sigma, table.number("part_sigma", kNonNegative));
+  const double part_sigma = table.number("part_sigma", kNonNegative);
+  d.sigma = std::sqrt(d.lot_sigma * d.lot_sigma + part_sigma * part_sigma);
   table.ask_for({"sigma"});
 }
 

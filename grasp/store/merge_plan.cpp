@@ -20,6 +20,14 @@ void check_same_sweep(const MergePlan& plan, const RunStore& store) {
                                 differences));
 }
 
+void check_one_engine(const MergePlan& plan, const RunStore& store) {
+  if (store.engine() == plan.engine) return;
+  throw ConfigError(fmt::format(
+      "{} and {} were simulated by an earlier and a later graspmap, whose numbers differ in their "
+      "last bits, and cannot be merged; simulate the earlier shards again",
+      plan.shards.front().file.string(), store.file().string()));
+}
+
 /// Adds sessions that are not there yet: a store that was merged has those of its shards.
 void add_sessions(std::vector<StoreSession>& all, const std::vector<StoreSession>& more) {
   for (const StoreSession& session : more) {
@@ -36,7 +44,9 @@ void add_store(MergePlan& plan, const RunStore& store) {
   }
   if (plan.shards.empty()) {
     plan.config = store.config();
+    plan.engine = store.engine();
   } else {
+    check_one_engine(plan, store);
     check_same_sweep(plan, store);
   }
   plan.config.trials_per_cell =

@@ -16,7 +16,8 @@ struct MergeShard {
 
 /// What several stores give when they are merged.
 struct MergePlan {
-  SweepConfig config;  ///< with the most trials per cell of all
+  SweepConfig config;    ///< with the most trials per cell of all
+  int engine = kEngine;  ///< whose trials the shards are
   std::vector<MergeShard> shards;
   std::vector<StoreSession>
       sessions;  ///< of all shards, each once, in the order of their beginning
@@ -30,8 +31,8 @@ struct MergePlan {
 };
 
 /// Looks at stores one after the other, without their trials. Throws ConfigError, naming keys and
-/// values, when their configurations differ in more than sweep.trials_per_cell; and what
-/// RunStore::open throws.
+/// values, when their configurations differ in more than sweep.trials_per_cell, or when their
+/// trials are of different engines; and what RunStore::open throws.
 MergePlan plan_merge(const std::vector<std::filesystem::path>& stores);
 
 }  // namespace graspmap

@@ -55,7 +55,7 @@ std::optional<RunTotals> merge_into_run(const fs::path& folder, const MergePlan&
   const StoreInTheMaking making(folder);
   RunTotals totals(plan.config);
   {
-    RunStore store = RunStore::create(making.file(), plan.config);
+    RunStore store = RunStore::create(making.file(), plan.config, {}, plan.engine);
     const auto count = [&](const TrialRow& row) {
       totals.add(row);
       counters.add(row.outcome);

@@ -4,6 +4,7 @@
 
 #include "grasp/config/config_difference.hpp"
 #include "grasp/process/version.hpp"
+#include "grasp/store/engine_table.hpp"
 #include "grasp/store/run_directory.hpp"
 #include "grasp/trials/trial_record.hpp"
 
@@ -109,6 +110,7 @@ RunTotals read_and_check(const fs::path& folder, const RunStore& store, const Sw
 
 OpenedRun resume(const fs::path& folder, const SweepConfig& config, Shard shard) {
   RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kWrite);
+  check_engine(folder, store);
   check_same_run(store, folder, config, shard);
   RunTotals totals = read_and_check(folder, store, config);
   if (config.trials_per_cell > store.config().trials_per_cell) store.extend(config.trials_per_cell);

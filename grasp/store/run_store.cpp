@@ -8,6 +8,7 @@
 
 #include "grasp/io/atomic_file.hpp"
 #include "grasp/process/orderly_end.hpp"
+#include "grasp/store/engine_table.hpp"
 #include "grasp/store/run_store_state.hpp"
 #include "grasp/store/store_blocks.hpp"
 #include "grasp/store/store_schema.hpp"
@@ -69,7 +70,8 @@ RunStore::RunStore(RunStore&&) noexcept = default;
 RunStore& RunStore::operator=(RunStore&&) noexcept = default;
 RunStore::~RunStore() = default;
 
-RunStore RunStore::create(const fs::path& file, const SweepConfig& config, Shard shard) {
+RunStore RunStore::create(const fs::path& file, const SweepConfig& config, Shard shard,
+                          int engine) {
   std::error_code error;
   if (fs::exists(file, error)) throw IoError(fmt::format("{}: exists already", file.string()));
   {
@@ -77,7 +79,7 @@ RunStore RunStore::create(const fs::path& file, const SweepConfig& config, Shard
     TemporaryPath staged(file.parent_path() /
                          fmt::format(".{}.{}.tmp", file.filename().string(), ::getpid()));
     fs::remove(staged.path(), error);  // left over from a process of the same number
-    create_store_tables({staged.path(), sqlite::Database::Mode::kCreate}, config, shard);
+    create_store_tables({staged.path(), sqlite::Database::Mode::kCreate}, config, shard, engine);
     fs::rename(staged.path(), file, error);
     if (error) {
       throw IoError(fmt::format("{}: cannot be made: {}", file.string(), error.message()));
@@ -102,6 +104,7 @@ const fs::path& RunStore::file() const { return state_->database.file(); }
 const SweepConfig& RunStore::config() const { return state_->run.config; }
 const std::string& RunStore::config_toml() const { return state_->run.config_toml; }
 Shard RunStore::shard() const { return state_->run.shard; }
+int RunStore::engine() const { return read_engine(state_->database); }
 TrialRange RunStore::asked() const { return state_->run.asked(); }
 
 std::int64_t RunStore::trials_asked() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grasp/config/sweep_config.hpp"
+#include "grasp/trials/engine.hpp"
 #include "grasp/trials/trial.hpp"
 #include "grasp/trials/trial_range.hpp"
 
@@ -49,8 +50,9 @@ class RunStore {
 
   /// Makes a new store without trials. Throws IoError when the file exists. Whatever ends the
   /// process meanwhile, the file is a whole store or not there.
+  /// `engine`: whose trials it is for.
   static RunStore create(const std::filesystem::path& file, const SweepConfig& config,
-                         Shard shard = {});
+                         Shard shard = {}, int engine = kEngine);
   static RunStore open(const std::filesystem::path& file, Access access);
   RunStore(RunStore&&) noexcept;
   RunStore& operator=(RunStore&&) noexcept;
@@ -60,6 +62,8 @@ class RunStore {
   [[nodiscard]] const SweepConfig& config() const;
   [[nodiscard]] const std::string& config_toml() const;  ///< resolved: to_toml(config())
   [[nodiscard]] Shard shard() const;
+  /// Whose trials it holds: kEngine, or the number of an earlier one.
+  [[nodiscard]] int engine() const;
   /// The trials that the store is for: its shard of all trials of the configuration.
   [[nodiscard]] TrialRange asked() const;
   /// How many of them the run is to have: all, or of an adaptive run the most.

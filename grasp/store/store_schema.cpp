@@ -5,6 +5,7 @@
 #include <array>
 
 #include "grasp/process/version.hpp"
+#include "grasp/store/engine_table.hpp"
 #include "grasp/store/run_store.hpp"
 #include "grasp/store/store_sessions.hpp"
 #include "grasp/store/stored_run.hpp"
@@ -94,7 +95,8 @@ void check_table(const sqlite::Database& database, const StoreTable& table) {
 
 }  // namespace
 
-void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard) {
+void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard,
+                         int engine) {
   database.execute(fmt::format("PRAGMA page_size = {}", kPageBytes));
   sqlite::Transaction transaction(database);
   database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
@@ -102,6 +104,7 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   for (const StoreTable& table : tables()) database.execute(create_statement(table));
   create_uncertain_table(database, config);
   create_session_digests(database);
+  create_engine_table(database, engine);
   database.execute(create_view_statement(config.placement));
   insert_outcomes(database);
   insert_run(database, config, shard);

@@ -9,7 +9,8 @@
 namespace graspmap {
 
 /// Makes the tables of a store, and fills those that say what the run is: all of it or nothing.
-void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard);
+void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard,
+                         int engine);
 
 /// Throws ConfigError when a database is no store, is one of another format version, or lacks a
 /// table. Reads no trials.

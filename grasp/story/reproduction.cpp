@@ -33,6 +33,13 @@ std::string stored_by_text(const RunStore& store, std::int64_t index) {
   return text;
 }
 
+/// Why a run of another engine comes out differently.
+std::string engine_text(const RunStore& store) {
+  if (store.engine() == kEngine) return "";
+  return fmt::format("  {} graspmap, whose numbers differ in their last bits\n",
+                     store.engine() < kEngine ? "an earlier" : "a later");
+}
+
 }  // namespace
 
 Reproduction reproduce(const SweepConfig& config, const TrialRow& stored) {
@@ -44,7 +51,7 @@ Reproduction reproduce(const SweepConfig& config, const TrialRow& stored) {
 
 std::string difference_text(const Reproduction& reproduction, const RunStore& store) {
   return fields_text(reproduction.differences) +
-         stored_by_text(store, reproduction.story.row.index) +
+         stored_by_text(store, reproduction.story.row.index) + engine_text(store) +
          fmt::format("  run again by graspmap {} ({})\n", version(), git_commit());
 }
 

@@ -21,7 +21,7 @@ void wait_for_trials(const Program& program, const std::string& folder);
 void sleep(double seconds);
 
 /// Takes the fused operations away from the C library of a program that is run with it, as an older
-/// processor does: its mathematics then gives other bits.
+/// processor does: the C library's mathematics then gives other bits, and graspmap's does not.
 inline constexpr const char* kNoFusedOperations = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4";
 
 }  // namespace graspmap::testing

@@ -143,6 +143,18 @@ TEST_CASE("stores of different sweeps are refused with the keys that differ") {
   CHECK_THROWS_WITH(plan_merge({a, c}), Contains(", 2 more"));
 }
 
+TEST_CASE("shards of one earlier engine make a run of it, and are not merged with others") {
+  Stores stores;
+  made_up_store(stores.path("old"), config_to_merge(), {{0, 50}}, {1, 2}, kEngine - 1);
+  made_up_store(stores.path("old too"), config_to_merge(), {{50, 100}}, {2, 2}, kEngine - 1);
+  made_up_store(stores.path("new"), config_to_merge(), {{50, 100}}, {2, 2});
+  CHECK(plan_merge({stores.path("old"), stores.path("old too")}).engine == kEngine - 1);
+  CHECK(plan_merge({stores.path("new")}).engine == kEngine);
+  CHECK_THROWS_WITH(
+      plan_merge({stores.path("old"), stores.path("new")}),
+      Contains("simulated by an earlier and a later graspmap") && Contains("cannot be merged"));
+}
+
 TEST_CASE("sessions of all shards are kept once, and those with other bits are named") {
   Stores stores;
   const fs::path a = stores.make("a", {{0, 50}}, {1, 2});

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "grasp/io/sqlite.hpp"
 #include "grasp/store/run_directory.hpp"
 #include "grasp/store/stored_sweep.hpp"
 #include "tests/support/lock_piece.hpp"
@@ -11,6 +12,7 @@
 namespace graspmap {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::small_lock_piece_sweep;
 using testing::TemporaryFolder;
 
@@ -102,6 +104,31 @@ TEST_CASE("a run whose trials come out differently is not gone on with") {
   const auto made_up = testing::made_up_store(folder.path() / run_files::kStore,
                                               small_lock_piece_sweep(), {{0, 30}});
   CHECK_THROWS_WITH(resume(folder), Catch::Contains("trial 0 comes out differently"));
+}
+
+TEST_CASE("a run of an earlier engine is read, and not gone on with") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / run_files::kStore;
+  testing::made_up_store(file, small_lock_piece_sweep(), {{0, 30}}, {}, kEngine - 1);
+  const bool has_table = GENERATE(true, false);
+  if (!has_table) {  // as stores were made before there were engines
+    sqlite::Database(file, sqlite::Database::Mode::kReadWrite).execute("DROP TABLE engine");
+  }
+  CHECK_THROWS_WITH(resume(folder),
+                    Catch::Contains("was simulated by an earlier graspmap (1.2.3, abc)") &&
+                        Catch::Contains("cannot go on here; hash, plot, compare and others read"));
+  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  CHECK(store.engine() == 1);
+  CHECK(testing::all_rows(store).size() == 30);
+  CHECK(open_run(folder.path(), small_lock_piece_sweep(), {}, ExistingRun::kOverwrite)
+            .store.engine() == kEngine);
+}
+
+TEST_CASE("a run of a later engine is not gone on with either") {
+  const TemporaryFolder folder;
+  testing::made_up_store(folder.path() / run_files::kStore, small_lock_piece_sweep(), {{0, 30}}, {},
+                         kEngine + 1);
+  CHECK_THROWS_WITH(resume(folder), Catch::Contains("was simulated by a later graspmap"));
 }
 
 TEST_CASE("files without a store are no run, and only overwritten when asked") {

@@ -69,6 +69,20 @@ TEST_CASE("a difference names both values, who stored the trial, and this progra
                        !Contains("1.2.3"));
 }
 
+TEST_CASE("a trial of an earlier engine is told from one that came out with other bits") {
+  const TemporaryFolder folder;
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialRow row = tampered_row(config);
+  const auto text_of = [&](const std::string& name, int engine) {
+    RunStore store = testing::made_up_store(folder.path() / name, config, {{0, 31}}, {}, engine);
+    store.append({&row, 1}, 0.5);
+    return difference_text(reproduce(config, row), store);
+  };
+  CHECK_THAT(text_of("old", kEngine - 1),
+             Contains("  an earlier graspmap, whose numbers differ in their last bits\n"));
+  CHECK_THAT(text_of("new", kEngine), !Contains("graspmap, whose numbers differ"));
+}
+
 TEST_CASE("of a trial from another store all who may have computed it are named") {
   const TemporaryFolder folder;
   const SweepConfig config = testing::small_lock_piece_sweep();

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace graspmap {
+
+/// Counts the changes since which the same trials come out differently, be it in last bits only:
+/// runs of another engine can be read, and do not go on.
+///   1  sine, power and others of the C library
+///   2  elementary functions of our own: the same bits on every machine
+inline constexpr int kEngine = 2;
+
+}  // namespace graspmap
