@@ -125,7 +125,7 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
       "The paper gives neither radii nor box nor shaking: 200 discs of radius 1 m (5 % spread), "
       "one "
       "of 4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s, and "
-      "contacts that are closer than 1.5 m take part (about v_max h). Whether the large disc ends "
+      "contacts that are closer than 2 m take part (about v_max h). Whether the large disc ends "
       "on "
       "top hangs on these choices."};
   return report;

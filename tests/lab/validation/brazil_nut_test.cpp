@@ -66,9 +66,9 @@ TEST_CASE("settings of the Brazil nut", "[.long]") {
                "overlap/m |"
                " energy | s a step |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Shaking& shaking :
-       {Shaking{3.0, 1.0, 2.5, 1.5}, Shaking{2.0, 1.0, 2.5, 1.5}, Shaking{2.0, 1.0, 2.0, 1.5},
-        Shaking{4.0, 1.0, 2.5, 1.5}, Shaking{3.0, 2.0, 3.5, 1.5}, Shaking{3.0, 1.0, 2.5, 0.3},
-        Shaking{2.0, 1.0, 2.0, 0.3}}) {
+       {Shaking{3.0, 1.0, 2.5, 2.0}, Shaking{3.0, 1.0, 2.5, 1.5}, Shaking{2.0, 1.0, 2.5, 1.5},
+        Shaking{2.0, 1.0, 2.0, 1.5}, Shaking{4.0, 1.0, 2.5, 1.5}, Shaking{3.0, 2.0, 3.5, 1.5},
+        Shaking{3.0, 1.0, 2.5, 0.3}, Shaking{2.0, 1.0, 2.0, 0.3}}) {
     for (const int seed : {1, 2, 3}) {
       const NutRun seen = run_brazil_nut(shaken_box(overrides_of(shaking, seed)));
       std::cout << fmt::format(
