@@ -18,6 +18,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   mu_support_ = trial.mu_support;
   speed_mm_s_ = FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm);
   memory_.forget();
+  last_resort_ = false;
   // What the trial before left is read where a pattern closes a contact that cannot close, which
   // is not evaluated.
   for (Iterate& iterate : iterates_) {

@@ -36,6 +36,9 @@ class CondensedStepper {
     problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
   }
 
+  /// Whether steps are tried by the last resort instead of the rungs (last_resort.cpp).
+  void use_last_resort(bool yes) { last_resort_ = yes; }
+
   /// Takes the step last tried, which has converged, and returns the state at its end.
   State accept();
 
@@ -100,6 +103,16 @@ class CondensedStepper {
   bool newton_from_pattern(int& iterations);
   [[nodiscard]] bool accepted() const;
   bool path_is_clear();
+
+  // last_resort.cpp: where no rung of the ladder solves a step of any size.
+  bool resort_to_easier_problems(Report& report);
+  bool newton_with_heavier_contacts(const StepUnknowns& warm, int& iterations);
+  bool newton_from_heavier_parts(const StepUnknowns& warm, int& iterations);
+  bool follow_to_own_mass(const StepUnknowns& start, double heaviest, int& iterations);
+  void multiply_mass(double factor);
+  bool newton_from_rest(const StepUnknowns& warm, int& iterations);
+  bool long_newton(const StepUnknowns& start, int& iterations);
+
   /// True for a motion that is too short to jump over any piece.
   [[nodiscard]] bool may_not_jump(double motion_mm) const {
     return motion_mm < tolerances::kThinnestFeature * broad_phase_.smallest_semi_axis_mm();
@@ -108,7 +121,8 @@ class CondensedStepper {
   const Scenario* scenario_ = nullptr;
   std::array<double, 3> mu_{};  ///< by side
   double mu_support_ = 0.0;
-  double speed_mm_s_ = 0.0;  ///< what velocities are measured by
+  bool last_resort_ = false;  ///< see use_last_resort
+  double speed_mm_s_ = 0.0;   ///< what velocities are measured by
   BroadPhase broad_phase_;
   StepMemory memory_;
   Configuration start_;

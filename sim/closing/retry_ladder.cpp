@@ -287,6 +287,7 @@ bool CondensedStepper::lay_flat(StepUnknowns& x) const {
 }
 
 bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
+  if (last_resort_) return resort_to_easier_problems(report);
   const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;
     return newton(options, report.iterations) && path_is_clear();

@@ -228,7 +228,11 @@ class Simulation {
     if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
     if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
       stepper_.regularize_less();
-      return advance_by_one_of(h_max, tolerances::kMostHalvings);
+      if (advance_by_one_of(h_max, tolerances::kMostHalvings)) return true;
+      stepper_.use_last_resort(true);
+      const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);
+      stepper_.use_last_resort(false);
+      return solved;
     }
     return false;
   }

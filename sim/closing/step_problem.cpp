@@ -46,7 +46,7 @@ void StepProblem::set_masses() {
   light_ = part_momentum < tolerances::kLightPart * data.impulse_scale;
   part_impulse_ = light_ ? part_momentum : data.impulse_scale;
   per_part_impulse_ = 1.0 / part_impulse_;
-  contact_mass_ = std::min(part, tolerances::kHeaviestPart * jaw);
+  contact_mass_ = std::min(part * heavier_contacts, tolerances::kHeaviestPart * jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;

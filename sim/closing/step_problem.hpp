@@ -104,6 +104,8 @@ class StepProblem {
   double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
   /// Contacts of outlines stay at their pairs, see CondensedStepper::newton_at_corners.
   bool stays = false;
+  /// The part's mass is multiplied by this where it weighs gaps and slips.
+  double heavier_contacts = 1.0;
   double regularization_per_compliance = tolerances::kRegularizationPerCompliance;
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};

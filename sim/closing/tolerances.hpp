@@ -291,6 +291,23 @@ inline constexpr int kMostHalvings = 12;
 /// before.
 inline constexpr int kLargerSteps = 8;
 
+/// The last resort, where no rung solves a step of any size: Newton iterations of a try. Fewer:
+/// light parts between jaws are not solved. More: trials that fail anyway cost more.
+inline constexpr int kLastResortIterations = 60;
+
+/// There the natural map weighs gaps and slips with 1, kHeavierContacts, kHeavierContacts^2, ...
+/// times the part's mass, up to the first that is as many times as heavy as a jaw. Larger: the
+/// weight that converges is left out. Smaller: more tries.
+inline constexpr double kHeavierContacts = 100.0;
+
+/// And parts begin with kLeastHeavierPart times their mass, or kHeavierParts, kHeavierParts^2, ...
+/// times that, up to kMostHeavierPart; kToOwnMass is the factor from one problem to the next.
+/// Larger steps: Newton's method loses the solution on the way. More: more tries.
+inline constexpr double kLeastHeavierPart = 10.0;
+inline constexpr double kHeavierParts = 100.0;
+inline constexpr double kMostHeavierPart = 1e10;
+inline constexpr double kToOwnMass = 0.1;
+
 // --- First guesses
 
 /// A line through the last two steps' ends predicts steps of up to kFurthestLine times the last

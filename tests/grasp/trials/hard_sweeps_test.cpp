@@ -65,7 +65,7 @@ void check_trial(const SweepConfig& config, std::int64_t index) {
 
 TEST_CASE("sweeps with extreme physics end, without overlap") {
   const std::vector<std::filesystem::path> files = hard_sweeps();
-  REQUIRE(files.size() >= 70);
+  REQUIRE(files.size() >= 114);
   for (const std::filesystem::path& file : files) {
     const SweepConfig config = read_sweep_config(file, {}, ConfigUse::kRead);
     for (std::int64_t index = 0; index < config.trials(); ++index) {
@@ -129,8 +129,7 @@ void check_unsolved(const UnsolvedSweep& sweep) {
 
 // Better or worse: a change of these numbers belongs into docs/explanation/robustness.md.
 TEST_CASE("legal sweeps that are not solved fail as they are known to") {
-  check_unsolved({"fast_jaws.toml", 2, 1, 0});
-  check_unsolved({"jam.toml", 1, 1, 0});
+  check_unsolved({"jam.toml", 1, 0, 0});
   check_unsolved({"needle_in_groove.toml", 1, 1, 0});
 }
 
