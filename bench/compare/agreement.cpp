@@ -35,8 +35,10 @@ Agreement agreement(const std::vector<ReferenceTrial>& reference,
   }
   result.median_mm = sample_quantile(distances_mm, 0.5);
   result.p90_mm = sample_quantile(distances_mm, 0.9);
+  result.p99_mm = sample_quantile(distances_mm, 0.99);
   result.median_rad = sample_quantile(turns_rad, 0.5);
   result.p90_rad = sample_quantile(turns_rad, 0.9);
+  result.p99_rad = sample_quantile(turns_rad, 0.99);
   return result;
 }
 

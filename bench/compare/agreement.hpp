@@ -14,9 +14,11 @@ struct Agreement {
   int failed = 0;  ///< trials that the engine could not simulate
   /// Differences of the final pose from the reference's, over trials with its outcome; NaN without.
   double median_mm = 0.0;
-  double p90_mm = 0.0;
+  double p90_mm = 0.0;  ///< a tenth of the trials is worse
+  double p99_mm = 0.0;  ///< a hundredth of them
   double median_rad = 0.0;
   double p90_rad = 0.0;
+  double p99_rad = 0.0;
   double worst_overlap_mm = 0.0;  ///< at the end of a trial, >= 0
 
   [[nodiscard]] int robust_wrong() const { return robust - robust_agreeing; }

@@ -13,10 +13,11 @@
 namespace graspmap::bench {
 namespace {
 
-/// Okabe and Ito's colours for colour-blind eyes; ours first.
-constexpr std::array<const char*, 6> kColours = {"#000000", "#56b4e9", "#d55e00",
-                                                 "#0072b2", "#009e73", "#cc79a7"};
-constexpr std::array<int, 6> kMarks = {7, 6, 5, 9, 11, 13};
+/// Okabe and Ito's colours for colour-blind eyes, then others; ours first.
+constexpr std::array<const char*, 10> kColours = {"#000000", "#56b4e9", "#d55e00", "#0072b2",
+                                                  "#009e73", "#cc79a7", "#e69f00", "#7f7f7f",
+                                                  "#8b4513", "#6a3d9a"};
+constexpr std::array<int, 10> kMarks = {7, 6, 5, 9, 11, 13, 4, 8, 10, 12};
 constexpr Canvas kCanvas{1900, 1000};
 constexpr double kLabelPx = 20.0;  // at the labels' font size of 14
 constexpr const char* kLabelFont = "font font.',14'";
@@ -240,7 +241,7 @@ std::string wrong_panel(const Comparison& comparison) {
       fmt::format("'0' {:g}, {}", zero, ticks({2.0 * zero, panel.y.high}, true));
   return panel_commands(panel, "robust trials with a wrong outcome (%)", y_ticks) +
          label_commands(panel, curves, limit) +
-         "  set key at screen 0.5,0.86 center center horizontal maxrows 2 samplen 2 width -1 "
+         "  set key at screen 0.5,0.86 center center horizontal maxrows 3 samplen 2 width -1 "
          "noenhanced font font.',14'\n" +
          plot_command(curve_titles(comparison), "wrong_percent", limit, true) + "  unset key\n";
 }

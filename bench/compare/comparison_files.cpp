@@ -28,8 +28,10 @@ void write_agreement(JsonWriter& json, const Agreement& agreement) {
   json.field("failed", agreement.failed);
   json.field("median_error_mm", agreement.median_mm);
   json.field("p90_error_mm", agreement.p90_mm);
+  json.field("p99_error_mm", agreement.p99_mm);
   json.field("median_error_rad", agreement.median_rad);
   json.field("p90_error_rad", agreement.p90_rad);
+  json.field("p99_error_rad", agreement.p99_rad);
   json.field("worst_overlap_mm", agreement.worst_overlap_mm);
 }
 
@@ -69,16 +71,16 @@ std::string comparison_csv(const Comparison& comparison) {
   std::string csv =
       "engine,setting,trials_per_s,trials_per_s_lowest,trials_per_s_highest,trials,agreeing,robust,"
       "robust_agreeing,robust_share_low,robust_share_high,failed,median_error_mm,p90_error_mm,"
-      "median_error_rad,p90_error_rad,worst_overlap_mm,unrepeatable\n";
+      "p99_error_mm,median_error_rad,p90_error_rad,p99_error_rad,worst_overlap_mm,unrepeatable\n";
   for (const Score& score : comparison.scores) {
     const Agreement& a = score.agreement;
     const Interval share = a.robust_interval();
-    csv +=
-        fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", score.curve,
-                    score.setting, score.median_trials_per_s(), lowest(score.measured.trials_per_s),
-                    highest(score.measured.trials_per_s), a.trials, a.agreeing, a.robust,
-                    a.robust_agreeing, share.low, share.high, a.failed, a.median_mm, a.p90_mm,
-                    a.median_rad, a.p90_rad, a.worst_overlap_mm, score.measured.unrepeatable);
+    csv += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                       score.curve, score.setting, score.median_trials_per_s(),
+                       lowest(score.measured.trials_per_s), highest(score.measured.trials_per_s),
+                       a.trials, a.agreeing, a.robust, a.robust_agreeing, share.low, share.high,
+                       a.failed, a.median_mm, a.p90_mm, a.p99_mm, a.median_rad, a.p90_rad,
+                       a.p99_rad, a.worst_overlap_mm, score.measured.unrepeatable);
   }
   return csv;
 }

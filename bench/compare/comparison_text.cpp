@@ -45,8 +45,8 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share
 
 std::vector<Row> score_rows(const Comparison& comparison) {
   std::vector<Row> rows{{"engine", "setting", "trials/s", "robust right", "95 % interval", "wrong",
-                         "all right", "median mm", "90 % mm", "median deg", "90 % deg",
-                         "overlap mm", "failed"}};
+                         "all right", "median mm", "90 % mm", "99 % mm", "median deg", "90 % deg",
+                         "99 % deg", "overlap mm", "failed"}};
   for (const Score& score : comparison.scores) {
     const Agreement& a = score.agreement;
     const Interval share = a.robust_interval();
@@ -54,8 +54,9 @@ std::vector<Row> score_rows(const Comparison& comparison) {
         {score.curve, score.setting, rate(score.median_trials_per_s()), percent(a.robust_share()),
          fmt::format("{:.2f}-{:.2f}", 100.0 * share.low, 100.0 * share.high),
          fmt::format("{}", a.robust_wrong()), percent(static_cast<double>(a.agreeing) / a.trials),
-         number(a.median_mm), number(a.p90_mm), number(kDegrees * a.median_rad),
-         number(kDegrees * a.p90_rad), number(a.worst_overlap_mm), fmt::format("{}", a.failed)});
+         number(a.median_mm), number(a.p90_mm), number(a.p99_mm), number(kDegrees * a.median_rad),
+         number(kDegrees * a.p90_rad), number(kDegrees * a.p99_rad), number(a.worst_overlap_mm),
+         fmt::format("{}", a.failed)});
   }
   return rows;
 }
@@ -65,7 +66,7 @@ std::vector<Row> main_columns(const std::vector<Row>& rows) {
   std::vector<Row> narrow;
   for (const Row& row : rows) {
     narrow.emplace_back();
-    for (const std::size_t column : {0, 1, 2, 3, 5, 7, 9, 11, 12}) {
+    for (const std::size_t column : {0, 1, 2, 3, 5, 7, 8, 9, 10, 13, 14}) {
       narrow.back().push_back(row[column]);
     }
   }

@@ -38,30 +38,20 @@
 namespace graspmap::bench {
 namespace {
 
-/// Box2D's tolerances are lengths in its own unit: with 1 mm, its slop is 0.005 mm and its polygons
-/// have a skin of 0.01 mm, by which they are inset here. Finer ones cost more than they gain.
-constexpr double kUnitsPerMm = 1.0;
-constexpr double kSkinMm = b2_polygonRadius / kUnitsPerMm;
-
-/// Box2D's own advice is 8 and 3 iterations.
-constexpr int kVelocityIterations = 8;
-constexpr int kSqueezedVelocityIterations = 20;
-constexpr int kPositionIterations = 3;
-
 /// The part counts as moving, for its support friction, above this speed (of rotation times e_r).
 constexpr double kRestMmPerS = 1e-3;
-
-float length(double mm) { return static_cast<float>(mm * kUnitsPerMm); }
-b2Vec2 vector(const Vec2& mm) { return {length(mm.x()), length(mm.y())}; }
 
 enum Category : std::uint16_t { kPartCategory = 1, kJawCategory = 2 };
 
 class Box2dEngine : public SteppedEngine {
  public:
   Box2dEngine(const Scenario& scenario, const EllipsoidSupport& support, double step_s,
-              double outline_error_mm)
-      : SteppedEngine(scenario, step_s, outline_error_mm + kSkinMm), support_(support) {
-    make_part_shapes(outline_error_mm);
+              const Box2dSettings& settings)
+      : SteppedEngine(scenario, step_s,
+                      settings.outline_error_mm + b2_polygonRadius / settings.units_per_mm),
+        support_(support),
+        settings_(settings) {
+    make_part_shapes(settings.outline_error_mm);
     make_jaw_shapes();
   }
 
@@ -74,7 +64,7 @@ class Box2dEngine : public SteppedEngine {
     part_ = jaws_[0] = jaws_[1] = nullptr;
     world_.emplace(b2Vec2(0.0F, 0.0F));
     world_->SetAllowSleeping(false);
-    world_->SetContinuousPhysics(false);
+    world_->SetContinuousPhysics(settings_.bullets);
     const b2BodyDef fixed;
     ground_ = world_->CreateBody(&fixed);
     add_part(state, trial);
@@ -85,14 +75,15 @@ class Box2dEngine : public SteppedEngine {
     aim_support();
     for (std::size_t side = 0; side < 2; ++side) {
       const double sign = side == 0 ? -1.0 : 1.0;
-      const double v = jaws_[side]->GetLinearVelocity().x / kUnitsPerMm;
+      const double v = jaws_[side]->GetLinearVelocity().x / settings_.units_per_mm;
       const Gripper& g = scenario().gripper;
       const double force = sign * 1000.0 * g.closing_force_n - damping() * v;
       jaws_[side]->ApplyForceToCenter({length(force), 0.0F}, false);
     }
     const bool squeezed = touches(*jaws_[0]) && touches(*jaws_[1]);
     world_->Step(static_cast<float>(step_s()),
-                 squeezed ? kSqueezedVelocityIterations : kVelocityIterations, kPositionIterations);
+                 squeezed ? settings_.squeezed_velocity_iterations : settings_.velocity_iterations,
+                 settings_.position_iterations);
     return part_->GetPosition().IsValid() && jaws_[0]->GetPosition().IsValid();
   }
 
@@ -100,18 +91,27 @@ class Box2dEngine : public SteppedEngine {
     State s;
     const b2Vec2 p = part_->GetPosition();
     const b2Vec2 v = part_->GetLinearVelocity();
-    s.part_pose = {p.x / kUnitsPerMm, p.y / kUnitsPerMm, part_->GetAngle()};
-    s.part_velocity = {v.x / kUnitsPerMm, v.y / kUnitsPerMm, part_->GetAngularVelocity()};
-    s.jaw_right_mm = jaws_[0]->GetPosition().x / kUnitsPerMm;
-    s.jaw_left_mm = jaws_[1]->GetPosition().x / kUnitsPerMm;
-    s.jaw_right_mm_s = jaws_[0]->GetLinearVelocity().x / kUnitsPerMm;
-    s.jaw_left_mm_s = jaws_[1]->GetLinearVelocity().x / kUnitsPerMm;
+    s.part_pose = {p.x / settings_.units_per_mm, p.y / settings_.units_per_mm, part_->GetAngle()};
+    s.part_velocity = {v.x / settings_.units_per_mm, v.y / settings_.units_per_mm,
+                       part_->GetAngularVelocity()};
+    s.jaw_right_mm = jaws_[0]->GetPosition().x / settings_.units_per_mm;
+    s.jaw_left_mm = jaws_[1]->GetPosition().x / settings_.units_per_mm;
+    s.jaw_right_mm_s = jaws_[0]->GetLinearVelocity().x / settings_.units_per_mm;
+    s.jaw_left_mm_s = jaws_[1]->GetLinearVelocity().x / settings_.units_per_mm;
     return s;
   }
 
   [[nodiscard]] bool touching() const override { return touches(*jaws_[0]) || touches(*jaws_[1]); }
 
  private:
+  /// Lengths (or forces, from mN) in Box2D's unit. Its tolerances are lengths in that unit: with
+  /// 1 mm, its slop is 0.005 mm and its polygons have a skin of 0.01 mm, by which they are inset.
+  [[nodiscard]] float length(double mm) const {
+    return static_cast<float>(mm * settings_.units_per_mm);
+  }
+  [[nodiscard]] b2Vec2 vector(const Vec2& mm) const { return {length(mm.x()), length(mm.y())}; }
+  [[nodiscard]] double skin_mm() const { return b2_polygonRadius / settings_.units_per_mm; }
+
   [[nodiscard]] static bool touches(const b2Body& jaw) {
     for (const b2ContactEdge* c = jaw.GetContactList(); c != nullptr; c = c->next) {
       if (c->contact->IsTouching()) return true;
@@ -137,7 +137,7 @@ class Box2dEngine : public SteppedEngine {
         circle.m_radius = length(piece.shape.a_mm);
         continue;
       }
-      for (const std::vector<Vec2>& corners : octagons(part, i, outline_error_mm, kSkinMm)) {
+      for (const std::vector<Vec2>& corners : octagons(part, i, outline_error_mm, skin_mm())) {
         std::array<b2Vec2, b2_maxPolygonVertices> points;
         for (std::size_t k = 0; k < corners.size(); ++k) {
           points[k] = vector(transform(X_BA, corners[k]));
@@ -160,7 +160,7 @@ class Box2dEngine : public SteppedEngine {
       const double sign = side == 0 ? 1.0 : -1.0;
       jaw_shapes_[side].SetAsBox(
           length(0.5 * size_mm), length(0.5 * size_mm),
-          vector({sign * (0.5 * size_mm + kSkinMm), -0.5 * size_mm - kSkinMm}), 0.0F);
+          vector({sign * (0.5 * size_mm + skin_mm()), -0.5 * size_mm - skin_mm()}), 0.0F);
     }
   }
 
@@ -174,11 +174,11 @@ class Box2dEngine : public SteppedEngine {
     body.CreateFixture(&fixture);
   }
 
-  static void set_mass(b2Body& body, double mass_kg, double inertia_kg_mm2) {
+  void set_mass(b2Body& body, double mass_kg, double inertia_kg_mm2) const {
     b2MassData mass;
     mass.mass = static_cast<float>(mass_kg);
     mass.center.SetZero();
-    mass.I = static_cast<float>(inertia_kg_mm2 * kUnitsPerMm * kUnitsPerMm);
+    mass.I = static_cast<float>(inertia_kg_mm2 * settings_.units_per_mm * settings_.units_per_mm);
     body.SetMassData(&mass);
   }
 
@@ -208,6 +208,7 @@ class Box2dEngine : public SteppedEngine {
       b2BodyDef body;
       body.type = b2_dynamicBody;
       body.fixedRotation = true;
+      body.bullet = settings_.bullets;
       body.position.Set(length(right ? state.jaw_right_mm : state.jaw_left_mm), 0.0F);
       body.linearVelocity.Set(length(right ? state.jaw_right_mm_s : state.jaw_left_mm_s), 0.0F);
       jaws_[side] = world_->CreateBody(&body);
@@ -232,7 +233,7 @@ class Box2dEngine : public SteppedEngine {
   /// dissipation: f = -mu m g E^2 v / |E v| with E = diag(e_t, e_t, e_r).
   void aim_support() {
     const b2Vec2 v = part_->GetLinearVelocity();
-    const double speed = std::hypot(v.x, v.y) / kUnitsPerMm;
+    const double speed = std::hypot(v.x, v.y) / settings_.units_per_mm;
     const double w = std::abs(part_->GetAngularVelocity());
     const double e = support_.e_t;
     const double e_r = support_.e_r_mm;
@@ -244,11 +245,12 @@ class Box2dEngine : public SteppedEngine {
       share_r = e_r * w / norm;
     }
     friction_->SetMaxForce(length(friction_mn_ * e * share));
-    friction_->SetMaxTorque(
-        static_cast<float>(friction_mn_ * e_r * share_r * kUnitsPerMm * kUnitsPerMm));
+    friction_->SetMaxTorque(static_cast<float>(friction_mn_ * e_r * share_r *
+                                               settings_.units_per_mm * settings_.units_per_mm));
   }
 
   EllipsoidSupport support_;
+  Box2dSettings settings_;
   std::vector<b2CircleShape> circles_;
   std::vector<b2PolygonShape> polygons_;
   std::array<b2PolygonShape, 2> jaw_shapes_;
@@ -263,14 +265,14 @@ class Box2dEngine : public SteppedEngine {
 }  // namespace
 
 std::unique_ptr<Engine> make_box2d_engine(const Scenario& scenario, double step_s,
-                                          double outline_error_mm) {
+                                          const Box2dSettings& settings) {
   const auto* support = std::get_if<EllipsoidSupport>(&scenario.support);
   if (support == nullptr || support->e_t != support->e_o) {
     throw std::invalid_argument(
         "Box2D: the support must be the ellipsoid with e_t = e_o; its friction joint knows no "
         "other");
   }
-  return std::make_unique<Box2dEngine>(scenario, *support, step_s, outline_error_mm);
+  return std::make_unique<Box2dEngine>(scenario, *support, step_s, settings);
 }
 
 }  // namespace graspmap::bench

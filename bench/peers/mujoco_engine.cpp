@@ -96,10 +96,10 @@ std::string point(const Vec2& mm, double z_mm = 0.0) {
 /// The MJCF text of a scenario.
 class ModelText {
  public:
-  ModelText(const Scenario& scenario, double step_s, MujocoTooth tooth)
-      : scenario_(scenario), step_s_(step_s), tooth_(tooth) {
+  ModelText(const Scenario& scenario, double step_s, const MujocoSettings& settings)
+      : scenario_(scenario), step_s_(step_s), tooth_(settings.tooth) {
     out_ << std::setprecision(17) << "<mujoco>\n<compiler angle='radian'/>\n";
-    add_options();
+    add_options(settings);
     if (tooth_ == MujocoTooth::kMesh) add_meshes();
     out_ << "<worldbody>\n";
     add_part();
@@ -127,10 +127,14 @@ class ModelText {
   }
 
   /// A contact of each piece with each jaw, two points each at most; three rows for a contact.
-  void add_options() {
-    const std::size_t contacts = 4 * scenario_.part.pieces.size();
+  /// With multiccd up to four more points.
+  void add_options(const MujocoSettings& settings) {
+    const std::size_t contacts = (settings.multiccd ? 12 : 4) * scenario_.part.pieces.size();
     out_ << "<option timestep='" << step_s_
-         << "' gravity='0 0 0' cone='elliptic' solver='Newton'/>\n"
+         << "' gravity='0 0 0' cone='elliptic' solver='Newton' impratio='" << settings.impratio
+         << "' tolerance='" << settings.tolerance << "' noslip_iterations='"
+         << settings.noslip_iterations << "'><flag multiccd='"
+         << (settings.multiccd ? "enable" : "disable") << "'/></option>\n"
          << "<size nconmax='" << contacts << "' njmax='" << 3 * contacts + 4 << "'/>\n"
          << "<default>\n<geom condim='3'"
          << softness("", kContactSteps, kContactDamping, kContactImpedance) << "/>\n<joint"
@@ -248,10 +252,10 @@ std::unique_ptr<mjModel, ModelDeleter> load(const std::string& text) {
 class MujocoEngine : public SteppedEngine {
  public:
   MujocoEngine(const Scenario& scenario, const EllipsoidSupport& support, double step_s,
-               MujocoTooth tooth)
+               const MujocoSettings& settings)
       : SteppedEngine(scenario, step_s, kStartGapMm),
         support_(support),
-        model_(load(ModelText(scenario, step_s, tooth).text())),
+        model_(load(ModelText(scenario, step_s, settings).text())),
         data_(mj_makeData(model_.get())) {
     mju_user_warning = [](const char*) {};  // else into a file; step() looks at those that count
   }
@@ -323,13 +327,13 @@ class MujocoEngine : public SteppedEngine {
 }  // namespace
 
 std::unique_ptr<Engine> make_mujoco_engine(const Scenario& scenario, double step_s,
-                                           MujocoTooth tooth) {
+                                           const MujocoSettings& settings) {
   const auto* support = std::get_if<EllipsoidSupport>(&scenario.support);
   if (support == nullptr) {
     throw std::invalid_argument(
         "MuJoCo: the support must be the ellipsoid; joint friction knows no tripod");
   }
-  return std::make_unique<MujocoEngine>(scenario, *support, step_s, tooth);
+  return std::make_unique<MujocoEngine>(scenario, *support, step_s, settings);
 }
 
 }  // namespace graspmap::bench

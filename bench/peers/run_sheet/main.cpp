@@ -70,7 +70,7 @@ class Laboratory {
     try {
       engine_ = is_box2d_
                     ? make_box2d_engine(config_.scenario, kBox2dStep_s)
-                    : make_mujoco_engine(config_.scenario, kMujocoStep_s, MujocoTooth::kCapsule);
+                    : make_mujoco_engine(config_.scenario, kMujocoStep_s, {MujocoTooth::kCapsule});
     } catch (const std::invalid_argument& error) {
       arguments.fail(fmt::format("{}: {}", config_.name, error.what()));
     }

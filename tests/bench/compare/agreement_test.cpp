@@ -74,8 +74,10 @@ TEST_CASE("pose errors are over trials with the same outcome, the worst overlap 
   const Agreement found = agreement(reference, ends);
   CHECK(found.median_mm == 2.0);
   CHECK(found.p90_mm == 3.0);
+  CHECK(found.p99_mm == 3.0);
   CHECK(found.median_rad == 0.2);
   CHECK(found.p90_rad == 0.3);
+  CHECK(found.p99_rad == 0.3);
   CHECK(found.worst_overlap_mm == 0.7);
 
   const Agreement none = agreement(reference, std::vector(4, end_at(Outcome::kMissed, 0.0)));
