@@ -14,10 +14,10 @@ namespace graspmap::bench {
 namespace {
 
 /// Okabe and Ito's colours for colour-blind eyes, then others; ours first.
-constexpr std::array<const char*, 10> kColours = {"#000000", "#56b4e9", "#d55e00", "#0072b2",
+constexpr std::array<const char*, 11> kColours = {"#000000", "#56b4e9", "#d55e00", "#0072b2",
                                                   "#009e73", "#cc79a7", "#e69f00", "#7f7f7f",
-                                                  "#8b4513", "#6a3d9a"};
-constexpr std::array<int, 10> kMarks = {7, 6, 5, 9, 11, 13, 4, 8, 10, 12};
+                                                  "#8b4513", "#6a3d9a", "#b2df8a"};
+constexpr std::array<int, 11> kMarks = {7, 6, 5, 9, 11, 13, 4, 8, 10, 12, 14};
 constexpr Canvas kCanvas{1900, 1000};
 constexpr double kLabelPx = 20.0;  // at the labels' font size of 14
 constexpr const char* kLabelFont = "font font.',14'";

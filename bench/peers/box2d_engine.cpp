@@ -64,7 +64,7 @@ class Box2dEngine : public SteppedEngine {
     part_ = jaws_[0] = jaws_[1] = nullptr;
     world_.emplace(b2Vec2(0.0F, 0.0F));
     world_->SetAllowSleeping(false);
-    world_->SetContinuousPhysics(settings_.bullets);
+    world_->SetContinuousPhysics(false);
     const b2BodyDef fixed;
     ground_ = world_->CreateBody(&fixed);
     add_part(state, trial);
@@ -208,7 +208,6 @@ class Box2dEngine : public SteppedEngine {
       b2BodyDef body;
       body.type = b2_dynamicBody;
       body.fixedRotation = true;
-      body.bullet = settings_.bullets;
       body.position.Set(length(right ? state.jaw_right_mm : state.jaw_left_mm), 0.0F);
       body.linearVelocity.Set(length(right ? state.jaw_right_mm_s : state.jaw_left_mm_s), 0.0F);
       jaws_[side] = world_->CreateBody(&body);

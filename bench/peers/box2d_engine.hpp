@@ -24,8 +24,6 @@ struct Box2dSettings {
   /// 0.01 units (b2_common.h; docs/overview.md, "Changing the length units"): larger numbers make
   /// them finer. A body moves by 2 units in a step at most.
   double units_per_mm = 1.0;
-  /// Continuous collision of the jaws with the part (docs/dynamics.md, "Bullets").
-  bool bullets = false;
 };
 
 /// Box2D 2.4 with a fixed step `step_s` > 0. Throws std::invalid_argument for what it cannot model:

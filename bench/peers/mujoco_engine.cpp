@@ -127,14 +127,12 @@ class ModelText {
   }
 
   /// A contact of each piece with each jaw, two points each at most; three rows for a contact.
-  /// With multiccd up to four more points.
   void add_options(const MujocoSettings& settings) {
-    const std::size_t contacts = (settings.multiccd ? 12 : 4) * scenario_.part.pieces.size();
+    const std::size_t contacts = 4 * scenario_.part.pieces.size();
     out_ << "<option timestep='" << step_s_
          << "' gravity='0 0 0' cone='elliptic' solver='Newton' impratio='" << settings.impratio
          << "' tolerance='" << settings.tolerance << "' noslip_iterations='"
-         << settings.noslip_iterations << "'><flag multiccd='"
-         << (settings.multiccd ? "enable" : "disable") << "'/></option>\n"
+         << settings.noslip_iterations << "'/>\n"
          << "<size nconmax='" << contacts << "' njmax='" << 3 * contacts + 4 << "'/>\n"
          << "<default>\n<geom condim='3'"
          << softness("", kContactSteps, kContactDamping, kContactImpedance) << "/>\n<joint"

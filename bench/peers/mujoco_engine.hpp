@@ -12,16 +12,15 @@ enum class MujocoTooth {
   kMesh      ///< the convex hull of points on the outline, a prism: closer, slower
 };
 
-/// How MuJoCo is set up. What its documentation recommends against slip, "Modeling", "Solver
-/// settings" (2.2.2, doc/modeling.rst): elliptic cones, which are on here, a large impratio,
-/// Newton's method with a very small tolerance, "say 1e-10"; and if that is not enough, the Noslip
-/// solver.
+/// How MuJoCo is set up. What its documentation recommends against slip, "Modeling",
+/// "Algorithms and related settings" (2.2.2, doc/modeling.rst): elliptic cones, which are on here,
+/// a large impratio, Newton's method with a very small tolerance, "say 1e-10"; and if that is not
+/// enough, the Noslip solver.
 struct MujocoSettings {
   MujocoTooth tooth = MujocoTooth::kCapsule;
   double impratio = 1.0;      ///< "XML Reference", option: how much harder friction is than contact
   double tolerance = 1e-8;    ///< MuJoCo's default
   int noslip_iterations = 0;  ///< "XML Reference", option
-  bool multiccd = false;      ///< "XML Reference", flag: more contact points of meshes
 };
 
 /// MuJoCo 2.2 with a fixed step `step_s` > 0. Throws std::invalid_argument for what it cannot
