@@ -15,13 +15,13 @@ inline constexpr double kBox2dOutlineErrorMm = 0.004;
 struct Box2dSettings {
   double outline_error_mm = kBox2dOutlineErrorMm;
   /// Iterations of each step, and those of velocities where both jaws touch the part. Its manual
-  /// suggests 8 and 3 (docs/hello.md, "Simulating the World"), and more for accuracy
-  /// (docs/loose_ends.md, "Limitations"; docs/dynamics.md, "Simulation").
+  /// suggests 8 and 3 (hello.md, "Simulating the World"), and more for accuracy
+  /// (loose_ends.md, "Limitations"; dynamics.md, "Simulation").
   int velocity_iterations = 8;
   int squeezed_velocity_iterations = 20;
   int position_iterations = 3;
   /// The length of 1 mm in its unit. Its slop and the skin of polygons are compiled in, 0.005 and
-  /// 0.01 units (b2_common.h; docs/overview.md, "Changing the length units"): larger numbers make
+  /// 0.01 units (b2_common.h; overview.md, "Changing the length units"): larger numbers make
   /// them finer. A body moves by 2 units in a step at most.
   double units_per_mm = 1.0;
 };

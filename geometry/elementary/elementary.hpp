@@ -37,9 +37,9 @@ double pow(double x, double y);
 /// 2^n, for -1022 <= n <= 1023: exact.
 double power_of_two(int n);
 
-/// 1 - erf(x), to 3 units in the last place (x < 1), and to 2 + x^2 / 100 above.
+/// 1 - erf(x), to 4 units in the last place.
 double erfc(double x);
-/// The z below which a standard normal variable is with probability p, to 2 units in the last
+/// The z below which a standard normal variable is with probability p, to 5 units in the last
 /// place; -infinity for 0, infinity for 1, NaN outside.
 double normal_score(double p);
 

@@ -15,9 +15,9 @@ constexpr double kMostBins = 100;
 int bins_for(const std::vector<double>& values, double range) {
   const auto n = static_cast<double>(values.size());
   const double iqr = sample_quantile(values, 0.75) - sample_quantile(values, 0.25);
-  const double bins =
-      iqr > 0 ? range * elementary::cbrt(n) / (2 * iqr) : 1.0 + std::bit_width(values.size() - 1);
-  return static_cast<int>(std::clamp(std::ceil(bins), 1.0, kMostBins));  // bit_width: log2, up
+  const auto log2_up = static_cast<double>(std::bit_width(values.size() - 1));
+  const double bins = iqr > 0 ? range * elementary::cbrt(n) / (2 * iqr) : 1.0 + log2_up;
+  return static_cast<int>(std::clamp(std::ceil(bins), 1.0, kMostBins));
 }
 
 /// bins + 1 edges from least to most.

@@ -13,7 +13,7 @@ import pytest
 import graspmap as gm
 from conftest import QUICK, SOURCE
 
-QUICK_DIGEST = "8fc67f969a7172714268ddc6c8b90c26"
+QUICK_DIGEST = "00cb42f0ef379420acd413fc61278e6a"
 
 
 @pytest.fixture

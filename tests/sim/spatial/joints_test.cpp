@@ -143,7 +143,8 @@ TEST_CASE("the Jacobian of a step with joints is that of finite differences") {
 }
 
 TEST_CASE("gradients of a joint's constraints are their rates") {
-  SpatialJoint joint = joint_at(SpatialJointKind::kPrismatic, 0, {Vec3(1.0, 2.0, 3.0), {}}, 1, {},
+  SpatialJoint joint = joint_at(SpatialJointKind::kPrismatic, 0,
+                                {Vec3(1.0, 2.0, 3.0), Eigen::Quaterniond::Identity()}, 1, {},
                                 {4.0, 5.0, 6.0}, Vec3(2.0, -1.0, 2.0) / 3.0);
   const Pose3 a{{11.0, -2.0, 5.0}, Eigen::Quaterniond(0.8, 0.2, -0.3, 0.4).normalized()};
   const Pose3 b{{-3.0, 4.0, 1.0}, Eigen::Quaterniond(0.1, 0.9, 0.3, -0.2).normalized()};
