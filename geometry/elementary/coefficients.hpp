@@ -1,4 +1,5 @@
 // Written by scripts/elementary_coefficients.
+// clang-format off
 #pragma once
 
 #include <array>
