@@ -11,8 +11,7 @@ constexpr double kLeastUsual = 0x1p-900;
 constexpr double kMostUsual = 0x1p900;
 
 /// The bits of a double over its exponent are about its logarithm: those of x^(-1/3) are this minus
-/// a third of those of x, to 3.4 % (the rule that Kahan
-/// gave for the cube root).
+/// a third of those of x, to 3.4 % (the rule that Kahan gave for the cube root).
 constexpr std::uint64_t kGuess = 0x553ee95d808e4d7fU;
 
 /// For x > 0 that is neither huge nor tiny: y near x^(-1/3), without divisions; then x y^2 with 26

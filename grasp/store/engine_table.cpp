@@ -36,10 +36,9 @@ void check_engine(const std::filesystem::path& folder, const RunStore& store) {
                                                         sessions.front().git_commit);
   throw ConfigError(
       fmt::format("{}: was simulated by {} graspmap{}, whose numbers differ from those of this one "
-                  "in their last "
-                  "bits: the run cannot go on here; hash, plot, compare and others read it as it "
-                  "is; go on with "
-                  "the graspmap that began it, or begin anew with --force",
+                  "in their last bits: the run cannot go on here; hash, plot, compare and others "
+                  "read it as it is; go on with the graspmap that began it, or begin anew with "
+                  "--force",
                   folder.string(), store.engine() < kEngine ? "an earlier" : "a later", by));
 }
 
