@@ -7,6 +7,7 @@
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -93,13 +94,13 @@ Vec2 point_at(const OutlineCurve& curve, double s) {
   if (s >= 1.0) return curve.end_mm;
   if (!curve.is_arc()) return curve.begin_mm + s * (curve.end_mm - curve.begin_mm);
   const double angle = curve.angle_rad + s * curve.turn_rad;
-  return curve.center_mm + curve.radius_mm * Vec2(elementary::cos(angle), elementary::sin(angle));
+  return curve.center_mm + curve.radius_mm * unit_vector(angle);
 }
 
 Vec2 tangent_at(const OutlineCurve& curve, double s) {
   if (!curve.is_arc()) return (curve.end_mm - curve.begin_mm).normalized();
   const double angle = curve.angle_rad + std::clamp(s, 0.0, 1.0) * curve.turn_rad;
-  const Vec2 left(-elementary::sin(angle), elementary::cos(angle));
+  const Vec2 left = perp(unit_vector(angle));
   return curve.turn_rad > 0.0 ? left : Vec2(-left);
 }
 

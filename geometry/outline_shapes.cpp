@@ -7,6 +7,7 @@
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/outline_boundary.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -96,8 +97,7 @@ OutlineLoop regular_polygon_loop(int sides, double across_flats_mm, const Vec2& 
   std::vector<Vec2> points;
   for (int k = 0; k < sides; ++k) {
     const double angle = (k - 0.5) * step;
-    points.push_back(center_mm +
-                     circumradius * Vec2(elementary::cos(angle), elementary::sin(angle)));
+    points.push_back(center_mm + circumradius * unit_vector(angle));
   }
   return polygon_loop(points);
 }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "geometry/elementary/elementary.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -33,8 +33,7 @@ RoundedPolygon regular_polygon(int count, double circumradius_mm, double first_a
   std::vector<Vec2> vertices;
   for (int i = 0; i < count; ++i) {
     const double angle = first_angle_rad + 2.0 * std::numbers::pi * i / count;
-    vertices.emplace_back(circumradius_mm * elementary::cos(angle),
-                          circumradius_mm * elementary::sin(angle));
+    vertices.push_back(circumradius_mm * unit_vector(angle));
   }
   return polygon(vertices);
 }

@@ -6,6 +6,7 @@
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -41,7 +42,7 @@ class SmoothPair {
 
   [[nodiscard]] AlongNormal at(double phi) const {
     AlongNormal along;
-    along.n = {elementary::cos(phi), elementary::sin(phi)};
+    along.n = unit_vector(phi);
     along.a = support_point_at(a_, X_GA_, -along.n);
     along.b = support_point_at(b_, X_GB_, along.n);
     const Vec2 apart = along.a.position_mm - along.b.position_mm;

@@ -5,6 +5,7 @@
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -153,7 +154,7 @@ Vec2 support_point(const Superellipse& shape, const Vec2& u) {
 }
 
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
-  return boundary_point(shape, Vec2(elementary::cos(parameter), elementary::sin(parameter)));
+  return boundary_point(shape, unit_vector(parameter));
 }
 
 /// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:

@@ -4,7 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "geometry/elementary/elementary.hpp"
+#include "geometry/unit_vector.hpp"
 
 namespace graspmap {
 namespace {
@@ -39,8 +39,7 @@ void add_support(const EllipsoidSupport& model, const Vec2& /*center*/, Support&
 
 void add_support(const TripodSupport& model, const Vec2& /*center*/, Support& support) {
   for (const double angle : model.angles_rad) {
-    add_support_point(model.radius_mm * Vec2(elementary::cos(angle), elementary::sin(angle)),
-                      1.0 / 3.0, support);
+    add_support_point(model.radius_mm * unit_vector(angle), 1.0 / 3.0, support);
   }
 }
 
