@@ -5,6 +5,7 @@
 
 #include "sim/closing/end_overlap.hpp"
 #include "sim/closing/free_travel.hpp"
+#include "sim/closing/gap_rate.hpp"
 #include "sim/closing/position_error.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -19,6 +20,13 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   speed_mm_s_ = FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm);
   memory_.forget();
   last_resort_ = false;
+  second_order_ = scenario.order == 2 && scenario.tolerance_mm > 0.0;
+  // A part that slides at the closing speed is stopped by the table within v / (mu g), and at the
+  // latest when the jaws have closed.
+  const Gripper& gripper = scenario.gripper;
+  persistence_s_ =
+      std::min(gripper.closing_speed_mm_s / (trial.mu_support * scenario.gravity_mm_s2),
+               0.5 * gripper.opening_mm / gripper.closing_speed_mm_s);
   // What the trial before left is read where a pattern closes a contact that cannot close, which
   // is not evaluated.
   for (Iterate& iterate : iterates_) {
@@ -49,7 +57,7 @@ void CondensedStepper::set_start(const State& state) {
   }
 }
 
-void CondensedStepper::set_up(const State& state, double h) {
+void CondensedStepper::set_up(const State& state, double step_s, const StepHistory& history) {
   const Gripper& gripper = scenario_->gripper;
   const MassProperties& mass = scenario_->mass;
   const double F = gripper.closing_force_n * 1000.0;  // mN
@@ -58,17 +66,23 @@ void CondensedStepper::set_up(const State& state, double h) {
   const double jaws = symmetric ? 2.0 : 1.0;  // that one coordinate moves
 
   StepData& data = problem_.data;
+  const StepBase base = step_base(state, step_s, history);
+  const double h = base.h;
   data.start = state;
+  data.base = base.state;
+  data.step_s = step_s;
   data.h = h;
   data.inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   data.inertia.tail<2>().setConstant(jaws * (gripper.jaw_mass_kg + h * c));
-  data.free_impulse.head<3>() = data.inertia.head<3>().cwiseProduct(state.part_velocity);
-  data.free_impulse[3] = jaws * (gripper.jaw_mass_kg * state.jaw_right_mm_s - h * F);
-  data.free_impulse[4] = gripper.jaw_mass_kg * state.jaw_left_mm_s + h * F;
+  data.free_impulse.head<3>() = data.inertia.head<3>().cwiseProduct(base.state.part_velocity);
+  data.free_impulse[3] = jaws * (gripper.jaw_mass_kg * base.state.jaw_right_mm_s - h * F);
+  data.free_impulse[4] = gripper.jaw_mass_kg * base.state.jaw_left_mm_s + h * F;
   data.support_impulse_limit = h * mu_support_ * mass.mass_kg * scenario_->gravity_mm_s2;
   data.velocity_scale = speed_mm_s_;
   data.length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
-  data.impulse_scale = std::max(h * F, tolerances::kMomentumShare * largest_momentum());
+  // In an impact the momenta are the impulses.
+  const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
+  data.impulse_scale = std::max(h * F, share * largest_momentum());
   problem_.set_scales();
 }
 
@@ -83,10 +97,11 @@ double CondensedStepper::largest_momentum() const {
   return std::max(data.inertia[0] * part, scenario_->gripper.jaw_mass_kg * jaws);
 }
 
-CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs) {
+CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs,
+                                                    const StepHistory& history) {
   Report report;
   set_start(state);
-  set_up(state, h);
+  set_up(state, h, history);
   choose_pairs(state, h);
   for (int round = 0; round < tolerances::kPairRounds; ++round) {
     if (!climb_ladder(all_rungs, report)) return report;
@@ -101,7 +116,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     dissipation(report);
     report.largest_turn_rad = largest_turn();
     report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
-    if (scenario_->tolerance_mm > 0.0) report.position_error_mm = position_error();
+    if (scenario_->tolerance_mm > 0.0) estimate_error(history, report);
     return report;
   }
   return report;
@@ -135,21 +150,61 @@ double CondensedStepper::largest_turn() const {
   return largest;
 }
 
-double CondensedStepper::position_error() const {
+void CondensedStepper::estimate_error(const StepHistory& history, Report& report) const {
+  report.position_error_mm = position_error(history.order, history);
+  if (!second_order_) return;
+  if (history.order == 2 && report.position_error_mm > scenario_->tolerance_mm) {
+    report.first_order_error_mm = position_error(1, history);
+  }
+  report.landing_speed_mm_s = landing_speed();
+}
+
+/// A step of first order is off by h/2 (nu^(l+1) - nu^l). One of second order is off by
+/// h^2 (h + h')^2 / (6 (2 h + h')) d^3q/dt^3, with h' the step before and the third derivative from
+/// the divided differences of the last three velocities. Where the scenario's order is 2 the change
+/// of velocities counts for at least a share of the time for which errors in them put the part off.
+double CondensedStepper::position_error(int order, const StepHistory& history) const {
   const State& start = problem_.data.start;
   const State end = problem_.state_after(now_->x);
-  PositionError error(end.part_velocity - start.part_velocity, problem_.data.h,
+  const double h = problem_.data.step_s;
+  double time_s = h;
+  double w = 0.0;  // the last step's change of the velocities is continued by so many times itself
+  if (order == 2) {
+    w = h / history.before_s;
+    time_s = 2.0 * h * (h + history.before_s) / (3.0 * (2.0 * h + history.before_s));
+  }
+  if (second_order_) {
+    const double share = order == 2 ? tolerances::kVelocityShare2 : tolerances::kVelocityShare1;
+    time_s = std::max(time_s, share * persistence_s_);
+  }
+  const State& before = order == 2 ? *history.before : start;
+  const auto change = [w]<typename Value>(const Value& after, const Value& now,
+                                          const Value& last) -> Value {
+    return w == 0.0 ? Value(after - now) : Value(after - now - w * (now - last));
+  };
+  PositionError error(change(end.part_velocity, start.part_velocity, before.part_velocity), time_s,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n <= 0.0) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     const JawSide side = problem_.pairs[i].side;
-    double jaw_change = 0.0;
-    if (side == JawSide::kRight) jaw_change = end.jaw_right_mm_s - start.jaw_right_mm_s;
-    if (side == JawSide::kLeft) jaw_change = end.jaw_left_mm_s - start.jaw_left_mm_s;
+    const double jaw_change = change(jaw_velocity_mm_s(end, side), jaw_velocity_mm_s(start, side),
+                                     jaw_velocity_mm_s(before, side));
     error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change);
   }
   return error.mm();
+}
+
+/// Of the contacts that carry an impulse in this step and did not before.
+double CondensedStepper::landing_speed() const {
+  const State end = problem_.state_after(now_->x);
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n > 0.0) continue;
+    const double closing = -gap_rate_mm_s(now_->at.closest[i], end, problem_.pairs[i].side);
+    fastest = std::max(fastest, closing);
+  }
+  return fastest;
 }
 
 /// Contacts and friction do no work but by rounding of the step's motion: what part and jaws gain
@@ -174,7 +229,9 @@ bool CondensedStepper::gains_energy() const {
 void CondensedStepper::dissipation(Report& report) const {
   report.dissipation = 0.0;
   report.total_dissipation = 0.0;
-  const auto add = [&](double work) {
+  const double whole = problem_.whole_step();
+  const auto add = [&](double power) {
+    const double work = power * whole;
     report.dissipation = std::min(report.dissipation, -work);
     report.total_dissipation -= work;
   };
@@ -185,6 +242,7 @@ void CondensedStepper::dissipation(Report& report) const {
 
 void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
   records.clear();
+  const double whole = problem_.whole_step();
   const double P = problem_.data.impulse_scale;
   const double V = problem_.data.velocity_scale;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
@@ -207,8 +265,8 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;
     record.normal_G = closest.normal;
-    record.normal_impulse_mn_s = now_->x.p_n[i];
-    record.tangential_impulse_mn_s = now_->x.p_t[i];
+    record.normal_impulse_mn_s = now_->x.p_n[i] * whole;
+    record.tangential_impulse_mn_s = now_->x.p_t[i] * whole;
     record.slip_mm_s = problem_.slip_mm_s(closest, pair.side, now_->x.nu, now_->at.q);
     record.sliding = now_->x.p_n[i] > tolerances::kResidual * P &&
                      std::abs(record.slip_mm_s) > tolerances::kResidual * V;
@@ -226,7 +284,7 @@ Vec3 CondensedStepper::support_impulse() const {
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
     wrench += problem_.support.elements[j].slip_map.transpose() * now_->x.p_s[j];
   }
-  return wrench;
+  return problem_.whole_step() * wrench;
 }
 
 }  // namespace graspmap

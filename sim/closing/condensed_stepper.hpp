@@ -4,6 +4,7 @@
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/simulate.hpp"
+#include "sim/closing/step_history.hpp"
 #include "sim/closing/step_memory.hpp"
 #include "sim/closing/step_problem.hpp"
 #include "sim/closing/step_report.hpp"
@@ -29,7 +30,8 @@ class CondensedStepper {
   /// Solves a step of h seconds from `state` on the first rung of the ladder that converges: all
   /// but halving with `all_rungs`, else without the damped one and the patterns. Nothing is
   /// remembered until `accept` is called.
-  [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs);
+  [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs,
+                                const StepHistory& history = {});
 
   /// From now on, until `begin`: regularises less where masses hardly move in a step.
   void regularize_less() {
@@ -58,6 +60,13 @@ class CondensedStepper {
     double least_curvature = tolerances::kLeastCurvature;  ///< StepProblem::least_curvature
   };
 
+  /// What has been tried in one iteration of a contact's friction.
+  struct FrictionTry {
+    bool stick_left = false;   ///< stick, whose impulse would leave the cone
+    bool slip_turned = false;  ///< slip, whose direction would turn
+  };
+  using FrictionTries = std::array<FrictionTry, kMaxContacts>;
+
   /// A pair that may close within the step.
   struct NearPair {
     Pair pair;
@@ -66,10 +75,12 @@ class CondensedStepper {
 
   // condensed_stepper.cpp: a step from its data to its report.
   void set_start(const State& state);
-  void set_up(const State& state, double h);
+  void set_up(const State& state, double h, const StepHistory& history);
   [[nodiscard]] double largest_momentum() const;
   [[nodiscard]] double largest_turn() const;
-  [[nodiscard]] double position_error() const;
+  void estimate_error(const StepHistory& history, Report& report) const;
+  [[nodiscard]] double position_error(int order, const StepHistory& history) const;
+  [[nodiscard]] double landing_speed() const;
   [[nodiscard]] bool gains_energy() const;
   [[nodiscard]] bool has_lost_contact();
   void dissipation(Report& report) const;
@@ -90,6 +101,8 @@ class CondensedStepper {
   // retry_ladder.cpp: Newton's method, and what is tried where it does not converge.
   bool climb_ladder(bool all_rungs, Report& report);
   bool newton(const NewtonOptions& options, int& iterations);
+  bool find_direction(Pattern& pattern, double regularization, double damping);
+  bool revise_friction(Pattern& pattern, FrictionTries& tries) const;
   double line_search(double bound);
   double try_share(double share);
   bool open_used_up(Pattern& pattern) const;
@@ -121,8 +134,10 @@ class CondensedStepper {
   const Scenario* scenario_ = nullptr;
   std::array<double, 3> mu_{};  ///< by side
   double mu_support_ = 0.0;
-  bool last_resort_ = false;  ///< see use_last_resort
-  double speed_mm_s_ = 0.0;   ///< what velocities are measured by
+  bool last_resort_ = false;    ///< see use_last_resort
+  bool second_order_ = false;   ///< the scenario's steps, after the first ones
+  double speed_mm_s_ = 0.0;     ///< what velocities are measured by
+  double persistence_s_ = 0.0;  ///< how long errors of the part's velocity put it off, see begin
   BroadPhase broad_phase_;
   StepMemory memory_;
   Configuration start_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "geometry/elementary/elementary.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -125,6 +126,21 @@ ContactRecord in_mm(ContactRecord contact, double unit_mm) {
   contact.tangential_impulse_mn_s *= unit_mm;
   contact.slip_mm_s *= unit_mm;
   return contact;
+}
+
+StepObserver in_mm(double unit_mm, const StepObserver& observer) {
+  return [unit_mm, &observer](const StepRecord& record) {
+    const State state = in_mm(*record.state, unit_mm);
+    std::vector<ContactRecord> contacts = *record.contacts;
+    for (ContactRecord& contact : contacts) contact = in_mm(contact, unit_mm);
+    StepRecord shown = record;
+    shown.state = &state;
+    shown.contacts = &contacts;
+    shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
+    shown.support_impulse *= unit_mm;
+    shown.support_impulse[2] *= unit_mm;
+    observer(shown);
+  };
 }
 
 }  // namespace graspmap

@@ -23,4 +23,7 @@ State in_mm(State state, double unit_mm);
 void in_mm(double unit_mm, SimulationResult& result);
 ContactRecord in_mm(ContactRecord contact, double unit_mm);
 
+/// The observer of a simulation in units of `unit_mm` that shows `observer` its steps in mm.
+StepObserver in_mm(double unit_mm, const StepObserver& observer);
+
 }  // namespace graspmap

@@ -43,6 +43,7 @@ bool CondensedStepper::path_is_clear() {
                           start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+      if (problem_.start_gap_mm[i] > length) continue;
       if (exact_gap_mm(problem_.pairs[i], q) < -allowed) return false;
     }
   }
@@ -95,6 +96,54 @@ double CondensedStepper::share_to_release() const {
   return std::max(share, 0.0);
 }
 
+/// The Newton direction. In scenarios of second order the linearised problem itself decides between
+/// stick and slip, in a few rounds: large steps change both velocities and impulses so much that
+/// the branches of the iterate are not those of the solution, and stick where nothing can stick
+/// leads far off.
+bool CondensedStepper::find_direction(Pattern& pattern, double regularization, double damping) {
+  FrictionTries tries{};
+  for (int round = 0;; ++round) {
+    if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                   direction_)) {
+      return false;
+    }
+    const bool ended = !second_order_ || round == tolerances::kFrictionRounds;
+    if (ended || !revise_friction(pattern, tries)) return true;
+    problem_.project(pattern, now_->x, now_->at);
+  }
+}
+
+/// Contacts that stick slip where the direction takes their impulse out of its cone, and those that
+/// slip stick where it turns their slip; a contact that has left stick before slips the other way.
+/// False when the direction is on the pattern's branches.
+bool CondensedStepper::revise_friction(Pattern& pattern, FrictionTries& tries) const {
+  const VelocityVector nu = now_->x.nu + direction_.nu;
+  const double least_slip = tolerances::kTurnedSlip * problem_.data.velocity_scale;
+  bool any = false;
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    ContactMode& mode = pattern.contact[i];
+    const ClosestPoints& closest = now_->at.closest[i];
+    const double p_n = now_->x.p_n[i] + direction_.p_n[i];
+    if (mode == ContactMode::kOpen || p_n <= 0.0 || closest.normal == Vec2::Zero()) continue;
+    if (mode == ContactMode::kStick) {
+      const double p_t = now_->x.p_t[i] + direction_.p_t[i];
+      const double limit = tolerances::kLeftCone * problem_.mu[i] * p_n;
+      if (tries[i].stick_left || std::abs(p_t) <= limit) continue;
+      mode = p_t > 0.0 ? ContactMode::kSlipPositive : ContactMode::kSlipNegative;
+      tries[i].stick_left = true;
+    } else {
+      const double v_t = problem_.slip_mm_s(closest, problem_.pairs[i].side, nu, now_->at.q);
+      if (tries[i].slip_turned || sign_of(mode) * v_t <= least_slip) continue;
+      const ContactMode turned = mode == ContactMode::kSlipPositive ? ContactMode::kSlipNegative
+                                                                    : ContactMode::kSlipPositive;
+      mode = tries[i].stick_left ? turned : ContactMode::kStick;
+      tries[i].slip_turned = true;
+    }
+    any = true;
+  }
+  return any;
+}
+
 /// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
 /// with the residual, down to a floor that is higher where impulses may not be unique; there it is
 /// lowered when it makes Newton slow.
@@ -125,10 +174,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
         releases ? least
                  : std::max(least, std::min(tolerances::kRedundantRegularization,
                                             tolerances::kRegularizationPerResidual * residual));
-    if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
-                                   direction_)) {
-      return false;
-    }
+    if (!find_direction(pattern, regularization, damping)) return false;
     ++iterations;
     while (releases && open_used_up(pattern)) {
       if (!problem_.newton_direction(pattern, now_->x, now_->at, regularization, damping,

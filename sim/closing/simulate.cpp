@@ -16,6 +16,7 @@
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/outline_touches.hpp"
+#include "sim/closing/second_order_steps.hpp"
 #include "sim/closing/start_overlap.hpp"
 #include "sim/closing/step_size.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -150,7 +151,11 @@ class Simulation {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
     if (scenario_.tolerance_mm > 0.0) {
-      size_.emplace(scenario_, stepper_.broad_phase());
+      if (scenario_.order == 2) {
+        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase());
+      } else {
+        size_.emplace(scenario_, stepper_.broad_phase());
+      }
     }
     state_ = initial_state(scenario_, trial_);
     speed_mm_s_ =
@@ -181,10 +186,18 @@ class Simulation {
   }
 
   /// One step; false when none converges.
-  bool advance() { return size_ ? advance_within_tolerance() : advance_on_grid(); }
+  bool advance() {
+    if (second_order_) return advance_within_tolerance(*second_order_);
+    return size_ ? advance_within_tolerance(*size_) : advance_on_grid();
+  }
 
-  StepReport try_step(double h, bool all_rungs) {
-    const StepReport report = stepper_.try_step(state_, h, all_rungs);
+  StepReport try_step(double h, bool all_rungs, const StepHistory& history = {}) {
+    StepReport report;
+    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
+      report = stepper_.try_step(state_, h, all_rungs, history);
+    } else {
+      report = stepper_.try_step(state_, h, all_rungs);
+    }
     result_.statistics.newton_iterations += report.iterations;
     return report;
   }
@@ -249,26 +262,31 @@ class Simulation {
     return false;
   }
 
-  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
-  /// not converge, or the work is used up.
-  bool advance_within_tolerance() {
-    double h = size_->propose(state_, time_left_s());
+  /// A step of a size whose estimated error is within the tolerance; `sizes` is a StepSize or
+  /// SecondOrderSteps. False when the smallest does not converge, or the work is used up.
+  template <typename Sizes>
+  bool advance_within_tolerance(Sizes& sizes) {
+    double h = sizes.propose(state_, time_left_s());
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
-      StepReport report = try_step(h, halvings > tolerances::kResolutionHalvings);
+      const bool all_rungs = halvings > tolerances::kResolutionHalvings;
+      StepReport report = try_step(h, all_rungs, sizes.history());
       if (work_is_used_up()) return false;
       if (!report.converged || !is_possible(report)) {
         ++halvings;
         h *= 0.5;
-      } else if (!size_->is_enough(h, report.position_error_mm)) {
-        h = size_->retry(h, report.position_error_mm);
+      } else if (!sizes.is_enough(h, report)) {
+        h = sizes.retry(h, report);
       } else {
         if (halvings > 0) report.rung = Rung::kHalved;
+        const State before = state_;
         take(h, report);
-        size_->accepted(h, report.position_error_mm);
+        sizes.accepted(before, state_, h, report);
         return true;
       }
     }
-    return advance_by_larger_step(std::min(scenario_.step_s, time_left_s()));
+    const bool solved = advance_by_larger_step(std::min(scenario_.step_s, time_left_s()));
+    sizes.restart(state_);
+    return solved;
   }
 
   /// The time until the stop rule or the timeout could end the trial, s.
@@ -339,6 +357,7 @@ class Simulation {
   double most_work_ = 0.0;   ///< steps, and iterations
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
+  std::optional<SecondOrderSteps> second_order_;
   std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
   int halvings_ = 0;              ///< the current step is step_s / 2^halvings
   int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
@@ -375,22 +394,6 @@ void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, W
   if (!storage.other_stepper) storage.other_stepper = make_other_stepper();
   if (!storage.other_stepper) throw std::logic_error("this program has no stepper but implicit");
   Simulation(scenario, trial, *storage.other_stepper, storage.contacts, result, observer).run();
-}
-
-/// The observer of a simulation in units of `unit_mm` that shows `observer` its steps in mm.
-StepObserver in_mm(double unit_mm, const StepObserver& observer) {
-  return [unit_mm, &observer](const StepRecord& record) {
-    const State state = in_mm(*record.state, unit_mm);
-    std::vector<ContactRecord> contacts = *record.contacts;
-    for (ContactRecord& contact : contacts) contact = in_mm(contact, unit_mm);
-    StepRecord shown = record;
-    shown.state = &state;
-    shown.contacts = &contacts;
-    shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
-    shown.support_impulse *= unit_mm;
-    shown.support_impulse[2] *= unit_mm;
-    observer(shown);
-  };
 }
 
 }  // namespace

@@ -38,17 +38,19 @@ void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const 
 void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
                             StepUnknowns& x) const {
   const double h = problem.data.h;
-  x.nu += motion_.nu_trend.predict(h, clock);
+  const double step_s = problem.data.step_s;
+  x.nu += motion_.nu_trend.predict(step_s, clock);
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     const PairMemory& m = pairs_[problem.place[i]];
     if (m.f_n == 0.0) continue;
-    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(h, clock), 0.0);
-    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(h, clock));
+    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(step_s, clock), 0.0);
+    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(step_s, clock));
     Vec2& direction = x.point[i].direction;
-    direction = (direction + m.direction_trend.predict(h, clock) * perp(direction)).normalized();
+    direction =
+        (direction + m.direction_trend.predict(step_s, clock) * perp(direction)).normalized();
   }
   for (std::size_t j = 0; j < index(problem.support.size); ++j) {
-    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(h, clock));
+    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(step_s, clock));
   }
 }
 
@@ -74,7 +76,7 @@ bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x
 void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
                           const StepProblem::Evaluation& at) {
   if (same_contacts(problem, x)) {
-    clock_.tick(problem.data.h);
+    clock_.tick(problem.data.step_s);
   } else {
     clock_.restart();
   }

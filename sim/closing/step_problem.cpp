@@ -65,7 +65,7 @@ void StepProblem::set_masses() {
 State StepProblem::state_after(const StepUnknowns& x) const {
   const std::size_t right = side_index(JawSide::kRight);
   const std::size_t left = side_index(JawSide::kLeft);
-  State end = data.start;
+  State end = data.base;
   end.part_velocity = x.nu.head<3>();
   end.jaw_right_mm_s = data.jaws.sign[right] * x.nu[data.jaws.column[right]];
   end.jaw_left_mm_s = data.jaws.sign[left] * x.nu[data.jaws.column[left]];

@@ -38,9 +38,11 @@ struct StepData {
   const ContactBodies* bodies = nullptr;
   JawCoordinates jaws{Coupling::kSymmetric};
   State start;
-  double h = 0.0;               ///< step, s
+  State base;           ///< q^(l+1) = q of this + h nu^(l+1): `start` but in steps of second order
+  double step_s = 0.0;  ///< the step
+  double h = 0.0;       ///< the same but in steps of second order, s: StepBase
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
-  VelocityVector free_impulse;  ///< M nu^l + h F, mN s
+  VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s
@@ -179,6 +181,9 @@ class StepProblem {
 
   /// The start of the next step's iteration, or the end state of this one.
   [[nodiscard]] State state_after(const StepUnknowns& x) const;
+
+  /// The step over `data.h`: what an impulse of the step's equations stands for in all of it.
+  [[nodiscard]] double whole_step() const { return data.step_s / data.h; }
 
  private:
   static constexpr int kStride = kMaxUnknowns;

@@ -20,6 +20,12 @@ struct StepReport {
   double opening_mm = 0.0;         ///< at the end of a step that converged
   double position_error_mm = 0.0;  ///< of the part's boundary, estimated: PositionError; 0
                                    ///< without a tolerance
+  /// Of a step of second order that is off by more than the tolerance: the estimate if it were of
+  /// first order, mm.
+  double first_order_error_mm = 0.0;
+  /// How fast the gap of a contact still closes that closed in the step, mm/s; without a tolerance
+  /// 0.
+  double landing_speed_mm_s = 0.0;
 };
 
 }  // namespace graspmap

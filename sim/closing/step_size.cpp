@@ -3,22 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/gap_rate.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
-namespace {
-
-/// d psi / dt of a pair whose closest points are given, mm/s.
-double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side) {
-  const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
-  const Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
-  double jaw = 0.0;
-  if (side == JawSide::kRight) jaw = state.jaw_right_mm_s;
-  if (side == JawSide::kLeft) jaw = state.jaw_left_mm_s;
-  return closest.normal.dot(velocity) - closest.normal.x() * jaw;
-}
-
-}  // namespace
 
 StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
     : scenario_(scenario),
@@ -55,8 +43,8 @@ double StepSize::until_contact(const State& state, double h) {
   return h;
 }
 
-bool StepSize::is_enough(double h, double error_mm) const {
-  return error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
+bool StepSize::is_enough(double h, const StepReport& report) const {
+  return report.position_error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
 }
 
 /// The error of a first-order step is proportional to the square of its size.
@@ -67,10 +55,13 @@ double StepSize::change(double error_mm) const {
   return std::max(std::sqrt(aim / error_mm), tolerances::kMostShrinking);
 }
 
-double StepSize::retry(double h, double error_mm) const {
-  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), smallest_s_);
+double StepSize::retry(double h, const StepReport& report) const {
+  const double factor = std::min(change(report.position_error_mm), tolerances::kLeastShrinking);
+  return std::max(h * factor, smallest_s_);
 }
 
-void StepSize::accepted(double h, double error_mm) { next_s_ = h * change(error_mm); }
+void StepSize::accepted(const State&, const State&, double h, const StepReport& report) {
+  next_s_ = h * change(report.position_error_mm);
+}
 
 }  // namespace graspmap

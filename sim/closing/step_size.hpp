@@ -2,10 +2,13 @@
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/model.hpp"
+#include "sim/closing/step_history.hpp"
+#include "sim/closing/step_report.hpp"
 
 namespace graspmap {
 
-/// The sizes of steps whose estimated error is to stay within a tolerance, mm.
+/// The sizes of steps of first order whose estimated error is to stay within a tolerance, mm. Has
+/// the calls of SecondOrderSteps.
 class StepSize {
  public:
   /// `part`: the scenario's.
@@ -16,14 +19,18 @@ class StepSize {
   /// that a pair closes or the jaws do.
   [[nodiscard]] double propose(const State& state, double left_s);
 
+  [[nodiscard]] static StepHistory history() { return {}; }
+
   /// False when a step of h with the estimated error must be solved again with a smaller size.
-  [[nodiscard]] bool is_enough(double h, double error_mm) const;
+  [[nodiscard]] bool is_enough(double h, const StepReport& report) const;
 
   /// The size with which a step whose error is too large is tried again.
-  [[nodiscard]] double retry(double h, double error_mm) const;
+  [[nodiscard]] double retry(double h, const StepReport& report) const;
 
   /// Takes in the error of an accepted step: the next one aims at the tolerance.
-  void accepted(double h, double error_mm);
+  void accepted(const State& before, const State& after, double h, const StepReport& report);
+
+  static void restart(const State&) {}
 
  private:
   [[nodiscard]] double change(double error_mm) const;

@@ -361,6 +361,68 @@ inline constexpr double kLeastErrorShare = 0.1;
 /// the others keep nearly. Larger: contacts that do hold the part are left out.
 inline constexpr double kDependentGradient = 0.05;
 
+// --- Steps of second order (Scenario::order)
+
+/// What a change of the velocities counts for in the estimated error: at least this share of the
+/// time for which errors in them put the part off (StepHistory::order 1 and 2). Smaller: velocities
+/// that are off after impacts, and poses of one in ten trials with them. Larger: more steps there.
+inline constexpr double kVelocityShare1 = 0.06;
+inline constexpr double kVelocityShare2 = 0.35;
+
+/// Steps of first order after an impact. Fewer: steps of second order across the jaws' transient,
+/// most of which are tried in vain. More: steps of first order where the motion is smooth.
+inline constexpr int kFirstOrderSteps = 2;
+
+/// By what factor a size grows at most. Above 1 + sqrt(2), again and again, steps of second order
+/// are not stable; after impacts sizes grow a few times only. Smaller: more steps after impacts.
+inline constexpr double kMostGrowth2 = 3.0;
+
+/// A step ends where the next contact is predicted at a gap of kLandingGap times the tolerance.
+/// From within kArrivedGap times that, a pair that closes with more than kImpactSpeed times the
+/// closing speed meets in an impact: a step that leaves kLeftInImpact of the speed, and another
+/// one, in which the jaws move by kImpactMove times the tolerance. Larger gaps: impacts come early.
+/// Smaller: steps that miss them. kImpactSpeed larger: impacts within large steps, which are tried
+/// in vain.
+inline constexpr double kLandingGap = 0.2;
+inline constexpr double kArrivedGap = 0.6;
+inline constexpr double kImpactSpeed = 0.05;
+inline constexpr double kLeftInImpact = 0.5;
+inline constexpr double kImpactMove = 0.05;
+
+/// Pairs are looked for within kPredictedReach times the motion of the step. Which of them may land
+/// is looked at closely if their gap is below kRateGrowth times what the present speed closes, plus
+/// kWatchedGap times the tolerance. Smaller: landings are missed, and their steps tried in vain.
+/// Larger: time.
+inline constexpr double kPredictedReach = 1.2;
+inline constexpr double kRateGrowth = 2.0;
+inline constexpr double kWatchedGap = 10.0;
+
+/// A pair with a smaller gap is closed, mm. Larger: impacts of pairs that lie apart are left out.
+/// Smaller: pairs that touch are taken for pairs that will.
+inline constexpr double kClosedGapMm = 1e-7;
+
+/// The predicted motion of a step is looked at in pieces of at most this times the part's smallest
+/// semi-axis, at most kMostLooks of them. Larger, fewer: grazing contacts are jumped over. Smaller,
+/// more: time.
+inline constexpr double kLookLength = 0.5;
+inline constexpr int kMostLooks = 8;
+
+/// Most iterations for the time at which a pair lands. Fewer: steps that end too early or too late.
+inline constexpr int kLandingIterations = 4;
+
+/// Of the force on a jaw that stands or moves slowly after an impact, this share accelerates the
+/// part in the estimate of the first step. Larger: first steps are small. Smaller: they are tried
+/// in vain.
+inline constexpr double kJawShare = 0.5;
+
+/// In one Newton iteration stick and slip are decided in at most so many rounds. A contact leaves
+/// stick where its impulse is more than kLeftCone times its bound, and slip where it turns to more
+/// than kTurnedSlip times the velocity scale. More rounds, smaller factors: linear systems for
+/// nothing. Fewer, larger: iterations that lead far off.
+inline constexpr int kFrictionRounds = 2;
+inline constexpr double kLeftCone = 1.001;
+inline constexpr double kTurnedSlip = 1e-4;
+
 // --- The unit of length
 
 /// A part that reaches from kLeastReachMm to kMostReachMm from its centre of mass is simulated in

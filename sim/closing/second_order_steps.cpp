@@ -1,0 +1,176 @@
+#include "sim/closing/second_order_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/elementary/elementary.hpp"
+#include "sim/closing/gap_rate.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kMillinewtonsPerNewton = 1000.0;
+
+}  // namespace
+
+SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part)
+    : scenario_(scenario),
+      part_(part),
+      friction_mm_s2_(mu_support * scenario.gravity_mm_s2),
+      impact_s_(tolerances::kImpactMove * scenario.tolerance_mm /
+                scenario.gripper.closing_speed_mm_s),
+      next_s_(impact_s_) {}
+
+bool SecondOrderSteps::is_second() const {
+  return smooth_steps_ >= tolerances::kFirstOrderSteps && !first_order_ && !impact_;
+}
+
+StepHistory SecondOrderSteps::history() const {
+  StepHistory history;
+  history.order = is_second() ? 2 : 1;
+  if (smooth_steps_ > 0) history.before = &before_;
+  history.before_s = before_s_;
+  history.impact = impact_;
+  return history;
+}
+
+double SecondOrderSteps::propose(const State& state, double left_s) {
+  if (impact_) return impact_s_;
+  double h = std::min({next_s_, scenario_.step_s, left_s});
+  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
+  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
+  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  return std::max(until_landing(state, h), impact_s_);
+}
+
+/// The state after h by the velocities and their change in the last step.
+State SecondOrderSteps::predicted(const State& state, double h) const {
+  State end = state;
+  const double c = smooth_steps_ > 0 ? 0.5 * h * h / before_s_ : 0.0;
+  end.part_pose += h * state.part_velocity + c * (state.part_velocity - before_.part_velocity);
+  end.jaw_right_mm +=
+      h * state.jaw_right_mm_s + c * (state.jaw_right_mm_s - before_.jaw_right_mm_s);
+  end.jaw_left_mm += h * state.jaw_left_mm_s + c * (state.jaw_left_mm_s - before_.jaw_left_mm_s);
+  return end;
+}
+
+/// The time until the first pair is about to close, or that of an impact where one has arrived.
+double SecondOrderSteps::until_landing(const State& state, double h) {
+  const double speed = state.part_velocity.head<2>().norm() +
+                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
+                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
+  const double impact_mm_s = tolerances::kImpactSpeed * scenario_.gripper.closing_speed_mm_s;
+  const double tolerance = scenario_.tolerance_mm;
+  const double reach = tolerances::kPredictedReach * h * speed;
+  double impact_s = h;
+  const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
+    const double closing = -gap_rate_mm_s(closest, state, pair.side);
+    const double psi = closest.psi_mm;
+    const double most_mm =
+        tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
+    if (psi >= tolerances::kArrivedGap * tolerance) {
+      if (psi < most_mm) h = landing_time(state, pair, psi, h, h * speed);
+    } else if (psi > tolerances::kClosedGapMm && closing > impact_mm_s) {
+      impact_ = true;
+      impact_s = std::min(impact_s, psi / (closing * (1.0 - tolerances::kLeftInImpact)));
+    }
+  };
+  part_.visit_near_contacts(Configuration(state), part_.least_gap_mm(0.0), reach,
+                            tolerances::kFacing, visit);
+  return impact_ ? std::min(impact_s, h) : h;
+}
+
+/// When a pair with the gap `psi_mm` now is at the landing gap; h when that is later. In h the
+/// bodies move by at most `motion_mm`.
+double SecondOrderSteps::landing_time(const State& state, const Pair& pair, double psi_mm, double h,
+                                      double motion_mm) const {
+  const double aim = tolerances::kLandingGap * scenario_.tolerance_mm;
+  const auto gap_after = [&](double t) {
+    return closest_points(part_.bodies(), pair, Configuration(predicted(state, t))).psi_mm;
+  };
+  const double piece_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
+  const int looks =
+      std::min(1 + static_cast<int>(std::min(motion_mm / piece_mm, double{tolerances::kMostLooks})),
+               tolerances::kMostLooks);
+  double open_s = 0.0;
+  double open_mm = psi_mm;
+  double landed_s = h;
+  double landed_mm = psi_mm;
+  for (int k = 1; k <= looks; ++k) {
+    landed_s = h * k / looks;
+    landed_mm = gap_after(landed_s);
+    if (landed_mm < aim) break;
+    open_s = landed_s;
+    open_mm = landed_mm;
+  }
+  if (landed_mm >= aim) return h;
+  double t = landed_s;
+  for (int k = 0; k < tolerances::kLandingIterations; ++k) {
+    t = open_s + (landed_s - open_s) * (open_mm - aim) / (open_mm - landed_mm);
+    const double mm = gap_after(t);
+    if (std::abs(mm - aim) < 0.5 * aim) break;
+    (mm < aim ? landed_s : open_s) = t;
+    (mm < aim ? landed_mm : open_mm) = mm;
+  }
+  return t;
+}
+
+bool SecondOrderSteps::is_enough(double h, const StepReport& report) const {
+  return impact_ || h <= impact_s_ || report.position_error_mm <= scenario_.tolerance_mm;
+}
+
+/// The factor to the size with which a step is off by what is aimed at: the error of a step of
+/// order p is proportional to its size to the power of p + 1.
+double SecondOrderSteps::change(double error_mm) const {
+  const double aim = tolerances::kErrorAim * scenario_.tolerance_mm;
+  const double most = tolerances::kMostGrowth2;
+  if (error_mm * most * most * most <= aim) return most;
+  const double ratio = aim / error_mm;
+  const double factor = is_second() ? elementary::cbrt(ratio) : std::sqrt(ratio);
+  return std::clamp(factor, tolerances::kMostShrinking, most);
+}
+
+/// With the motion before of another kind, a step of first order may be off by less.
+double SecondOrderSteps::retry(double h, const StepReport& report) {
+  double error_mm = report.position_error_mm;
+  if (is_second() && report.first_order_error_mm < error_mm) {
+    first_order_ = true;
+    error_mm = report.first_order_error_mm;
+    if (error_mm <= tolerances::kErrorAim * scenario_.tolerance_mm) return h;
+  }
+  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), impact_s_);
+}
+
+void SecondOrderSteps::accepted(const State& before, const State& after, double h,
+                                const StepReport& report) {
+  if (impact_ || report.position_error_mm > scenario_.tolerance_mm) {
+    restart(after);
+  } else {
+    next_s_ = h * change(report.position_error_mm);
+    ++smooth_steps_;
+  }
+  before_ = before;
+  before_s_ = h;
+  first_order_ = false;
+  impact_ =
+      report.landing_speed_mm_s > tolerances::kImpactSpeed * scenario_.gripper.closing_speed_mm_s;
+}
+
+/// The first step after an event puts the part off by at most the tolerance where it is accelerated
+/// by the table and by jaws that do not close at their speed.
+void SecondOrderSteps::restart(const State& after) {
+  const Gripper& gripper = scenario_.gripper;
+  const double speed = gripper.closing_speed_mm_s;
+  const double closing_mm_s = std::min(-after.jaw_right_mm_s, after.jaw_left_mm_s);
+  const double lag = std::max(1.0 - closing_mm_s / speed, 0.0);
+  const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;
+  const double acceleration = friction_mm_s2_ + tolerances::kJawShare * lag * jaw_mm_s2 +
+                              speed * speed / gripper.opening_mm;
+  next_s_ = std::sqrt(2.0 * scenario_.tolerance_mm / acceleration);
+  smooth_steps_ = 0;
+  first_order_ = false;
+  impact_ = false;
+}
+
+}  // namespace graspmap

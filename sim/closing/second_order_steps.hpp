@@ -1,0 +1,59 @@
+#pragma once
+
+#include "sim/closing/broad_phase.hpp"
+#include "sim/closing/model.hpp"
+#include "sim/closing/step_history.hpp"
+#include "sim/closing/step_report.hpp"
+
+namespace graspmap {
+
+/// The steps of a trial of second order (Scenario::order): their sizes, so that their estimated
+/// error stays within the tolerance, and what they continue. Between events the motion is smooth
+/// and takes few steps. A step ends where a contact is about to close. The impact is two steps of
+/// almost no duration. After it some steps are of first order, since the motion before it tells
+/// nothing.
+class SecondOrderSteps {
+ public:
+  /// `part`: the scenario's.
+  SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part);
+
+  /// The size for a step from `state`, s, at most step_s and `left_s`, the time until the stop rule
+  /// could end the trial.
+  [[nodiscard]] double propose(const State& state, double left_s);
+
+  /// What the step for which propose() was called last continues.
+  [[nodiscard]] StepHistory history() const;
+
+  /// False when a step of h must be solved again with another size or order.
+  [[nodiscard]] bool is_enough(double h, const StepReport& report) const;
+
+  /// The size with which a step that is off too much is tried again; its order may be another.
+  [[nodiscard]] double retry(double h, const StepReport& report);
+
+  /// Takes in a step from `before` to `after`.
+  void accepted(const State& before, const State& after, double h, const StepReport& report);
+
+  /// Nothing is known of the motion that goes on from `after`.
+  void restart(const State& after);
+
+ private:
+  [[nodiscard]] bool is_second() const;
+  [[nodiscard]] double change(double error_mm) const;
+  [[nodiscard]] double until_landing(const State& state, double h);
+  [[nodiscard]] double landing_time(const State& state, const Pair& pair, double psi_mm, double h,
+                                    double motion_mm) const;
+  [[nodiscard]] State predicted(const State& state, double h) const;
+
+  const Scenario& scenario_;
+  BroadPhase& part_;
+  double friction_mm_s2_;  ///< the table's deceleration of the part
+  double impact_s_;        ///< size of an impact's last step
+  double next_s_;
+  bool impact_ = true;        ///< the next step is one of an impact
+  bool first_order_ = false;  ///< the step is tried again with first order
+  int smooth_steps_ = 0;      ///< since the last event
+  State before_;              ///< the state before the last of them
+  double before_s_ = 0.0;
+};
+
+}  // namespace graspmap
