@@ -21,12 +21,10 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   memory_.forget();
   last_resort_ = false;
   second_order_ = scenario.order == 2 && scenario.tolerance_mm > 0.0;
-  // A part that slides at the closing speed is stopped by the table within v / (mu g), and at the
-  // latest when the jaws have closed.
-  const Gripper& gripper = scenario.gripper;
+  const double table_mm_s2 = trial.mu_support * scenario.gravity_mm_s2;
   persistence_s_ =
-      std::min(gripper.closing_speed_mm_s / (trial.mu_support * scenario.gravity_mm_s2),
-               0.5 * gripper.opening_mm / gripper.closing_speed_mm_s);
+      std::min(speed_mm_s_ / table_mm_s2,
+               tolerances::kLongestPersistence * 0.5 * scenario.gripper.opening_mm / speed_mm_s_);
   // What the trial before left is read where a pattern closes a contact that cannot close, which
   // is not evaluated.
   for (Iterate& iterate : iterates_) {

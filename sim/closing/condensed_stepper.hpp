@@ -41,6 +41,9 @@ class CondensedStepper {
   /// Whether steps are tried by the last resort instead of the rungs (last_resort.cpp).
   void use_last_resort(bool yes) { last_resort_ = yes; }
 
+  /// What the equations of the step last tried start from.
+  [[nodiscard]] StepBase base() const { return {problem_.data.base, problem_.data.h}; }
+
   /// Takes the step last tried, which has converged, and returns the state at its end.
   State accept();
 

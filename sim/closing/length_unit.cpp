@@ -134,6 +134,7 @@ StepObserver in_mm(double unit_mm, const StepObserver& observer) {
     std::vector<ContactRecord> contacts = *record.contacts;
     for (ContactRecord& contact : contacts) contact = in_mm(contact, unit_mm);
     StepRecord shown = record;
+    shown.base.state = in_mm(record.base.state, unit_mm);
     shown.state = &state;
     shown.contacts = &contacts;
     shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;

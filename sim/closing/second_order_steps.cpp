@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/elementary/elementary.hpp"
+#include "sim/closing/free_travel.hpp"
 #include "sim/closing/gap_rate.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -18,8 +19,10 @@ SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, 
     : scenario_(scenario),
       part_(part),
       friction_mm_s2_(mu_support * scenario.gravity_mm_s2),
-      impact_s_(tolerances::kImpactMove * scenario.tolerance_mm /
-                scenario.gripper.closing_speed_mm_s),
+      speed_mm_s_(
+          FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
+      impact_s_(std::min(tolerances::kImpactMove * scenario.tolerance_mm / speed_mm_s_,
+                         tolerances::kLongestImpact * scenario.step_s)),
       next_s_(impact_s_) {}
 
 bool SecondOrderSteps::is_second() const {
@@ -60,7 +63,7 @@ double SecondOrderSteps::until_landing(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
                        std::abs(state.part_velocity[2]) * part_.reach_mm() +
                        std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
-  const double impact_mm_s = tolerances::kImpactSpeed * scenario_.gripper.closing_speed_mm_s;
+  const double impact_mm_s = tolerances::kImpactSpeed * speed_mm_s_;
   const double tolerance = scenario_.tolerance_mm;
   const double reach = tolerances::kPredictedReach * h * speed;
   double impact_s = h;
@@ -153,20 +156,18 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   before_ = before;
   before_s_ = h;
   first_order_ = false;
-  impact_ =
-      report.landing_speed_mm_s > tolerances::kImpactSpeed * scenario_.gripper.closing_speed_mm_s;
+  impact_ = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
 }
 
 /// The first step after an event puts the part off by at most the tolerance where it is accelerated
 /// by the table and by jaws that do not close at their speed.
 void SecondOrderSteps::restart(const State& after) {
   const Gripper& gripper = scenario_.gripper;
-  const double speed = gripper.closing_speed_mm_s;
   const double closing_mm_s = std::min(-after.jaw_right_mm_s, after.jaw_left_mm_s);
-  const double lag = std::max(1.0 - closing_mm_s / speed, 0.0);
+  const double lag = std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
   const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;
   const double acceleration = friction_mm_s2_ + tolerances::kJawShare * lag * jaw_mm_s2 +
-                              speed * speed / gripper.opening_mm;
+                              speed_mm_s_ * speed_mm_s_ / gripper.opening_mm;
   next_s_ = std::sqrt(2.0 * scenario_.tolerance_mm / acceleration);
   smooth_steps_ = 0;
   first_order_ = false;

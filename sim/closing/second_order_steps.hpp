@@ -47,6 +47,7 @@ class SecondOrderSteps {
   const Scenario& scenario_;
   BroadPhase& part_;
   double friction_mm_s2_;  ///< the table's deceleration of the part
+  double speed_mm_s_;      ///< of the jaws, at half of their way
   double impact_s_;        ///< size of an impact's last step
   double next_s_;
   bool impact_ = true;        ///< the next step is one of an impact

@@ -137,7 +137,7 @@ class Simulation {
     }
     time_s_ =
         skip_free_travel(scenario_, stepper_.broad_phase(), tolerances::kFreeTravelGapMm, state_);
-    observe(0.0, {});
+    observe(0.0, {}, {});
     while (!ended()) {
       if (!advance()) {
         end(why_unsolved(result_.statistics, most_work_));
@@ -162,7 +162,7 @@ class Simulation {
         FreeTravel(scenario_.gripper).reached_speed_mm_s(0.5 * scenario_.gripper.opening_mm);
     most_work_ = most_work(scenario_);
     contacts_.clear();
-    observe(0.0, {});
+    observe(0.0, {}, {});
   }
 
   [[nodiscard]] double closing_speed() const {
@@ -309,7 +309,16 @@ class Simulation {
     if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
   }
 
+  [[nodiscard]] StepBase base_of_step(double h) const {
+    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
+      return stepper_.base();
+    } else {
+      return {state_, h};
+    }
+  }
+
   void take(double h, const StepReport& report) {
+    const StepBase base = base_of_step(h);
     state_ = stepper_.accept();
     time_s_ += h;
     const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && stepper_.touching();
@@ -321,14 +330,15 @@ class Simulation {
     s.worst_gap_mm = std::min(s.worst_gap_mm, report.smallest_gap_mm);
     s.least_dissipation = std::min(s.least_dissipation, report.dissipation);
     if (observer_ != nullptr) stepper_.contacts(contacts_);
-    observe(h, report);
+    observe(h, base, report);
   }
 
-  void observe(double h, const StepReport& report) {
+  void observe(double h, const StepBase& base, const StepReport& report) {
     if (observer_ == nullptr) return;
     StepRecord record;
     record.time_s = time_s_;
     record.step_s = h;
+    record.base = base;
     record.state = &state_;
     record.contacts = &contacts_;
     record.rung = report.rung;

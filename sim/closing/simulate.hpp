@@ -8,6 +8,7 @@
 
 #include "geometry/closest_points.hpp"
 #include "sim/closing/model.hpp"
+#include "sim/closing/step_history.hpp"
 
 namespace graspmap {
 
@@ -78,6 +79,8 @@ struct ContactRecord {
 struct StepRecord {
   double time_s = 0.0;  ///< at the end of the step
   double step_s = 0.0;  ///< 0 for the initial state and for the end of free travel
+  StepBase base;        ///< what the step's equations start from: a step of second order is no
+                        ///< step from the state before
   const State* state = nullptr;
   const std::vector<ContactRecord>* contacts = nullptr;  ///< near pairs, open ones included
   Rung rung = Rung::kWarm;

@@ -369,6 +369,11 @@ inline constexpr double kDependentGradient = 0.05;
 inline constexpr double kVelocityShare1 = 0.06;
 inline constexpr double kVelocityShare2 = 0.35;
 
+/// That time is what the table takes to stop a part that slides at the closing speed, but at most
+/// this times what the jaws take to close. Larger: small steps on slippery tables. Smaller: errors
+/// in velocities there count for too little.
+inline constexpr double kLongestPersistence = 0.1;
+
 /// Steps of first order after an impact. Fewer: steps of second order across the jaws' transient,
 /// most of which are tried in vain. More: steps of first order where the motion is smooth.
 inline constexpr int kFirstOrderSteps = 2;
@@ -388,6 +393,10 @@ inline constexpr double kArrivedGap = 0.6;
 inline constexpr double kImpactSpeed = 0.05;
 inline constexpr double kLeftInImpact = 0.5;
 inline constexpr double kImpactMove = 0.05;
+
+/// But that step is at most this times step_s: a tolerance may be as large as the part. Larger:
+/// such impacts take time. Smaller: rounding errors.
+inline constexpr double kLongestImpact = 1.0 / 64.0;
 
 /// Pairs are looked for within kPredictedReach times the motion of the step. Which of them may land
 /// is looked at closely if their gap is below kRateGrowth times what the present speed closes, plus

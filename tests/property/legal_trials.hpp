@@ -327,6 +327,7 @@ class TrialDrawing {
     stop.closed_opening_mm = scenario.gripper.opening_mm * random_.decade(-3.0, -1.0);
     stop.timeout_s = time_s * random_.uniform(1.05, 3.0);
     stop.contact_gap_mm = std::max(trial_.size_mm * random_.decade(-4.0, -2.0), 1e-6);
+    if (scenario.tolerance_mm > 0.0 && random_.once_in(2)) scenario.order = 2;
   }
 
   CounterRandom random_;

@@ -65,6 +65,7 @@ class TrialWatch {
     StepRecord unit = record;
     const State state = scaled(*record.state, factor_);
     unit.state = &state;
+    unit.base.state = scaled(record.base.state, factor_);
     contacts_.clear();
     for (const ContactRecord& contact : *record.contacts) {
       contacts_.push_back(scaled(contact, factor_));

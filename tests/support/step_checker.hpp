@@ -64,7 +64,6 @@ class StepChecker {
   /// To be called with every record of a simulation, in order.
   void operator()(const StepRecord& record) {
     if (record.step_s > 0.0) check(record);
-    start_ = *record.state;
   }
 
   [[nodiscard]] const StepLaws& laws() const { return laws_; }
@@ -76,7 +75,7 @@ class StepChecker {
   void check(const StepRecord& record) {
     ++laws_.steps;
     h_ = record.step_s;
-    check_state(*record.state);
+    check_state(*record.state, record.base);
     if (all_) check_gaps(*record.state);
     check_momentum(record);
     double work = 0.0;
@@ -102,13 +101,13 @@ class StepChecker {
     return (Vec5() << s.part_pose, s.jaw_right_mm, s.jaw_left_mm).finished();
   }
 
-  void check_state(const State& end) {
+  void check_state(const State& end, const StepBase& base) {
     laws_.finite = laws_.finite && position(end).allFinite() && velocity(end).allFinite();
     if (scenario_.gripper.coupling == Coupling::kSymmetric) {
       laws_.symmetric = laws_.symmetric && end.jaw_left_mm == -end.jaw_right_mm &&
                         end.jaw_left_mm_s == -end.jaw_right_mm_s;
     }
-    Vec5 error = position(end) - position(start_) - h_ * velocity(end);
+    Vec5 error = position(end) - position(base.state) - base.h * velocity(end);
     error[2] *= length();
     raise(laws_.kinematics, error.lpNorm<Eigen::Infinity>() / (h_ * speed()));
   }
@@ -141,15 +140,17 @@ class StepChecker {
     Vec5 M;
     M << scenario_.mass.mass_kg, scenario_.mass.mass_kg, scenario_.mass.inertia_kg_mm2,
         gripper.jaw_mass_kg, gripper.jaw_mass_kg;
-    Vec5 balance = M.cwiseProduct(velocity(end) - velocity(start_));
-    balance[3] -= h_ * (-force() - c * end.jaw_right_mm_s);
-    balance[4] -= h_ * (force() - c * end.jaw_left_mm_s);
-    balance.head<3>() -= record.support_impulse;
+    const double h = record.base.h;
+    const double share = h / h_;  // of the impulses: they are those of the whole step
+    Vec5 balance = M.cwiseProduct(velocity(end) - velocity(record.base.state));
+    balance[3] -= h * (-force() - c * end.jaw_right_mm_s);
+    balance[4] -= h * (force() - c * end.jaw_left_mm_s);
+    balance.head<3>() -= share * record.support_impulse;
     double squeeze = record.support_impulse.head<2>().norm();
     for (const ContactRecord& contact : *record.contacts) {
       squeeze += std::abs(contact.normal_impulse_mn_s) + std::abs(contact.tangential_impulse_mn_s);
-      const Vec2 p = contact.normal_impulse_mn_s * contact.normal_G +
-                     contact.tangential_impulse_mn_s * perp(contact.normal_G);
+      const Vec2 p = share * (contact.normal_impulse_mn_s * contact.normal_G +
+                              contact.tangential_impulse_mn_s * perp(contact.normal_G));
       balance.head<2>() -= p;
       balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
       if (contact.side == JawSide::kPalm) continue;
@@ -292,7 +293,6 @@ class StepChecker {
   const TrialParameters& trial_;
   bool all_ = true;
   std::optional<OutlineGap> outline_gap_;
-  State start_;
   double h_ = 0.0;
   StepLaws laws_;
 };

@@ -82,6 +82,13 @@ double median_of(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// What a step that is off by so much reports.
+StepReport off_by(double error_mm) {
+  StepReport report;
+  report.position_error_mm = error_mm;
+  return report;
+}
+
 /// A disc above the fingertips' middle that one fingertip pushes aside and up.
 TrialParameters pushed() {
   TrialParameters trial;
@@ -263,7 +270,7 @@ TEST_CASE("a step ends just before a contact that the velocities predict") {
   state.jaw_left_mm = -20.105;
   state.jaw_right_mm_s = -50.0;
   state.jaw_left_mm_s = 50.0;
-  size.accepted(0.004, 0.0);
+  size.accepted({}, {}, 0.004, off_by(0.0));
   // 0.105 mm less half of the tolerance at 50 mm/s
   CHECK(size.propose(state, 1.0) == within(0.002, 1e-9));
   CHECK(size.propose(state, 0.001) == 0.001);
@@ -279,19 +286,19 @@ TEST_CASE("the error of a step decides on the next size") {
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   StepSize size(scenario, part);
   const State open = initial_state(scenario, {});
-  CHECK(size.is_enough(0.004, 0.01));
-  CHECK_FALSE(size.is_enough(0.004, 0.0101));
-  CHECK(size.is_enough(scenario.step_s / 4096.0, 1.0));
-  CHECK(size.retry(0.004, 0.032) == within(0.002, 1e-12));
-  CHECK(size.retry(0.004, 0.0101) == within(0.0028, 1e-12));
-  CHECK(size.retry(0.004, 1e9) == within(0.0008, 1e-12));
-  size.accepted(0.001, 1e9);
+  CHECK(size.is_enough(0.004, off_by(0.01)));
+  CHECK_FALSE(size.is_enough(0.004, off_by(0.0101)));
+  CHECK(size.is_enough(scenario.step_s / 4096.0, off_by(1.0)));
+  CHECK(size.retry(0.004, off_by(0.032)) == within(0.002, 1e-12));
+  CHECK(size.retry(0.004, off_by(0.0101)) == within(0.0028, 1e-12));
+  CHECK(size.retry(0.004, off_by(1e9)) == within(0.0008, 1e-12));
+  size.accepted({}, {}, 0.001, off_by(1e9));
   CHECK(size.propose(open, 1.0) == within(0.0002, 1e-12));
-  size.accepted(1e-6, 1e9);
+  size.accepted({}, {}, 1e-6, off_by(1e9));
   CHECK(size.propose(open, 1.0) == scenario.step_s / 4096.0);
-  size.accepted(0.001, 0.002);
+  size.accepted({}, {}, 0.001, off_by(0.002));
   CHECK(size.propose(open, 1.0) == within(0.002, 1e-12));
-  size.accepted(0.001, 1e-9);
+  size.accepted({}, {}, 0.001, off_by(1e-9));
   CHECK(size.propose(open, 1.0) == within(0.004, 1e-12));
 }
 
