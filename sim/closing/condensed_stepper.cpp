@@ -183,7 +183,7 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
   PositionError error(change(end.part_velocity, start.part_velocity, before.part_velocity), time_s,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n <= 0.0) continue;
+    if (!stays_closed(i)) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     const JawSide side = problem_.pairs[i].side;
     const double jaw_change = change(jaw_velocity_mm_s(end, side), jaw_velocity_mm_s(start, side),

@@ -119,6 +119,7 @@ class CondensedStepper {
   bool newton_from_pattern(int& iterations);
   [[nodiscard]] bool accepted() const;
   bool path_is_clear();
+  [[nodiscard]] bool stays_closed(std::size_t i) const;
 
   // last_resort.cpp: where no rung of the ladder solves a step of any size.
   bool resort_to_easier_problems(Report& report);

@@ -29,6 +29,11 @@ bool CondensedStepper::accepted() const {
   return now_->at.residual.largest() <= tolerances::kResidual;
 }
 
+/// True for a contact that carries an impulse and did before the step.
+bool CondensedStepper::stays_closed(std::size_t i) const {
+  return now_->x.p_n[i] > 0.0 && memory_.at(problem_.place[i]).f_n > 0.0;
+}
+
 /// Between two separated configurations all may overlap: the root then lies behind a feature that
 /// the jaw has jumped over. A chord along a curved contact overlaps by its sagitta
 /// only, a small fraction of its length.
@@ -43,7 +48,7 @@ bool CondensedStepper::path_is_clear() {
                           start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-      if (problem_.start_gap_mm[i] > length) continue;
+      if (problem_.start_gap_mm[i] > length || (second_order_ && stays_closed(i))) continue;
       if (exact_gap_mm(problem_.pairs[i], q) < -allowed) return false;
     }
   }
@@ -158,9 +163,11 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   bool stalls = false;
   const double gap_unit_mm = problem_.data.h * problem_.data.velocity_scale;
   const bool plain = broad_phase_.bodies().plain;
+  // The digits beyond are far below the error of a large step.
+  const double target = second_order_ ? tolerances::kResidual : tolerances::kResidualTarget;
   int most = options.max_iterations;
   for (int k = 0; k < most; ++k) {
-    if (residual <= tolerances::kResidualTarget) return true;
+    if (residual <= target) return true;
     Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const bool is_redundant = problem_.is_redundant(pattern);
