@@ -119,6 +119,7 @@ struct Scenario {
   double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
   double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error, implicit steppers only;
                               ///< 0: fixed steps
+  int order = 1;  ///< of steps with a tolerance, 1 or 2; 2 with kImplicit only
   StepperKind stepper = StepperKind::kImplicit;
   int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
                              ///< all steppers but kImplicit
