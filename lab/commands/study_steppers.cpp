@@ -31,8 +31,8 @@ CommandSyntax study_steppers_syntax() {
           "Runs the same trials of a sweep under every time-stepper and step size, and with\n"
           "polygons in place of the pieces for the steppers of explicit geometry. Compares each\n"
           "with a converged reference (the implicit stepper with a small step): time per trial,\n"
-          "outcomes, final poses, and where explicit geometry gives the wrong grasp. All steps are\n"
-          "of first order, and of one size.\n",
+          "outcomes, final poses, and where explicit geometry gives the wrong grasp. Steps are of\n"
+          "first order, and all of one size.\n",
       .examples =
           "  graspmap-lab study-steppers configs/lock_piece.toml\n"
           "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 \\\n"
