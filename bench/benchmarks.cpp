@@ -42,7 +42,7 @@ BENCHMARK(closest_points_bar);
 
 // A step in the middle of a grasp, both jaws sliding on the part, warm-started as in a trial.
 void one_step(benchmark::State& bench) {
-  const SweepConfig config = lock_piece();
+  const SweepConfig config = lock_piece({"simulation.order=1"});
   const TrialParameters trial{0.5, -11.0, 0.0, 0.2, 0.3};
   CondensedStepper stepper;
   stepper.begin(config.scenario, trial);

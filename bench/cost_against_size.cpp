@@ -54,13 +54,14 @@ std::vector<Case> all_cases() {
     for (const int pieces : {7, 22, 70, 220, 700}) cases.push_back(piece_case(family, pieces));
   }
   for (const double step_ms : {10.0, 5.0, 2.0, 1.0, 0.5}) {
-    cases.push_back(lock_piece_case("step (ms)", step_ms,
-                                    {fmt::format("simulation.step_s={}", 1e-3 * step_ms)}));
+    cases.push_back(lock_piece_case(
+        "step (ms)", step_ms,
+        {"simulation.order=1", fmt::format("simulation.step_s={}", 1e-3 * step_ms)}));
   }
   for (const double tolerance_mm : {0.3, 0.1, 0.03, 0.01, 0.003}) {
-    cases.push_back(lock_piece_case(
-        "tolerance (mm)", tolerance_mm,
-        {"simulation.step_s=0.01", fmt::format("simulation.tolerance_mm={}", tolerance_mm)}));
+    cases.push_back(lock_piece_case("tolerance (mm)", tolerance_mm,
+                                    {"simulation.order=1", "simulation.step_s=0.01",
+                                     fmt::format("simulation.tolerance_mm={}", tolerance_mm)}));
   }
   return cases;
 }

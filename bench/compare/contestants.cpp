@@ -27,6 +27,7 @@ void add_tolerances(const char* name, Scenario scenario, std::vector<Contestant>
 void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
   scenario.stepper = StepperKind::kImplicit;
   scenario.tolerance_mm = 0.0;
+  scenario.order = 1;
   for (const double step_ms : {10.0, 5.0, 2.0, 1.0, 0.5}) {
     scenario.step_s = 1e-3 * step_ms;
     contestants.push_back({fmt::format("{}, fixed step", kOurs), fmt::format("{:g} ms", step_ms),

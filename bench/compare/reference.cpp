@@ -49,6 +49,7 @@ std::optional<std::vector<ReferenceTrial>> run_reference(const SweepConfig& conf
     Scenario scenario = config.scenario;
     scenario.stepper = StepperKind::kImplicit;
     scenario.tolerance_mm = 0.0;
+    scenario.order = 1;
     scenario.step_s = step_s * disturbance.step_factor;
     simulate(scenario, disturbed(trial.parameters, disturbance), workspace, result);
     TrialEnd& end = which == 0 ? trial.end : trial.disturbed[which - 1];

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "geometry/friction_factors.hpp"
 #include "grasp/config/finger_reader.hpp"
 #include "grasp/config/limits.hpp"
@@ -15,6 +18,12 @@ namespace {
 constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 constexpr double kMostStepsOfTrial = 1e7;
 constexpr std::int64_t kMostPolygonVertices = 100000;
+
+/// What steps of second order have by default. Scenario's own values are those of first order.
+constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
+/// At most, and less of parts that reach less than 20 mm from their centre of mass.
+constexpr double kSecondOrderTolerance_mm = 0.01;
+constexpr double kSecondOrderToleranceOfReach = 0.0005;
 
 Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
   Gripper gripper;
@@ -90,15 +99,41 @@ StepperKind read_stepper_kind(const TomlTable& table) {
 
 namespace {
 
-/// [simulation]: the step, the time-stepper, and the polygons in place of the pieces.
+/// The order of steps: 2 where it is left out, unless another key asks for what only 1 has.
+int read_order(const TomlTable& simulation, StepperKind stepper,
+               const std::optional<double>& tolerance_mm) {
+  if (simulation.has("order")) return static_cast<int>(simulation.integer("order", 1, 2));
+  const bool fixed_steps = tolerance_mm == 0.0;
+  return stepper == StepperKind::kImplicit && !fixed_steps ? 2 : 1;
+}
+
+double default_tolerance_mm(const Scenario& scenario) {
+  const double reach_mm = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  return std::min(kSecondOrderTolerance_mm, kSecondOrderToleranceOfReach * reach_mm);
+}
+
+/// The order of steps, their tolerance and size.
+void read_steps(const TomlTable& simulation, Scenario& scenario) {
+  std::optional<double> tolerance_mm;
+  if (simulation.has("tolerance_mm")) {
+    tolerance_mm = simulation.number("tolerance_mm", kNonNegative);
+  }
+  scenario.order = read_order(simulation, scenario.stepper, tolerance_mm);
+  const bool second = scenario.order == 2;
+  scenario.tolerance_mm =
+      tolerance_mm.value_or(second ? default_tolerance_mm(scenario) : scenario.tolerance_mm);
+  scenario.step_s =
+      simulation.number_or(second ? kSecondOrderStep_s : scenario.step_s, "step_s", kStepSizes);
+  check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
+}
+
+/// [simulation]: the steps, the time-stepper, and the polygons in place of the pieces.
 void read_simulation(const TomlTable& simulation, Scenario& scenario) {
-  scenario.step_s = simulation.number_or(scenario.step_s, "step_s", kStepSizes);
+  if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
+  read_steps(simulation, scenario);
   scenario.gravity_mm_s2 =
       simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
   check_limits(simulation, "gravity_mm_s2", scenario.gravity_mm_s2, limits::kGravities_mm_s2);
-  check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
-  scenario.tolerance_mm = simulation.number_or(0.0, "tolerance_mm", kNonNegative);
-  if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
   if (simulation.has("polygon_vertices")) {
     scenario.polygon_vertices =
         static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
@@ -121,6 +156,24 @@ void check_stepper_shapes(const TomlTable& simulation, const Scenario& scenario)
                   fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
                               "steppers take superellipses and plain fingers only",
                               name(scenario.stepper), outlines));
+}
+
+/// Throws unless the order of steps goes with the stepper, and with the tolerance.
+void check_order(const TomlTable& simulation, const Scenario& scenario) {
+  if (scenario.order == 1) return;
+  if (scenario.stepper != StepperKind::kImplicit) {
+    simulation.fail("order",
+                    fmt::format("is {} with the stepper \"{}\"; must be 1 or left out with "
+                                "all steppers but \"implicit\"",
+                                scenario.order, name(scenario.stepper)));
+  }
+  if (scenario.tolerance_mm == 0.0) {
+    simulation.fail("tolerance_mm",
+                    fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
+                                "error; must be > 0 or left out, or 0 with simulation.order = 1 "
+                                "for fixed steps",
+                                scenario.order));
+  }
 }
 
 /// Throws unless the stepper goes with the support, the polygons and the tolerance. Only steppers
@@ -174,6 +227,7 @@ Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path
   read_simulation(tables.simulation, scenario);
   check_stepper_shapes(tables.simulation, scenario);
   check_stepper_keys(tables, scenario);
+  check_order(tables.simulation, scenario);
   scenario.stop = read_stop(tables.stop, scenario.step_s);
   check_stop_against_gripper(tables.gripper, scenario.stop, scenario.gripper);
   return scenario;

@@ -186,10 +186,11 @@ std::string stop_table(const StopRule& stop) {
                                {"contact_gap_mm", toml_value(stop.contact_gap_mm)}});
 }
 
-/// The stepper's keys only where they are not the default, so that such configurations read as they
-/// always did.
+/// The order of steps always, since what is the default depends on other keys. The stepper's keys
+/// only where they are not the default, so that such configurations read as they always did.
 std::string simulation_table(const Scenario& scenario) {
-  std::vector<TomlLine> keys = {{"step_s", toml_value(scenario.step_s)},
+  std::vector<TomlLine> keys = {{"order", std::to_string(scenario.order)},
+                                {"step_s", toml_value(scenario.step_s)},
                                 {"gravity_mm_s2", toml_value(scenario.gravity_mm_s2)}};
   if (scenario.tolerance_mm > 0.0) {
     keys.emplace_back("tolerance_mm", toml_value(scenario.tolerance_mm));

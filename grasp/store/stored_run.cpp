@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "grasp/process/utc_time.hpp"
 #include "grasp/process/version.hpp"
+#include "grasp/store/engine_table.hpp"
 #include "grasp/trials/trial_record.hpp"
 
 namespace graspmap {
@@ -16,6 +19,21 @@ Shard checked_shard(const sqlite::Database& database, std::int64_t index, std::i
     throw sqlite::damaged(database.file(), fmt::format("it is for shard {}/{}", index, count));
   }
   return {static_cast<int>(index), static_cast<int>(count)};
+}
+
+/// What earlier engines had that their configurations do not say: keys that came later, whose
+/// default is something else.
+std::vector<std::string> keys_of_engine(int engine) {
+  constexpr int kFirstOfSecondOrder = 3;
+  if (engine >= kFirstOfSecondOrder) return {};
+  return {"simulation.order=1"};
+}
+
+/// Reads the configuration of an engine's run.
+void read_config(StoredRun& run, const std::string& file, int engine) {
+  const std::vector<std::string> keys = keys_of_engine(engine);
+  run.config = parse_sweep_config(run.config_toml, file, keys);
+  if (!keys.empty()) run.config_toml = to_toml(run.config);
 }
 
 }  // namespace
@@ -46,7 +64,7 @@ StoredRun read_run(const sqlite::Database& database) {
   }
   const std::int64_t index = query.next_integer();
   run.shard = checked_shard(database, index, query.next_integer());
-  run.config = parse_sweep_config(run.config_toml, database.file().string());
+  read_config(run, database.file().string(), read_engine(database));
   return run;
 }
 

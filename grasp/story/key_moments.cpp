@@ -27,10 +27,10 @@ struct Candidate {
 /// The events of one moment.
 using Events = std::vector<ContactEvent>;
 
-std::vector<Events> grouped_by_time(const Events& events, double step_s) {
+std::vector<Events> grouped_by_time(const Events& events, double within_s) {
   std::vector<Events> groups;
   for (const ContactEvent& event : events) {
-    if (groups.empty() || event.time_s > groups.back().front().time_s + 1.5 * step_s) {
+    if (groups.empty() || event.time_s > groups.back().front().time_s + 1.5 * within_s) {
       groups.emplace_back();
     }
     groups.back().push_back(event);
@@ -174,7 +174,7 @@ std::vector<Candidate> candidates(const TrialStory& story, const Scenario& scena
   if (last == 0) return {{{0, end_caption(story, scenario)}, kAlways}};
   std::vector<Candidate> all{{{0, "the jaws start to close"}, kAlways}};
   Weigher weigher;
-  for (const Events& events : grouped_by_time(story.events, scenario.step_s)) {
+  for (const Events& events : grouped_by_time(story.events, moment_s(scenario))) {
     const std::size_t sample = sample_at(trajectory, events.back().time_s);
     all.push_back(
         {{sample, caption_of(events, trajectory[sample], scenario)}, weigher.weight(events)});

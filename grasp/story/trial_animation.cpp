@@ -95,19 +95,26 @@ class AnimationScript {
     return times;
   }
 
-  /// The scene at the end of the step that is under way. Until the first contact the jaws travel
-  /// freely; the trajectory has no steps for that.
+  /// The scene within the step that is under way. Until the first contact the jaws travel freely;
+  /// the trajectory has no steps for that.
   [[nodiscard]] Scene scene_at_time(double time_s) const {
     const auto& trajectory = story_.trajectory;
     std::size_t k = 0;
     while (k + 1 < trajectory.size() && trajectory[k].time_s < time_s) ++k;
-    if (k > 1 || time_s == trajectory[k].time_s) return scene_at(story_, scenario_, k);
+    if (time_s == trajectory[k].time_s) return scene_at(story_, scenario_, k);
+    if (k > 1) return scene_within_step(k, time_s);
     Scene scene = scene_at(story_, scenario_, 0);
     const double travel_mm = free_travel_.travel_at(time_s);
     scene.time_s = time_s;
     scene.jaw_right_mm -= travel_mm;
     scene.jaw_left_mm += travel_mm;
     return scene;
+  }
+
+  [[nodiscard]] Scene scene_within_step(std::size_t k, double time_s) const {
+    const double since_s = time_s - story_.trajectory[k - 1].time_s;
+    return scene_between(scene_at(story_, scenario_, k - 1), scene_at(story_, scenario_, k),
+                         std::min(since_s / story_.trajectory[k].step_s, 1.0));
   }
 
   /// A length of the canvas in gnuplot's screen coordinates; y points up.

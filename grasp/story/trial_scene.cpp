@@ -68,6 +68,24 @@ void include_outline(Box& box, const Outline& outline, JawSide side, double x_mm
   }
 }
 
+/// The value `share` of the way from `a` to `b`.
+template <typename Value>
+Value mixed(const Value& a, const Value& b, double share) {
+  return a + share * (b - a);
+}
+
+/// Moves the points of the contacts that `other` has too by `share` of the way to theirs.
+void mix_contacts(const Scene& other, double share, Scene& scene) {
+  for (SceneContact& contact : scene.contacts) {
+    const auto same =
+        std::find_if(other.contacts.begin(), other.contacts.end(), [&](const SceneContact& c) {
+          return c.feature == contact.feature && c.side == contact.side;
+        });
+    if (same == other.contacts.end()) continue;
+    contact.point_G_mm = mixed(contact.point_G_mm, same->point_G_mm, share);
+  }
+}
+
 /// Makes a box wider or higher, about its middle, until it has the proportions of a picture.
 Box proportioned(const Box& box) {
   constexpr double kLeastAspect = 0.6;
@@ -111,12 +129,24 @@ Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k)
               element_labels(story, scenario.part, sample)};
   const auto friction = friction_by_side(scenario.gripper, story.row.parameters);
   for (const ContactRecord& contact : sample.contacts) {
-    const Vec2 force_n = mean_force_n(story.trajectory, k, contact, scenario.step_s);
+    const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(scenario));
     scene.contacts.push_back(
         {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
          grip_of(contact, force_n, scenario.gripper.closing_force_n),
          friction[side_index(contact.side)] * friction_factor(scenario.part, contact.piece)});
   }
+  return scene;
+}
+
+Scene scene_between(const Scene& a, const Scene& b, double share) {
+  const bool late = share > 0.5;
+  Scene scene = late ? b : a;
+  mix_contacts(late ? a : b, late ? 1.0 - share : share, scene);
+  scene.time_s = mixed(a.time_s, b.time_s, share);
+  scene.part_pose.position_mm = mixed(a.part_pose.position_mm, b.part_pose.position_mm, share);
+  scene.part_pose.angle_rad = mixed(a.part_pose.angle_rad, b.part_pose.angle_rad, share);
+  scene.jaw_right_mm = mixed(a.jaw_right_mm, b.jaw_right_mm, share);
+  scene.jaw_left_mm = mixed(a.jaw_left_mm, b.jaw_left_mm, share);
   return scene;
 }
 

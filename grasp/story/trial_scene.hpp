@@ -56,10 +56,15 @@ struct Scene {
 /// Where a finger's origin lies in G, along x; that of the palm is G's.
 double finger_x_mm(const Scene& scene, JawSide side);
 
-/// The scene at sample `k` of a trial. Forces are means over the last step of full size: the
-/// shortest steps are those of impacts, whose force is as large as the step is short. A contact
-/// whose force is next to nothing beside the closing force rests.
+/// The scene at sample `k` of a trial. Forces are means over moment_s: the shortest steps are those
+/// of impacts, whose force is as large as the step is short. A contact whose force is next to
+/// nothing beside the closing force rests.
 Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
+
+/// The scene between two scenes that follow each other, `share` of the time from `a` to `b`, 0 to
+/// 1: part and jaws, and the points of contacts that both have, are between theirs; all else is as
+/// in the nearer one.
+Scene scene_between(const Scene& a, const Scene& b, double share);
 
 /// The samples of a trajectory for a moving picture: at most `most` >= 2, evenly in time, first and
 /// last among them.

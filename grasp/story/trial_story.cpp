@@ -44,6 +44,12 @@ bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
   return contact.psi_mm < contact_gap_mm || contact.normal_impulse_mn_s > 0;
 }
 
+double moment_s(const Scenario& scenario) {
+  constexpr double kMoment_s = 0.002;
+  const bool sized_by_error = scenario.tolerance_mm > 0.0;
+  return sized_by_error ? std::min(scenario.step_s, kMoment_s) : scenario.step_s;
+}
+
 Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
   const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
                             contact.tangential_impulse_mn_s * perp(contact.normal_G);

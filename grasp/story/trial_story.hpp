@@ -48,6 +48,10 @@ struct TrajectorySample {
   double residual = 0.0;
 };
 
+/// How long a moment is, in which events belong together and a force is a mean one: the step where
+/// all are of one size. Steps sized by their error may be far longer or shorter: 2 ms at most.
+double moment_s(const Scenario& scenario);
+
 /// The mean force of a contact on the part during a step of `step_s` > 0, in G, N.
 Vec2 contact_force_n(const ContactRecord& contact, double step_s);
 

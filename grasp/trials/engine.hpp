@@ -6,6 +6,7 @@ namespace graspmap {
 /// runs of another engine can be read, and do not go on.
 ///   1  sine, power and others of the C library
 ///   2  elementary functions of our own: the same bits on every machine
-inline constexpr int kEngine = 2;
+///   3  steps of second order, sized by their error, are the default
+inline constexpr int kEngine = 3;
 
 }  // namespace graspmap

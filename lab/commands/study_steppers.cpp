@@ -31,7 +31,8 @@ CommandSyntax study_steppers_syntax() {
           "Runs the same trials of a sweep under every time-stepper and step size, and with\n"
           "polygons in place of the pieces for the steppers of explicit geometry. Compares each\n"
           "with a converged reference (the implicit stepper with a small step): time per trial,\n"
-          "outcomes, final poses, and where explicit geometry gives the wrong grasp.\n",
+          "outcomes, final poses, and where explicit geometry gives the wrong grasp. Steps are of\n"
+          "first order, and all of one size.\n",
       .examples =
           "  graspmap-lab study-steppers configs/lock_piece.toml\n"
           "  graspmap-lab study-steppers configs/lock_piece.toml --trials 2000 \\\n"
@@ -110,6 +111,13 @@ std::vector<int> read_vertices(const Arguments& arguments) {
   return counts;
 }
 
+/// What --set says, after the one order of steps that all steppers have.
+std::vector<std::string> with_fixed_steps(const Arguments& arguments) {
+  std::vector<std::string> overrides = arguments.texts("set");
+  overrides.insert(overrides.begin(), "simulation.order=1");
+  return overrides;
+}
+
 StepperStudyRequest read_study(const Arguments& arguments) {
   StepperStudyRequest request;
   request.trials = arguments.count("trials", kDefaultTrials, 1, kMostTrials);
@@ -124,7 +132,7 @@ StepperStudyRequest read_study(const Arguments& arguments) {
     }
     request.reference_step_s = step[0] / 1e3;
   }
-  request.config = read_sweep_config(arguments.operand(), arguments.texts("set"));
+  request.config = read_sweep_config(arguments.operand(), with_fixed_steps(arguments));
   const SupportModel& support = request.config.scenario.support;
   if (!std::holds_alternative<EllipsoidSupport>(support)) {
     arguments.fail(fmt::format("{}: support.model is \"{}\"; must be \"ellipsoid\" for this study",

@@ -17,6 +17,7 @@ SweepConfig with(const SweepConfig& config, const StepperSetting& setting) {
   changed.scenario.polygon_vertices = setting.polygon_vertices;
   changed.scenario.step_s = setting.step_s;
   changed.scenario.tolerance_mm = 0.0;
+  changed.scenario.order = 1;
   return changed;
 }
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "grasp/io/sqlite.hpp"
 #include "grasp/store/run_store.hpp"
+#include "grasp/trials/trial_record.hpp"
 #include "tests/support/trial_rows.hpp"
 
 namespace graspmap::testing {
@@ -17,6 +19,15 @@ inline RunStore made_up_store(const std::filesystem::path& file, const SweepConf
   store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
   for (const TrialRange& block : blocks) store.append(made_up_rows(config, block), 0.5);
   return store;
+}
+
+/// Puts another text in place of a store's configuration, as an engine with other keys wrote it.
+inline void put_config_text(const std::filesystem::path& file, const std::string& toml) {
+  const sqlite::Database database(file, sqlite::Database::Mode::kReadWrite);
+  sqlite::Statement update(database, "UPDATE run SET config_toml = ?, config_digest = ?");
+  update.bind_text(toml);
+  update.bind_text(text_digest(toml));
+  update.run();
 }
 
 inline std::vector<TrialRow> all_rows(const RunStore& store) {

@@ -185,6 +185,7 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   check_equal(a.scenario.stop, b.scenario.stop);
   CHECK(a.scenario.step_s == b.scenario.step_s);
   CHECK(a.scenario.tolerance_mm == b.scenario.tolerance_mm);
+  CHECK(a.scenario.order == b.scenario.order);
   CHECK(a.scenario.stepper == b.scenario.stepper);
   CHECK(a.scenario.polygon_vertices == b.scenario.polygon_vertices);
   REQUIRE(a.success.size() == b.success.size());

@@ -38,6 +38,12 @@ TEST_CASE("a difference is told by its key and both values") {
     config.seed = 43;
     CHECK(differences(config) == Lines{"sweep.seed: 42, 43"});
   }
+  SECTION("the order of steps, and what it brings") {
+    config.scenario.order = 1;
+    config.scenario.tolerance_mm = 0;
+    CHECK(differences(config) ==
+          Lines{"simulation.order: 2, 1", "simulation.tolerance_mm: 0.01, not given"});
+  }
   SECTION("a text") {
     config.name = "other";
     CHECK(differences(config) == Lines{"name: \"knob-bar\", \"other\""});

@@ -63,6 +63,8 @@ TEST_CASE("each number of a scenario is found by its key, set and kept") {
   CHECK_FALSE(ScenarioNumber::find(config.scenario, "gripper.left_finger.tip_radius_mm"));
   CHECK_FALSE(ScenarioNumber::find(config.scenario, "part.piece.knob.semi_axes_mm.0"));
   CHECK_FALSE(ScenarioNumber::find(config.scenario, "simulation.step_s"));
+  CHECK_FALSE(ScenarioNumber::find(config.scenario, "simulation.order"));
+  CHECK_FALSE(ScenarioNumber::find(config.scenario, "simulation.tolerance_mm"));
 }
 
 TEST_CASE("the offset of a part is that of all its shapes, and is written as it was read") {

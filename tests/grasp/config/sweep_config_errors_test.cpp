@@ -171,6 +171,27 @@ TEST_CASE("a tolerance that does not fit is named with what fits") {
   });
 }
 
+TEST_CASE("an order of steps that does not fit is named with what fits") {
+  const auto with = [](const std::string& keys) {
+    return "[simulation]\n" + keys + "\n[friction]";
+  };
+  check_mistakes({
+      {"[friction]", with("order = 0"), "order", "simulation.order",
+       "is 0; must be an integer from 1 to 2"},
+      {"[friction]", with("order = 3"), "order", "simulation.order",
+       "is 3; must be an integer from 1 to 2"},
+      {"[friction]", with("order = 1.5"), "order", "simulation.order", "must be an integer"},
+      {"[friction]", with("order = 2\nstepper = \"implicit-full\""), "order", "simulation.order",
+       "is 2 with the stepper \"implicit-full\"; must be 1 or left out with all steppers but "
+       "\"implicit\""},
+      {"[friction]", with("order = 2\nstepper = \"anitescu-hart\"\ntolerance_mm = 0"), "order",
+       "simulation.order", "is 2 with the stepper \"anitescu-hart\""},
+      {"[friction]", with("order = 2\ntolerance_mm = 0"), "tolerance_mm", "simulation.tolerance_mm",
+       "is 0 with simulation.order = 2, whose steps are sized by their error; must be > 0 or left "
+       "out, or 0 with simulation.order = 1 for fixed steps"},
+  });
+}
+
 TEST_CASE("a number out of range is named with the range") {
   check_mistakes({
       {"exponent = 8", "exponent = 1.9", "1.9", "part.piece.0.exponent",

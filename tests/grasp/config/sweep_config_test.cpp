@@ -22,6 +22,21 @@ SweepConfig read_text(const std::string& text) {
   return read_sweep_config(folder.write("sweep.toml", text), {}, ConfigUse::kRead);
 }
 
+/// The keys of steps.
+struct Steps {
+  int order;
+  double tolerance_mm;
+  double step_s;
+};
+
+constexpr Steps kSecondOrder{2, 0.01, 0.032};
+
+void check_steps(const Scenario& scenario, const Steps& steps) {
+  CHECK(scenario.order == steps.order);
+  CHECK(scenario.tolerance_mm == steps.tolerance_mm);
+  CHECK(scenario.step_s == steps.step_s);
+}
+
 std::filesystem::path config_file(const std::string& name) {
   return std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / name;
 }
@@ -58,12 +73,36 @@ TEST_CASE("a configuration of required keys is read, the rest takes its defaults
   REQUIRE(config.success.size() == 1);
   CHECK(features_of(config.success[0].left) == std::vector<int>{1});
   check_equal(config.scenario.stop, StopRule{});
-  CHECK(config.scenario.step_s == Scenario{}.step_s);
+  check_steps(config.scenario, kSecondOrder);
   CHECK(config.scenario.gravity_mm_s2 == 9810.0);
   CHECK(config.trials() == 120);
   CHECK(config.seed == 42);
   CHECK(config.sweet_spot_half_width_mm == 3.0);
   CHECK(config.plateau_probability == 0.95);
+}
+
+TEST_CASE("steps are of second order, unless another key asks for what only the first has") {
+  const auto steps_of = [](const std::string& keys) {
+    return read_text(replaced(kConfigText, "[friction]", "[simulation]\n" + keys + "\n[friction]"))
+        .scenario;
+  };
+  const Steps fixed{1, 0.0, 0.002};
+  check_steps(steps_of(""), kSecondOrder);
+  check_steps(steps_of("order = 2"), kSecondOrder);
+  check_steps(steps_of("order = 1"), fixed);
+  check_steps(steps_of("tolerance_mm = 0"), fixed);
+  check_steps(steps_of("tolerance_mm = 0\nstep_s = 0.005"), {1, 0.0, 0.005});
+  check_steps(steps_of("stepper = \"implicit-full\""), fixed);
+  check_steps(steps_of("stepper = \"stewart-trinkle\""), fixed);
+  check_steps(steps_of("stepper = \"implicit-full\"\ntolerance_mm = 0.02"), {1, 0.02, 0.002});
+  check_steps(steps_of("step_s = 0.005"), {2, 0.01, 0.005});
+  check_steps(steps_of("tolerance_mm = 0.003"), {2, 0.003, 0.032});
+  check_steps(steps_of("order = 1\ntolerance_mm = 0.003"), {1, 0.003, 0.002});
+  check_steps(steps_of("order = 1\ntolerance_mm = 0.003\nstep_s = 0.008"), {1, 0.003, 0.008});
+}
+
+TEST_CASE("a scenario that is no file's has fixed steps of 2 ms") {
+  check_steps(Scenario{}, {1, 0.0, 0.002});
 }
 
 TEST_CASE("a configuration without a name takes its file's") {
@@ -138,6 +177,8 @@ TEST_CASE("the time-stepper and its polygons are read and written where they are
   for (const StepperKind kind : kStepperKinds) {
     SweepConfig config = read_text(kConfigText);
     config.scenario.stepper = kind;
+    config.scenario.order = 1;
+    config.scenario.tolerance_mm = 0.0;
     if (kind != StepperKind::kImplicit) config.scenario.polygon_vertices = 31;
     check_equal(read_text(to_toml(config)), config);
   }
@@ -157,11 +198,14 @@ TEST_CASE(
                         Contains("graspmap-lab"));
 }
 
-TEST_CASE("the tolerance of a step is read and written where it is no default") {
-  CHECK(read_text(kConfigText).scenario.tolerance_mm == 0.0);
-  CHECK(to_toml(read_text(kConfigText)).find("tolerance_mm") == std::string::npos);
+TEST_CASE("the order of steps is always written, their tolerance where there is one") {
+  SweepConfig config = read_text(kConfigText);
+  CHECK_THAT(to_toml(config), Contains("\norder = 2\n") && Contains("\ntolerance_mm = 0.01\n"));
+  config.scenario.order = 1;
+  config.scenario.tolerance_mm = 0.0;
+  CHECK_THAT(to_toml(config), Contains("\norder = 1\n") && !Contains("tolerance_mm"));
+  check_equal(read_text(to_toml(config)), config);
   for (const StepperKind kind : {StepperKind::kImplicit, StepperKind::kImplicitFull}) {
-    SweepConfig config = read_text(kConfigText);
     config.scenario.stepper = kind;
     config.scenario.tolerance_mm = 1.0 / 300;
     check_equal(read_text(to_toml(config)), config);
@@ -256,7 +300,9 @@ TEST_CASE("what is written holds every key, derived ones too") {
                           "closed_opening_mm",
                           "timeout_s",
                           "contact_gap_mm",
+                          "order",
                           "step_s",
+                          "tolerance_mm",
                           "gravity_mm_s2",
                           "trials_per_cell",
                           "seed",
@@ -289,7 +335,7 @@ TEST_CASE("the lock-piece configuration is the published experiment") {
   check_equal(config.mu_support, {.kind = DistributionKind::kUniform, .min = 0.1, .max = 0.5});
   check_equal(config.scenario.gripper, {0.2, 10, 50, 64, Coupling::kSymmetric});
   check_equal(config.scenario.stop, {0.1, 0.02, 2, 3, 0.05});
-  CHECK(config.scenario.step_s == Scenario{}.step_s);
+  check_steps(config.scenario, kSecondOrder);
   const double R = 20.75;
   check_equal(config.scenario.support, EllipsoidSupport{1, 1, 2 * R / 3});
   CHECK(config.scenario.mass.mass_kg == 0.05);

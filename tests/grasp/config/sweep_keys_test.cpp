@@ -82,6 +82,7 @@ TEST_CASE("keys of all choices are known, with the words that they may be") {
                            "success.0.opening_mm",
                            "sweep.adaptive.most_trials",
                            "summary.plateau_probability",
+                           "simulation.order",
                            "simulation.tolerance_mm",
                            "stop.timeout_s"}) {
     INFO(path);

@@ -307,6 +307,10 @@ TEST_CASE("laws where none may be are refused, with what may be") {
            says},
           {"[sweep]", "[simulation]\nstep_s = " + law + "\n[sweep]", "step_s", "simulation.step_s",
            says},
+          {"[sweep]", "[simulation]\norder = " + law + "\n[sweep]", "order", "simulation.order",
+           says},
+          {"[sweep]", "[simulation]\ntolerance_mm = " + law + "\n[sweep]", "tolerance_mm",
+           "simulation.tolerance_mm", says},
           {"name = \"bar\"", "name = " + law, "name = { ", "part.piece.0.name", says},
           {"left = [\"knob\"]", "left = [" + law + "]", "left", "success.0.left.0", says},
       });

@@ -8,6 +8,7 @@
 #include "grasp/io/sqlite.hpp"
 #include "grasp/store/merge_plan.hpp"
 #include "grasp/trials/trial_record.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -153,6 +154,21 @@ TEST_CASE("shards of one earlier engine make a run of it, and are not merged wit
   CHECK_THROWS_WITH(
       plan_merge({stores.path("old"), stores.path("new")}),
       Contains("simulated by an earlier and a later graspmap") && Contains("cannot be merged"));
+}
+
+TEST_CASE("shards from before steps of second order make a run of first order") {
+  Stores stores;
+  SweepConfig config = config_to_merge();
+  config.scenario.order = 1;
+  for (const int index : {1, 2}) {
+    const fs::path file = stores.path(std::to_string(index));
+    made_up_store(file, config, {shard_range(100, {index, 2})}, {index, 2}, 2);
+    testing::put_config_text(file, testing::replaced(to_toml(config), "\norder = 1\n", "\n"));
+  }
+  const MergePlan plan = plan_merge({stores.path("1"), stores.path("2")});
+  CHECK(plan.config.scenario.order == 1);
+  CHECK(plan.engine == 2);
+  CHECK(plan.missing().empty());
 }
 
 TEST_CASE("sessions of all shards are kept once, and those with other bits are named") {

@@ -7,6 +7,7 @@
 #include "grasp/io/sqlite.hpp"
 #include "grasp/process/version.hpp"
 #include "grasp/trials/trial_record.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"
@@ -44,6 +45,31 @@ TEST_CASE("a new store knows its run and has no trials") {
   CHECK(store.sessions().empty());
   CHECK_FALSE(store.row(20));
   CHECK(all_rows(store).empty());
+}
+
+TEST_CASE("an engine from before steps of second order had those of first order") {
+  const std::vector<std::string> steps = GENERATE(
+      std::vector<std::string>{},
+      std::vector<std::string>{"simulation.tolerance_mm=0.005", "simulation.step_s=0.008"});
+  std::vector<std::string> keys = steps;
+  keys.emplace_back("simulation.order=1");
+  const SweepConfig config = testing::small_lock_piece_sweep(keys);
+  const std::string old_text = testing::replaced(to_toml(config), "\norder = 1\n", "\n");
+  CHECK(parse_sweep_config(old_text, "a new file").scenario.order == 2);
+
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.sqlite";
+  const auto check_first_order = [&] {
+    const RunStore store = RunStore::open(file, Access::kRead);
+    testing::check_equal(store.config(), config);
+    CHECK(store.config_toml() == to_toml(config));
+    CHECK(all_rows(store).size() == 50);
+  };
+  made_up_store(file, config, {{0, 50}}, {}, 2);
+  testing::put_config_text(file, old_text);
+  check_first_order();
+  sqlite::Database(file, sqlite::Database::Mode::kReadWrite).execute("DROP TABLE engine");
+  check_first_order();
 }
 
 TEST_CASE("a store is not made over another file") {

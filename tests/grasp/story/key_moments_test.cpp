@@ -104,6 +104,19 @@ TEST_CASE("key moments of a busy trial: at most 8, changes of sliding go first")
   CHECK(has_caption(moments, "meets a"));
 }
 
+TEST_CASE("events 10 ms apart are moments of their own, however large steps may be") {
+  Scenario scenario;
+  TrialStory story = busy_story(3, scenario.part);
+  scenario.step_s = 0.032;
+  for (std::size_t k = 0; k < story.events.size(); ++k) {
+    story.events[k].time_s = 0.1 + 0.01 * static_cast<double>(k);
+    story.trajectory[k + 1].time_s = story.events[k].time_s;
+  }
+  CHECK(all_moments(story, scenario).size() == 3);  // steps of one size: all in one
+  scenario.tolerance_mm = 0.01;
+  CHECK(all_moments(story, scenario).size() == 5);
+}
+
 TEST_CASE("changes of sliding are left out when the picture stays the same") {
   Scenario scenario;
   TrialStory story = busy_story(3, scenario.part);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/process/version.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/sweep_rows.hpp"
@@ -81,6 +82,23 @@ TEST_CASE("a trial of an earlier engine is told from one that came out with othe
   CHECK_THAT(text_of("old", kEngine - 1),
              Contains("  an earlier graspmap, whose numbers differ in their last bits\n"));
   CHECK_THAT(text_of("new", kEngine), !Contains("graspmap, whose numbers differ"));
+}
+
+TEST_CASE("a trial from before steps of second order is run again as it was") {
+  const TemporaryFolder folder;
+  const SweepConfig config = testing::small_lock_piece_sweep({"simulation.order=1"});
+  Workspace workspace;
+  SimulationResult result;
+  const TrialRow row = run_trial(config, 31, workspace, result);
+  const auto file = folder.path() / "run.sqlite";
+  {
+    RunStore store = RunStore::create(file, config, {}, 2);
+    store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+    store.append({&row, 1}, 0.5);
+  }
+  testing::put_config_text(file, testing::replaced(to_toml(config), "\norder = 1\n", "\n"));
+  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  CHECK(reproduce(store.config(), store.row(31).value()).is_exact());
 }
 
 TEST_CASE("of a trial from another store all who may have computed it are named") {

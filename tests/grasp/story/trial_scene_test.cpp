@@ -52,6 +52,64 @@ TEST_CASE("the force of short steps is the mean over as long as a full one") {
   CHECK(scene_at(story, scenario(), 3).contacts[0].force_n.isApprox(Vec2(-4, 0)));
 }
 
+TEST_CASE("the force of a long step is that of its last 2 ms, as of short ones") {
+  Scenario sized = scenario();
+  sized.step_s = 0.032;
+  sized.tolerance_mm = 0.01;
+  CHECK(moment_s(sized) == 0.002);
+  TrialStory story;
+  story.trajectory = {step(0.1, 0, {}), step(0.132, 0.032, {pushing(64)}),
+                      step(0.1321, 0.0001, {pushing(2)}), step(0.1331, 0.001, {pushing(1)})};
+  CHECK(scene_at(story, sized, 1).contacts[0].force_n.isApprox(Vec2(-2, 0)));
+  // 0.9 ms of the long step and both short ones: (1.8 + 2 + 1) mN s in 2 ms.
+  CHECK(scene_at(story, sized, 3).contacts[0].force_n.isApprox(Vec2(-2.4, 0)));
+}
+
+TEST_CASE("a moment is a step where all are of one size, and else at most 2 ms") {
+  Scenario fixed = scenario();
+  CHECK(moment_s(fixed) == 0.002);
+  fixed.step_s = 0.01;
+  CHECK(moment_s(fixed) == 0.01);
+  fixed.tolerance_mm = 0.01;
+  CHECK(moment_s(fixed) == 0.002);
+  fixed.step_s = 0.001;
+  CHECK(moment_s(fixed) == 0.001);
+}
+
+TEST_CASE("between two scenes part, jaws and the contacts of both are between theirs") {
+  Scene a;
+  a.time_s = 0.1;
+  a.part_pose = {{1, 2}, 0.1};
+  a.jaw_right_mm = 20;
+  a.jaw_left_mm = -20;
+  Scene b = a;
+  b.time_s = 0.14;
+  b.part_pose = {{3, 2}, 0.3};
+  b.jaw_right_mm = 16;
+  b.jaw_left_mm = -18;
+  const auto contact_at = [](const Vec2& point_G_mm, int feature) {
+    SceneContact contact;
+    contact.feature = feature;
+    contact.point_G_mm = point_G_mm;
+    return contact;
+  };
+  a.contacts = {contact_at({20, 4}, 1)};
+  b.contacts = {contact_at({-18, 1}, 2), contact_at({16, 8}, 1)};
+  const Scene early = scene_between(a, b, 0.25);
+  CHECK(early.time_s == Approx(0.11));
+  CHECK(early.part_pose.position_mm.isApprox(Vec2(1.5, 2)));
+  CHECK(early.part_pose.angle_rad == Approx(0.15));
+  CHECK(early.jaw_right_mm == Approx(19));
+  CHECK(early.jaw_left_mm == Approx(-19.5));
+  REQUIRE(early.contacts.size() == 1);
+  CHECK(early.contacts[0].point_G_mm.isApprox(Vec2(19, 5)));
+  const Scene late = scene_between(a, b, 0.75);
+  REQUIRE(late.contacts.size() == 2);
+  CHECK(late.contacts[0].point_G_mm.isApprox(Vec2(-18, 1)));
+  CHECK(late.contacts[1].point_G_mm.isApprox(Vec2(17, 7)));
+  CHECK(scene_between(a, b, 1.0).part_pose.position_mm.isApprox(Vec2(3, 2)));
+}
+
 TEST_CASE("a force next to nothing rests, a larger one sticks or slides") {
   TrialStory story;
   story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {pushing(0.0005), pushing(1)}),

@@ -10,7 +10,7 @@ using namespace graspmap;
 namespace {
 
 SweepConfig lock_piece() {
-  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml", {});
+  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml", {"simulation.order=1"});
 }
 
 StepperStudyRequest small_study() {
