@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/elementary/elementary.hpp"
 #include "sim/closing/free_travel.hpp"
@@ -119,8 +120,11 @@ double SecondOrderSteps::landing_time(const State& state, const Pair& pair, doub
   return t;
 }
 
-bool SecondOrderSteps::is_enough(double h, const StepReport& report) const {
-  return impact_ || h <= impact_s_ || report.position_error_mm <= scenario_.tolerance_mm;
+bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
+  const double error_mm = report.position_error_mm;
+  const bool jumps = error_mm > tolerances::kJump * last_error_mm_;
+  last_error_mm_ = error_mm;
+  return impact_ || h <= impact_s_ || jumps || error_mm <= scenario_.tolerance_mm;
 }
 
 /// The factor to the size with which a step is off by what is aimed at: the error of a step of
@@ -139,10 +143,16 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
   double error_mm = report.position_error_mm;
   if (is_second() && report.first_order_error_mm < error_mm) {
     first_order_ = true;
+    last_error_mm_ = std::numeric_limits<double>::infinity();
     error_mm = report.first_order_error_mm;
     if (error_mm <= tolerances::kErrorAim * scenario_.tolerance_mm) return h;
   }
   return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), impact_s_);
+}
+
+bool SecondOrderSteps::rests(const State& state) const {
+  const double closing_mm_s = std::max(-state.jaw_right_mm_s, state.jaw_left_mm_s);
+  return closing_mm_s < scenario_.stop.stopped_speed_mm_s;
 }
 
 void SecondOrderSteps::accepted(const State& before, const State& after, double h,
@@ -151,11 +161,13 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
     restart(after);
   } else {
     next_s_ = h * change(report.position_error_mm);
-    ++smooth_steps_;
+    // What has come to rest does not continue the motion that brought it there.
+    smooth_steps_ = rests(after) ? 0 : smooth_steps_ + 1;
   }
   before_ = before;
   before_s_ = h;
   first_order_ = false;
+  last_error_mm_ = std::numeric_limits<double>::infinity();
   impact_ = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
 }
 
@@ -166,8 +178,8 @@ void SecondOrderSteps::restart(const State& after) {
   const double closing_mm_s = std::min(-after.jaw_right_mm_s, after.jaw_left_mm_s);
   const double lag = std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
   const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;
-  const double acceleration = friction_mm_s2_ + tolerances::kJawShare * lag * jaw_mm_s2 +
-                              speed_mm_s_ * speed_mm_s_ / gripper.opening_mm;
+  const double acceleration =
+      friction_mm_s2_ + lag * jaw_mm_s2 + speed_mm_s_ * speed_mm_s_ / gripper.opening_mm;
   next_s_ = std::sqrt(2.0 * scenario_.tolerance_mm / acceleration);
   smooth_steps_ = 0;
   first_order_ = false;

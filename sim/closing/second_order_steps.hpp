@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/step_history.hpp"
@@ -24,8 +26,9 @@ class SecondOrderSteps {
   /// What the step for which propose() was called last continues.
   [[nodiscard]] StepHistory history() const;
 
-  /// False when a step of h must be solved again with another size or order.
-  [[nodiscard]] bool is_enough(double h, const StepReport& report) const;
+  /// False when a step of h must be solved again with another size or order. Not so one whose
+  /// error is that of a larger one: the velocities jump in it, as where a part jams.
+  [[nodiscard]] bool is_enough(double h, const StepReport& report);
 
   /// The size with which a step that is off too much is tried again; its order may be another.
   [[nodiscard]] double retry(double h, const StepReport& report);
@@ -38,6 +41,7 @@ class SecondOrderSteps {
 
  private:
   [[nodiscard]] bool is_second() const;
+  [[nodiscard]] bool rests(const State& state) const;
   [[nodiscard]] double change(double error_mm) const;
   [[nodiscard]] double until_landing(const State& state, double h);
   [[nodiscard]] double landing_time(const State& state, const Pair& pair, double psi_mm, double h,
@@ -52,8 +56,9 @@ class SecondOrderSteps {
   double next_s_;
   bool impact_ = true;        ///< the next step is one of an impact
   bool first_order_ = false;  ///< the step is tried again with first order
-  int smooth_steps_ = 0;      ///< since the last event
-  State before_;              ///< the state before the last of them
+  double last_error_mm_ = std::numeric_limits<double>::infinity();  ///< of the last try of the step
+  int smooth_steps_ = 0;                                            ///< since the last event
+  State before_;  ///< the state before the last of them
   double before_s_ = 0.0;
 };
 

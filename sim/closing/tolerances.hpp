@@ -391,7 +391,7 @@ inline constexpr double kMostGrowth2 = 3.0;
 inline constexpr double kLandingGap = 0.2;
 inline constexpr double kArrivedGap = 0.6;
 inline constexpr double kImpactSpeed = 0.05;
-inline constexpr double kLeftInImpact = 0.5;
+inline constexpr double kLeftInImpact = 0.05;
 inline constexpr double kImpactMove = 0.05;
 
 /// But that step is at most this times step_s: a tolerance may be as large as the part. Larger:
@@ -419,10 +419,10 @@ inline constexpr int kMostLooks = 8;
 /// Most iterations for the time at which a pair lands. Fewer: steps that end too early or too late.
 inline constexpr int kLandingIterations = 4;
 
-/// Of the force on a jaw that stands or moves slowly after an impact, this share accelerates the
-/// part in the estimate of the first step. Larger: first steps are small. Smaller: they are tried
-/// in vain.
-inline constexpr double kJawShare = 0.5;
+/// Velocities jump in a step whose error is more than this times that of the larger step tried
+/// before it. Larger: steps get ever smaller where a part jams. Smaller: motions that are not
+/// resolved.
+inline constexpr double kJump = 0.9;
 
 /// In one Newton iteration stick and slip are decided in at most so many rounds. A contact leaves
 /// stick where its impulse is more than kLeftCone times its bound, and slip where it turns to more
