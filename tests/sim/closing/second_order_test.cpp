@@ -166,16 +166,15 @@ TEST_CASE("steps of second order are few, and nearer to the exact motion than 2 
 TEST_CASE("every step of second order solves its equations") {
   const Scenario scenario = of_second_order(lock_piece_scenario());
   Random random(64);
+  int second = 0;
   for (int k = 0; k < 10; ++k) {
     const TrialParameters trial = lock_piece_trial(random);
     StepChecker checker(scenario, trial);
-    int second = 0;
     const StepObserver observer = [&](const StepRecord& record) {
       checker(record);
       second += record.step_s > 0.0 && record.base.h != record.step_s ? 1 : 0;
     };
     run(scenario, trial, &observer);
-    CHECK(second > 2);
     CHECK(checker.laws().finite);
     CHECK(checker.laws().kinematics < 1e-7);
     CHECK(checker.laws().momentum < 1e-7);
@@ -183,6 +182,7 @@ TEST_CASE("every step of second order solves its equations") {
     CHECK(checker.laws().cone < 1e-5);  // of an impact: over h F, which is small there
     CHECK(checker.laws().support_limit < 1e-7);
   }
+  CHECK(second > 100);
 }
 
 TEST_CASE("a step of second order ends where a contact is about to close, then comes the impact") {
@@ -208,8 +208,9 @@ TEST_CASE("a step of second order ends where a contact is about to close, then c
   // 0.105 mm less a fifth of the tolerance at 50 mm/s
   CHECK(steps.propose(state, 1.0) == within(0.00206, 1e-5));
   CHECK(steps.propose(state, 0.001) == 0.001);
-  state.jaw_left_mm = -20.003;  // near enough: half of the speed is left in the impact's first step
-  CHECK(steps.propose(state, 1.0) == within(2.0 * 0.003 / 50.0, 1e-9));
+  state.jaw_left_mm = -20.003;  // near enough: the impact's first step leaves some of the speed
+  const double left = tolerances::kLeftInImpact;
+  CHECK(steps.propose(state, 1.0) == within(0.003 / (50.0 * (1.0 - left)), 1e-9));
   CHECK(steps.history().impact);
 }
 
@@ -219,7 +220,9 @@ TEST_CASE("after an impact two steps are of first order, and one that is off may
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   part.set_fingers(scenario.gripper);
   SecondOrderSteps steps(scenario, 0.3, part);
-  const State open = initial_state(scenario, {});
+  State open = initial_state(scenario, {});
+  open.jaw_right_mm_s = -50.0;
+  open.jaw_left_mm_s = 50.0;
   steps.restart(open);
   const auto orders = [&] {
     std::vector<int> seen;
@@ -241,12 +244,41 @@ TEST_CASE("after an impact two steps are of first order, and one that is off may
   CHECK(steps.retry(0.004, off) == 0.004);
   CHECK(steps.history().order == 1);
 
+  // A jump of the velocities: no smaller step has a smaller error.
+  off.position_error_mm = 0.0799;
+  off.first_order_error_mm = 0.0799;
+  steps.accepted(open, open, 0.001, {});
+  CHECK_FALSE(steps.is_enough(0.004, off));
+  CHECK(steps.is_enough(0.0028, off));
+  steps.accepted(open, open, 0.0028, off);
+  CHECK(steps.history().before == nullptr);
+
   StepReport landed;
   landed.landing_speed_mm_s = 20.0;
   steps.accepted(open, open, 0.001, landed);
   CHECK(steps.history().impact);
   steps.accepted(open, open, steps.propose(open, 1.0), {});
   CHECK(orders() == std::vector<int>{1, 1, 2, 2});
+}
+
+TEST_CASE("what has come to rest is continued by steps of first order") {
+  const Scenario scenario = of_second_order(disc_scenario(20.0));
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  part.set_fingers(scenario.gripper);
+  SecondOrderSteps steps(scenario, 0.3, part);
+  State moving = initial_state(scenario, {});
+  moving.jaw_right_mm_s = -50.0;
+  moving.jaw_left_mm_s = 50.0;
+  State resting = moving;
+  resting.jaw_right_mm_s = resting.jaw_left_mm_s = 0.0;
+  steps.restart(moving);
+  for (int k = 0; k < 4; ++k) steps.accepted(moving, moving, 0.001, {});
+  CHECK(steps.history().order == 2);
+  for (int k = 0; k < 4; ++k) {
+    steps.accepted(moving, resting, 0.001, {});
+    CHECK(steps.history().order == 1);
+  }
 }
 
 TEST_CASE("trials of second order keep the stop rule") {
