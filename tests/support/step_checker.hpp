@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sim/closing/simulate.hpp"
+#include "sim/closing/tolerances.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/outline_gap.hpp"
 #include "tests/support/scenes.hpp"
