@@ -27,7 +27,7 @@ Scenario of_second_order(Scenario scenario, double tolerance_mm = 0.01) {
 }
 
 /// A disc above the fingertips' middle that one fingertip pushes aside and up.
-TrialParameters pushed() {
+TrialParameters pushed_aside() {
   TrialParameters trial;
   trial.placement_x_mm = 3.0;
   trial.placement_y_mm = -15.0;
@@ -98,7 +98,7 @@ TEST_CASE("a step of second order continues a parabola exactly") {
 }
 
 TEST_CASE("a step of first order starts where it starts") {
-  const State start = initial_state(disc_scenario(20.0), pushed());
+  const State start = initial_state(disc_scenario(20.0), pushed_aside());
   const State other;
   const StepBase base = step_base(start, 0.002, {.order = 1, .before = &other, .before_s = 1.0});
   CHECK(base.h == 0.002);
@@ -114,15 +114,15 @@ TEST_CASE("the error of steps of second order falls with the square of their siz
   const StepObserver observer = [&](const StepRecord& record) {
     if (contact_s == 0.0 && record.step_s > 0.0) contact_s = record.time_s;
   };
-  run(small_steps, pushed(), &observer);
+  run(small_steps, pushed_aside(), &observer);
   // Long after the impact: the fingertip slides along the rim.
-  const State start = state_at(small_steps, pushed(), contact_s + 0.05);
+  const State start = state_at(small_steps, pushed_aside(), contact_s + 0.05);
   constexpr double kTime_s = 0.08;
-  const State exact = after_equal_steps(scenario, pushed(), start, kTime_s, 4096, 2);
+  const State exact = after_equal_steps(scenario, pushed_aside(), start, kTime_s, 4096, 2);
   for (const int order : {1, 2}) {
     std::vector<double> errors;
     for (const int steps : {8, 16, 32, 64}) {
-      const State end = after_equal_steps(scenario, pushed(), start, kTime_s, steps, order);
+      const State end = after_equal_steps(scenario, pushed_aside(), start, kTime_s, steps, order);
       errors.push_back(distance_mm(end, exact));
     }
     for (std::size_t k = 1; k < errors.size(); ++k) {
@@ -283,12 +283,12 @@ TEST_CASE("what has come to rest is continued by steps of first order") {
 
 TEST_CASE("trials of second order keep the stop rule") {
   Scenario scenario = of_second_order(disc_scenario(20.0));
-  const SimulationResult closed = run(scenario, pushed());
+  const SimulationResult closed = run(scenario, pushed_aside());
   CHECK(closed.end == EndReason::kClosed);
   CHECK(closed.final_state.jaw_right_mm - closed.final_state.jaw_left_mm ==
         within(scenario.stop.closed_opening_mm, 1e-3));
   scenario.stop.timeout_s = closed.end_time_s - 0.05;
-  const SimulationResult late = run(scenario, pushed());
+  const SimulationResult late = run(scenario, pushed_aside());
   CHECK(late.end == EndReason::kTimeout);
   CHECK(late.end_time_s == within(scenario.stop.timeout_s, 1e-9));
 }
