@@ -135,6 +135,7 @@ void place(const Case& scene, Setup& setup) {
       jaw_at_contact(setup.bodies.pieces, end, JawSide::kRight) + data.h * 30.0;
   data.start.jaw_left_mm = jaw_at_contact(setup.bodies.pieces, end, JawSide::kLeft) -
                            data.h * (independent ? 25.0 : 30.0);
+  data.base = data.start;
 }
 
 void prepare(const Case& scene, Coupling coupling, const Support& support, Random& random,
@@ -282,6 +283,7 @@ TEST_CASE("of two contacts that meet the first carries the impulses of both") {
   problem.data.start.part_pose = Vec3(0.0, -20.0, 0.0);
   problem.data.start.jaw_right_mm = 10.2;
   problem.data.start.jaw_left_mm = -10.2;
+  problem.data.base = problem.data.start;
   StepUnknowns x;
   x.nu.setZero();
   problem.contacts = 2;
