@@ -43,12 +43,16 @@ bool CondensedStepper::path_is_clear() {
   const double length = moved_mm_ = problem_.largest_approach_mm(end);
   if (may_not_jump(length)) return true;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  const bool plain = broad_phase_.bodies().plain;
   for (const double s : tolerances::kPathChecks) {
     const Configuration q(start.part_pose + s * (end.part_pose - start.part_pose),
                           start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
                           start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-      if (problem_.start_gap_mm[i] > length || (second_order_ && stays_closed(i))) continue;
+      // No gap falls by more than the motion before it and rises by more than the motion after it.
+      const double end_gap_mm = plain ? now_->at.closest[i].psi_mm : 0.0;
+      if (problem_.start_gap_mm[i] + end_gap_mm > length) continue;
+      if (second_order_ && stays_closed(i)) continue;
       if (exact_gap_mm(problem_.pairs[i], q) < -allowed) return false;
     }
   }
@@ -345,16 +349,18 @@ bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
     report.rung = rung;
     return newton(options, report.iterations) && path_is_clear();
   };
-  memory_.first_guess(problem_, now_->x);
-  memory_.continue_motion(problem_, now_->x);
-  if (solves(Rung::kWarm, {})) return true;
+  // The trends of large steps of ever other sizes cost more iterations than they save.
+  const bool continues = !second_order_ && memory_.continues(problem_.data.step_s);
   StepUnknowns warm;
   memory_.first_guess(problem_, warm);
   memory_.add_last_forces(problem_, warm);
-  if (memory_.continues(problem_.data.h)) {
-    now_->x = warm;
+  if (continues) {
+    memory_.first_guess(problem_, now_->x);
+    memory_.continue_motion(problem_, now_->x);
     if (solves(Rung::kWarm, {})) return true;
   }
+  now_->x = warm;
+  if (solves(Rung::kWarm, {})) return true;
   memory_.first_guess(problem_, now_->x);
   if (solves(Rung::kCold, {})) return true;
   StepUnknowns flat = warm;
