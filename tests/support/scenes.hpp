@@ -100,4 +100,14 @@ inline std::string describe(const TrialParameters& trial) {
          word(" mu_support=", trial.mu_support);
 }
 
+/// A disc above the fingertips' middle that one fingertip pushes aside and up.
+inline TrialParameters pushed_disc_trial() {
+  TrialParameters trial;
+  trial.placement_x_mm = 3.0;
+  trial.placement_y_mm = -15.0;
+  trial.mu_jaw = 0.2;
+  trial.mu_support = 0.3;
+  return trial;
+}
+
 }  // namespace graspmap::testing

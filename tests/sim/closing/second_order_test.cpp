@@ -26,16 +26,6 @@ Scenario of_second_order(Scenario scenario, double tolerance_mm = 0.01) {
   return scenario;
 }
 
-/// A disc above the fingertips' middle that one fingertip pushes aside and up.
-TrialParameters pushed_aside() {
-  TrialParameters trial;
-  trial.placement_x_mm = 3.0;
-  trial.placement_y_mm = -15.0;
-  trial.mu_jaw = 0.2;
-  trial.mu_support = 0.3;
-  return trial;
-}
-
 /// The state of a trial at the end of the first step that ends at `time_s` or later.
 State state_at(const Scenario& scenario, const TrialParameters& trial, double time_s) {
   State found;
@@ -65,6 +55,29 @@ State after_equal_steps(const Scenario& scenario, const TrialParameters& trial, 
   }
   return state;
 }
+
+/// The steps of a disc between the jaws.
+struct DiscSteps {
+  Scenario scenario = of_second_order(disc_scenario(20.0));
+  BroadPhase part;
+  SecondOrderSteps steps;
+
+  DiscSteps() : steps(scenario, 0.3, prepared(part, scenario)) {}
+
+  static BroadPhase& prepared(BroadPhase& part, const Scenario& scenario) {
+    part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+    part.set_fingers(scenario.gripper);
+    return part;
+  }
+
+  /// The state at the start of a trial, with jaws that close at `speed_mm_s`.
+  [[nodiscard]] State open(double speed_mm_s) const {
+    State state = initial_state(scenario, {});
+    state.jaw_right_mm_s = -speed_mm_s;
+    state.jaw_left_mm_s = speed_mm_s;
+    return state;
+  }
+};
 
 double distance_mm(const State& a, const State& b) {
   return (a.part_pose - b.part_pose).head<2>().norm();
@@ -98,7 +111,7 @@ TEST_CASE("a step of second order continues a parabola exactly") {
 }
 
 TEST_CASE("a step of first order starts where it starts") {
-  const State start = initial_state(disc_scenario(20.0), pushed_aside());
+  const State start = initial_state(disc_scenario(20.0), pushed_disc_trial());
   const State other;
   const StepBase base = step_base(start, 0.002, {.order = 1, .before = &other, .before_s = 1.0});
   CHECK(base.h == 0.002);
@@ -114,15 +127,16 @@ TEST_CASE("the error of steps of second order falls with the square of their siz
   const StepObserver observer = [&](const StepRecord& record) {
     if (contact_s == 0.0 && record.step_s > 0.0) contact_s = record.time_s;
   };
-  run(small_steps, pushed_aside(), &observer);
+  run(small_steps, pushed_disc_trial(), &observer);
   // Long after the impact: the fingertip slides along the rim.
-  const State start = state_at(small_steps, pushed_aside(), contact_s + 0.05);
+  const State start = state_at(small_steps, pushed_disc_trial(), contact_s + 0.05);
   constexpr double kTime_s = 0.08;
-  const State exact = after_equal_steps(scenario, pushed_aside(), start, kTime_s, 4096, 2);
+  const State exact = after_equal_steps(scenario, pushed_disc_trial(), start, kTime_s, 4096, 2);
   for (const int order : {1, 2}) {
     std::vector<double> errors;
     for (const int steps : {8, 16, 32, 64}) {
-      const State end = after_equal_steps(scenario, pushed_aside(), start, kTime_s, steps, order);
+      const State end =
+          after_equal_steps(scenario, pushed_disc_trial(), start, kTime_s, steps, order);
       errors.push_back(distance_mm(end, exact));
     }
     for (std::size_t k = 1; k < errors.size(); ++k) {
@@ -186,11 +200,8 @@ TEST_CASE("every step of second order solves its equations") {
 }
 
 TEST_CASE("a step of second order ends where a contact is about to close, then comes the impact") {
-  const Scenario scenario = of_second_order(disc_scenario(20.0));
-  BroadPhase part;
-  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
-  SecondOrderSteps steps(scenario, 0.3, part);
+  DiscSteps disc;
+  SecondOrderSteps& steps = disc.steps;
   State state;  // a disc whose rim is at x = -20 and 20 beside the fingertips
   state.jaw_right_mm = 25.0;
   state.jaw_left_mm = -20.105;
@@ -215,14 +226,9 @@ TEST_CASE("a step of second order ends where a contact is about to close, then c
 }
 
 TEST_CASE("after an impact two steps are of first order, and one that is off may be again") {
-  const Scenario scenario = of_second_order(disc_scenario(20.0));
-  BroadPhase part;
-  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
-  SecondOrderSteps steps(scenario, 0.3, part);
-  State open = initial_state(scenario, {});
-  open.jaw_right_mm_s = -50.0;
-  open.jaw_left_mm_s = 50.0;
+  DiscSteps disc;
+  SecondOrderSteps& steps = disc.steps;
+  const State open = disc.open(50.0);
   steps.restart(open);
   const auto orders = [&] {
     std::vector<int> seen;
@@ -262,16 +268,10 @@ TEST_CASE("after an impact two steps are of first order, and one that is off may
 }
 
 TEST_CASE("what has come to rest is continued by steps of first order") {
-  const Scenario scenario = of_second_order(disc_scenario(20.0));
-  BroadPhase part;
-  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
-  SecondOrderSteps steps(scenario, 0.3, part);
-  State moving = initial_state(scenario, {});
-  moving.jaw_right_mm_s = -50.0;
-  moving.jaw_left_mm_s = 50.0;
-  State resting = moving;
-  resting.jaw_right_mm_s = resting.jaw_left_mm_s = 0.0;
+  DiscSteps disc;
+  SecondOrderSteps& steps = disc.steps;
+  const State moving = disc.open(50.0);
+  const State resting = disc.open(0.0);
   steps.restart(moving);
   for (int k = 0; k < 4; ++k) steps.accepted(moving, moving, 0.001, {});
   CHECK(steps.history().order == 2);
@@ -283,12 +283,12 @@ TEST_CASE("what has come to rest is continued by steps of first order") {
 
 TEST_CASE("trials of second order keep the stop rule") {
   Scenario scenario = of_second_order(disc_scenario(20.0));
-  const SimulationResult closed = run(scenario, pushed_aside());
+  const SimulationResult closed = run(scenario, pushed_disc_trial());
   CHECK(closed.end == EndReason::kClosed);
   CHECK(closed.final_state.jaw_right_mm - closed.final_state.jaw_left_mm ==
         within(scenario.stop.closed_opening_mm, 1e-3));
   scenario.stop.timeout_s = closed.end_time_s - 0.05;
-  const SimulationResult late = run(scenario, pushed_aside());
+  const SimulationResult late = run(scenario, pushed_disc_trial());
   CHECK(late.end == EndReason::kTimeout);
   CHECK(late.end_time_s == within(scenario.stop.timeout_s, 1e-9));
 }

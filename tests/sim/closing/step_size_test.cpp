@@ -89,16 +89,6 @@ StepReport off_by(double error_mm) {
   return report;
 }
 
-/// A disc above the fingertips' middle that one fingertip pushes aside and up.
-TrialParameters pushed() {
-  TrialParameters trial;
-  trial.placement_x_mm = 3.0;
-  trial.placement_y_mm = -15.0;
-  trial.mu_jaw = 0.2;
-  trial.mu_support = 0.3;
-  return trial;
-}
-
 }  // namespace
 
 TEST_CASE("without a tolerance all steps are halves of halves of the full one") {
@@ -135,7 +125,7 @@ TEST_CASE("the estimated error of a step is about its true one") {
     std::vector<double> ratios;
     double estimated_mm = 0.0;
     double true_mm = 0.0;
-    for (const StepError& error : errors_of_steps(scenario, pushed())) {
+    for (const StepError& error : errors_of_steps(scenario, pushed_disc_trial())) {
       CHECK(error.estimated_mm <= tolerance_mm);
       CHECK(error.true_mm <= 2.0 * tolerance_mm);
       estimated_mm += error.estimated_mm;
@@ -176,12 +166,12 @@ TEST_CASE("a quarter of the tolerance: half of the error, twice the steps") {
   constexpr std::array<double, 4> kTolerances = {0.016, 0.004, 0.001, 0.00025};
   Scenario scenario = with_tolerance(disc_scenario(20.0), 2e-6);
   scenario.step_s = 0.05;
-  const SimulationResult reference = run(scenario, pushed());
+  const SimulationResult reference = run(scenario, pushed_disc_trial());
   std::array<double, kTolerances.size()> errors{};
   std::array<double, kTolerances.size()> steps{};
   for (std::size_t k = 0; k < kTolerances.size(); ++k) {
     scenario.tolerance_mm = kTolerances[k];
-    const SimulationResult result = run(scenario, pushed());
+    const SimulationResult result = run(scenario, pushed_disc_trial());
     CHECK(result.end == reference.end);
     errors[k] = distance(result.final_state, reference.final_state, 20.0);
     steps[k] = static_cast<double>(result.statistics.steps);
@@ -214,7 +204,7 @@ TEST_CASE("outcomes with a tolerance are those of small steps") {
 TEST_CASE("a tolerance that no step keeps is a trial of the smallest steps, not a failed one") {
   Scenario scenario = with_tolerance(disc_scenario(20.0), 1e-300);
   scenario.stop.timeout_s = 0.31;
-  const SimulationResult result = run(scenario, pushed());
+  const SimulationResult result = run(scenario, pushed_disc_trial());
   CHECK(result.end == EndReason::kTimeout);
   CHECK(result.statistics.steps > 100);
 }
@@ -237,7 +227,7 @@ TEST_CASE("a trial with a tolerance does not depend on what was simulated before
 
 TEST_CASE("with a tolerance the jaws stop, close and run out of time when the stop rule says") {
   Scenario scenario = with_tolerance(disc_scenario(20.0), 0.01);
-  TrialParameters trial = pushed();
+  TrialParameters trial = pushed_disc_trial();
   trial.placement_y_mm = 5.0;  // between the inside edges
   SimulationResult result;
   double slow = 0.0;
@@ -248,13 +238,13 @@ TEST_CASE("with a tolerance the jaws stop, close and run out of time when the st
   CHECK(result.end == EndReason::kStopped);
   CHECK(slow == within(scenario.stop.stopped_time_s, 1e-9));
 
-  const SimulationResult closed = run(scenario, pushed());
+  const SimulationResult closed = run(scenario, pushed_disc_trial());
   CHECK(closed.end == EndReason::kClosed);
   CHECK(closed.final_state.jaw_right_mm - closed.final_state.jaw_left_mm ==
         within(scenario.stop.closed_opening_mm, 1e-3));
 
   scenario.stop.timeout_s = closed.end_time_s - 0.05;
-  const SimulationResult late = run(scenario, pushed());
+  const SimulationResult late = run(scenario, pushed_disc_trial());
   CHECK(late.end == EndReason::kTimeout);
   CHECK(late.end_time_s == within(scenario.stop.timeout_s, 1e-9));
 }
@@ -304,9 +294,9 @@ TEST_CASE("the error of a step decides on the next size") {
 
 TEST_CASE("the full stepper keeps a tolerance as the condensed one does") {
   Scenario scenario = with_tolerance(disc_scenario(20.0), 0.02);
-  const SimulationResult condensed = run(scenario, pushed());
+  const SimulationResult condensed = run(scenario, pushed_disc_trial());
   scenario.stepper = StepperKind::kImplicitFull;
-  const SimulationResult full = run(scenario, pushed());
+  const SimulationResult full = run(scenario, pushed_disc_trial());
   CHECK(full.end == condensed.end);
   CHECK(full.statistics.steps == condensed.statistics.steps);
   CHECK(distance(full.final_state, condensed.final_state, 20.0) <= 1e-5);
