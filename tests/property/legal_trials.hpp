@@ -117,8 +117,8 @@ class TrialDrawing {
     if (!is(TrialKind::kManyPieces)) return random_outline(random_, kind);
     while (true) {
       const int corners = 20 + random_.index(80);
-      OutlineLoop loop = rounded_chain(corners_about(random_, corners, 0.2, 10.0, 16.0),
-                                       some_radius_mm(random_, 0.3));
+      const double radius = some_radius_mm(random_, 0.3);
+      OutlineLoop loop = rounded_chain(corners_about(random_, corners, 0.2, 10.0, 16.0), radius);
       if (outline_faults({loop, {}}).empty()) return loop;
     }
   }

@@ -1,5 +1,6 @@
 /// Random legal configurations, from ordinary to extreme: what holds for every trial.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,8 @@ constexpr std::uint64_t kTrials = 44;
 #else
 constexpr std::uint64_t kTrials = 220;
 #endif
+
+constexpr std::int64_t kFew = 50;
 
 const char* kind_name(const LegalTrial& trial) {
   return kTrialKindNames[static_cast<std::size_t>(trial.kind)];
@@ -118,7 +121,8 @@ TEST_CASE("what holds for every trial, however extreme") {
   const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
   CHECK(50 * count(Fault::kFailed) <= all.trials);
   CHECK(100 * count(Fault::kOverlap) <= all.trials);
-  CHECK(50 * (count(Fault::kMirrorFar) + count(Fault::kMirrorEnd)) <= all.trials);
+  // Sensitive trials: 1 in 400 of a large sample, so that one may be among the few of a small one.
+  CHECK(50 * (count(Fault::kMirrorFar) + count(Fault::kMirrorEnd)) <= std::max(all.trials, kFew));
   CHECK(all.ends[static_cast<std::size_t>(EndReason::kStopped)] > all.trials / 3);
   CHECK(all.ends[static_cast<std::size_t>(EndReason::kClosed)] > all.trials / 5);
   CHECK(all.steps > 20 * all.trials);

@@ -27,6 +27,9 @@ enum class OutlineKind {
 inline constexpr std::array<const char*, 9> kOutlineKinds = {
     "polygon", "star", "needle", "bracket", "nearly parallel", "cross", "channel", "gear", "mixed"};
 
+// Each number is drawn by a statement of its own: a compiler may draw a call's arguments in any
+// order, and the shapes of a seed are the same for all.
+
 /// 0 for one half of all shapes, else from 0.05 mm to `most_mm`.
 inline double some_radius_mm(auto& random, double most_mm) {
   return random.index(2) == 0 ? 0.0 : random.uniform(0.05, most_mm);
@@ -67,12 +70,13 @@ inline OutlineLoop random_bracket(auto& random) {
 /// Opposite sides that are parallel but for 1e-3 to 1e-9 of their length.
 inline OutlineLoop random_nearly_parallel(auto& random) {
   const auto off = [&] {
-    return random.uniform(-1.0, 1.0) * std::pow(10.0, random.uniform(-8.0, -2.0));
+    const double share = random.uniform(-1.0, 1.0);
+    return share * std::pow(10.0, random.uniform(-8.0, -2.0));
   };
   const double a = random.uniform(6.0, 14.0);
   const double b = random.uniform(6.0, 14.0);
-  return rounded_chain({{-a, -b}, {a, -b + off()}, {a + off(), b}, {-a, b + off()}},
-                       some_radius_mm(random, 4.0));
+  const double radius = some_radius_mm(random, 4.0);
+  return rounded_chain({{-a, -b}, {a, -b + off()}, {a + off(), b}, {-a, b + off()}}, radius);
 }
 
 inline OutlineLoop random_cross(auto& random) {
@@ -116,9 +120,11 @@ inline OutlineLoop random_gear(auto& random) {
 
 inline OutlineLoop random_loop(auto& random, OutlineKind kind) {
   switch (kind) {
-    case OutlineKind::kPolygon:
-      return rounded_chain(corners_about(random, 3 + random.index(6), 0.3, 6.0, 15.0),
-                           some_radius_mm(random, 3.0));
+    case OutlineKind::kPolygon: {
+      const double radius = some_radius_mm(random, 3.0);
+      const int corners = 3 + random.index(6);
+      return rounded_chain(corners_about(random, corners, 0.3, 6.0, 15.0), radius);
+    }
     case OutlineKind::kNeedle:
       return random_needle(random);
     case OutlineKind::kBracket:
@@ -131,9 +137,11 @@ inline OutlineLoop random_loop(auto& random, OutlineKind kind) {
       return random_channel(random);
     case OutlineKind::kGear:
       return random_gear(random);
-    default:
-      return rounded_chain(corners_about(random, 5 + random.index(10), 0.2, 4.0, 16.0),
-                           some_radius_mm(random, 2.0));
+    default: {
+      const double radius = some_radius_mm(random, 2.0);
+      const int corners = 5 + random.index(10);
+      return rounded_chain(corners_about(random, corners, 0.2, 4.0, 16.0), radius);
+    }
   }
 }
 

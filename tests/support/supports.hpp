@@ -83,9 +83,17 @@ inline double most_on_surface(const FourthOrderForm& form, const Vec3& direction
   return size * d.dot(g) / std::sqrt(std::sqrt(form.value(g)));
 }
 
+/// Drawn one after the other: a compiler may draw a call's arguments in any order.
+inline Vec3 three_between(auto& random, double least, double most) {
+  const double z = random.uniform(least, most);
+  const double y = random.uniform(least, most);
+  const double x = random.uniform(least, most);
+  return {x, y, z};
+}
+
 inline Vec3 random_direction(auto& random) {
   for (;;) {
-    const Vec3 v(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+    const Vec3 v = three_between(random, -1.0, 1.0);
     if (v.norm() > 0.1 && v.norm() < 1.0) return v.normalized();
   }
 }
@@ -96,7 +104,7 @@ inline Eigen::Matrix3d random_matrix(auto& random) {
   axes.col(0) = random_direction(random);
   axes.col(1) = axes.col(0).cross(random_direction(random)).normalized();
   axes.col(2) = axes.col(0).cross(axes.col(1));
-  const Vec3 values(random.uniform(0.3, 3.0), random.uniform(0.3, 3.0), random.uniform(0.3, 3.0));
+  const Vec3 values = three_between(random, 0.3, 3.0);
   return axes * values.asDiagonal() * axes.transpose();
 }
 
