@@ -79,18 +79,19 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   // An edge holds the answer when the piece's extreme point lies beside the edge and not beyond the
   // vertex (the derivative of n . (c - V) - h(-n) in the normal's angle points out of the cone).
   // No point of the piece is further from its centre than `reach`, and none beside the top edge
-  // when the whole piece is before the inside edge.
+  // when the whole piece is before the inside edge. The piece reaches below the top edge at least
+  // as far as its extreme point beside the inside edge does.
   const double reach = piece.a_mm + piece.b_mm;
-  bool before_inside = false;
+  bool is_inside = false;
   bool beside_inside = false;
   ClosestPoints inside;
   if (p_GA_mm.y() <= reach) {
     inside = at_edge(piece, p_GA_mm, R_GA, vertex, inside_normal(side), JawFeature::kInsideEdge);
-    before_inside = inside.psi_mm > 0.0;
     beside_inside = inside.on_piece_mm.y() <= 0.0;
+    is_inside = inside.psi_mm > 0.0 || (beside_inside && inside.psi_mm >= inside.on_piece_mm.y());
   }
   const double above_top = mirror_sign(side) * (p_GA_mm.x() - fingertip_x_mm);
-  if (!before_inside && above_top >= -reach) {
+  if (!is_inside && above_top >= -reach) {
     const ClosestPoints top =
         at_edge(piece, p_GA_mm, R_GA, vertex, top_normal(), JawFeature::kTopEdge);
     const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;

@@ -7,6 +7,7 @@ namespace graspmap {
 ///   1  sine, power and others of the C library
 ///   2  elementary functions of our own: the same bits on every machine
 ///   3  steps of second order, sized by their error, are the default
-inline constexpr int kEngine = 3;
+///   4  those begin nearer to their solution, and solve stick and slip in fewer iterations
+inline constexpr int kEngine = 4;
 
 }  // namespace graspmap

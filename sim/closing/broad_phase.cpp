@@ -118,10 +118,15 @@ void BroadPhase::forget_near_pieces() {
   listed_reach_mm_ = -std::numeric_limits<double>::infinity();
 }
 
-/// The gap of a circle to a jaw changes by no more than the circle and the jaw move.
-bool BroadPhase::lists_all_within(double reach_mm, const Configuration& q) const {
-  const double closer = largest_motion_mm(listed_at_, q, reach_mm_);
-  return reach_mm + closer + tolerances::kBoundRoundingMm <= listed_reach_mm_;
+/// By how much gaps may have changed since pieces were listed, with rounding: the gap of a circle
+/// to a jaw changes by no more than the circle and the jaw move. Lists them again where the list
+/// does not hold all within `reach_mm`.
+double BroadPhase::moved_since_listed_mm(const Configuration& q, double reach_mm) {
+  const double moved_mm =
+      largest_motion_mm(listed_at_, q, reach_mm_) + tolerances::kBoundRoundingMm;
+  if (reach_mm + moved_mm <= listed_reach_mm_) return moved_mm;
+  list_near_pieces(q, reach_mm);
+  return tolerances::kBoundRoundingMm;
 }
 
 /// The list reaches further than `reach_mm`: it then serves for some steps, in each of which part
@@ -136,9 +141,15 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   near_.clear();
   tree_.visit(is_near, [&](std::size_t i) {
     const BodyPiece& piece = bodies_.pieces[i];
-    if (is_near(piece.p_BA_mm, piece.bounding_radius_mm)) near_.push_back(i);
+    if (!is_near(piece.p_BA_mm, piece.bounding_radius_mm)) return;
+    NearPiece near{i};
+    for (int k = 0; k < bodies_.fingers.sides; ++k) {
+      near.gap_mm[index(k)] = gap_bound_mm(piece, q, kAllSides[index(k)]);
+    }
+    near_.push_back(near);
   });
-  std::sort(near_.begin(), near_.end());
+  std::sort(near_.begin(), near_.end(),
+            [](const NearPiece& a, const NearPiece& b) { return a.piece < b.piece; });
 }
 
 }  // namespace graspmap

@@ -74,15 +74,12 @@ class BroadPhase {
   /// search in the tree when the part or a jaw has moved far since the last.
   template <typename Visit>
   void visit_near_pairs(const Configuration& q, double reach_mm, const Visit& visit) {
-    if (!lists_all_within(reach_mm, q)) list_near_pieces(q, reach_mm);
-    for (const std::size_t i : near_) {
-      for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-        if (gap_bound_mm(bodies_.pieces[i], q, side) > reach_mm) continue;
-        visit(i, side);
-      }
-      if (bodies_.fingers.sides < 3) continue;
-      if (gap_bound_mm(bodies_.pieces[i], q, JawSide::kPalm) <= reach_mm) {
-        visit(i, JawSide::kPalm);
+    const double within_mm = reach_mm + moved_since_listed_mm(q, reach_mm);
+    for (const NearPiece& near : near_) {
+      for (int k = 0; k < bodies_.fingers.sides; ++k) {
+        if (near.gap_mm[index(k)] > within_mm) continue;
+        const JawSide side = kAllSides[index(k)];
+        if (gap_bound_mm(bodies_.pieces[near.piece], q, side) <= reach_mm) visit(near.piece, side);
       }
     }
   }
@@ -106,7 +103,7 @@ class BroadPhase {
 
  private:
   [[nodiscard]] bool is_part(const Part& part, const Vec2& center_of_mass_P_mm) const;
-  [[nodiscard]] bool lists_all_within(double reach_mm, const Configuration& q) const;
+  double moved_since_listed_mm(const Configuration& q, double reach_mm);
   void list_near_pieces(const Configuration& q, double reach_mm);
   void forget_near_pieces();
   [[nodiscard]] double gap_bound_mm(const BodyPiece& piece, const Configuration& q,
@@ -124,7 +121,14 @@ class BroadPhase {
   double reach_mm_ = 0.0;
   double smallest_semi_axis_mm_ = std::numeric_limits<double>::infinity();
 
-  std::vector<std::size_t> near_;  ///< the pieces within listed_reach_mm_ at listed_at_, ascending
+  /// A piece within listed_reach_mm_ of a finger at listed_at_.
+  struct NearPiece {
+    std::size_t piece = 0;
+    std::array<double, 3> gap_mm{};  ///< lower bounds there, by side
+  };
+  static constexpr std::array kAllSides{JawSide::kRight, JawSide::kLeft, JawSide::kPalm};
+
+  std::vector<NearPiece> near_;  ///< pieces ascending
   Configuration listed_at_;
   double listed_reach_mm_ = -std::numeric_limits<double>::infinity();
 };

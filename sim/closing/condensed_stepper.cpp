@@ -20,7 +20,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   speed_mm_s_ = FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm);
   memory_.forget();
   last_resort_ = false;
-  second_order_ = scenario.order == 2 && scenario.tolerance_mm > 0.0;
+  problem_.second_order = scenario.order == 2 && scenario.tolerance_mm > 0.0;
   const double table_mm_s2 = trial.mu_support * scenario.gravity_mm_s2;
   persistence_s_ =
       std::min(speed_mm_s_ / table_mm_s2,
@@ -63,6 +63,7 @@ void CondensedStepper::set_up(const State& state, double step_s, const StepHisto
   const bool symmetric = gripper.coupling == Coupling::kSymmetric;
   const double jaws = symmetric ? 2.0 : 1.0;  // that one coordinate moves
 
+  history_ = history;
   StepData& data = problem_.data;
   const StepBase base = step_base(state, step_s, history);
   const double h = base.h;
@@ -112,9 +113,12 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     report.residual = now_->at.residual.largest();
     set_angle(problem_.support, now_->at.q.R_GB);
     dissipation(report);
-    report.largest_turn_rad = largest_turn();
-    report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
-    if (scenario_->tolerance_mm > 0.0) estimate_error(history, report);
+    if (scenario_->tolerance_mm > 0.0) {
+      estimate_error(history, report);
+    } else {
+      report.largest_turn_rad = largest_turn();
+      report.velocity_change_mm_s = (now_->x.nu.head<2>() - state.part_velocity.head<2>()).norm();
+    }
     return report;
   }
   return report;
@@ -150,7 +154,7 @@ double CondensedStepper::largest_turn() const {
 
 void CondensedStepper::estimate_error(const StepHistory& history, Report& report) const {
   report.position_error_mm = position_error(history.order, history);
-  if (!second_order_) return;
+  if (!problem_.second_order) return;
   if (history.order == 2 && report.position_error_mm > scenario_->tolerance_mm) {
     report.first_order_error_mm = position_error(1, history);
   }
@@ -171,7 +175,7 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
     w = h / history.before_s;
     time_s = 2.0 * h * (h + history.before_s) / (3.0 * (2.0 * h + history.before_s));
   }
-  if (second_order_) {
+  if (problem_.second_order) {
     const double share = order == 2 ? tolerances::kVelocityShare2 : tolerances::kVelocityShare1;
     time_s = std::max(time_s, share * persistence_s_);
   }

@@ -53,6 +53,8 @@ class CondensedStepper {
   [[nodiscard]] Vec3 support_impulse() const;
   [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
 
+  /// What is known of the contacts at the end of the last step that was accepted.
+  [[nodiscard]] const StepMemory& memory() const { return memory_; }
   /// The pieces of the scenario's part.
   [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
 
@@ -65,8 +67,9 @@ class CondensedStepper {
 
   /// What has been tried in one iteration of a contact's friction.
   struct FrictionTry {
-    bool stick_left = false;   ///< stick, whose impulse would leave the cone
-    bool slip_turned = false;  ///< slip, whose direction would turn
+    bool stick_left = false;                  ///< stick, whose impulse would leave the cone
+    bool slip_turned = false;                 ///< slip, whose direction would turn
+    ContactMode turned = ContactMode::kOpen;  ///< then: slip the other way
   };
   using FrictionTries = std::array<FrictionTry, kMaxContacts>;
 
@@ -94,7 +97,8 @@ class CondensedStepper {
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(const Pair& pair) const;
   [[nodiscard]] double exact_gap_mm(const Pair& pair, const Configuration& q) const;
-  [[nodiscard]] bool is_behind(std::size_t i) const;
+  [[nodiscard]] bool is_clear(const Pair& pair, const Configuration& q, double least_mm) const;
+  [[nodiscard]] bool is_apart(std::size_t i, double& psi_mm) const;
   [[nodiscard]] double smallest_near_gap_mm() const;
   void add_neighbours();
   void add_pair(const Pair& pair, double gap_mm);
@@ -106,6 +110,8 @@ class CondensedStepper {
   bool newton(const NewtonOptions& options, int& iterations);
   bool find_direction(Pattern& pattern, double regularization, double damping);
   bool revise_friction(Pattern& pattern, FrictionTries& tries) const;
+  bool leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
+  bool turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
   double line_search(double bound);
   double try_share(double share);
   bool open_used_up(Pattern& pattern) const;
@@ -139,11 +145,11 @@ class CondensedStepper {
   std::array<double, 3> mu_{};  ///< by side
   double mu_support_ = 0.0;
   bool last_resort_ = false;    ///< see use_last_resort
-  bool second_order_ = false;   ///< the scenario's steps, after the first ones
   double speed_mm_s_ = 0.0;     ///< what velocities are measured by
   double persistence_s_ = 0.0;  ///< how long errors of the part's velocity put it off, see begin
   BroadPhase broad_phase_;
   StepMemory memory_;
+  StepHistory history_;  ///< of the step that is tried
   Configuration start_;
   double expected_approach_mm_ = 0.0;  ///< of any pair in the step, by the velocities before it
   double moved_mm_ =

@@ -90,6 +90,20 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
                      q.jaw_mm(side));
 }
 
+double edge_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side, JawFeature edge) {
+  const Vec2 n = feature_normal(edge, side);
+  const Rotation2 R_GA = q.R_GB * piece.R_BA;
+  const Vec2 on_piece =
+      piece_center(piece, q) + R_GA * support_point(piece.shape, R_GA.inverse_times(-n));
+  return n.dot(on_piece - Vec2(q.jaw_mm(side), 0.0));
+}
+
+bool is_behind(const ClosestPoints& closest, JawSide side) {
+  if (closest.feature != JawFeature::kVertex) return false;
+  return closest.normal.y() < -tolerances::kFacing ||
+         closest.normal.x() * mirror_sign(side) > tolerances::kFacing;
+}
+
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
                              const ContactPoint& guess) {
   const bool known = guess.direction != Vec2::Zero();

@@ -70,11 +70,19 @@ struct ContactPoint {
   int finger = 0;
 };
 
-/// Exact closest points of a piece and a jaw in a configuration.
-ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side);
-
 /// true_gap_mm of a piece and a jaw in configuration q.
 double true_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
+
+/// The gap along the normal of one of the jaw's edges, mm: no more than the gap, which is that
+/// along the best of the jaw's normals, and the same where the piece lies beside the edge.
+double edge_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side, JawFeature edge);
+
+/// True for closest points at the fingertip with a normal that the jaw does not have there: the tip
+/// has gone through a thin piece, and their distance is no gap.
+bool is_behind(const ClosestPoints& closest, JawSide side);
+
+/// Exact closest points of a piece and a jaw in a configuration.
+ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side);
 
 /// The same, faster where they are near `guess`. For a piece that overlaps the jaw by more than its
 /// smallest radius of curvature it may be another local optimum of the overlap than without a

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "sim/closing/condensed_stepper.hpp"
@@ -45,15 +46,18 @@ bool CondensedStepper::path_is_clear() {
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
   const bool plain = broad_phase_.bodies().plain;
   for (const double s : tolerances::kPathChecks) {
-    const Configuration q(start.part_pose + s * (end.part_pose - start.part_pose),
-                          start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
-                          start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
+    std::optional<Configuration> q;
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       // No gap falls by more than the motion before it and rises by more than the motion after it.
       const double end_gap_mm = plain ? now_->at.closest[i].psi_mm : 0.0;
       if (problem_.start_gap_mm[i] + end_gap_mm > length) continue;
-      if (second_order_ && stays_closed(i)) continue;
-      if (exact_gap_mm(problem_.pairs[i], q) < -allowed) return false;
+      if (problem_.second_order && stays_closed(i)) continue;
+      if (!q) {
+        q.emplace(start.part_pose + s * (end.part_pose - start.part_pose),
+                  start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
+                  start.jaw_left_mm + s * (end.jaw_left_mm - start.jaw_left_mm));
+      }
+      if (!is_clear(problem_.pairs[i], *q, -allowed)) return false;
     }
   }
   return true;
@@ -116,7 +120,7 @@ bool CondensedStepper::find_direction(Pattern& pattern, double regularization, d
                                    direction_)) {
       return false;
     }
-    const bool ended = !second_order_ || round == tolerances::kFrictionRounds;
+    const bool ended = !problem_.second_order || round == tolerances::kFrictionRounds;
     if (ended || !revise_friction(pattern, tries)) return true;
     problem_.project(pattern, now_->x, now_->at);
   }
@@ -126,31 +130,41 @@ bool CondensedStepper::find_direction(Pattern& pattern, double regularization, d
 /// slip stick where it turns their slip; a contact that has left stick before slips the other way.
 /// False when the direction is on the pattern's branches.
 bool CondensedStepper::revise_friction(Pattern& pattern, FrictionTries& tries) const {
-  const VelocityVector nu = now_->x.nu + direction_.nu;
-  const double least_slip = tolerances::kTurnedSlip * problem_.data.velocity_scale;
   bool any = false;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     ContactMode& mode = pattern.contact[i];
-    const ClosestPoints& closest = now_->at.closest[i];
-    const double p_n = now_->x.p_n[i] + direction_.p_n[i];
-    if (mode == ContactMode::kOpen || p_n <= 0.0 || closest.normal == Vec2::Zero()) continue;
-    if (mode == ContactMode::kStick) {
-      const double p_t = now_->x.p_t[i] + direction_.p_t[i];
-      const double limit = tolerances::kLeftCone * problem_.mu[i] * p_n;
-      if (tries[i].stick_left || std::abs(p_t) <= limit) continue;
-      mode = p_t > 0.0 ? ContactMode::kSlipPositive : ContactMode::kSlipNegative;
-      tries[i].stick_left = true;
-    } else {
-      const double v_t = problem_.slip_mm_s(closest, problem_.pairs[i].side, nu, now_->at.q);
-      if (tries[i].slip_turned || sign_of(mode) * v_t <= least_slip) continue;
-      const ContactMode turned = mode == ContactMode::kSlipPositive ? ContactMode::kSlipNegative
-                                                                    : ContactMode::kSlipPositive;
-      mode = tries[i].stick_left ? turned : ContactMode::kStick;
-      tries[i].slip_turned = true;
-    }
-    any = true;
+    if (mode == ContactMode::kOpen || now_->at.closest[i].normal == Vec2::Zero()) continue;
+    const bool revised =
+        mode == ContactMode::kStick ? leave_stick(i, mode, tries[i]) : turn_slip(i, mode, tries[i]);
+    any = any || revised;
   }
   return any;
+}
+
+/// Where stick would take a jaw to pull, too: there the part cannot but slip, or the contact opens.
+bool CondensedStepper::leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
+  const double p_n = now_->x.p_n[i] + direction_.p_n[i];
+  const double p_t = now_->x.p_t[i] + direction_.p_t[i];
+  const double limit = tolerances::kLeftCone * problem_.mu[i] * std::max(p_n, 0.0);
+  if (tried.stick_left || std::abs(p_t) <= limit) return false;
+  const bool turns = p_n <= 0.0 && tried.slip_turned;
+  const ContactMode slip = p_t > 0.0 ? ContactMode::kSlipPositive : ContactMode::kSlipNegative;
+  mode = turns ? tried.turned : slip;
+  tried.stick_left = true;
+  return true;
+}
+
+bool CondensedStepper::turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
+  if (tried.slip_turned || now_->x.p_n[i] + direction_.p_n[i] <= 0.0) return false;
+  const VelocityVector nu = now_->x.nu + direction_.nu;
+  const double v_t =
+      problem_.slip_mm_s(now_->at.closest[i], problem_.pairs[i].side, nu, now_->at.q);
+  if (sign_of(mode) * v_t <= tolerances::kTurnedSlip * problem_.data.velocity_scale) return false;
+  tried.turned =
+      mode == ContactMode::kSlipPositive ? ContactMode::kSlipNegative : ContactMode::kSlipPositive;
+  mode = tried.stick_left ? tried.turned : ContactMode::kStick;
+  tried.slip_turned = true;
+  return true;
 }
 
 /// Semismooth Newton on the natural map with a non-monotone line search. The regularisation falls
@@ -168,7 +182,7 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   const double gap_unit_mm = problem_.data.h * problem_.data.velocity_scale;
   const bool plain = broad_phase_.bodies().plain;
   // The digits beyond are far below the error of a large step.
-  const double target = second_order_ ? tolerances::kResidual : tolerances::kResidualTarget;
+  const double target = problem_.second_order ? tolerances::kResidual : tolerances::kResidualTarget;
   int most = options.max_iterations;
   for (int k = 0; k < most; ++k) {
     if (residual <= target) return true;
@@ -349,20 +363,26 @@ bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
     report.rung = rung;
     return newton(options, report.iterations) && path_is_clear();
   };
-  // The trends of large steps of ever other sizes cost more iterations than they save.
-  const bool continues = !second_order_ && memory_.continues(problem_.data.step_s);
-  StepUnknowns warm;
-  memory_.first_guess(problem_, warm);
-  memory_.add_last_forces(problem_, warm);
-  if (continues) {
+  if (problem_.second_order) {
+    memory_.first_guess(problem_, now_->x);
+    memory_.extrapolate(problem_, history_, now_->x);
+    if (solves(Rung::kWarm, {})) return true;
+  } else if (memory_.continues(problem_.data.step_s)) {
     memory_.first_guess(problem_, now_->x);
     memory_.continue_motion(problem_, now_->x);
     if (solves(Rung::kWarm, {})) return true;
   }
-  now_->x = warm;
-  if (solves(Rung::kWarm, {})) return true;
+  StepUnknowns warm;
+  memory_.first_guess(problem_, warm);
+  memory_.add_last_forces(problem_, warm);
+  if (!problem_.second_order) {
+    now_->x = warm;
+    if (solves(Rung::kWarm, {})) return true;
+  }
   memory_.first_guess(problem_, now_->x);
   if (solves(Rung::kCold, {})) return true;
+  // Of second order a smaller step is tried before what is rarely needed.
+  if (problem_.second_order && !all_rungs) return false;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
     now_->x = flat;

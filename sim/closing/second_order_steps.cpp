@@ -16,9 +16,11 @@ constexpr double kMillinewtonsPerNewton = 1000.0;
 
 }  // namespace
 
-SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part)
+SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
+                                   const StepMemory* memory)
     : scenario_(scenario),
       part_(part),
+      memory_(memory),
       friction_mm_s2_(mu_support * scenario.gravity_mm_s2),
       speed_mm_s_(
           FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
@@ -59,6 +61,26 @@ State SecondOrderSteps::predicted(const State& state, double h) const {
   return end;
 }
 
+/// Calls visit(pair, closest) for each contact with psi <= `reach_mm`, but for those that carry an
+/// impulse. Of a plain part the last step tells which they are, and which are further apart.
+template <typename Visit>
+void SecondOrderSteps::visit_open_contacts(const Configuration& q, double reach_mm,
+                                           const Visit& visit) {
+  if (memory_ == nullptr || !part_.bodies().plain) {
+    part_.visit_near_contacts(q, part_.least_gap_mm(0.0), reach_mm, tolerances::kFacing, visit);
+    return;
+  }
+  part_.visit_near_pairs(q, reach_mm + tolerances::kBoundRoundingMm,
+                         [&](std::size_t i, JawSide side) {
+                           const Pair pair{static_cast<int>(i), side};
+                           const StepMemory::PairMemory& m = memory_->of(pair);
+                           if (m.f_n > 0.0 || (m.near && m.psi_mm > reach_mm)) return;
+                           const BodyPiece& piece = part_.pieces()[i];
+                           const ClosestPoints closest = closest_points(piece, q, side, m.point);
+                           if (closest.psi_mm <= reach_mm) visit(pair, closest);
+                         });
+}
+
 /// The time until the first pair is about to close, or that of an impact where one has arrived.
 double SecondOrderSteps::until_landing(const State& state, double h) {
   const double speed = state.part_velocity.head<2>().norm() +
@@ -74,33 +96,41 @@ double SecondOrderSteps::until_landing(const State& state, double h) {
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
     if (psi >= tolerances::kArrivedGap * tolerance) {
-      if (psi < most_mm) h = landing_time(state, pair, psi, h, h * speed);
+      if (psi < most_mm) h = landing_time(state, pair, closest, h, h * speed);
     } else if (psi > tolerances::kClosedGapMm && closing > impact_mm_s) {
       impact_ = true;
       impact_s = std::min(impact_s, psi / (closing * (1.0 - tolerances::kLeftInImpact)));
     }
   };
-  part_.visit_near_contacts(Configuration(state), part_.least_gap_mm(0.0), reach,
-                            tolerances::kFacing, visit);
+  visit_open_contacts(Configuration(state), reach, visit);
   return impact_ ? std::min(impact_s, h) : h;
 }
 
-/// When a pair with the gap `psi_mm` now is at the landing gap; h when that is later. In h the
+/// When a pair with these closest points now is at the landing gap; h when that is later. In h the
 /// bodies move by at most `motion_mm`.
-double SecondOrderSteps::landing_time(const State& state, const Pair& pair, double psi_mm, double h,
+double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
+                                      const ClosestPoints& closest, double h,
                                       double motion_mm) const {
   const double aim = tolerances::kLandingGap * scenario_.tolerance_mm;
+  const ContactPoint now{closest.feature, closest.boundary.direction};
   const auto gap_after = [&](double t) {
-    return closest_points(part_.bodies(), pair, Configuration(predicted(state, t))).psi_mm;
+    const Configuration q(predicted(state, t));
+    if (!part_.bodies().plain) return closest_points(part_.bodies(), pair, q).psi_mm;
+    const BodyPiece& piece = part_.pieces()[index(pair.piece)];
+    if (now.feature != JawFeature::kVertex) {
+      const double along_edge_mm = edge_gap_mm(piece, q, pair.side, now.feature);
+      if (along_edge_mm >= aim) return along_edge_mm;
+    }
+    return closest_points(piece, q, pair.side, now).psi_mm;
   };
   const double piece_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
   const int looks =
       std::min(1 + static_cast<int>(std::min(motion_mm / piece_mm, double{tolerances::kMostLooks})),
                tolerances::kMostLooks);
   double open_s = 0.0;
-  double open_mm = psi_mm;
+  double open_mm = closest.psi_mm;
   double landed_s = h;
-  double landed_mm = psi_mm;
+  double landed_mm = closest.psi_mm;
   for (int k = 1; k <= looks; ++k) {
     landed_s = h * k / looks;
     landed_mm = gap_after(landed_s);
@@ -160,8 +190,9 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   if (impact_ || report.position_error_mm > scenario_.tolerance_mm) {
     restart(after);
   } else {
-    next_s_ = h * change(report.position_error_mm);
     // What has come to rest does not continue the motion that brought it there.
+    const bool stands = rests(after) && report.iterations == 0;
+    next_s_ = stands ? scenario_.step_s : h * change(report.position_error_mm);
     smooth_steps_ = rests(after) ? 0 : smooth_steps_ + 1;
   }
   before_ = before;

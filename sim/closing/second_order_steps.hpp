@@ -5,6 +5,7 @@
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/step_history.hpp"
+#include "sim/closing/step_memory.hpp"
 #include "sim/closing/step_report.hpp"
 
 namespace graspmap {
@@ -16,8 +17,9 @@ namespace graspmap {
 /// nothing.
 class SecondOrderSteps {
  public:
-  /// `part`: the scenario's.
-  SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part);
+  /// `part`: the scenario's. `memory`: what is known of its contacts, if anything.
+  SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
+                   const StepMemory* memory = nullptr);
 
   /// The size for a step from `state`, s, at most step_s and `left_s`, the time until the stop rule
   /// could end the trial.
@@ -44,12 +46,15 @@ class SecondOrderSteps {
   [[nodiscard]] bool rests(const State& state) const;
   [[nodiscard]] double change(double error_mm) const;
   [[nodiscard]] double until_landing(const State& state, double h);
-  [[nodiscard]] double landing_time(const State& state, const Pair& pair, double psi_mm, double h,
-                                    double motion_mm) const;
+  [[nodiscard]] double landing_time(const State& state, const Pair& pair,
+                                    const ClosestPoints& closest, double h, double motion_mm) const;
+  template <typename Visit>
+  void visit_open_contacts(const Configuration& q, double reach_mm, const Visit& visit);
   [[nodiscard]] State predicted(const State& state, double h) const;
 
   const Scenario& scenario_;
   BroadPhase& part_;
+  const StepMemory* memory_;
   double friction_mm_s2_;  ///< the table's deceleration of the part
   double speed_mm_s_;      ///< of the jaws, at half of their way
   double impact_s_;        ///< size of an impact's last step

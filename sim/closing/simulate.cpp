@@ -152,7 +152,7 @@ class Simulation {
     stepper_.begin(scenario_, trial_);
     if (scenario_.tolerance_mm > 0.0) {
       if (scenario_.order == 2) {
-        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase());
+        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), memory());
       } else {
         size_.emplace(scenario_, stepper_.broad_phase());
       }
@@ -163,6 +163,14 @@ class Simulation {
     most_work_ = most_work(scenario_);
     contacts_.clear();
     observe(0.0, {}, {});
+  }
+
+  [[nodiscard]] const StepMemory* memory() const {
+    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
+      return &stepper_.memory();
+    } else {
+      return nullptr;
+    }
   }
 
   [[nodiscard]] double closing_speed() const {

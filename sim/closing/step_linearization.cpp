@@ -52,10 +52,11 @@ void StepProblem::add_to_row(int row, double factor, const PoseRow& derivatives,
   entries[data.jaws.column[side]] += data.jaws.sign[side] * factor * derivatives[3];
 }
 
-/// Adds to a column of the system: a generalised force on a contact's four coordinates.
-void StepProblem::add_to_column(int column, double factor, const PoseRow& force, std::size_t side) {
-  for (int k = 0; k < 3; ++k) J_(k, column) += factor * force[k];
-  J_(data.jaws.column[side], column) += data.jaws.sign[side] * factor * force[3];
+/// Sets a column of the system: a generalised force on a contact's four coordinates.
+void StepProblem::set_column(int column, const PoseRow& force, std::size_t side) {
+  double* const entries = J_.data() + column;
+  for (int k = 0; k < 3; ++k) entries[k * kStride] = force[k];
+  entries[data.jaws.column[side] * kStride] = data.jaws.sign[side] * force[3];
 }
 
 bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
@@ -99,6 +100,12 @@ Eigen::Matrix3d StepProblem::scaled_slip_map(std::size_t j) const {
   return B;
 }
 
+/// The same of an element that is fixed in G, whose B is diagonal.
+Vec3 StepProblem::scaled_diagonal(std::size_t j) const {
+  const Eigen::Matrix3d& B = support.elements[j].slip_map;
+  return {B(0, 0), B(1, 1), B(2, 2) * per_length_};
+}
+
 /// d(B nu)/d(part's velocity), scaled: B, and what turns with the part. Of a point that is
 /// d arm = h perp(arm) d omega; of an element that is fixed in the part each row of B turns.
 Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, const VelocityVector& nu) const {
@@ -117,6 +124,7 @@ Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, const VelocityVector& 
 
 /// How the wrench B^T p_s turns with the part.
 void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
+  if (support.elements[j].frame == SupportFrame::kGripper) return;
   const double unit = velocity_unit_[2];
   if (support.elements[j].frame == SupportFrame::kPart) {
     const Vec2 force = support.elements[j].slip_map.leftCols<2>().transpose() * x.p_s[j];
@@ -145,6 +153,7 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
+  if (support.elements[j].frame == SupportFrame::kGripper) return assemble_slipping_ball(j);
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   const double gain = sliding.gain * data.velocity_scale * per_impulse_;
@@ -152,6 +161,22 @@ void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x
   J_.topLeftCorner<3, 3>() +=
       (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
   rhs_.head<3>() += wrench.transpose() * (sliding.offset * per_impulse_);
+}
+
+/// The same where B is diagonal and does not turn.
+void StepProblem::assemble_slipping_ball(std::size_t j) {
+  const SlidingSupport& sliding = sliding_[j];
+  const Vec3 B = scaled_diagonal(j);
+  const double gain = sliding.gain * data.velocity_scale * per_impulse_;
+  const Vec3 across = sliding.direction.cwiseProduct(B);
+  const Vec3 along = B.cwiseProduct(gain * sliding.direction);
+  for (int k = 0; k < 3; ++k) {
+    double* const row = J_.data() + k * kStride;
+    for (int l = 0; l < 3; ++l) {
+      row[l] += (k == l ? gain * B[k] * B[k] : 0.0) - along[k] * across[l];
+    }
+    rhs_[k] += B[k] * (sliding.offset[k] * per_impulse_);
+  }
 }
 
 /// The branch F = p_s - Proj(p_s - u) in scaled units, with p_s kept as unknowns: where the surface
@@ -205,21 +230,27 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   const ClosestPoints& closest = at.closest[i];
   const std::size_t side = side_index(pairs[i].side);
   const bool tracked = layout_.slide[i] >= 0;
+  const bool is_element = piece_of(i).is_element;
   const Vec2 p_GB = at.q.part_pose.head<2>();
-  const ContactMotion motion = piece_of(i).is_element ? element_motion(closest, p_GB)
-                               : tracked              ? rigid_contact_motion(closest, p_GB)
-                                                      : contact_motion(closest, p_GB);
-  assemble_stiffness(i, motion, x, closest.normal);
+  const ContactMotion motion = is_element ? element_motion(closest, p_GB)
+                               : tracked  ? rigid_contact_motion(closest, p_GB)
+                                          : contact_motion(closest, p_GB);
+  const bool turns = is_element || closest.feature == JawFeature::kVertex;  // edges do not
+  if (turns) {
+    assemble_stiffness(i, motion, x, closest.normal);
+  } else {
+    assemble_edge_stiffness(motion, x.p_n[i] * closest.normal + x.p_t[i] * perp(closest.normal),
+                            x.p_n[i]);
+  }
 
   const Vec2 t = perp(closest.normal);
   const PoseRow unit(1.0, 1.0, per_length_, 1.0);
-  const PoseRow turn = motion.turn.cwiseProduct(unit);
   const PoseRow W_n = motion.gap.cwiseProduct(unit);
   const PoseRow W_t(t.x(), t.y(), cross(motion.arm_mm, t) * unit[2], -t.x());
   const int row_n = layout_.normal[i];
   add_to_row(row_n, 1.0, W_n, side);
-  add_to_column(row_n, -1.0, W_n, side);
-  if (slides(mode)) add_to_column(row_n, -sign_of(mode) * mu[i], W_t, side);
+  const double slip = slides(mode) ? sign_of(mode) * mu[i] : 0.0;
+  set_column(row_n, -W_n - slip * W_t, side);
   J_(row_n, row_n) = regularization * contact_share_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
 
@@ -231,9 +262,9 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
     const double v_n = motion.gap.head<3>().dot(x.nu.head<3>()) +
                        motion.gap[3] * data.jaws.sign[side] * x.nu[static_cast<int>(jaw)];
     add_to_row(row_t, 1.0, W_t, side);
-    add_to_row(row_t, -data.h * v_n, turn, side);
+    if (turns) add_to_row(row_t, -data.h * v_n, motion.turn.cwiseProduct(unit), side);
     J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
-    add_to_column(row_t, -1.0, W_t, side);
+    set_column(row_t, -W_t, side);
     J_(row_t, row_t) = regularization * contact_share_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
@@ -257,6 +288,15 @@ void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
   add_to_row(1, -turned.y(), turn, side);
   add_to_row(2, -per_length_, moment.cwiseProduct(unit), side);
   add_to_row(data.jaws.column[side], data.jaws.sign[side] * turned.x(), turn, side);
+}
+
+/// The same at a jaw's edge: the normal does not turn, and the point slides with the part's angle
+/// only.
+void StepProblem::assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse,
+                                          double p_n) {
+  const double scale = data.h * data.velocity_scale * per_impulse_;
+  const double moment = p_n * motion.slide[2] - motion.arm_mm.dot(impulse);
+  J_(2, 2) += -per_length_ * (moment * (scale * per_length_));
 }
 
 /// The tracked contact point as one more unknown: it slides by ds along the piece until the piece's
@@ -333,7 +373,11 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
       dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
-      const Vec3 du = slip_jacobian(index(j), x.nu) * rhs_.head<3>() * data.velocity_scale;
+      const Vec3 dv = rhs_.head<3>();
+      const bool is_ball = support.elements[index(j)].frame == SupportFrame::kGripper;
+      const Vec3 du = (is_ball ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
+                               : Vec3(slip_jacobian(index(j), x.nu) * dv)) *
+                      data.velocity_scale;
       const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
       dp = sliding.offset - sliding.gain * du_across;
     }

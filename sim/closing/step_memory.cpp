@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/closing/tolerances.hpp"
+
 namespace graspmap {
 
 void StepMemory::set_bodies(const ContactBodies& bodies) {
@@ -54,6 +56,30 @@ void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
   }
 }
 
+/// The forces of an impact are not those of the motion after it, only their impulses are as large.
+void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& history,
+                             StepUnknowns& x) const {
+  const StepData& data = problem.data;
+  add_last_forces(problem, x);
+  const double w = history.before != nullptr ? data.step_s / history.before_s : 0.0;
+  if (w > 0.0) {
+    const State& before = *history.before;
+    x.nu.head<3>() += w * (data.start.part_velocity - before.part_velocity);
+    x.nu[3] += w * (data.start.jaw_right_mm_s - before.jaw_right_mm_s);
+    if (data.jaws.velocities == kMaxVelocities) {
+      x.nu[4] += w * (data.start.jaw_left_mm_s - before.jaw_left_mm_s);
+    }
+  }
+  const double kept = std::min(tolerances::kForceGrowth * motion_.step_s / data.step_s, 1.0);
+  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
+    x.p_n[i] *= kept;
+    x.p_t[i] *= kept;
+    Vec2& direction = x.point[i].direction;
+    const double turn_rad = w * pairs_[problem.place[i]].turn_rad;
+    if (turn_rad != 0.0) direction = (direction + turn_rad * perp(direction)).normalized();
+  }
+}
+
 /// Where the memory of a contact lies: that of the pair at which it is at the end of the step.
 std::size_t StepMemory::end_place(const StepProblem& problem, std::size_t i,
                                   const StepUnknowns& x) const {
@@ -75,7 +101,8 @@ bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x
 
 void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
                           const StepProblem::Evaluation& at) {
-  if (same_contacts(problem, x)) {
+  // Steps of second order use no trends.
+  if (!problem.second_order && same_contacts(problem, x)) {
     clock_.tick(problem.data.step_s);
   } else {
     clock_.restart();
@@ -87,7 +114,7 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
   for (const std::size_t place : known_) {
     PairMemory& m = pairs_[place];
     if (m.near) continue;
-    m.f_n = m.f_t = 0.0;
+    m.f_n = m.f_t = m.turn_rad = 0.0;
     m.normal.setZero();
   }
   remember_motion(problem, x);
@@ -104,6 +131,8 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
     m.f_t_trend.add(f_t - m.f_t, clock_);
     m.direction_trend.add(cross(m.point.direction, x.point[i].direction), clock_);
   }
+  const bool stays = m.f_n > 0.0 && f_n > 0.0 && m.point.feature == x.point[i].feature;
+  m.turn_rad = stays ? cross(m.point.direction, x.point[i].direction) : 0.0;
   m.f_n = f_n;
   m.f_t = f_t;
   m.point = x.point[i];
@@ -118,6 +147,7 @@ void StepMemory::remember_motion(const StepProblem& problem, const StepUnknowns&
   const bool trends = clock_.order() > 0;
   if (trends) motion_.nu_trend.add(x.nu - motion_.nu, clock_);
   motion_.nu = x.nu;
+  motion_.step_s = problem.data.step_s;
   for (std::size_t j = 0; j < index(problem.support.size); ++j) {
     const Vec3 f_s = x.p_s[j] / problem.data.h;
     if (trends) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "sim/closing/step_history.hpp"
 #include "sim/closing/step_problem.hpp"
 #include "sim/closing/trend.hpp"
 
@@ -16,8 +17,9 @@ class StepMemory {
     double f_n = 0.0;  ///< p_n / h, mN
     double f_t = 0.0;
     ContactPoint point;
-    double psi_mm = 0.0;
-    Vec2 normal{0.0, 0.0};  ///< zero when psi and normal at the end of the last step are not known
+    double turn_rad = 0.0;  ///< of the point in the last step, while it carried an impulse
+    double psi_mm = 0.0;    ///< at the end of the last step, or a lower bound of it
+    Vec2 normal{0.0, 0.0};  ///< likewise; zero when not known
     bool known = false;     ///< has been near in this trial
     bool near = false;      ///< was in the last step
     Trend<double> f_n_trend{0.0};
@@ -57,6 +59,10 @@ class StepMemory {
     add_forces(problem, clock_, x);
   }
 
+  /// Gives a first guess the last forces and continues the motion as steps of second order do: by
+  /// the change of velocities and contact points in the last step, where that was smooth.
+  void extrapolate(const StepProblem& problem, const StepHistory& history, StepUnknowns& x) const;
+
   /// Takes in a step that has been solved.
   void remember(const StepProblem& problem, const StepUnknowns& x,
                 const StepProblem::Evaluation& at);
@@ -65,6 +71,7 @@ class StepMemory {
   /// Part, jaws and support.
   struct MotionMemory {
     VelocityVector nu = VelocityVector::Zero();
+    double step_s = 0.0;  ///< of the last step
     std::array<Vec3, kMaxSupportElements> f_s = for_each_element<Vec3>(Vec3::Zero());
     Trend<VelocityVector> nu_trend{VelocityVector::Zero()};
     std::array<Trend<Vec3>, kMaxSupportElements> f_s_trend =

@@ -18,14 +18,14 @@ void CondensedStepper::add_pair(const Pair& pair, double gap_mm) {
   problem_.mu[i] =
       mu_[side_index(pair.side)] * broad_phase_.pieces()[index(pair.piece)].friction_factor;
   problem_.place[i] = memory_.place(pair);
-  problem_.start_gap_mm[i] = gap_mm;
+  problem_.start_gap_mm[i] = problem_.known_gap_mm[i] = gap_mm;
 }
 
 /// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
 double CondensedStepper::start_gap_mm(const Pair& pair) const {
   const StepMemory::PairMemory& m = memory_.of(pair);
   if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
-  if (m.normal != Vec2::Zero()) return m.psi_mm;
+  if (problem_.second_order ? m.near : m.normal != Vec2::Zero()) return m.psi_mm;
   const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
   return closest_points(piece, start_, pair.side, m.point).psi_mm;
 }
@@ -60,6 +60,7 @@ void CondensedStepper::choose_pairs(const State& state, double h) {
   }
   keep_nearest_pairs();
   problem_.contacts = 0;
+  problem_.known_at = start_;
   for (const NearPair& near : near_pairs_) add_pair(near.pair, near.psi_mm);
 }
 
@@ -114,6 +115,18 @@ void CondensedStepper::add_neighbours() {
   }
 }
 
+/// True when the gap of a pair is `least_mm` or more, as the nearer of the jaw's edges tells.
+bool CondensedStepper::is_clear(const Pair& pair, const Configuration& q, double least_mm) const {
+  const ContactBodies& bodies = broad_phase_.bodies();
+  if (problem_.second_order && bodies.plain) {
+    const BodyPiece& piece = bodies.pieces[index(pair.piece)];
+    for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
+      if (edge_gap_mm(piece, q, pair.side, edge) >= least_mm) return true;
+    }
+  }
+  return exact_gap_mm(pair, q) >= least_mm;
+}
+
 [[gnu::cold]] double CondensedStepper::exact_gap_mm(const Pair& pair,
                                                     const Configuration& q) const {
   const ContactBodies& bodies = broad_phase_.bodies();
@@ -122,12 +135,19 @@ void CondensedStepper::add_neighbours() {
              : closest_points(bodies, pair, q).psi_mm;
 }
 
-/// True for the contact of a quarter-plane's vertex with the other side of a thin piece.
-bool CondensedStepper::is_behind(std::size_t i) const {
-  const ClosestPoints& closest = now_->at.closest[i];
-  if (closest.feature != JawFeature::kVertex || !broad_phase_.bodies().plain) return false;
-  return closest.normal.y() < -tolerances::kFacing ||
-         closest.normal.x() * mirror_sign(problem_.pairs[i].side) > tolerances::kFacing;
+/// True for a contact that cannot have closed, and for one at a jaw's edge whose gap along the
+/// normal there, a lower bound of it, is large enough; psi_mm becomes that if it was less.
+bool CondensedStepper::is_apart(std::size_t i, double& psi_mm) const {
+  if (!problem_.second_order || !broad_phase_.bodies().plain) return false;
+  if (now_->at.closest[i].normal == Vec2::Zero()) return true;
+  const JawFeature feature = now_->at.closest[i].feature;
+  if (feature == JawFeature::kVertex) return false;
+  const Pair& pair = problem_.pairs[i];
+  const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
+  const double along_edge_mm = edge_gap_mm(piece, now_->at.q, pair.side, feature);
+  if (along_edge_mm < tolerances::kExactGapMm) return false;
+  psi_mm = std::max(psi_mm, along_edge_mm);
+  return true;
 }
 
 /// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
@@ -142,7 +162,9 @@ double CondensedStepper::smallest_near_gap_mm() const {
     const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     double psi = now_->at.closest[i].psi_mm - width * std::abs(now_->at.misalignment[i]);
-    if (far || psi < tolerances::kExactGapMm || is_behind(i)) {
+    const bool behind = broad_phase_.bodies().plain && is_behind(now_->at.closest[i], pair.side);
+    const bool in_doubt = far || psi < tolerances::kExactGapMm || behind;
+    if (in_doubt && !is_apart(i, psi)) {
       const double exact = exact_gap_mm(pair, now_->at.q);
       if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
     }

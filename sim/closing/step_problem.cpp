@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "sim/closing/tolerances.hpp"
@@ -105,20 +106,29 @@ double StepProblem::largest_approach_mm(const Configuration& q) const {
   return largest_motion_mm(data.start, q, reach_mm);
 }
 
-void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
-  const double approach = largest_approach_mm(out.q);
+/// True for a contact without impulse whose gap cannot have closed since it was known.
+bool StepProblem::leave_open(std::size_t i, double approach_mm, StepUnknowns& x,
+                             Evaluation& out) const {
   const bool plain = data.bodies->plain;
+  const double gap_mm = plain ? known_gap_mm[i] : start_gap_mm[i];
+  if (x.p_n[i] != 0.0 || gap_mm <= approach_mm) return false;
+  out.closest[i].psi_mm = gap_mm - approach_mm;
+  out.closest[i].normal.setZero();
+  out.v_t[i] = out.misalignment[i] = 0.0;
+  if (!plain) x.point[i] = first_point(pairs[i]);  // the bound holds there, not where it walked
+  return true;
+}
+
+void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) {
+  const bool plain = data.bodies->plain;
+  const double approach =
+      plain ? largest_motion_mm(known_at, out.q, reach_mm) : largest_approach_mm(out.q);
+  bool looked = false;
   for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (leave_open(i, approach, x, out)) continue;
     const BodyPiece& piece = piece_of(i);
     const JawSide side = pairs[i].side;
     ClosestPoints& closest = out.closest[i];
-    if (x.p_n[i] == 0.0 && start_gap_mm[i] > approach) {
-      closest.psi_mm = start_gap_mm[i] - approach;
-      closest.normal.setZero();
-      out.v_t[i] = out.misalignment[i] = 0.0;
-      if (!plain) x.point[i] = first_point(pairs[i]);  // the bound holds there, not where it walked
-      continue;
-    }
     // Built in place: to copy the closest points costs as much as to find some.
     if (!plain) {
       new (&closest) ClosestPoints(
@@ -126,6 +136,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
               ? stay_at_contact(*data.bodies, out.q, side, x.point[i])
               : follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
     } else if (x.p_n[i] == 0.0) {
+      looked = true;
       new (&closest) ClosestPoints(closest_points(piece, out.q, side, x.point[i]));
       x.point[i].feature = closest.feature;
       x.point[i].direction = closest.boundary.direction;
@@ -136,6 +147,23 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) const {
     out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
   }
   if (!plain) join_contacts(x, out);
+  if (looked && second_order) remember_gaps(approach, x, out);
+}
+
+/// From here on what is known of the gaps is how large they are at this iterate.
+void StepProblem::remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at) {
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    // The gap of a tracked point is none.
+    const ClosestPoints& closest = at.closest[i];
+    if (x.p_n[i] != 0.0) {
+      known_gap_mm[i] -= approach_mm;
+    } else if (closest.normal != Vec2::Zero() && is_behind(closest, pairs[i].side)) {
+      known_gap_mm[i] = -std::numeric_limits<double>::infinity();
+    } else {
+      known_gap_mm[i] = closest.psi_mm;
+    }
+  }
+  known_at = at.q;
 }
 
 /// Contacts of outlines walk along the bodies, and may meet: then the first of them carries all.

@@ -115,6 +115,12 @@ class StepProblem {
   std::array<double, kMaxContacts> mu{};          ///< of the pairs; a contact that walks keeps it
   /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
+  /// Of a plain part: lower bounds of the gaps in configuration `known_at`. An open contact is not
+  /// looked at while its gap cannot have closed since. That is the start of the step or, with steps
+  /// of second order, the last look at one: points of fingertips have other last digits by that.
+  std::array<double, kMaxContacts> known_gap_mm{};
+  Configuration known_at;
+  bool second_order = false;  ///< the scenario's steps, after the first ones
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
 
@@ -222,7 +228,9 @@ class StepProblem {
     return data.bodies->pieces[static_cast<std::size_t>(pairs[i].piece)];
   }
   void join_contacts(StepUnknowns& x, Evaluation& out) const;
-  void evaluate_contacts(StepUnknowns& x, Evaluation& out) const;
+  void evaluate_contacts(StepUnknowns& x, Evaluation& out);
+  void remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at);
+  bool leave_open(std::size_t i, double approach_mm, StepUnknowns& x, Evaluation& out) const;
   void evaluate_surface(const StepUnknowns& x, Evaluation& out) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
@@ -231,9 +239,10 @@ class StepProblem {
   void clear(int size);
   void lay_out(const Pattern& pattern, const StepUnknowns& x);
   void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
-  void add_to_column(int column, double factor, const PoseRow& force, std::size_t side);
+  void set_column(int column, const PoseRow& force, std::size_t side);
   void assemble_momentum(const Evaluation& at, double damping);
   void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
+  void assemble_slipping_ball(std::size_t j);
   void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
                                  double regularization);
   void assemble_surface_support(bool sticks, const StepUnknowns& x, const Evaluation& at,
@@ -243,10 +252,12 @@ class StepProblem {
                         const Evaluation& at, double regularization);
   void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
                           const Vec2& normal);
+  void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);
   void assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at);
   void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
                       StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
+  [[nodiscard]] Vec3 scaled_diagonal(std::size_t j) const;
   [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const VelocityVector& nu) const;
   [[nodiscard]] double support_limit(std::size_t j) const {
     return data.support_impulse_limit * support.elements[j].share;

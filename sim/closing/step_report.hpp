@@ -13,8 +13,9 @@ struct StepReport {
   double smallest_gap_mm = 0.0;  ///< over all pairs
   double dissipation = 0.0;      ///< least of any contact's or support element's, mN mm
   double total_dissipation = 0.0;
-  double largest_turn_rad = 0.0;      ///< of the normal of a contact that carries an impulse
-  double velocity_change_mm_s = 0.0;  ///< of the part
+  double largest_turn_rad = 0.0;  ///< of the normal of a contact that carries an impulse; with a
+                                  ///< tolerance 0
+  double velocity_change_mm_s = 0.0;  ///< of the part; likewise
   /// Kinetic energy that no force has given: see tolerances::kMostEnergyGain.
   bool gains_energy = false;
   double opening_mm = 0.0;         ///< at the end of a step that converged

@@ -363,6 +363,11 @@ inline constexpr double kDependentGradient = 0.05;
 
 // --- Steps of second order (Scenario::order)
 
+/// A first guess has the last forces, but no impulse that is more than this times the last one:
+/// those of an impact do not last. Larger: steps after impacts begin far off. Smaller: growing
+/// steps do.
+inline constexpr double kForceGrowth = 10.0;
+
 /// What a change of the velocities counts for in the estimated error: at least this share of the
 /// time for which errors in them put the part off (StepHistory::order 1 and 2). Smaller: velocities
 /// that are off after impacts, and poses of one in ten trials with them. Larger: more steps there.

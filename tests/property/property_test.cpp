@@ -139,6 +139,14 @@ TEST_CASE("steps to a solution far off, which would give energy, are not taken")
   }
 }
 
+TEST_CASE("a fingertip does not go through a thin piece within a large step") {
+  // Where it has, the closest points are on the piece's other side, and no gap.
+  Judge judge;
+  const Judgement judgement = judge.judge(legal_trial(kSeed, 4227), true, false);
+  CHECK(judgement.seen.overlap <= 1e-9);
+  CHECK_FALSE(is_unsolved(judgement.result.end));
+}
+
 TEST_CASE("jaws that are slow and hold nothing have not stopped") {
   // Heavy jaws under a small force stand nearly still for a while after they have hit the part.
   Judge judge;

@@ -13,7 +13,7 @@ import pytest
 import graspmap as gm
 from conftest import QUICK, SOURCE
 
-QUICK_DIGEST = "a71cd24032f8ce62a85e91116133af78"
+QUICK_DIGEST = "eb67e180a003f4e94563fabc5c32ff5f"
 
 
 @pytest.fixture
