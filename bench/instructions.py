@@ -32,7 +32,7 @@ PARTS = [
     ("Newton system: solution", ["sim/closing/dense_solve.cpp"]),
     ("Newton's method, guesses, retries", ["sim/closing/condensed_stepper.cpp", "sim/closing/step_pairs.cpp",
                                            "sim/closing/retry_ladder.cpp", "sim/closing/step_memory.cpp"]),
-    ("step size, simulation", ["sim/closing/step_size.cpp", "sim/closing/position_error.cpp",
+    ("step size, simulation", ["sim/closing/step_size.cpp", "sim/closing/second_order_steps.cpp",
                                "sim/closing/simulate.cpp", "sim/closing/model.cpp"]),
     ("other sources of sim/", ["sim/*"]),
     ("sampling, row of the table", ["grasp/*", "bench/*"]),

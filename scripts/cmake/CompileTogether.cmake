@@ -6,7 +6,7 @@ set(COMPILE_TOGETHER_AT_MOST 20)
 set(COMPILE_TOGETHER_LETTERS a-l m-r s-z)
 
 function(compile_together target)
-  if(NOT GRASPMAP_UNITY)
+  if(NOT GRASPMAP_UNITY OR target IN_LIST GRASPMAP_UNITY_EXCEPT)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
