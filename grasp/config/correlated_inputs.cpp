@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
+
+#include "grasp/algebra/dense.hpp"
 
 namespace graspmap {
 namespace {
@@ -82,8 +83,7 @@ Eigen::MatrixXd square_matrix(const TomlTable& table, std::size_t size,
 }
 
 double least_eigenvalue(const Eigen::MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix, Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues().minCoeff();
+  return symmetric_eigenvalues(matrix).minCoeff();
 }
 
 /// Throws unless a matrix is symmetric and positive definite, with ones on its diagonal.

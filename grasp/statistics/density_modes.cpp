@@ -1,6 +1,5 @@
 #include "grasp/statistics/density_modes.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/process/stop.hpp"
 #include "grasp/statistics/peaks.hpp"
 
@@ -45,14 +45,13 @@ Eigen::MatrixXd standardised(const WeightedSample& sample, const Eigen::VectorXd
 
 /// Standardised coordinates turned into principal components of variance 1.
 Eigen::MatrixXd whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      moments({points, weights}).covariance);
-  const Eigen::VectorXd& variances = solver.eigenvalues();  // ascending
+  const SymmetricEigen eigen = symmetric_eigen(moments({points, weights}).covariance);
+  const Eigen::VectorXd& variances = eigen.values;
   std::vector<Eigen::Index> components;
   for (Eigen::Index k = 0; k < variances.size(); ++k) {
     if (variances[k] > kLeastVariance * variances[variances.size() - 1]) components.push_back(k);
   }
-  return points * solver.eigenvectors()(Eigen::all, components) *
+  return points * eigen.vectors(Eigen::all, components) *
          variances(components).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 

@@ -1,6 +1,6 @@
 #include "grasp/statistics/logistic_fit.hpp"
 
-#include <Eigen/Cholesky>
+#include "grasp/algebra/dense.hpp"
 
 namespace graspmap {
 namespace {
@@ -26,9 +26,9 @@ Eigen::VectorXd newton_step(const LogisticData& data, const Eigen::VectorXd& pen
   const Eigen::VectorXd residual = (data.weights.array() * (p - data.labels.array())).matrix();
   const Eigen::VectorXd curvature = (data.weights.array() * p * (1.0 - p)).matrix();
   const Eigen::VectorXd gradient = data.features.transpose() * residual + penalty.cwiseProduct(b);
-  Eigen::MatrixXd hessian = data.features.transpose() * (curvature.asDiagonal() * data.features);
+  Eigen::MatrixXd hessian = weighted_gram(data.features, curvature);
   hessian.diagonal() += penalty;
-  return hessian.ldlt().solve(gradient);
+  return solve_semidefinite(hessian, gradient);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "grasp/statistics/tempered_sampler.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/statistics/distribution.hpp"
 #include "grasp/statistics/importance.hpp"
 #include "grasp/statistics/random.hpp"
@@ -149,9 +149,9 @@ class Sampler {
     }
     const Eigen::RowVectorXd mean = points.colwise().mean();
     const Eigen::MatrixXd centred = points.rowwise() - mean;
-    Eigen::MatrixXd covariance = centred.transpose() * centred / settings_.draws;
+    Eigen::MatrixXd covariance = transposed_product(centred, centred) / settings_.draws;
     covariance.diagonal().array() += 1e-12;  // draws that all agree may still move
-    return covariance.llt().matrixL();
+    return cholesky_root(covariance);
   }
 
   void move_all() {

@@ -2,13 +2,12 @@
 
 #include <xxhash.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/config/correlated_inputs.hpp"
 #include "grasp/statistics/random.hpp"
 
@@ -62,8 +61,8 @@ double within_levels(double u) { return std::clamp(u, kLeastLevel, 1.0 - kLeastL
 
 /// A matrix B with B B' = A, for A that is positive semidefinite up to rounding.
 Eigen::MatrixXd square_root(const Eigen::MatrixXd& A) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(A);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const SymmetricEigen eigen = symmetric_eigen(A);
+  return eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
 /// The levels in (0, 1) at which the quantile functions of a trial's laws give its values.
@@ -113,7 +112,7 @@ class Levels {
       const DrawnKey input = drawn_key(inputs.keys[static_cast<std::size_t>(k)]);
       scores(k) = normal_score(uniform_open(seed_, index_, input.draw));
     }
-    if (!lot_) return inputs.correlation.llt().matrixL() * scores;
+    if (!lot_) return cholesky_root_times(inputs.correlation, scores);
     Eigen::VectorXd of_lot(count);
     for (Eigen::Index k = 0; k < count; ++k) {
       of_lot(k) = lot_score(inputs.keys[static_cast<std::size_t>(k)]);

@@ -1,9 +1,9 @@
 #include "grasp/analysis/calibrate/discrepancy_model.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/statistics/distribution.hpp"
 
 namespace graspmap {
@@ -80,17 +80,16 @@ DiscrepancyModel::Fit DiscrepancyModel::fit(const std::vector<CellPrediction>& c
       slope(k) = worth * (y - n * q);
       curvature(k) = worth * n * q * (1 - q);
     }
-    hessian = basis.transpose() * curvature.asDiagonal() * basis;
+    hessian = product(basis.transpose() * curvature.asDiagonal(), basis);
     hessian.diagonal().array() += 1.0;
     if (step == kSteps) break;
-    const Eigen::VectorXd move = hessian.llt()
-                                     .solve(basis.transpose() * slope - heights)
+    const Eigen::VectorXd move = solve_positive(hessian, basis.transpose() * slope - heights)
                                      .cwiseMax(-kLongest)
                                      .cwiseMin(kLongest);
     heights += move;
     if (move.cwiseAbs().maxCoeff() < 1e-3) step = kSteps - 1;
   }
-  const Eigen::MatrixXd root = hessian.llt().matrixL();
+  const Eigen::MatrixXd root = cholesky_root(hessian);
   result.log_likelihood -= root.diagonal().array().log().sum();
   return result;
 }

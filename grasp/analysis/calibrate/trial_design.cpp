@@ -1,11 +1,11 @@
 #include "grasp/analysis/calibrate/trial_design.hpp"
 
-#include <Eigen/Cholesky>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/analysis/calibrate/friction_law.hpp"
 #include "grasp/statistics/random.hpp"
 
@@ -174,12 +174,13 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   }
   weights /= weights.sum();
   const Eigen::MatrixXf basis = deviations(design.values, result.points, laws, bandwidths);
-  Eigen::MatrixXf gram = basis.transpose() * (basis.array().colwise() * weights.array()).matrix();
+  Eigen::MatrixXf gram =
+      transposed_product(basis, (basis.array().colwise() * weights.array()).matrix());
   // As if a few points more lay about the mean with the basis' own spread.
   gram.diagonal().tail(gram.rows() - 1) *= 1 + kRidge + weights.squaredNorm();
   gram.diagonal().array() += 1e-6F;
   const Eigen::VectorXf target = Eigen::VectorXf::Unit(gram.rows(), 0);
-  const Eigen::VectorXf factors = gram.ldlt().solve(target);
+  const Eigen::VectorXf factors = solve_semidefinite(gram, target);
   result.values = (basis * factors).array() * weights.array();
   result.values /= result.values.sum();
   result.effective_points = 1 / static_cast<double>(result.values.squaredNorm());

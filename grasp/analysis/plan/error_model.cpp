@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "grasp/algebra/dense.hpp"
 #include "grasp/statistics/distribution.hpp"
 #include "grasp/statistics/random.hpp"
 
@@ -122,8 +123,7 @@ std::vector<Matrix3d> spreads_given_repeats(const Matrix3d& covariance, std::int
   const std::vector<Vector3d> below = hypercube.normal_vectors();
   const std::vector<int> rows = active(covariance);
   const auto d = static_cast<Eigen::Index>(rows.size());
-  const Eigen::MatrixXd root =
-      Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(covariance(rows, rows))).matrixL();
+  const Eigen::MatrixXd root = cholesky_root(covariance(rows, rows));
   for (std::size_t w = 0; w < worlds; ++w) {
     // Bartlett: A A^T ~ Wishart(I, degrees), A lower triangular.
     Eigen::MatrixXd a = Eigen::MatrixXd::Zero(d, d);
@@ -134,9 +134,8 @@ std::vector<Matrix3d> spreads_given_repeats(const Matrix3d& covariance, std::int
       for (Eigen::Index j = 0; j < i; ++j) a(i, j) = below[w][next++];
     }
     // S = n' L (A A^T)^-1 L^T.
-    const Eigen::MatrixXd b =
-        a.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd(root.transpose()));
-    result[w](rows, rows) = degrees * b.transpose() * b;
+    const Eigen::MatrixXd b = solve_lower(a, root.transpose());
+    result[w](rows, rows) = degrees * transposed_product(b, b);
   }
   return result;
 }
@@ -153,13 +152,11 @@ Split split(const Matrix3d& s) {
   const std::vector<int> rows = active(s);
   const Eigen::VectorXd deviations = s.diagonal()(rows).cwiseSqrt();
   const Eigen::MatrixXd inverse = deviations.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      Eigen::MatrixXd(inverse * s(rows, rows) * inverse));
-  const double least = std::max(solver.eigenvalues()[0], 1e-4);
+  const SymmetricEigen eigen = symmetric_eigen(product(product(inverse, s(rows, rows)), inverse));
+  const double least = std::max(eigen.values[0], 1e-4);
   result.diagonal = least * s.diagonal();
-  const Eigen::VectorXd rest = (solver.eigenvalues().array() - least).max(0.0).sqrt().matrix();
-  const Eigen::MatrixXd through =
-      deviations.asDiagonal() * solver.eigenvectors() * rest.asDiagonal();
+  const Eigen::VectorXd rest = (eigen.values.array() - least).max(0.0).sqrt().matrix();
+  const Eigen::MatrixXd through = deviations.asDiagonal() * eigen.vectors * rest.asDiagonal();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     // The first eigenvector has no part: rank 2 at most.
     for (Eigen::Index j = 1; j < through.cols(); ++j) {

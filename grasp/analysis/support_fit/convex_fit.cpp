@@ -1,9 +1,10 @@
 #include "grasp/analysis/support_fit/convex_fit.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
 #include <optional>
+
+#include "grasp/algebra/dense.hpp"
 
 namespace graspmap {
 namespace {
@@ -31,21 +32,19 @@ struct BarrierProblem {
   double weight;
 
   [[nodiscard]] double value(const VectorXd& u) const {
-    const Eigen::LLT<MatrixXd> llt(gram_sum(G, u));
-    if (llt.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
-    const double log_det = 2.0 * llt.matrixLLT().diagonal().array().log().sum();
+    const std::optional<MatrixXd> root = root_if_positive(gram_sum(G, u));
+    if (!root) return std::numeric_limits<double>::infinity();
+    const double log_det = 2.0 * root->diagonal().array().log().sum();
     return 0.5 * u.dot(Q * u) - b.dot(u) - weight * log_det;
   }
 
   /// Newton's method to the minimum.
   void centre(VectorXd& u) const {
     const auto count = static_cast<Eigen::Index>(G.size());
-    const Eigen::Index n = G[0].rows();
     std::vector<MatrixXd> products(G.size());
     for (int iteration = 0; iteration < kCentringIterations; ++iteration) {
-      const Eigen::LLT<MatrixXd> llt(gram_sum(G, u));
-      const MatrixXd inverse = llt.solve(MatrixXd::Identity(n, n));
-      for (std::size_t k = 0; k < G.size(); ++k) products[k] = inverse * G[k];
+      const MatrixXd inverse = inverse_positive(gram_sum(G, u));
+      for (std::size_t k = 0; k < G.size(); ++k) products[k] = product(inverse, G[k]);
       VectorXd gradient = Q * u - b;
       MatrixXd hessian = Q;
       for (Eigen::Index k = 0; k < count; ++k) {
@@ -58,7 +57,7 @@ struct BarrierProblem {
           if (l < k) hessian(l, k) += entry;
         }
       }
-      const VectorXd step = -hessian.ldlt().solve(gradient);
+      const VectorXd step = -solve_semidefinite(hessian, gradient);
       const double decrement = -step.dot(gradient);
       if (!(decrement > kCentringDecrement * weight)) return;
       const double now = value(u);
@@ -106,7 +105,7 @@ VectorXd non_negative_least_squares(const MatrixXd& AtA, const VectorXd& Atb) {
       if (used.empty()) break;
       MatrixXd part = AtA(used, used);
       part.diagonal() *= 1.0 + 1e-12;
-      const VectorXd target = part.ldlt().solve(VectorXd(Atb(used)));
+      const VectorXd target = solve_semidefinite(part, Atb(used));
       double share = 1.0;
       for (std::size_t k = 0; k < used.size(); ++k) {
         const double now = w[used[k]];
