@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/random_parts.hpp"
 #include "tests/support/within.hpp"
@@ -70,6 +71,49 @@ TEST_CASE("the bounding circle never promises more than the gap, and is tight fo
       }
     }
   }
+}
+
+TEST_CASE("no edge promises more than the gap, and the one that a piece lies beside all of it") {
+  Random random(9);
+  int beside = 0;
+  for (int k = 0; k < 300; ++k) {
+    const Scenario scenario = random_scenario(random);
+    std::vector<BodyPiece> pieces;
+    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+    const Configuration q = random_configuration(random);
+    for (const BodyPiece& piece : pieces) {
+      for (const JawSide side : kSides) {
+        const double gap = true_gap_mm(piece, q, side);
+        const JawFeature feature = closest_points(piece, q, side).feature;
+        if (gap < -0.01) continue;  // deep overlaps are not exact
+        for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
+          const double along_edge = edge_gap_mm(piece, q, side, edge);
+          CHECK(along_edge <= gap + 1e-9);
+          if (feature != edge) continue;
+          CHECK(along_edge == within(gap, 1e-12));
+          ++beside;
+        }
+      }
+    }
+  }
+  CHECK(beside > 500);
+}
+
+TEST_CASE("a fingertip that has gone through a thin piece is behind it") {
+  // At half a right angle across the corner of the right jaw, away from it by some distance.
+  const BodyPiece sliver = make_body_piece({"sliver", {5.0, 0.01, 2.0}, {}}, Vec2::Zero());
+  const double tip_mm = 3.0;
+  const auto at_distance = [&](double mm) {
+    const Vec2 at = Vec2(tip_mm, 0.0) + mm * Vec2(-1.0, 1.0).normalized();
+    return Configuration(Vec3(at.x(), at.y(), 0.25 * std::numbers::pi), tip_mm, -20.0);
+  };
+  const ClosestPoints before = closest_points(sliver, at_distance(0.5), JawSide::kRight);
+  CHECK(before.psi_mm == within(0.49, 1e-9));
+  CHECK_FALSE(is_behind(before, JawSide::kRight));
+  const ClosestPoints beyond = closest_points(sliver, at_distance(-0.5), JawSide::kRight);
+  CHECK(beyond.psi_mm == within(0.49, 1e-9));  // to the sliver's other side
+  CHECK(is_behind(beyond, JawSide::kRight));
+  CHECK(true_gap_mm(sliver, at_distance(-0.5), JawSide::kRight) < -0.4);
 }
 
 TEST_CASE("a guess does not change the closest points of pieces that are apart") {
