@@ -61,9 +61,10 @@ void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& hist
                              StepUnknowns& x) const {
   const StepData& data = problem.data;
   add_last_forces(problem, x);
-  const double w = history.before != nullptr ? data.step_s / history.before_s : 0.0;
-  if (w > 0.0) {
+  double w = 0.0;
+  if (history.before != nullptr) {
     const State& before = *history.before;
+    w = data.step_s / history.before_s;
     x.nu.head<3>() += w * (data.start.part_velocity - before.part_velocity);
     x.nu[3] += w * (data.start.jaw_right_mm_s - before.jaw_right_mm_s);
     if (data.jaws.velocities == kMaxVelocities) {
