@@ -109,20 +109,18 @@ double StepProblem::largest_approach_mm(const Configuration& q) const {
 /// True for a contact without impulse whose gap cannot have closed since it was known.
 bool StepProblem::leave_open(std::size_t i, double approach_mm, StepUnknowns& x,
                              Evaluation& out) const {
-  const bool plain = data.bodies->plain;
-  const double gap_mm = plain ? known_gap_mm[i] : start_gap_mm[i];
-  if (x.p_n[i] != 0.0 || gap_mm <= approach_mm) return false;
-  out.closest[i].psi_mm = gap_mm - approach_mm;
+  if (x.p_n[i] != 0.0 || known_gap_mm[i] <= approach_mm) return false;
+  out.closest[i].psi_mm = known_gap_mm[i] - approach_mm;
   out.closest[i].normal.setZero();
   out.v_t[i] = out.misalignment[i] = 0.0;
-  if (!plain) x.point[i] = first_point(pairs[i]);  // the bound holds there, not where it walked
+  // The bound holds there, not where it walked.
+  if (!data.bodies->plain) x.point[i] = first_point(pairs[i]);
   return true;
 }
 
 void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) {
   const bool plain = data.bodies->plain;
-  const double approach =
-      plain ? largest_motion_mm(known_at, out.q, reach_mm) : largest_approach_mm(out.q);
+  const double approach = largest_motion_mm(known_at, out.q, reach_mm);
   bool looked = false;
   for (std::size_t i = 0; i < index(contacts); ++i) {
     if (leave_open(i, approach, x, out)) continue;

@@ -115,8 +115,8 @@ class StepProblem {
   std::array<double, kMaxContacts> mu{};          ///< of the pairs; a contact that walks keeps it
   /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
-  /// Of a plain part: lower bounds of the gaps in configuration `known_at`. An open contact is not
-  /// looked at while its gap cannot have closed since. That is the start of the step or, with steps
+  /// Lower bounds of the gaps in configuration `known_at`. An open contact is not looked at while
+  /// its gap cannot have closed since. That is the start of the step or, of a plain part with steps
   /// of second order, the last look at one: points of fingertips have other last digits by that.
   std::array<double, kMaxContacts> known_gap_mm{};
   Configuration known_at;
