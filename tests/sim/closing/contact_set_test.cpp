@@ -30,6 +30,20 @@ State state_of(const Configuration& q) {
   return state;
 }
 
+/// Calls visit(piece, q, side) for each piece and side of random scenarios.
+void visit_random_pairs(unsigned seed, int scenarios, const auto& visit) {
+  Random random(seed);
+  for (int k = 0; k < scenarios; ++k) {
+    const Scenario scenario = random_scenario(random);
+    std::vector<BodyPiece> pieces;
+    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
+    const Configuration q = random_configuration(random);
+    for (const BodyPiece& piece : pieces) {
+      for (const JawSide side : kSides) visit(piece, q, side);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("pieces about the centre of mass are where the part's pieces are") {
@@ -56,46 +70,28 @@ TEST_CASE("pieces about the centre of mass are where the part's pieces are") {
 }
 
 TEST_CASE("the bounding circle never promises more than the gap, and is tight for a disc") {
-  Random random(3);
-  for (int k = 0; k < 200; ++k) {
-    const Scenario scenario = random_scenario(random);
-    std::vector<BodyPiece> pieces;
-    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
-    const Configuration q = random_configuration(random);
-    for (const BodyPiece& piece : pieces) {
-      for (const JawSide side : kSides) {
-        const double bound = gap_lower_bound_mm(piece, q, side);
-        const double gap = closest_points(piece, q, side).psi_mm;
-        CHECK(bound <= std::max(gap, 0.0) + 1e-12);  // deep overlaps are not exact
-        if (piece.shape.is_disc() && gap > 0.0) CHECK(bound == within(gap, 1e-12));
-      }
-    }
-  }
+  visit_random_pairs(3, 200, [](const BodyPiece& piece, const Configuration& q, JawSide side) {
+    const double bound = gap_lower_bound_mm(piece, q, side);
+    const double gap = closest_points(piece, q, side).psi_mm;
+    CHECK(bound <= std::max(gap, 0.0) + 1e-12);  // deep overlaps are not exact
+    if (piece.shape.is_disc() && gap > 0.0) CHECK(bound == within(gap, 1e-12));
+  });
 }
 
 TEST_CASE("no edge promises more than the gap, and the one that a piece lies beside all of it") {
-  Random random(9);
   int beside = 0;
-  for (int k = 0; k < 300; ++k) {
-    const Scenario scenario = random_scenario(random);
-    std::vector<BodyPiece> pieces;
-    make_body_pieces(scenario.part, scenario.mass.center_of_mass_P_mm, pieces);
-    const Configuration q = random_configuration(random);
-    for (const BodyPiece& piece : pieces) {
-      for (const JawSide side : kSides) {
-        const double gap = true_gap_mm(piece, q, side);
-        const JawFeature feature = closest_points(piece, q, side).feature;
-        if (gap < -0.01) continue;  // deep overlaps are not exact
-        for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
-          const double along_edge = edge_gap_mm(piece, q, side, edge);
-          CHECK(along_edge <= gap + 1e-9);
-          if (feature != edge) continue;
-          CHECK(along_edge == within(gap, 1e-12));
-          ++beside;
-        }
-      }
+  visit_random_pairs(9, 300, [&](const BodyPiece& piece, const Configuration& q, JawSide side) {
+    const double gap = true_gap_mm(piece, q, side);
+    const JawFeature feature = closest_points(piece, q, side).feature;
+    if (gap < -0.01) return;  // deep overlaps are not exact
+    for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
+      const double along_edge = edge_gap_mm(piece, q, side, edge);
+      CHECK(along_edge <= gap + 1e-9);
+      if (feature != edge) continue;
+      CHECK(along_edge == within(gap, 1e-12));
+      ++beside;
     }
-  }
+  });
   CHECK(beside > 500);
 }
 
