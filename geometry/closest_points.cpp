@@ -1,5 +1,7 @@
 #include "geometry/closest_points.hpp"
 
+#include <optional>
+
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {
@@ -8,15 +10,10 @@ namespace {
 /// A boundary point of the piece, carried into G and measured against the jaw along n.
 ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, const Rotation2& R_GA,
                            const Vec2& n, const Vec2& vertex, JawFeature feature) {
-  ClosestPoints closest;
-  closest.boundary = boundary;
-  closest.feature = feature;
-  closest.normal = n;
-  closest.on_piece_mm = p_GA + R_GA * boundary.position_mm;
-  closest.psi_mm = n.dot(closest.on_piece_mm - vertex);
-  closest.on_jaw_mm =
-      feature == JawFeature::kVertex ? vertex : Vec2(closest.on_piece_mm - closest.psi_mm * n);
-  return closest;
+  const Vec2 on_piece = p_GA + R_GA * boundary.position_mm;
+  const double psi = n.dot(on_piece - vertex);
+  const Vec2 on_jaw = feature == JawFeature::kVertex ? vertex : Vec2(on_piece - psi * n);
+  return {psi, n, on_piece, on_jaw, feature, boundary};
 }
 
 ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
@@ -27,11 +24,23 @@ ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotat
 }
 
 /// The piece's extreme point towards an edge's line, as if it were the closest one.
-ClosestPoints at_edge(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
-                      const Vec2& vertex, const Vec2& n, JawFeature edge) {
-  const BoundaryPoint boundary = support_boundary_point(piece, R_GA.inverse_times(-n));
-  return along_normal(boundary, p_GA, R_GA, n, vertex, edge);
-}
+struct EdgePoint {
+  EdgePoint(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA, const Vec2& vertex,
+            const Vec2& n)
+      : normal(n),
+        boundary(support_boundary_point(piece, R_GA.inverse_times(-n))),
+        on_piece_mm(p_GA + R_GA * boundary.position_mm),
+        psi_mm(n.dot(on_piece_mm - vertex)) {}
+
+  [[nodiscard]] ClosestPoints closest(JawFeature edge) const {
+    return {psi_mm, normal, on_piece_mm, on_piece_mm - psi_mm * normal, edge, boundary};
+  }
+
+  Vec2 normal;
+  BoundaryPoint boundary;
+  Vec2 on_piece_mm;
+  double psi_mm;
+};
 
 /// The normal of the contact with a disc: from the vertex to its centre, or an edge's.
 JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_mm) {
@@ -46,12 +55,18 @@ JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_
 ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
                                      const Rotation2& R_GA, JawSide side, double fingertip_x_mm) {
   const Vec2 vertex(fingertip_x_mm, 0.0);
+  const Vec2 from_vertex = p_GA - vertex;
   const JawFeature feature = feature_of_disc(p_GA, side, fingertip_x_mm);
-  const Vec2 n = feature == JawFeature::kVertex    ? Vec2((p_GA - vertex).normalized())
-                 : feature == JawFeature::kTopEdge ? top_normal()
-                                                   : inside_normal(side);
-  const BoundaryPoint boundary = boundary_point(disc, R_GA.inverse_times(-n));
-  return along_normal(boundary, p_GA, R_GA, n, vertex, feature);
+  Vec2 n = feature == JawFeature::kTopEdge ? top_normal() : inside_normal(side);
+  double center_gap = n.dot(from_vertex);
+  if (feature == JawFeature::kVertex) {
+    center_gap = from_vertex.norm();
+    n = from_vertex * (1.0 / center_gap);
+  }
+  const double psi = center_gap - disc.a_mm;
+  const Vec2 on_piece = p_GA - disc.a_mm * n;
+  const Vec2 on_jaw = feature == JawFeature::kVertex ? vertex : Vec2(on_piece - psi * n);
+  return {psi, n, on_piece, on_jaw, feature, disc_point(disc.a_mm, R_GA.inverse_times(-n))};
 }
 
 /// The largest of n . (c - V) - h(-n) over the normals in between those of the edges, where its
@@ -84,21 +99,23 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
   const double reach = piece.a_mm + piece.b_mm;
   bool is_inside = false;
   bool beside_inside = false;
-  ClosestPoints inside;
+  std::optional<EdgePoint> inside;
   if (p_GA_mm.y() <= reach) {
-    inside = at_edge(piece, p_GA_mm, R_GA, vertex, inside_normal(side), JawFeature::kInsideEdge);
-    beside_inside = inside.on_piece_mm.y() <= 0.0;
-    is_inside = inside.psi_mm > 0.0 || (beside_inside && inside.psi_mm >= inside.on_piece_mm.y());
+    inside.emplace(piece, p_GA_mm, R_GA, vertex, inside_normal(side));
+    const double y = inside->on_piece_mm.y();
+    beside_inside = y <= 0.0;
+    is_inside = inside->psi_mm > 0.0 || (beside_inside && inside->psi_mm >= y);
   }
   const double above_top = mirror_sign(side) * (p_GA_mm.x() - fingertip_x_mm);
   if (!is_inside && above_top >= -reach) {
-    const ClosestPoints top =
-        at_edge(piece, p_GA_mm, R_GA, vertex, top_normal(), JawFeature::kTopEdge);
+    const EdgePoint top(piece, p_GA_mm, R_GA, vertex, top_normal());
     const bool beside_top = mirror_sign(side) * (top.on_piece_mm.x() - fingertip_x_mm) >= 0.0;
-    if (beside_top && (!beside_inside || top.psi_mm > inside.psi_mm)) return top;
+    if (beside_top && (!beside_inside || top.psi_mm > inside->psi_mm)) {
+      return top.closest(JawFeature::kTopEdge);
+    }
   }
   if (!beside_inside) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
-  return inside;
+  return inside->closest(JawFeature::kInsideEdge);
 }
 
 [[gnu::cold]] double true_gap_mm(const Superellipse& piece, const Vec2& p_GA_mm,

@@ -10,6 +10,9 @@
 namespace graspmap {
 namespace {
 
+/// That of most parts. Functions with this exponent as an argument are compiled for it, too.
+constexpr double kUsualExponent = 4.0;
+
 /// x^k for an integer k > 4 by squaring; else, and for a large k, whose products would lose digits,
 /// by the general power function.
 [[gnu::noinline]] double uncommon_power(double x, double k) {
@@ -53,64 +56,121 @@ double signed_power(double x, double k) { return std::copysign(power(x, k), x); 
 
 /// The direction (cos t, sin t) of the support point's parameter for direction u: the normal at t
 /// is along (|cos t|^(e-1) / a, |sin t|^(e-1) / b), with the signs of cos t and sin t.
-Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
+/// Its larger component is 1.
+[[gnu::always_inline]] inline Vec2 support_ray(const Superellipse& shape, double e, const Vec2& u) {
   const double x = shape.a_mm * std::abs(u.x());
   const double y = shape.b_mm * std::abs(u.y());
-  const double k = shape.exponent - 1.0;
   Vec2 d(1.0, 1.0);
   if (x >= y) {
-    d.y() = root(y / x, k);
+    d.y() = root(y / x, e - 1.0);
   } else {
-    d.x() = root(x / y, k);
+    d.x() = root(x / y, e - 1.0);
   }
-  return Vec2(std::copysign(d.x(), u.x()), std::copysign(d.y(), u.y())) / d.norm();
+  return {std::copysign(d.x(), u.x()), std::copysign(d.y(), u.y())};
 }
 
-/// The boundary point of a disc in a unit direction.
-BoundaryPoint disc_point(double radius, const Vec2& direction) {
+/// The support point on that ray.
+[[gnu::always_inline]] inline Vec2 support_point(const Superellipse& shape, double e,
+                                                 const Vec2& u) {
+  const Vec2 d = support_ray(shape, e, u);
+  const double scale = 1.0 / root(power(d.x(), e) + power(d.y(), e), e);
+  return {shape.a_mm * d.x() * scale, shape.b_mm * d.y() * scale};
+}
+
+/// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
+///   P = D^(-1/e) (a c, b s),  normal ~ n = (b C, a S),  dP/dt = D^(-1-1/e) perp(n),
+///   d(normal's angle)/dt = (e-1) |c s|^(e-2) a b / |n|^2.
+[[gnu::always_inline]] inline BoundaryPoint boundary_point(const Superellipse& shape, double e,
+                                                           const Vec2& direction) {
+  const double a = shape.a_mm;
+  const double b = shape.b_mm;
+  const double c = direction.x();
+  const double s = direction.y();
+  const double C = signed_power(c, e - 1.0);
+  const double S = signed_power(s, e - 1.0);
+  const double D = C * c + S * s;
+  const double D_root = D * root(D, e);
+  const double per_D_root = 1.0 / D_root;
+  const double scale = D * per_D_root;
+  const Vec2 n(b * C, a * S);
+  const double per_n = 1.0 / n.norm();
+
   BoundaryPoint point;
   point.direction = direction;
-  point.position_mm = radius * direction;
-  point.tangent_mm = radius * perp(direction);
-  point.normal = direction;
-  point.normal_turn = 1.0;
-  point.curvature_per_mm = 1.0 / radius;
+  point.position_mm = {a * c * scale, b * s * scale};
+  point.tangent_mm = perp(n) * per_D_root;
+  point.normal = n * per_n;
+  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) * (a * b) * (per_n * per_n);
+  point.curvature_per_mm = point.normal_turn * D_root * per_n;
   return point;
 }
 
-/// The root of the perpendicularity condition in the first quadrant:
-/// F(t) = (x - P(t)) x N(t) = 0 with dF/dt = |dP/dt| + normal_turn (x - P) . N, bracketed by
-/// F(0) <= 0 <= F(pi/2). Newton's method on directions (cos t, sin t), with bisection where it
-/// leaves the bracket, and where it goes to and fro between its ends for long: for sharp corners it
-/// has cycles.
-BoundaryPoint closest_in_first_quadrant(const Superellipse& shape, const Vec2& x, Vec2 direction) {
+/// A step of Newton's method towards the root of the perpendicularity condition
+/// F(t) = (x - P(t)) x n(t) = 0 with dF/dt = |dP/dt| |n| + normal_turn (x - P) . n, where n is the
+/// normal (b C, a S) of `boundary_point`, as long as it is.
+struct PerpendicularStep {
+  double f_mm = 0.0;  ///< F / |n|
+  double turn = 0.0;  ///< -F / (dF/dt)
+};
+
+[[gnu::always_inline]] inline PerpendicularStep perpendicular_step(const Superellipse& shape,
+                                                                   double e, const Vec2& x,
+                                                                   const Vec2& direction) {
+  const double a = shape.a_mm;
+  const double b = shape.b_mm;
+  const double c = direction.x();
+  const double s = direction.y();
+  const double C = signed_power(c, e - 1.0);
+  const double S = signed_power(s, e - 1.0);
+  const double D = C * c + S * s;
+  const double per_D_root = 1.0 / (D * root(D, e));
+  const double scale = D * per_D_root;
+  const Vec2 offset(x.x() - a * c * scale, x.y() - b * s * scale);
+  const Vec2 n(b * C, a * S);
+  const double n2 = n.squaredNorm();
+  const double f = cross(offset, n);
+  const double normal_turn = (e - 1.0) * power(c * s, e - 2.0) * (a * b) / n2;
+  return {f / std::sqrt(n2), -f / (n2 * per_D_root + normal_turn * offset.dot(n))};
+}
+
+/// True when the error after a step of Newton's method is below the resolution: it falls with the
+/// square of the turn, by the last two turns.
+bool ends_quadratically(double turn, double last_turn) {
+  return std::abs(turn) < tolerances::kQuadraticTurnRad &&
+         std::abs(turn * turn * turn) < tolerances::kClosestPointTurnRad * (last_turn * last_turn);
+}
+
+/// The parameter of the root in the first quadrant, bracketed by F(0) <= 0 <= F(pi/2). Newton's
+/// method on directions (cos t, sin t), with bisection where it leaves the bracket, and where it
+/// goes to and fro between its ends for long: for sharp corners it has cycles. It ends where the
+/// next turn, by those of the last two steps, would be below the resolution.
+[[gnu::always_inline]] inline Vec2 closest_in_first_quadrant(const Superellipse& shape, double e,
+                                                             const Vec2& x, Vec2 direction) {
   Vec2 low(1.0, 0.0);
   Vec2 high(0.0, 1.0);
   const double f_resolution = tolerances::kClosestPointResolution * (shape.a_mm + shape.b_mm);
-  BoundaryPoint point;
-  double last_f = 0.0;
+  PerpendicularStep last;
   for (int iteration = 0; iteration < tolerances::kClosestPointIterations; ++iteration) {
-    point = boundary_point(shape, direction);
-    const Vec2 offset = x - point.position_mm;
-    const double f = cross(offset, point.normal);
-    if (std::abs(f) <= f_resolution) break;
-    (f < 0.0 ? low : high) = direction;
-    const double slope = point.tangent_mm.norm() + point.normal_turn * offset.dot(point.normal);
-    const double turn = -f / slope;
+    const PerpendicularStep step = perpendicular_step(shape, e, x, direction);
+    const double turn = step.turn;
+    if (std::abs(step.f_mm) <= f_resolution) break;
+    (step.f_mm < 0.0 ? low : high) = direction;
     const bool cycles = iteration >= tolerances::kClosestPointCycles &&
-                        std::signbit(f) != std::signbit(last_f) &&
+                        std::signbit(step.f_mm) != std::signbit(last.f_mm) &&
                         std::abs(turn) > tolerances::kCycleTurnRad;
-    last_f = f;
     Vec2 next = direction + turn * perp(direction);
-    if (cycles || !(cross(low, next) > 0.0 && cross(next, high) > 0.0)) {
+    const bool inside = cross(low, next) > 0.0 && cross(next, high) > 0.0;
+    if (cycles || !inside) {
       next = low + high;
     } else if (std::abs(turn) < tolerances::kClosestPointTurnRad) {
       break;
     }
     if (cross(low, high) < tolerances::kClosestPointTurnRad) break;
     direction = next.normalized();
+    if (inside && !cycles && ends_quadratically(turn, last.turn)) break;
+    last = step;
   }
-  return point;
+  return direction;
 }
 
 }  // namespace
@@ -145,43 +205,28 @@ Mat2 hessian(const Superellipse& shape, const Vec2& x_mm) {
   return H;
 }
 
+Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
+  const double e = shape.exponent;
+  const Vec2 d =
+      e == kUsualExponent ? support_ray(shape, kUsualExponent, u) : support_ray(shape, e, u);
+  return d * (1.0 / d.norm());
+}
+
 Vec2 support_point(const Superellipse& shape, const Vec2& u) {
   if (shape.is_disc()) return shape.a_mm * u.normalized();
-  const Vec2 d = support_direction(shape, u);
   const double e = shape.exponent;
-  const double scale = 1.0 / root(power(d.x(), e) + power(d.y(), e), e);
-  return {shape.a_mm * d.x() * scale, shape.b_mm * d.y() * scale};
+  return e == kUsualExponent ? support_point(shape, kUsualExponent, u) : support_point(shape, e, u);
 }
 
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
   return boundary_point(shape, unit_vector(parameter));
 }
 
-/// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
-///   P = D^(-1/e) (a c, b s),  dP/dt = D^(-1-1/e) (-a S, b C),  normal ~ (C/a, S/b),
-///   d(normal's angle)/dt = (e-1) |c s|^(e-2) / (a b |(C/a, S/b)|^2).
 BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction) {
   if (shape.is_disc()) return disc_point(shape.a_mm, direction);
   const double e = shape.exponent;
-  const double a = shape.a_mm;
-  const double b = shape.b_mm;
-  const double c = direction.x();
-  const double s = direction.y();
-  const double C = signed_power(c, e - 1.0);
-  const double S = signed_power(s, e - 1.0);
-  const double D = C * c + S * s;
-  const double scale = 1.0 / root(D, e);
-  const Vec2 n(C / a, S / b);
-  const double n_norm = n.norm();
-
-  BoundaryPoint point;
-  point.direction = direction;
-  point.position_mm = {a * c * scale, b * s * scale};
-  point.tangent_mm = Vec2(-a * S, b * C) * (scale / D);
-  point.normal = n / n_norm;
-  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) / (a * b * n_norm * n_norm);
-  point.curvature_per_mm = point.normal_turn * D / (scale * a * b * n_norm);
-  return point;
+  return e == kUsualExponent ? boundary_point(shape, kUsualExponent, direction)
+                             : boundary_point(shape, e, direction);
 }
 
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {
@@ -198,13 +243,13 @@ BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm
   Vec2 start = guess.cwiseAbs();
   if (start == Vec2::Zero()) start = {folded.x() / shape.a_mm, folded.y() / shape.b_mm};
   if (start == Vec2::Zero()) start = {1.0, 1.0};
-  BoundaryPoint point = closest_in_first_quadrant(shape, folded, start.normalized());
-  const Vec2 sign(std::copysign(1.0, x_mm.x()), std::copysign(1.0, x_mm.y()));
-  point.direction = point.direction.cwiseProduct(sign);
-  point.position_mm = point.position_mm.cwiseProduct(sign);
-  point.normal = point.normal.cwiseProduct(sign);
-  point.tangent_mm = perp(point.normal) * point.tangent_mm.norm();
-  return point;
+  start.normalize();
+  const double e = shape.exponent;
+  const Vec2 found = e == kUsualExponent
+                         ? closest_in_first_quadrant(shape, kUsualExponent, folded, start)
+                         : closest_in_first_quadrant(shape, e, folded, start);
+  return boundary_point(
+      shape, Vec2(std::copysign(found.x(), x_mm.x()), std::copysign(found.y(), x_mm.y())));
 }
 
 }  // namespace graspmap

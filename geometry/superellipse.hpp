@@ -54,8 +54,17 @@ BoundaryPoint boundary_point(const Superellipse& shape, double parameter);
 /// The same at the unit vector (cos t, sin t), without trigonometry.
 BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction);
 
+/// The same of a disc, without its shape.
+inline BoundaryPoint disc_point(double radius_mm, const Vec2& direction) {
+  return {direction, radius_mm * direction, radius_mm * perp(direction), direction,
+          1.0,       1.0 / radius_mm};
+}
+
 /// The boundary point in direction u (not zero): where u . x is largest.
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u);
+
+/// Its direction: the (cos t, sin t) of its parameter.
+Vec2 support_direction(const Superellipse& shape, const Vec2& u);
 
 /// The boundary point closest to x (exact to rounding), for x outside, on, or inside by less than
 /// the smallest radius of curvature. `guess` is a direction (cos t, sin t) near the answer, or

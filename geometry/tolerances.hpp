@@ -19,6 +19,11 @@ inline constexpr double kClosestPointResolution = 2e-16;
 /// spots. Smaller: more iterations for nothing.
 inline constexpr double kClosestPointTurnRad = 1e-16;
 
+/// Such a step is the last where its error, too, does not change the direction. For that Newton's
+/// method must be where it squares its errors, rad. Larger: it may not be yet. Smaller: one more
+/// iteration for nothing.
+inline constexpr double kQuadraticTurnRad = 1e-4;
+
 /// Most iterations: bisection alone needs about 54 to reach the rounding error. Fewer: points near
 /// flat spots are not exact.
 inline constexpr int kClosestPointIterations = 100;

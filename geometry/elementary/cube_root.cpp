@@ -14,23 +14,17 @@ constexpr double kMostUsual = 0x1p900;
 /// a third of those of x, to 3.4 % (the rule that Kahan gave for the cube root).
 constexpr std::uint64_t kGuess = 0x553ee95d808e4d7fU;
 
-/// For x > 0 that is neither huge nor tiny: y near x^(-1/3), without divisions; then x y^2 with 26
-/// bits, so that its square is exact and its error e = (x - t^3) / t^3 is known, and from it the
-/// rest: (1 + e)^(1/3) = 1 + e / 3 - e^2 / 9.
+/// For x > 0 that is neither huge nor tiny: y near x^(-1/3), without divisions, so that x y^2 has
+/// 20 bits; with h = 1 - x y^3, the rest is (1 - h)^(-2/3) = 1 + 2 h / 3 + 5 h^2 / 9.
 inline double cube_root(double x) {
   double y = double_of(kGuess - bits_of(x) / 3U);
   double h = 1.0 - ((x * y) * y) * y;
   const double h2 = h * h;
   const auto& k = kInverseCubeRoot;
   y *= (k[0] + h * k[1]) + h2 * ((k[2] + h * k[3]) + h2 * k[4]);
-  h = 1.0 - ((x * y) * y) * y;
-  y += y * (h * (1.0 / 3.0));
-  const double t = without_low((x * y) * y, 27);
-  const double square = t * t;
-  const double square_high = without_low(square, 27);
-  const double left = (x - square_high * t) - (square - square_high) * t;
-  const double w = left * ((y * y) * (1.0 / 3.0));
-  return t + (w + (w * w) * y);
+  const double t = (x * y) * y;
+  h = 1.0 - t * y;
+  return t + t * (h * (2.0 / 3.0 + h * (5.0 / 9.0)));
 }
 
 [[gnu::noinline, gnu::cold]] double unusual_cube_root(double x) {

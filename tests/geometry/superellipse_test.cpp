@@ -257,6 +257,7 @@ TEST_CASE("the support boundary point inverts the normal") {
       CHECK((point.normal - direction(angle)).norm() <= 1e-14 * shape.exponent);
       CHECK((point.position_mm - support_point(shape, u)).norm() <= 1e-13);
       check_same_point(support_boundary_point(shape, u), point, 1e-14);
+      CHECK((support_direction(shape, u) - point.direction).norm() <= 1e-14);
     }
     for (double t : parameters_off_axes()) {
       const BoundaryPoint point = boundary_point(shape, t);

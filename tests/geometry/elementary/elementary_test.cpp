@@ -84,8 +84,8 @@ std::vector<Case> cases() {
       {"tan, x to 1e300", {1e-8, 1e300, true}, 1.0, tan, tangent},
       {"atan, |x| <= 2", {-2, 2}, 0.9, atan, arctangent},
       {"atan, x to 1e300", {1e-300, 1e300, true}, 0.9, atan, arctangent},
-      {"cbrt, x <= 1", {-1, 1}, 0.51, cbrt, root},
-      {"cbrt, x to 1e300", {5e-324, 1e300, true}, 0.51, cbrt, root},
+      {"cbrt, x <= 1", {-1, 1}, 1.5, cbrt, root},
+      {"cbrt, x to 1e300", {5e-324, 1e300, true}, 1.5, cbrt, root},
       {"exp, |x| <= 1", {-1, 1}, 0.52, exp, exponential},
       {"exp, |x| <= 700", {-700, 700}, 0.52, exp, exponential},
       {"expm1, |x| <= 1", {-1, 1}, 0.9, expm1, less_one},
@@ -257,7 +257,7 @@ TEST_CASE("elementary functions give these bits on every machine", "[elementary]
       bits.add(y);
     }
   }
-  CHECK(bits.hash() == 0xe96d371895f11b60U);
+  CHECK(bits.hash() == 0x9acfe790ddaac270U);
 }
 
 }  // namespace
