@@ -13,15 +13,6 @@ namespace {
 /// Two numbers that are multiplied and subtracted at once, each as by itself.
 using TwoNumbers [[gnu::vector_size(16), gnu::may_alias]] = double;
 
-/// The rows [A b] of a system of known size, of an even width.
-template <int N>
-struct Rows {
-  static constexpr int kWidth = N / 2 * 2 + 2;
-  alignas(16) std::array<double, std::size_t{N} * kWidth> entries;
-
-  double* row(int i) { return entries.data() + i * kWidth; }
-};
-
 /// The row at or below k with the largest entry in column k; -1 when all are zero.
 int pivot_row(const double* A, int n, int stride, int k) {
   int best = k;
@@ -41,59 +32,58 @@ int pivot_row(const double* A, int n, int stride, int k) {
 /// Row k is subtracted from row i so that its entry in column k would vanish: it is not looked at
 /// again, nor what is before it.
 template <int N, int K>
-[[gnu::always_inline]] inline void subtract_row(Rows<N>& rows, int i, double inverse) {
-  double* const row_i = rows.row(i);
-  const double* const row_k = rows.row(K);
+[[gnu::always_inline]] inline void subtract_row(double* A, int i, double* b, double inverse) {
+  constexpr int kWidth = even_width(N);
+  double* const row_i = A + i * kWidth;
+  const double* const row_k = A + K * kWidth;
   const double factor = row_i[K] * inverse;
-  for (int j = (K + 1) / 2 * 2; j < Rows<N>::kWidth; j += 2) {
+  for (int j = (K + 1) / 2 * 2; j < kWidth; j += 2) {
     auto& two = *reinterpret_cast<TwoNumbers*>(row_i + j);
     two -= factor * *reinterpret_cast<const TwoNumbers*>(row_k + j);
   }
+  b[i] -= factor * b[K];
 }
 
 /// Eliminates column K below its diagonal, where the pivot's inverse is left. False when it has no
 /// pivot.
 template <int N, int K>
-[[gnu::always_inline]] inline bool eliminate(Rows<N>& rows) {
-  if (!is_pivot(rows.row(0), N, Rows<N>::kWidth, K)) {
-    const int pivot = pivot_row(rows.row(0), N, Rows<N>::kWidth, K);
+[[gnu::always_inline]] inline bool eliminate(double* A, double* b) {
+  constexpr int kWidth = even_width(N);
+  double* const row = A + K * kWidth;
+  if (!is_pivot(A, N, kWidth, K)) {
+    const int pivot = pivot_row(A, N, kWidth, K);
     if (pivot < 0) return false;
-    std::swap_ranges(rows.row(K) + K, rows.row(K) + N + 1, rows.row(pivot) + K);
+    std::swap_ranges(row + K, row + N, A + pivot * kWidth + K);
+    std::swap(b[K], b[pivot]);
   }
-  const double inverse = 1.0 / rows.row(K)[K];
-  for (int i = K + 1; i < N; ++i) subtract_row<N, K>(rows, i, inverse);
-  rows.row(K)[K] = inverse;
+  const double inverse = 1.0 / row[K];
+  for (int i = K + 1; i < N; ++i) subtract_row<N, K>(A, i, b, inverse);
+  row[K] = inverse;
   return true;
 }
 
 /// Solves for unknown K when those after it are known.
 template <int N, int K>
-[[gnu::always_inline]] inline void substitute(Rows<N>& rows, double* x) {
-  const double* const row = rows.row(K);
-  double sum = row[N];
-  for (int j = K + 1; j < N; ++j) sum -= row[j] * x[j];
-  x[K] = sum * row[K];
+[[gnu::always_inline]] inline void substitute(const double* A, double* b) {
+  const double* const row = A + K * even_width(N);
+  double sum = b[K];
+  for (int j = K + 1; j < N; ++j) sum -= row[j] * b[j];
+  b[K] = sum * row[K];
 }
 
 template <int N, int... K>
-bool solve_fixed(const double* A, int stride, double* b, std::integer_sequence<int, K...>) {
-  Rows<N> rows;
-  for (int i = 0; i < N; ++i) {
-    std::copy_n(A + i * stride, N, rows.row(i));
-    rows.row(i)[N] = b[i];
-    if constexpr (N + 1 < Rows<N>::kWidth) rows.row(i)[N + 1] = 0.0;
-  }
-  if (!(eliminate<N, K>(rows) && ...)) return false;
-  (substitute<N, N - 1 - K>(rows, b), ...);
+bool solve_fixed(double* A, double* b, std::integer_sequence<int, K...>) {
+  if (!(eliminate<N, K>(A, b) && ...)) return false;
+  (substitute<N, N - 1 - K>(A, b), ...);
   return true;
 }
 
 template <int N>
-bool solve_fixed(const double* A, int stride, double* b) {
-  return solve_fixed<N>(A, stride, b, std::make_integer_sequence<int, N>{});
+bool solve_fixed(double* A, double* b) {
+  return solve_fixed<N>(A, b, std::make_integer_sequence<int, N>{});
 }
 
-/// The same for any size, in place.
+/// The same for any size and stride.
 bool solve_any(double* A, int n, int stride, double* b) {
   for (int k = 0; k < n; ++k) {
     double* const row_k = A + k * stride;
@@ -120,27 +110,28 @@ bool solve_any(double* A, int n, int stride, double* b) {
 }
 
 bool solve(double* A, int n, int stride, double* b) {
+  if (stride != even_width(n)) return solve_any(A, n, stride, b);
   switch (n) {
     case 4:
-      return solve_fixed<4>(A, stride, b);
+      return solve_fixed<4>(A, b);
     case 5:
-      return solve_fixed<5>(A, stride, b);
+      return solve_fixed<5>(A, b);
     case 6:
-      return solve_fixed<6>(A, stride, b);
+      return solve_fixed<6>(A, b);
     case 7:
-      return solve_fixed<7>(A, stride, b);
+      return solve_fixed<7>(A, b);
     case 8:
-      return solve_fixed<8>(A, stride, b);
+      return solve_fixed<8>(A, b);
     case 9:
-      return solve_fixed<9>(A, stride, b);
+      return solve_fixed<9>(A, b);
     case 10:
-      return solve_fixed<10>(A, stride, b);
+      return solve_fixed<10>(A, b);
     case 11:
-      return solve_fixed<11>(A, stride, b);
+      return solve_fixed<11>(A, b);
     case 12:
-      return solve_fixed<12>(A, stride, b);
+      return solve_fixed<12>(A, b);
     case 13:
-      return solve_fixed<13>(A, stride, b);
+      return solve_fixed<13>(A, b);
     default:
       return solve_any(A, n, stride, b);
   }
@@ -148,8 +139,9 @@ bool solve(double* A, int n, int stride, double* b) {
 
 }  // namespace
 
+/// The first unknown is found last, from all others: it is not finite where one of them is not.
 bool solve_dense(double* A, int n, int stride, double* b) {
-  return solve(A, n, stride, b) && std::all_of(b, b + n, [](double x) { return std::isfinite(x); });
+  return solve(A, n, stride, b) && std::isfinite(b[0]);
 }
 
 }  // namespace graspmap

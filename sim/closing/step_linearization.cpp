@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/closing/dense_solve.hpp"
 #include "sim/closing/step_problem.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -9,31 +8,26 @@
 
 namespace graspmap {
 
-/// Clears the top left corner of the system and the head of its right-hand side. Small systems in
-/// blocks of a size that the compiler knows: that costs less than calls to clear some bytes.
+/// Makes a system of so many unknowns, of zeros.
 void StepProblem::clear(int size) {
-  constexpr int kBlock = 8;
-  static_assert(kMaxUnknowns >= 2 * kBlock);
-  for (int row = 0; row < size; ++row) {
-    if (size <= kBlock) {
-      J_.row(row).head<kBlock>().setZero();
-    } else if (size <= 2 * kBlock) {
-      J_.row(row).head<2 * kBlock>().setZero();
-    } else {
-      J_.row(row).head(size).setZero();
-    }
-  }
+  width_ = even_width(size);
+  std::fill_n(J_.data(), size * width_, 0.0);
   rhs_.head(size).setZero();
 }
 
-void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
+void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at) {
   int next = data.jaws.velocities;
   for (std::size_t i = 0; i < index(contacts); ++i) {
-    const bool open = pattern.contact[i] == ContactMode::kOpen;
-    const bool sticks = pattern.contact[i] == ContactMode::kStick;
-    layout_.normal[i] = open ? -1 : next++;
-    layout_.tangential[i] = sticks ? next++ : -1;
-    layout_.slide[i] = !open && is_tracked(piece_of(i), x.point[i]) ? next++ : -1;
+    layout_.normal[i] = layout_.tangential[i] = layout_.slide[i] = -1;
+    if (pattern.contact[i] == ContactMode::kOpen) continue;
+    layout_.normal[i] = next++;
+    if (pattern.contact[i] == ContactMode::kStick) layout_.tangential[i] = next++;
+    Slide& slide = slide_[i];
+    slide.tracked = is_tracked(piece_of(i), x.point[i]);
+    if (!slide.tracked) continue;
+    slide.alignment = align(i, at);
+    const double curvature = slide.alignment.curvature_per_mm * data.length_scale;
+    if (curvature < tolerances::kCurvedEnough) layout_.slide[i] = next++;
   }
   for (int j = 0; j < support.size; ++j) {
     layout_.support[index(j)] = -1;
@@ -47,22 +41,22 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x) {
 
 /// Adds to a row of the system: the derivatives by a contact's four coordinates.
 void StepProblem::add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side) {
-  double* const entries = J_.data() + row * kStride;
+  double* const entries = &J(row, 0);
   for (int k = 0; k < 3; ++k) entries[k] += factor * derivatives[k];
   entries[data.jaws.column[side]] += data.jaws.sign[side] * factor * derivatives[3];
 }
 
 /// Sets a column of the system: a generalised force on a contact's four coordinates.
 void StepProblem::set_column(int column, const PoseRow& force, std::size_t side) {
-  double* const entries = J_.data() + column;
-  for (int k = 0; k < 3; ++k) entries[k * kStride] = force[k];
-  entries[data.jaws.column[side] * kStride] = data.jaws.sign[side] * force[3];
+  double* const entries = &J(0, column);
+  for (int k = 0; k < 3; ++k) entries[k * width_] = force[k];
+  entries[data.jaws.column[side] * width_] = data.jaws.sign[side] * force[3];
 }
 
 bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
                                    const Evaluation& at, double regularization, double damping,
                                    StepDirection& direction) {
-  lay_out(pattern, x);
+  lay_out(pattern, x, at);
   assemble_momentum(at, damping);
   for (int j = 0; j < support.size; ++j) {
     assemble_support_turn(index(j), x);
@@ -79,7 +73,7 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
       assemble_contact(i, pattern.contact[i], x, at, regularization);
     }
   }
-  if (!solve_dense(J_.data(), layout_.size, kStride, rhs_.data())) return false;
+  if (!solve_dense(J_.data(), layout_.size, width_, rhs_.data())) return false;
   read_direction(pattern, x, at, direction);
   return true;
 }
@@ -88,7 +82,7 @@ void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
   const double scale = per_velocity_ * per_impulse_;
   for (int k = 0; k < data.jaws.velocities; ++k) {
     const double unit = velocity_unit_[k];
-    J_(k, k) = data.inertia[k] * unit * unit * scale * (1.0 + damping);
+    J(k, k) = data.inertia[k] * unit * unit * scale * (1.0 + damping);
     rhs_[k] = -at.dynamics[k] * unit * scale;
   }
 }
@@ -124,15 +118,15 @@ Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, const VelocityVector& 
 
 /// How the wrench B^T p_s turns with the part.
 void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
-  if (support.elements[j].frame == SupportFrame::kGripper) return;
+  if (support.elements[j].is_diagonal()) return;
   const double unit = velocity_unit_[2];
   if (support.elements[j].frame == SupportFrame::kPart) {
     const Vec2 force = support.elements[j].slip_map.leftCols<2>().transpose() * x.p_s[j];
-    J_.col(2).head<2>() -= data.h * unit * per_impulse_ * perp(force);
+    J().col(2).head<2>() -= data.h * unit * per_impulse_ * perp(force);
     return;
   }
-  J_(2, 2) += data.h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
-              (data.velocity_scale * data.impulse_scale);
+  J(2, 2) += data.h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
+             (data.velocity_scale * data.impulse_scale);
 }
 
 void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
@@ -141,9 +135,9 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
     const int row = layout_.support[j] + k;
-    J_.row(row).head<3>() = slip.row(k);
-    J_.col(row).head<3>() = -wrench.row(k).transpose();
-    J_(row, row) = regularization * support_share_;
+    J().row(row).head<3>() = slip.row(k);
+    J().col(row).head<3>() = -wrench.row(k).transpose();
+    J(row, row) = regularization * support_share_;
     rhs_[row] = -at.slip[j][k] * per_velocity_;
   }
 }
@@ -153,12 +147,12 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                             const Evaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
-  if (support.elements[j].frame == SupportFrame::kGripper) return assemble_slipping_ball(j);
+  if (support.elements[j].is_diagonal()) return assemble_slipping_ball(j);
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   const double gain = sliding.gain * data.velocity_scale * per_impulse_;
   const Vec3 along = wrench.transpose() * (gain * sliding.direction);
-  J_.topLeftCorner<3, 3>() +=
+  J().topLeftCorner<3, 3>() +=
       (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
   rhs_.head<3>() += wrench.transpose() * (sliding.offset * per_impulse_);
 }
@@ -171,7 +165,7 @@ void StepProblem::assemble_slipping_ball(std::size_t j) {
   const Vec3 across = sliding.direction.cwiseProduct(B);
   const Vec3 along = B.cwiseProduct(gain * sliding.direction);
   for (int k = 0; k < 3; ++k) {
-    double* const row = J_.data() + k * kStride;
+    double* const row = &J(k, 0);
     for (int l = 0; l < 3; ++l) {
       row[l] += (k == l ? gain * B[k] * B[k] : 0.0) - along[k] * across[l];
     }
@@ -193,11 +187,11 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
     F = x.p_s[0] * per_part_impulse_ - at.surface.boundary;
     D = at.surface.derivative;
   }
-  J_.block<3, 3>(first, 0) = D * slip;
-  J_.block<3, 3>(0, first) = -wrench.transpose();
-  J_.block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
+  J().block<3, 3>(first, 0) = D * slip;
+  J().block<3, 3>(0, first) = -wrench.transpose();
+  J().block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
   if (light_) {
-    J_.block<3, 3>(first, first) =
+    J().block<3, 3>(first, first) =
         data.impulse_scale * per_part_impulse_ * (Eigen::Matrix3d::Identity() - D) +
         regularization * support_share_ * Eigen::Matrix3d::Identity();
   }
@@ -229,7 +223,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
                                    const Evaluation& at, double regularization) {
   const ClosestPoints& closest = at.closest[i];
   const std::size_t side = side_index(pairs[i].side);
-  const bool tracked = layout_.slide[i] >= 0;
+  const bool tracked = slide_[i].tracked;
   const bool is_element = piece_of(i).is_element;
   const Vec2 p_GB = at.q.part_pose.head<2>();
   const ContactMotion motion = is_element ? element_motion(closest, p_GB)
@@ -251,7 +245,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   add_to_row(row_n, 1.0, W_n, side);
   const double slip = slides(mode) ? sign_of(mode) * mu[i] : 0.0;
   set_column(row_n, -W_n - slip * W_t, side);
-  J_(row_n, row_n) = regularization * contact_share_;
+  J(row_n, row_n) = regularization * contact_share_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
 
   const int row_t = layout_.tangential[i];
@@ -263,9 +257,9 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
                        motion.gap[3] * data.jaws.sign[side] * x.nu[static_cast<int>(jaw)];
     add_to_row(row_t, 1.0, W_t, side);
     if (turns) add_to_row(row_t, -data.h * v_n, motion.turn.cwiseProduct(unit), side);
-    J_(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
+    J(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
     set_column(row_t, -W_t, side);
-    J_(row_t, row_t) = regularization * contact_share_;
+    J(row_t, row_t) = regularization * contact_share_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);
@@ -296,28 +290,44 @@ void StepProblem::assemble_edge_stiffness(const ContactMotion& motion, const Vec
                                           double p_n) {
   const double scale = data.h * data.velocity_scale * per_impulse_;
   const double moment = p_n * motion.slide[2] - motion.arm_mm.dot(impulse);
-  J_(2, 2) += -per_length_ * (moment * (scale * per_length_));
+  J(2, 2) += -per_length_ * (moment * (scale * per_length_));
 }
 
-/// The tracked contact point as one more unknown: it slides by ds along the piece until the piece's
-/// normal N is aligned with the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n.
+/// A tracked contact point slides by ds along the piece until the piece's normal N is aligned with
+/// the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n: that is one more unknown, or ds is
+/// put into the other equations.
 void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at) {
   const ClosestPoints& closest = at.closest[i];
   const Vec2& n = closest.normal;
   const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
   const Vec2 impulse = n * x.p_n[i] + perp(n) * x.p_t[i];
-  const int column = layout_.slide[i];
   const double unit = data.h * data.velocity_scale;  // of ds
-  J_(2, column) = -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale);
-  J_(layout_.normal[i], column) = n.dot(tangent);
-  if (layout_.tangential[i] >= 0) {
-    J_(layout_.tangential[i], column) = x.nu[2] * cross(tangent, perp(n)) * unit * per_velocity_;
-  }
-  const Alignment alignment = align(i, at);
+  Slide& slide = slide_[i];
   const double cosine = n.dot(perp(tangent));
-  J_(column, 2) = cosine;
-  J_(column, column) = cosine * alignment.curvature_per_mm * data.length_scale;
-  rhs_[column] = -alignment.excess * data.length_scale / unit;
+  const double curvature = slide.alignment.curvature_per_mm * data.length_scale;
+  const double excess = slide.alignment.excess * data.length_scale / unit;
+  const int column = layout_.slide[i];
+  if (column >= 0) {
+    J(column, 2) = cosine;
+    J(column, column) = cosine * curvature;
+    rhs_[column] = -excess;
+  } else {
+    slide.per_turn = -1.0 / curvature;
+    slide.offset = excess / cosine * slide.per_turn;
+  }
+  const auto add = [&](int row, double derivative) {
+    if (column >= 0) {
+      J(row, column) = derivative;
+    } else {
+      J(row, 2) += derivative * slide.per_turn;
+      rhs_[row] -= derivative * slide.offset;
+    }
+  };
+  add(2, -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale));
+  add(layout_.normal[i], n.dot(tangent));
+  if (layout_.tangential[i] >= 0) {
+    add(layout_.tangential[i], x.nu[2] * cross(tangent, perp(n)) * unit * per_velocity_);
+  }
 }
 
 /// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
@@ -333,8 +343,7 @@ StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) c
     const Vec2 u = -closest.normal + aim * perp(-closest.normal);
     const BodyPiece& piece = piece_of(i);
     const Vec2 target =
-        support_boundary_point(piece.shape, piece.R_BA.inverse_times(at.q.R_GB.inverse_times(u)))
-            .direction;
+        support_direction(piece.shape, piece.R_BA.inverse_times(at.q.R_GB.inverse_times(u)));
     const double turn = cross(closest.boundary.direction, target);
     const double slide_mm = turn * closest.boundary.tangent_mm.norm();
     alignment.excess = sine - aim;
@@ -355,14 +364,17 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
       rhs_.head(data.jaws.velocities).cwiseProduct(velocity_unit_.head(data.jaws.velocities));
   for (std::size_t i = 0; i < index(contacts); ++i) {
     const ContactMode mode = pattern.contact[i];
-    direction.p_n[i] = layout_.normal[i] >= 0 ? rhs_[layout_.normal[i]] * P : 0.0;
-    direction.p_t[i] = layout_.tangential[i] >= 0 ? rhs_[layout_.tangential[i]] * P
-                       : slides(mode)             ? sign_of(mode) * mu[i] * direction.p_n[i]
-                                                  : 0.0;
-    direction.slide[i] = 0.0;
-    if (layout_.slide[i] >= 0) {
-      const double ds = rhs_[layout_.slide[i]] * data.h * data.velocity_scale;
-      direction.slide[i] = ds / at.closest[i].boundary.tangent_mm.norm();
+    direction.p_n[i] = direction.p_t[i] = direction.slide[i] = 0.0;
+    if (mode == ContactMode::kOpen) continue;
+    direction.p_n[i] = rhs_[layout_.normal[i]] * P;
+    direction.p_t[i] =
+        slides(mode) ? sign_of(mode) * mu[i] * direction.p_n[i] : rhs_[layout_.tangential[i]] * P;
+    const Slide& slide = slide_[i];
+    if (slide.tracked) {
+      const int column = layout_.slide[i];
+      const double ds = column >= 0 ? rhs_[column] : slide.offset + slide.per_turn * rhs_[2];
+      direction.slide[i] =
+          ds * data.h * data.velocity_scale / at.closest[i].boundary.tangent_mm.norm();
     }
   }
   for (int j = 0; j < support.size; ++j) {
@@ -374,7 +386,7 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
       const Vec3 dv = rhs_.head<3>();
-      const bool is_ball = support.elements[index(j)].frame == SupportFrame::kGripper;
+      const bool is_ball = support.elements[index(j)].is_diagonal();
       const Vec3 du = (is_ball ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
                                : Vec3(slip_jacobian(index(j), x.nu) * dv)) *
                       data.velocity_scale;

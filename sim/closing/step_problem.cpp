@@ -66,14 +66,15 @@ void StepProblem::set_masses() {
 State StepProblem::state_after(const StepUnknowns& x) const {
   const std::size_t right = side_index(JawSide::kRight);
   const std::size_t left = side_index(JawSide::kLeft);
-  State end = data.base;
-  end.part_velocity = x.nu.head<3>();
-  end.jaw_right_mm_s = data.jaws.sign[right] * x.nu[data.jaws.column[right]];
-  end.jaw_left_mm_s = data.jaws.sign[left] * x.nu[data.jaws.column[left]];
-  end.part_pose += data.h * end.part_velocity;
-  end.jaw_right_mm += data.h * end.jaw_right_mm_s;
-  end.jaw_left_mm += data.h * end.jaw_left_mm_s;
-  return end;
+  const Vec3 velocity = x.nu.head<3>();
+  const double right_mm_s = data.jaws.sign[right] * x.nu[data.jaws.column[right]];
+  const double left_mm_s = data.jaws.sign[left] * x.nu[data.jaws.column[left]];
+  return {data.base.part_pose + data.h * velocity,
+          velocity,
+          data.base.jaw_right_mm + data.h * right_mm_s,
+          data.base.jaw_left_mm + data.h * left_mm_s,
+          right_mm_s,
+          left_mm_s};
 }
 
 void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
@@ -81,7 +82,7 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
   set_angle(support, out.q.R_GB);
   evaluate_contacts(x, out);
   for (int j = 0; j < support.size; ++j) {
-    out.slip[index(j)] = support.elements[index(j)].slip_map * x.nu.head<3>();
+    out.slip[index(j)] = support.elements[index(j)].slip(x.nu.head<3>());
   }
   if (support.surface) evaluate_surface(x, out);
   momentum_balance(x, out);
@@ -210,7 +211,7 @@ void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const 
     balance[data.jaws.column[side]] += data.jaws.sign[side] * impulse.x();
   }
   for (int j = 0; j < support.size; ++j) {
-    balance.head<3>() -= support.elements[index(j)].slip_map.transpose() * x.p_s[index(j)];
+    balance.head<3>() -= support.elements[index(j)].wrench(x.p_s[index(j)]);
   }
   double largest = std::abs(balance[2]) * per_length_;
   for (int k = 0; k < data.jaws.velocities; ++k) {
@@ -224,6 +225,7 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   StepResidual& residual = at.residual;
   residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
   for (std::size_t i = 0; i < index(contacts); ++i) {
+    if (at.closest[i].normal == Vec2::Zero() && x.p_n[i] == 0.0) continue;  // it is open
     const double p_n = x.p_n[i] * per_impulse_;
     const double p_t = x.p_t[i] * per_impulse_;
     const double limit = mu[i] * std::max(p_n, 0.0);

@@ -9,6 +9,7 @@
 #include "geometry/index.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
+#include "sim/closing/dense_solve.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -192,8 +193,9 @@ class StepProblem {
   [[nodiscard]] double whole_step() const { return data.step_s / data.h; }
 
  private:
-  static constexpr int kStride = kMaxUnknowns;
-  using SystemMatrix = Eigen::Matrix<double, kMaxUnknowns, kMaxUnknowns, Eigen::RowMajor>;
+  using SystemMatrix =
+      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>,
+                 Eigen::Unaligned, Eigen::OuterStride<>>;
   using SystemVector = Eigen::Matrix<double, kMaxUnknowns, 1>;
   /// Derivatives by (x, y, theta, x_jaw), or their coefficients in one of the jaws' rows.
   using PoseRow = Eigen::RowVector4d;
@@ -220,6 +222,15 @@ class StepProblem {
     double curvature_per_mm = 0.0;
   };
 
+  /// How far a tracked contact point slides, scaled: ds = offset + per_turn d theta, where the
+  /// piece is curved enough; else ds is an unknown of the system.
+  struct Slide {
+    bool tracked = false;
+    Alignment alignment;
+    double offset = 0.0;
+    double per_turn = 0.0;
+  };
+
   void set_masses();
   [[nodiscard]] Alignment align(std::size_t i, const Evaluation& at) const;
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
@@ -237,7 +248,11 @@ class StepProblem {
   [[nodiscard]] double light_residual(const StepUnknowns& x, const Evaluation& at) const;
 
   void clear(int size);
-  void lay_out(const Pattern& pattern, const StepUnknowns& x);
+  [[nodiscard]] double& J(int row, int column) { return J_[index(row * width_ + column)]; }
+  [[nodiscard]] SystemMatrix J() {
+    return {J_.data(), layout_.size, layout_.size, Eigen::OuterStride<>(width_)};
+  }
+  void lay_out(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at);
   void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
   void set_column(int column, const PoseRow& force, std::size_t side);
   void assemble_momentum(const Evaluation& at, double damping);
@@ -280,9 +295,11 @@ class StepProblem {
   double contact_share_ = 1.0;  ///< of the regularisation, in the contacts' rows
   double support_share_ = 1.0;  ///< likewise
   Layout layout_;
+  std::array<Slide, kMaxContacts> slide_{};                  ///< of closed contacts
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
-  SystemMatrix J_;    ///< its top left corner of the layout's size
-  SystemVector rhs_;  ///< its head, likewise
+  int width_ = 0;  ///< of the system's rows: even_width of the layout's size
+  alignas(16) std::array<double, kMaxUnknowns*(even_width(kMaxUnknowns))> J_;  ///< by row
+  SystemVector rhs_;  ///< its head, of the layout's size
 };
 
 }  // namespace graspmap

@@ -35,6 +35,21 @@ struct SupportElement {
   Eigen::Matrix3d slip_map_B = Eigen::Matrix3d::Zero();  ///< kPart: B_B, of velocities in B's axes
   Vec2 arm_B_mm = Vec2::Zero();  ///< kPoint: the point in B's axes; else zero
   Vec2 arm_G_mm = Vec2::Zero();  ///< kPoint: the point in G's axes, at the pose last set
+
+  /// B is diagonal and the same at all poses.
+  [[nodiscard]] bool is_diagonal() const { return frame == SupportFrame::kGripper; }
+
+  /// u = B v, mm/s.
+  [[nodiscard]] Vec3 slip(const Vec3& v) const {
+    if (is_diagonal()) return slip_map.diagonal().cwiseProduct(v);
+    return slip_map * v;
+  }
+
+  /// B^T p_s: mN s, mN s, mN s mm.
+  [[nodiscard]] Vec3 wrench(const Vec3& p_s) const {
+    if (is_diagonal()) return slip_map.diagonal().cwiseProduct(p_s);
+    return slip_map.transpose() * p_s;
+  }
 };
 
 inline constexpr int kMaxSupportElements = kMaxSupportPoints;

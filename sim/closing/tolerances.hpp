@@ -91,6 +91,10 @@ inline constexpr double kAlignmentAim = 0.1 * kAlignment;
 inline constexpr double kLeastCurvature = 1e-9;
 inline constexpr double kLargerLeastCurvature = 1e-7;
 
+/// With this curvature, times the length scale, and more, the slide of a contact point is put into
+/// the other equations, not solved for with them. Smaller: digits are lost. Larger: time.
+inline constexpr double kCurvedEnough = 0.1;
+
 /// A tracked contact point with a larger misalignment (sine) is computed anew as the closest point.
 /// Larger: a point far from its contact is kept. Smaller: points are lost while Newton iterates.
 inline constexpr double kLostMisalignment = 0.1;

@@ -30,13 +30,15 @@ TEST_CASE("elimination agrees with a general factorisation") {
   for (int n = 2; n <= 20; ++n) {
     const Matrix A = random_matrix(random, n);
     const Eigen::VectorXd b = Eigen::VectorXd::Unit(n, random.index(n));
-    Matrix work = Matrix::Constant(n, n + 3, 7.0);  // rows apart by more than n
-    work.leftCols(n) = A;
-    Eigen::VectorXd x = b;
-    REQUIRE(solve_dense(work.data(), n, n + 3, x.data()));
     const Eigen::VectorXd expected = A.fullPivLu().solve(b);
-    CHECK((x - expected).norm() <= 1e-10 * expected.norm());
-    CHECK(work.rightCols(3) == Matrix::Constant(n, 3, 7.0));
+    for (const int stride : {even_width(n), n + 3}) {
+      INFO(n << " unknowns, rows " << stride << " apart");
+      Matrix work = Matrix::Constant(n, stride, 7.0);
+      work.leftCols(n) = A;
+      Eigen::VectorXd x = b;
+      REQUIRE(solve_dense(work.data(), n, stride, x.data()));
+      CHECK((x - expected).norm() <= 1e-10 * expected.norm());
+    }
   }
 }
 
@@ -47,4 +49,17 @@ TEST_CASE("a singular or non-finite system is refused") {
   Matrix poisoned = Matrix::Identity(3, 3);
   poisoned(0, 0) = std::numeric_limits<double>::quiet_NaN();
   CHECK_FALSE(solve_dense(poisoned.data(), 3, 3, b.data()));
+}
+
+TEST_CASE("an unknown that is not finite is seen, whichever it is") {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (int n = 2; n <= 14; ++n) {
+    for (int bad = 0; bad < n; ++bad) {
+      Matrix A = Matrix::Constant(n, even_width(n), 1.0);
+      A.leftCols(n).diagonal().setConstant(n + 1.0);
+      Eigen::VectorXd b = Eigen::VectorXd::Ones(n);
+      b[bad] = kInf;
+      CHECK_FALSE(solve_dense(A.data(), n, even_width(n), b.data()));
+    }
+  }
 }
