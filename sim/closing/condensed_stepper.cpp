@@ -108,6 +108,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
     report.smallest_gap_mm = smallest_near_gap_mm();
     if (report.smallest_gap_mm < tolerances::kGapMm || has_lost_contact()) return report;
     report.converged = true;
+    end_ = problem_.state_after(now_->x);
     report.gains_energy = gains_energy();
     report.opening_mm = now_->at.q.jaw_right_mm - now_->at.q.jaw_left_mm;
     report.residual = now_->at.residual.largest();
@@ -125,16 +126,17 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
 }
 
 /// Closest points of thin bodies may pass to their other side, where the two face away from each
-/// other. Superellipses lose no contact with quarter-planes in a short step.
+/// other. Superellipses lose no contact with quarter-planes in a short step, and in a long one
+/// smallest_near_gap_mm has looked at the true gaps of all pairs that take part.
 bool CondensedStepper::has_lost_contact() {
-  if (broad_phase_.bodies().plain && may_not_jump(moved_mm_)) return false;
+  if (broad_phase_.bodies().plain && (may_not_jump(moved_mm_) || all_are_near())) return false;
   return overlaps_deeply(*scenario_, broad_phase_, now_->at.q, tolerances::kLostOverlapMm);
 }
 
 State CondensedStepper::accept() {
   memory_.remember(problem_, now_->x, now_->at);
   start_ = now_->at.q;
-  return problem_.state_after(now_->x);
+  return end_;
 }
 
 /// The largest angle by which the normal of a contact that carries an impulse has turned.
@@ -167,7 +169,7 @@ void CondensedStepper::estimate_error(const StepHistory& history, Report& report
 /// of velocities counts for at least a share of the time for which errors in them put the part off.
 double CondensedStepper::position_error(int order, const StepHistory& history) const {
   const State& start = problem_.data.start;
-  const State end = problem_.state_after(now_->x);
+  const State& end = end_;
   const double h = problem_.data.step_s;
   double time_s = h;
   double w = 0.0;  // the last step's change of the velocities is continued by so many times itself
@@ -199,11 +201,10 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
 
 /// Of the contacts that carry an impulse in this step and did not before.
 double CondensedStepper::landing_speed() const {
-  const State end = problem_.state_after(now_->x);
   double fastest = 0.0;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
     if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n > 0.0) continue;
-    const double closing = -gap_rate_mm_s(now_->at.closest[i], end, problem_.pairs[i].side);
+    const double closing = -gap_rate_mm_s(now_->at.closest[i], end_, problem_.pairs[i].side);
     fastest = std::max(fastest, closing);
   }
   return fastest;
@@ -215,7 +216,7 @@ bool CondensedStepper::gains_energy() const {
   const Gripper& gripper = scenario_->gripper;
   const StepData& data = problem_.data;
   const State& start = data.start;
-  const State end = problem_.state_after(now_->x);
+  const State& end = end_;
   const auto change = [](double after, double before) { return after * after - before * before; };
   double gain = gripper.jaw_mass_kg * (change(end.jaw_right_mm_s, start.jaw_right_mm_s) +
                                        change(end.jaw_left_mm_s, start.jaw_left_mm_s));
@@ -284,7 +285,7 @@ bool CondensedStepper::touching() const {
 Vec3 CondensedStepper::support_impulse() const {
   Vec3 wrench = Vec3::Zero();
   for (std::size_t j = 0; j < index(problem_.support.size); ++j) {
-    wrench += problem_.support.elements[j].slip_map.transpose() * now_->x.p_s[j];
+    wrench += problem_.support.elements[j].wrench(now_->x.p_s[j]);
   }
   return problem_.whole_step() * wrench;
 }

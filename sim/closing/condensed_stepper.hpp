@@ -94,6 +94,7 @@ class CondensedStepper {
   // step_pairs.cpp: which pairs of piece and jaw take part.
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
+  [[nodiscard]] bool all_are_near() const;
   bool add_closing_pairs();
   [[nodiscard]] bool is_near(const Pair& pair) const;
   [[nodiscard]] double exact_gap_mm(const Pair& pair, const Configuration& q) const;
@@ -151,6 +152,7 @@ class CondensedStepper {
   StepMemory memory_;
   StepHistory history_;  ///< of the step that is tried
   Configuration start_;
+  State end_;                          ///< of the step last tried, where that converged
   double expected_approach_mm_ = 0.0;  ///< of any pair in the step, by the velocities before it
   double moved_mm_ =
       0.0;  ///< largest_approach_mm of the step that path_is_clear was asked for last

@@ -24,15 +24,11 @@ double beyond_vertex(const Vec2& point, JawFeature feature, JawSide side, double
 /// The contact of the piece's boundary point `point` with an edge of the jaw.
 ClosestPoints point_on_edge(const BodyPiece& piece, const Configuration& q, JawSide side,
                             const ContactPoint& point) {
-  ClosestPoints closest;
-  closest.feature = point.feature;
-  closest.normal = feature_normal(point.feature, side);
-  closest.boundary = boundary_point(piece.shape, point.direction);
-  closest.on_piece_mm =
-      piece_center(piece, q) + q.R_GB * (piece.R_BA * closest.boundary.position_mm);
-  closest.psi_mm = closest.normal.dot(closest.on_piece_mm - Vec2(q.jaw_mm(side), 0.0));
-  closest.on_jaw_mm = closest.on_piece_mm - closest.psi_mm * closest.normal;
-  return closest;
+  const Vec2 n = feature_normal(point.feature, side);
+  const BoundaryPoint boundary = boundary_point(piece.shape, point.direction);
+  const Vec2 on_piece = piece_center(piece, q) + q.R_GB * (piece.R_BA * boundary.position_mm);
+  const double psi = n.dot(on_piece - Vec2(q.jaw_mm(side), 0.0));
+  return {psi, n, on_piece, on_piece - psi * n, point.feature, boundary};
 }
 
 /// The contact of the jaw's vertex with the closest boundary point of the piece.
@@ -41,15 +37,11 @@ ClosestPoints point_at_vertex(const BodyPiece& piece, const Configuration& q, Ja
   const Vec2 vertex(q.jaw_mm(side), 0.0);
   const Vec2 center = piece_center(piece, q);
   const Rotation2 R_GA = q.R_GB * piece.R_BA;
-  ClosestPoints closest;
-  closest.feature = JawFeature::kVertex;
-  closest.boundary =
+  const BoundaryPoint boundary =
       closest_boundary_point(piece.shape, R_GA.inverse_times(vertex - center), guess);
-  closest.normal = -(R_GA * closest.boundary.normal);
-  closest.on_piece_mm = center + R_GA * closest.boundary.position_mm;
-  closest.on_jaw_mm = vertex;
-  closest.psi_mm = closest.normal.dot(closest.on_piece_mm - vertex);
-  return closest;
+  const Vec2 n = -(R_GA * boundary.normal);
+  const Vec2 on_piece = center + R_GA * boundary.position_mm;
+  return {n.dot(on_piece - vertex), n, on_piece, vertex, JawFeature::kVertex, boundary};
 }
 
 /// The edge beyond which a vertex contact's normal has turned, or kVertex while it is in the cone.
@@ -57,6 +49,51 @@ JawFeature feature_of_normal(const Vec2& n, JawSide side) {
   if (n.y() < 0.0) return JawFeature::kInsideEdge;
   if (mirror_sign(side) * n.x() > 0.0) return JawFeature::kTopEdge;
   return JawFeature::kVertex;
+}
+
+/// The exact closest points; `point` becomes them.
+ClosestPoints find_again(const BodyPiece& piece, const Configuration& q, JawSide side,
+                         ContactPoint& point) {
+  ClosestPoints closest = closest_points(piece, q, side, point);
+  point.feature = closest.feature;
+  point.direction = closest.boundary.direction;
+  return closest;
+}
+
+/// A contact that its edge has lost: it goes on at the vertex, or elsewhere.
+ClosestPoints leave_edge(const BodyPiece& piece, const Configuration& q, JawSide side, bool aligned,
+                         ContactPoint& point) {
+  if (aligned) {
+    const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);
+    if (feature_of_normal(vertex.normal, side) == JawFeature::kVertex) {
+      point.feature = JawFeature::kVertex;
+      point.direction = vertex.boundary.direction;
+      return vertex;
+    }
+  }
+  return find_again(piece, q, side, point);
+}
+
+ClosestPoints follow_on_edge(const BodyPiece& piece, const Configuration& q, JawSide side,
+                             ContactPoint& point) {
+  ClosestPoints closest = point_on_edge(piece, q, side, point);
+  const bool on_edge =
+      beyond_vertex(closest.on_piece_mm, point.feature, side, q.jaw_mm(side)) <= 0.0;
+  const bool aligned = std::abs(misalignment(piece, q, closest)) < tolerances::kLostMisalignment;
+  if (!on_edge || !aligned) closest = leave_edge(piece, q, side, aligned, point);
+  return closest;
+}
+
+ClosestPoints follow_at_vertex(const BodyPiece& piece, const Configuration& q, JawSide side,
+                               ContactPoint& point) {
+  ClosestPoints closest = point_at_vertex(piece, q, side, point.direction);
+  const JawFeature feature = feature_of_normal(closest.normal, side);
+  point.direction = closest.boundary.direction;
+  if (feature != JawFeature::kVertex) {
+    point.feature = feature;  // the normal has turned onto an edge: track it there
+    closest = follow_on_edge(piece, q, side, point);
+  }
+  return closest;
 }
 
 }  // namespace
@@ -137,32 +174,9 @@ double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSid
 
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
                              ContactPoint& point) {
-  if (piece.shape.exponent > 2.0) {
-    if (point.feature == JawFeature::kVertex) {
-      const ClosestPoints closest = point_at_vertex(piece, q, side, point.direction);
-      const JawFeature feature = feature_of_normal(closest.normal, side);
-      point.direction = closest.boundary.direction;
-      if (feature == JawFeature::kVertex) return closest;
-      point.feature = feature;  // the normal has turned onto an edge: track it there
-    }
-    const ClosestPoints closest = point_on_edge(piece, q, side, point);
-    const bool on_edge =
-        beyond_vertex(closest.on_piece_mm, point.feature, side, q.jaw_mm(side)) <= 0.0;
-    const bool aligned = std::abs(misalignment(piece, q, closest)) < tolerances::kLostMisalignment;
-    if (on_edge && aligned) return closest;
-    if (aligned) {
-      const ClosestPoints vertex = point_at_vertex(piece, q, side, point.direction);
-      if (feature_of_normal(vertex.normal, side) == JawFeature::kVertex) {
-        point.feature = JawFeature::kVertex;
-        point.direction = vertex.boundary.direction;
-        return vertex;
-      }
-    }
-  }
-  const ClosestPoints closest = closest_points(piece, q, side, point);
-  point.feature = closest.feature;
-  point.direction = closest.boundary.direction;
-  return closest;
+  if (piece.shape.exponent <= 2.0) return find_again(piece, q, side, point);
+  return point.feature == JawFeature::kVertex ? follow_at_vertex(piece, q, side, point)
+                                              : follow_on_edge(piece, q, side, point);
 }
 
 double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest) {

@@ -12,18 +12,20 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-Configuration closed_by(const State& state, double travel_mm) {
-  return {state.part_pose, state.jaw_right_mm - travel_mm, state.jaw_left_mm + travel_mm};
+Configuration closed_by(Configuration open, double travel_mm) {
+  open.jaw_right_mm -= travel_mm;
+  open.jaw_left_mm += travel_mm;
+  return open;
 }
 
 /// The gap of two convex bodies is a convex function of a translation, so Newton's method from the
 /// open side comes down to the root and never passes it.
-double travel_of_pair_mm(const BodyPiece& piece, const State& state, JawSide side, double limit_mm,
-                         double gap_mm) {
-  if (gap_lower_bound_mm(piece, closed_by(state, limit_mm), side) > gap_mm) return limit_mm;
+double travel_of_pair_mm(const BodyPiece& piece, const Configuration& open, JawSide side,
+                         double limit_mm, double gap_mm) {
+  if (gap_lower_bound_mm(piece, closed_by(open, limit_mm), side) > gap_mm) return limit_mm;
   double travel = 0.0;
   for (int k = 0; k < tolerances::kFreeTravelIterations && travel < limit_mm; ++k) {
-    const ClosestPoints closest = closest_points(piece, closed_by(state, travel), side);
+    const ClosestPoints closest = closest_points(piece, closed_by(open, travel), side);
     const double excess = closest.psi_mm - gap_mm;
     const double next = travel + excess / std::abs(closest.normal.x());
     if (!(next > travel)) return travel;  // there; or the jaw passes below (normal.x = 0: NaN, inf)
@@ -68,17 +70,16 @@ double travel_of_elements_mm(const ContactElement& p, const ContactElement& f,
 }
 
 /// How far the jaws close before an element of an outline and one of a finger touch.
-double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const State& state,
+double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const Configuration& open,
                          double limit_mm, double gap_mm) {
   const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
   const ContactElement& p = bodies.elements[index(pair.piece)];
   const ContactElement& f = finger.elements[index(pair.finger)];
   if (!can_touch(p, f)) return limit_mm;
-  const Configuration q(state);
   const Vec2 u(mirror_sign(pair.side), 0.0);  // of the part, seen from the jaw
-  const double travel = travel_of_elements_mm(p, f, q, {q.jaw_mm(pair.side), 0.0}, u, gap_mm);
+  const double travel = travel_of_elements_mm(p, f, open, {open.jaw_mm(pair.side), 0.0}, u, gap_mm);
   if (!(travel < limit_mm)) return limit_mm;
-  return faces(bodies, pair, closed_by(state, travel), tolerances::kFacing) ? travel : limit_mm;
+  return faces(bodies, pair, closed_by(open, travel), tolerances::kFacing) ? travel : limit_mm;
 }
 
 /// The gap of a superellipse to a finger, and how far the jaw may close before one of its contacts
@@ -89,11 +90,11 @@ struct FingerGap {
   double travel_mm = kNever;
 };
 
-FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side, const State& state,
-                        double gap_mm) {
+FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side,
+                        const Configuration& q, double gap_mm) {
   FingerGap found;
-  visit_contacts(bodies, piece, side, closed_by(state, 0.0), -2.0 * tolerances::kBoldAdvanceMm,
-                 kNever, tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
+  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kBoldAdvanceMm, kNever,
+                 tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
                    const double rate = std::abs(closest.normal.x());
                    const double left = std::max(closest.psi_mm - gap_mm, 0.0);
                    if (left < rate * found.travel_mm) found.travel_mm = left / rate;
@@ -108,15 +109,12 @@ FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side, co
 /// that steps of the gap's length never pass the first contact. Of two convex bodies none falls
 /// faster than along its normal, which is much slower where they graze: such steps are tried, and
 /// taken back where they meet something else.
-double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side, const State& state,
-                           double limit_mm, double gap_mm) {
+double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
+                           const Configuration& open, double limit_mm, double gap_mm) {
   double travel = 0.0;
   double safe = 0.0;
   for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
-    State closed = state;
-    closed.jaw_right_mm -= travel;
-    closed.jaw_left_mm += travel;
-    const FingerGap found = gap_to_finger(bodies, piece, side, closed, gap_mm);
+    const FingerGap found = gap_to_finger(bodies, piece, side, closed_by(open, travel), gap_mm);
     const double left = found.gap_mm - gap_mm;
     if (left < -tolerances::kArrivedMm && travel > safe) {
       travel = safe;
@@ -129,7 +127,7 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
   return std::min(travel, limit_mm);
 }
 
-double travel_of_outlines_mm(const BroadPhase& part, const State& state, double limit_mm,
+double travel_of_outlines_mm(const BroadPhase& part, const Configuration& open, double limit_mm,
                              double gap_mm) {
   const ContactBodies& bodies = part.bodies();
   double travel = limit_mm;
@@ -137,13 +135,13 @@ double travel_of_outlines_mm(const BroadPhase& part, const State& state, double 
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
       const BodyPiece& piece = bodies.pieces[index(i)];
       if (bodies.meets_whole(i)) {
-        travel = std::min(travel, travel_of_pair_mm(piece, state, side, travel, gap_mm));
+        travel = std::min(travel, travel_of_pair_mm(piece, open, side, travel, gap_mm));
       } else if (!piece.is_element) {
-        travel = std::min(travel, travel_to_finger_mm(bodies, i, side, state, travel, gap_mm));
+        travel = std::min(travel, travel_to_finger_mm(bodies, i, side, open, travel, gap_mm));
       } else {
         const std::size_t elements = bodies.fingers.by_side[side_index(side)].elements.size();
         for (int k = 0; k < static_cast<int>(elements); ++k) {
-          travel = std::min(travel, travel_of_pair_mm(bodies, {i, side, k}, state, travel, gap_mm));
+          travel = std::min(travel, travel_of_pair_mm(bodies, {i, side, k}, open, travel, gap_mm));
         }
       }
     }
@@ -185,18 +183,16 @@ double FreeTravel::time_of(double travel_mm) const {
 
 double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
                             double gap_mm) {
+  const Configuration open(state);
+  if (!part.bodies().plain) return travel_of_outlines_mm(part, open, limit_mm, gap_mm);
   double travel = limit_mm;
-  Configuration closed = closed_by(state, travel);
   const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
-    closed.jaw_right_mm = state.jaw_right_mm - travel;
-    closed.jaw_left_mm = state.jaw_left_mm + travel;
     const double limit = gap_mm + tolerances::kBoundRoundingMm;
-    return !(circle_gap_mm(center_B_mm, radius_mm, closed) > limit);
+    return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
   };
-  if (!part.bodies().plain) return travel_of_outlines_mm(part, state, limit_mm, gap_mm);
   part.tree().visit(is_reached, [&](std::size_t i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], state, side, travel, gap_mm));
+      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], open, side, travel, gap_mm));
     }
   });
   return travel;

@@ -50,7 +50,7 @@ bool CondensedStepper::path_is_clear() {
     for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
       // No gap falls by more than the motion before it and rises by more than the motion after it.
       const double end_gap_mm = plain ? now_->at.closest[i].psi_mm : 0.0;
-      if (problem_.start_gap_mm[i] + end_gap_mm > length) continue;
+      if (problem_.start_gap_mm[i] > s * length || end_gap_mm > (1.0 - s) * length) continue;
       if (problem_.second_order && stays_closed(i)) continue;
       if (!q) {
         q.emplace(start.part_pose + s * (end.part_pose - start.part_pose),
@@ -364,7 +364,6 @@ bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
     return newton(options, report.iterations) && path_is_clear();
   };
   if (problem_.second_order) {
-    memory_.first_guess(problem_, now_->x);
     memory_.extrapolate(problem_, history_, now_->x);
     if (solves(Rung::kWarm, {})) return true;
   } else if (memory_.continues(problem_.data.step_s)) {

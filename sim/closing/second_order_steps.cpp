@@ -61,68 +61,93 @@ State SecondOrderSteps::predicted(const State& state, double h) const {
   return end;
 }
 
-/// Calls visit(pair, closest) for each contact with psi <= `reach_mm`, but for those that carry an
-/// impulse. Of a plain part the last step tells which they are, and which are further apart.
+/// At most so fast does the gap of a piece and a jaw close, by the velocities of `state`, mm/s.
+double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& q,
+                                       const BodyPiece& piece, JawSide side) const {
+  const double omega = state.part_velocity[2];
+  const Vec2 arm = q.R_GB * piece.p_BA_mm;
+  const Vec2 center = state.part_velocity.head<2>() + omega * perp(arm);
+  return (center - Vec2(jaw_velocity_mm_s(state, side), 0.0)).norm() +
+         std::abs(omega) * piece.bounding_radius_mm;
+}
+
+/// Calls visit(pair, closest, motion_mm) for each contact with psi <= motion_mm, by how much its
+/// gap may close in h, but for those that carry an impulse. Of a plain part the last step tells
+/// which they are, and which are further apart.
 template <typename Visit>
-void SecondOrderSteps::visit_open_contacts(const Configuration& q, double reach_mm,
-                                           const Visit& visit) {
+void SecondOrderSteps::visit_open_contacts(const State& state, double h, const Visit& visit) {
+  const Configuration q(state);
+  const double speed = state.part_velocity.head<2>().norm() +
+                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
+                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
+  const double most_mm = tolerances::kPredictedReach * h * speed;
   if (memory_ == nullptr || !part_.bodies().plain) {
-    part_.visit_near_contacts(q, part_.least_gap_mm(0.0), reach_mm, tolerances::kFacing, visit);
+    part_.visit_near_contacts(
+        q, part_.least_gap_mm(0.0), most_mm, tolerances::kFacing,
+        [&](const Pair& pair, const ClosestPoints& closest) { visit(pair, closest, most_mm); });
     return;
   }
-  part_.visit_near_pairs(q, reach_mm + tolerances::kBoundRoundingMm,
-                         [&](std::size_t i, JawSide side) {
-                           const Pair pair{static_cast<int>(i), side};
-                           const StepMemory::PairMemory& m = memory_->of(pair);
-                           if (m.f_n > 0.0 || (m.near && m.psi_mm > reach_mm)) return;
-                           const BodyPiece& piece = part_.pieces()[i];
-                           const ClosestPoints closest = closest_points(piece, q, side, m.point);
-                           if (closest.psi_mm <= reach_mm) visit(pair, closest);
-                         });
+  part_.visit_near_pairs(
+      q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+        const Pair pair{static_cast<int>(i), side};
+        const StepMemory::PairMemory& m = memory_->of(pair);
+        if (m.f_n > 0.0) return;
+        const BodyPiece& piece = part_.pieces()[i];
+        const double motion_mm =
+            tolerances::kPredictedReach * h * approach_mm_s(state, q, piece, side);
+        const double bound_mm = m.near ? m.psi_mm : gap_lower_bound_mm(piece, q, side);
+        if (bound_mm > motion_mm) return;
+        const ClosestPoints closest = closest_points(piece, q, side, m.point);
+        if (closest.psi_mm <= motion_mm) visit(pair, closest, motion_mm);
+      });
 }
 
 /// The time until the first pair is about to close, or that of an impact where one has arrived.
 double SecondOrderSteps::until_landing(const State& state, double h) {
-  const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
-                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
   const double impact_mm_s = tolerances::kImpactSpeed * speed_mm_s_;
   const double tolerance = scenario_.tolerance_mm;
-  const double reach = tolerances::kPredictedReach * h * speed;
+  const double longest_s = h;
   double impact_s = h;
-  const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
+  const auto visit = [&](const Pair& pair, const ClosestPoints& closest, double motion_mm) {
     const double closing = -gap_rate_mm_s(closest, state, pair.side);
     const double psi = closest.psi_mm;
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
     if (psi >= tolerances::kArrivedGap * tolerance) {
-      if (psi < most_mm) h = landing_time(state, pair, closest, h, h * speed);
+      if (psi < most_mm) h = landing_time(state, pair, closest, h, motion_mm * h / longest_s);
     } else if (psi > tolerances::kClosedGapMm && closing > impact_mm_s) {
       impact_ = true;
       impact_s = std::min(impact_s, psi / (closing * (1.0 - tolerances::kLeftInImpact)));
     }
   };
-  visit_open_contacts(Configuration(state), reach, visit);
+  visit_open_contacts(state, h, visit);
   return impact_ ? std::min(impact_s, h) : h;
 }
 
+/// The gap of a pair in t, or a lower bound of it that is at least `enough_mm`. `point`: the
+/// contact at a time near that; it becomes the one found.
+double SecondOrderSteps::gap_after(const State& state, const Pair& pair, double t, double enough_mm,
+                                   ContactPoint& point) const {
+  const Configuration q(predicted(state, t));
+  if (!part_.bodies().plain) return closest_points(part_.bodies(), pair, q).psi_mm;
+  const BodyPiece& piece = part_.pieces()[index(pair.piece)];
+  if (point.feature != JawFeature::kVertex) {
+    const double along_edge_mm = edge_gap_mm(piece, q, pair.side, point.feature);
+    if (along_edge_mm >= enough_mm) return along_edge_mm;
+  }
+  const ClosestPoints closest = closest_points(piece, q, pair.side, point);
+  point = {closest.feature, closest.boundary.direction};
+  return closest.psi_mm;
+}
+
 /// When a pair with these closest points now is at the landing gap; h when that is later. In h the
-/// bodies move by at most `motion_mm`.
+/// gap closes by at most `motion_mm`. The motion is looked at in pieces, but for those in which the
+/// gap cannot close.
 double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
                                       const ClosestPoints& closest, double h,
                                       double motion_mm) const {
   const double aim = tolerances::kLandingGap * scenario_.tolerance_mm;
-  const ContactPoint now{closest.feature, closest.boundary.direction};
-  const auto gap_after = [&](double t) {
-    const Configuration q(predicted(state, t));
-    if (!part_.bodies().plain) return closest_points(part_.bodies(), pair, q).psi_mm;
-    const BodyPiece& piece = part_.pieces()[index(pair.piece)];
-    if (now.feature != JawFeature::kVertex) {
-      const double along_edge_mm = edge_gap_mm(piece, q, pair.side, now.feature);
-      if (along_edge_mm >= aim) return along_edge_mm;
-    }
-    return closest_points(piece, q, pair.side, now).psi_mm;
-  };
+  ContactPoint point{closest.feature, closest.boundary.direction};
   const double piece_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
   const int looks =
       std::min(1 + static_cast<int>(std::min(motion_mm / piece_mm, double{tolerances::kMostLooks})),
@@ -133,7 +158,8 @@ double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
   double landed_mm = closest.psi_mm;
   for (int k = 1; k <= looks; ++k) {
     landed_s = h * k / looks;
-    landed_mm = gap_after(landed_s);
+    if (open_mm - aim > motion_mm * (landed_s - open_s) / h) continue;
+    landed_mm = gap_after(state, pair, landed_s, aim, point);
     if (landed_mm < aim) break;
     open_s = landed_s;
     open_mm = landed_mm;
@@ -142,7 +168,7 @@ double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
   double t = landed_s;
   for (int k = 0; k < tolerances::kLandingIterations; ++k) {
     t = open_s + (landed_s - open_s) * (open_mm - aim) / (open_mm - landed_mm);
-    const double mm = gap_after(t);
+    const double mm = gap_after(state, pair, t, 1.5 * aim, point);
     if (std::abs(mm - aim) < 0.5 * aim) break;
     (mm < aim ? landed_s : open_s) = t;
     (mm < aim ? landed_mm : open_mm) = mm;

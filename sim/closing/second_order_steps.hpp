@@ -48,8 +48,12 @@ class SecondOrderSteps {
   [[nodiscard]] double until_landing(const State& state, double h);
   [[nodiscard]] double landing_time(const State& state, const Pair& pair,
                                     const ClosestPoints& closest, double h, double motion_mm) const;
+  [[nodiscard]] double gap_after(const State& state, const Pair& pair, double t, double enough_mm,
+                                 ContactPoint& point) const;
+  [[nodiscard]] double approach_mm_s(const State& state, const Configuration& q,
+                                     const BodyPiece& piece, JawSide side) const;
   template <typename Visit>
-  void visit_open_contacts(const Configuration& q, double reach_mm, const Visit& visit);
+  void visit_open_contacts(const State& state, double h, const Visit& visit);
   [[nodiscard]] State predicted(const State& state, double h) const;
 
   const Scenario& scenario_;

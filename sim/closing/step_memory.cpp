@@ -59,8 +59,9 @@ void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
 /// The forces of an impact are not those of the motion after it, only their impulses are as large.
 void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& history,
                              StepUnknowns& x) const {
+  first_guess(problem, x);
   const StepData& data = problem.data;
-  add_last_forces(problem, x);
+  const double h = data.h;
   double w = 0.0;
   if (history.before != nullptr) {
     const State& before = *history.before;
@@ -71,14 +72,17 @@ void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& hist
       x.nu[4] += w * (data.start.jaw_left_mm_s - before.jaw_left_mm_s);
     }
   }
-  const double kept = std::min(tolerances::kForceGrowth * motion_.step_s / data.step_s, 1.0);
+  const double kept = h * std::min(tolerances::kForceGrowth * motion_.step_s / data.step_s, 1.0);
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    x.p_n[i] *= kept;
-    x.p_t[i] *= kept;
+    const PairMemory& m = pairs_[problem.place[i]];
+    if (m.f_n == 0.0) continue;
+    x.p_n[i] = kept * m.f_n;
+    x.p_t[i] = kept * m.f_t;
     Vec2& direction = x.point[i].direction;
-    const double turn_rad = w * pairs_[problem.place[i]].turn_rad;
+    const double turn_rad = w * m.turn_rad;
     if (turn_rad != 0.0) direction = (direction + turn_rad * perp(direction)).normalized();
   }
+  for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j] = h * motion_.f_s[j];
 }
 
 /// Where the memory of a contact lies: that of the pair at which it is at the end of the step.

@@ -59,8 +59,8 @@ class StepMemory {
     add_forces(problem, clock_, x);
   }
 
-  /// Gives a first guess the last forces and continues the motion as steps of second order do: by
-  /// the change of velocities and contact points in the last step, where that was smooth.
+  /// A first guess that has the last forces and continues the motion as steps of second order do:
+  /// by the change of velocities and contact points in the last step, where that was smooth.
   void extrapolate(const StepProblem& problem, const StepHistory& history, StepUnknowns& x) const;
 
   /// Takes in a step that has been solved.

@@ -173,13 +173,18 @@ double CondensedStepper::smallest_near_gap_mm() const {
   return smallest;
 }
 
+/// True when no pair that was left out can have closed in the step.
+bool CondensedStepper::all_are_near() const {
+  return moved_mm_ + tolerances::kBoundRoundingMm < left_out_gap_mm_;
+}
+
 /// Adds the pairs that were left out and overlap at the end of the step. False if there are none.
 bool CondensedStepper::add_closing_pairs() {
   const Configuration& q = now_->at.q;
   const double approach = moved_mm_ + tolerances::kBoundRoundingMm;
   // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those
   // that were left out are not all further apart.
-  if (broad_phase_.bodies().plain && approach < left_out_gap_mm_) return false;
+  if (broad_phase_.bodies().plain && all_are_near()) return false;
   bool added = false;
   broad_phase_.visit_near_contacts(q, broad_phase_.least_gap_mm(approach), tolerances::kGapMm,
                                    tolerances::kFacing,
