@@ -22,8 +22,8 @@ constexpr std::int64_t kMostPolygonVertices = 100000;
 /// What steps of second order have by default. Scenario's own values are those of first order.
 constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
 /// At most, and less of parts that reach less than 20 mm from their centre of mass.
-constexpr double kSecondOrderTolerance_mm = 0.01;
-constexpr double kSecondOrderToleranceOfReach = 0.0005;
+constexpr double kSecondOrderTolerance_mm = 0.02;
+constexpr double kSecondOrderToleranceOfReach = 0.001;
 
 Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
   Gripper gripper;

@@ -8,6 +8,7 @@ namespace graspmap {
 ///   2  elementary functions of our own: the same bits on every machine
 ///   3  steps of second order, sized by their error, are the default
 ///   4  those begin nearer to their solution, and solve stick and slip in fewer iterations
-inline constexpr int kEngine = 4;
+///   5  closest points and slides by fewer operations; the default tolerance is twice as large
+inline constexpr int kEngine = 5;
 
 }  // namespace graspmap

@@ -66,7 +66,7 @@ TEST_CASE("the counting malloc counts what new and malloc ask for") {
 
 TEST_CASE("after the first trial of a part nothing is allocated") {
   SECTION("lock piece") {
-    const Tally tally = run_some(config_of("lock_piece", {}), 400);
+    const Tally tally = run_some(config_of("lock_piece", {}), 1000);
     CHECK(tally.first_trial > 0);
     CHECK(tally.others == 0);
     CHECK(tally.count(Outcome::kSuccess) > 0);

@@ -42,7 +42,7 @@ TEST_CASE("a difference is told by its key and both values") {
     config.scenario.order = 1;
     config.scenario.tolerance_mm = 0;
     CHECK(differences(config) ==
-          Lines{"simulation.order: 2, 1", "simulation.tolerance_mm: 0.01, not given"});
+          Lines{"simulation.order: 2, 1", "simulation.tolerance_mm: 0.02, not given"});
   }
   SECTION("a text") {
     config.name = "other";

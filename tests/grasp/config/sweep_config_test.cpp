@@ -29,7 +29,7 @@ struct Steps {
   double step_s;
 };
 
-constexpr Steps kSecondOrder{2, 0.01, 0.032};
+constexpr Steps kSecondOrder{2, 0.02, 0.032};
 
 void check_steps(const Scenario& scenario, const Steps& steps) {
   CHECK(scenario.order == steps.order);
@@ -95,10 +95,18 @@ TEST_CASE("steps are of second order, unless another key asks for what only the 
   check_steps(steps_of("stepper = \"implicit-full\""), fixed);
   check_steps(steps_of("stepper = \"stewart-trinkle\""), fixed);
   check_steps(steps_of("stepper = \"implicit-full\"\ntolerance_mm = 0.02"), {1, 0.02, 0.002});
-  check_steps(steps_of("step_s = 0.005"), {2, 0.01, 0.005});
+  check_steps(steps_of("step_s = 0.005"), {2, 0.02, 0.005});
   check_steps(steps_of("tolerance_mm = 0.003"), {2, 0.003, 0.032});
   check_steps(steps_of("order = 1\ntolerance_mm = 0.003"), {1, 0.003, 0.002});
   check_steps(steps_of("order = 1\ntolerance_mm = 0.003\nstep_s = 0.008"), {1, 0.003, 0.008});
+}
+
+TEST_CASE("the tolerance of a small part is a thousandth of its reach") {
+  std::string text =
+      replaced(kConfigText, "center_of_mass_mm = [0.5, -1]", "center_of_mass_mm = [0, 0]");
+  text = replaced(text, "semi_axes_mm = [20, 5]\nexponent = 8", "semi_axes_mm = [8, 8]");
+  check_steps(read_text(text).scenario,
+              {2, 0.001 * 9.0, 0.032});  // the knob's far end is 9 mm away
 }
 
 TEST_CASE("a scenario that is no file's has fixed steps of 2 ms") {
@@ -200,7 +208,7 @@ TEST_CASE(
 
 TEST_CASE("the order of steps is always written, their tolerance where there is one") {
   SweepConfig config = read_text(kConfigText);
-  CHECK_THAT(to_toml(config), Contains("\norder = 2\n") && Contains("\ntolerance_mm = 0.01\n"));
+  CHECK_THAT(to_toml(config), Contains("\norder = 2\n") && Contains("\ntolerance_mm = 0.02\n"));
   config.scenario.order = 1;
   config.scenario.tolerance_mm = 0.0;
   CHECK_THAT(to_toml(config), Contains("\norder = 1\n") && !Contains("tolerance_mm"));
