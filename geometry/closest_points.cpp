@@ -7,22 +7,6 @@
 namespace graspmap {
 namespace {
 
-/// A boundary point of the piece, carried into G and measured against the jaw along n.
-ClosestPoints along_normal(const BoundaryPoint& boundary, const Vec2& p_GA, const Rotation2& R_GA,
-                           const Vec2& n, const Vec2& vertex, JawFeature feature) {
-  const Vec2 on_piece = p_GA + R_GA * boundary.position_mm;
-  const double psi = n.dot(on_piece - vertex);
-  const Vec2 on_jaw = feature == JawFeature::kVertex ? vertex : Vec2(on_piece - psi * n);
-  return {psi, n, on_piece, on_jaw, feature, boundary};
-}
-
-ClosestPoints at_vertex(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA,
-                        const Vec2& vertex, const Vec2& guess) {
-  const Vec2 vertex_A = R_GA.inverse_times(vertex - p_GA);
-  const BoundaryPoint boundary = closest_boundary_point(piece, vertex_A, guess);
-  return along_normal(boundary, p_GA, R_GA, -(R_GA * boundary.normal), vertex, JawFeature::kVertex);
-}
-
 /// The piece's extreme point towards an edge's line, as if it were the closest one.
 struct EdgePoint {
   EdgePoint(const Superellipse& piece, const Vec2& p_GA, const Rotation2& R_GA, const Vec2& vertex,
@@ -87,6 +71,15 @@ ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
 
 }  // namespace
 
+ClosestPoints closest_to_vertex(const Superellipse& piece, const Vec2& p_GA_mm,
+                                const Rotation2& R_GA, const Vec2& vertex_mm, const Vec2& guess) {
+  const Vec2 vertex_A = R_GA.inverse_times(vertex_mm - p_GA_mm);
+  const BoundaryPoint boundary = closest_boundary_point(piece, vertex_A, guess);
+  const Vec2 n = -(R_GA * boundary.normal);
+  const Vec2 on_piece = p_GA_mm + R_GA * boundary.position_mm;
+  return {n.dot(on_piece - vertex_mm), n, on_piece, vertex_mm, JawFeature::kVertex, boundary};
+}
+
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, const Vec2& guess) {
   if (piece.is_disc()) return closest_points_of_disc(piece, p_GA_mm, R_GA, side, fingertip_x_mm);
@@ -114,7 +107,7 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
       return top.closest(JawFeature::kTopEdge);
     }
   }
-  if (!beside_inside) return at_vertex(piece, p_GA_mm, R_GA, vertex, guess);
+  if (!beside_inside) return closest_to_vertex(piece, p_GA_mm, R_GA, vertex, guess);
   return inside->closest(JawFeature::kInsideEdge);
 }
 

@@ -39,6 +39,10 @@ struct ClosestPoints {
 ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, const Rotation2& R_GA,
                              JawSide side, double fingertip_x_mm, const Vec2& guess = Vec2::Zero());
 
+/// The closest points of the piece and a vertex of the jaw, wherever the normal is.
+ClosestPoints closest_to_vertex(const Superellipse& piece, const Vec2& p_GA_mm,
+                                const Rotation2& R_GA, const Vec2& vertex_mm, const Vec2& guess);
+
 /// The gap of closest_points, also where the nearest boundary point to a fingertip that is inside
 /// of a thin piece lies on the wrong side of it, with a normal that the jaw does not have there:
 /// then the overlap is that along the best of the jaw's normals.

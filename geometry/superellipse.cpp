@@ -80,28 +80,42 @@ double signed_power(double x, double k) { return std::copysign(power(x, k), x); 
 /// With (c, s) the direction, C = |c|^(e-1), S = |s|^(e-1) (signed) and D = |c|^e + |s|^e:
 ///   P = D^(-1/e) (a c, b s),  normal ~ n = (b C, a S),  dP/dt = D^(-1-1/e) perp(n),
 ///   d(normal's angle)/dt = (e-1) |c s|^(e-2) a b / |n|^2.
+struct OnBoundary {
+  [[gnu::always_inline]] OnBoundary(const Superellipse& shape, double e, const Vec2& direction) {
+    const double a = shape.a_mm;
+    const double b = shape.b_mm;
+    const double c = direction.x();
+    const double s = direction.y();
+    const double C = signed_power(c, e - 1.0);
+    const double S = signed_power(s, e - 1.0);
+    const double D = C * c + S * s;
+    D_root = D * root(D, e);
+    per_D_root = 1.0 / D_root;
+    const double scale = D * per_D_root;
+    P = {a * c * scale, b * s * scale};
+    n = {b * C, a * S};
+    turn_n2 = (e - 1.0) * power(c * s, e - 2.0) * (a * b);
+  }
+
+  Vec2 P;
+  Vec2 n;
+  double D_root;      ///< D^(1+1/e)
+  double per_D_root;  ///< its inverse
+  double turn_n2;     ///< d(normal's angle)/dt |n|^2
+};
+
 [[gnu::always_inline]] inline BoundaryPoint boundary_point(const Superellipse& shape, double e,
                                                            const Vec2& direction) {
-  const double a = shape.a_mm;
-  const double b = shape.b_mm;
-  const double c = direction.x();
-  const double s = direction.y();
-  const double C = signed_power(c, e - 1.0);
-  const double S = signed_power(s, e - 1.0);
-  const double D = C * c + S * s;
-  const double D_root = D * root(D, e);
-  const double per_D_root = 1.0 / D_root;
-  const double scale = D * per_D_root;
-  const Vec2 n(b * C, a * S);
-  const double per_n = 1.0 / n.norm();
+  const OnBoundary at(shape, e, direction);
+  const double per_n = 1.0 / at.n.norm();
 
   BoundaryPoint point;
   point.direction = direction;
-  point.position_mm = {a * c * scale, b * s * scale};
-  point.tangent_mm = perp(n) * per_D_root;
-  point.normal = n * per_n;
-  point.normal_turn = (e - 1.0) * power(c * s, e - 2.0) * (a * b) * (per_n * per_n);
-  point.curvature_per_mm = point.normal_turn * D_root * per_n;
+  point.position_mm = at.P;
+  point.tangent_mm = perp(at.n) * at.per_D_root;
+  point.normal = at.n * per_n;
+  point.normal_turn = at.turn_n2 * (per_n * per_n);
+  point.curvature_per_mm = point.normal_turn * at.D_root * per_n;
   return point;
 }
 
@@ -116,21 +130,12 @@ struct PerpendicularStep {
 [[gnu::always_inline]] inline PerpendicularStep perpendicular_step(const Superellipse& shape,
                                                                    double e, const Vec2& x,
                                                                    const Vec2& direction) {
-  const double a = shape.a_mm;
-  const double b = shape.b_mm;
-  const double c = direction.x();
-  const double s = direction.y();
-  const double C = signed_power(c, e - 1.0);
-  const double S = signed_power(s, e - 1.0);
-  const double D = C * c + S * s;
-  const double per_D_root = 1.0 / (D * root(D, e));
-  const double scale = D * per_D_root;
-  const Vec2 offset(x.x() - a * c * scale, x.y() - b * s * scale);
-  const Vec2 n(b * C, a * S);
-  const double n2 = n.squaredNorm();
-  const double f = cross(offset, n);
-  const double normal_turn = (e - 1.0) * power(c * s, e - 2.0) * (a * b) / n2;
-  return {f / std::sqrt(n2), -f / (n2 * per_D_root + normal_turn * offset.dot(n))};
+  const OnBoundary at(shape, e, direction);
+  const Vec2 offset = x - at.P;
+  const double n2 = at.n.squaredNorm();
+  const double f = cross(offset, at.n);
+  const double normal_turn = at.turn_n2 / n2;
+  return {f / std::sqrt(n2), -f / (n2 * at.per_D_root + normal_turn * offset.dot(at.n))};
 }
 
 /// True when the error after a step of Newton's method is below the resolution: it falls with the

@@ -34,14 +34,8 @@ ClosestPoints point_on_edge(const BodyPiece& piece, const Configuration& q, JawS
 /// The contact of the jaw's vertex with the closest boundary point of the piece.
 ClosestPoints point_at_vertex(const BodyPiece& piece, const Configuration& q, JawSide side,
                               const Vec2& guess) {
-  const Vec2 vertex(q.jaw_mm(side), 0.0);
-  const Vec2 center = piece_center(piece, q);
-  const Rotation2 R_GA = q.R_GB * piece.R_BA;
-  const BoundaryPoint boundary =
-      closest_boundary_point(piece.shape, R_GA.inverse_times(vertex - center), guess);
-  const Vec2 n = -(R_GA * boundary.normal);
-  const Vec2 on_piece = center + R_GA * boundary.position_mm;
-  return {n.dot(on_piece - vertex), n, on_piece, vertex, JawFeature::kVertex, boundary};
+  return closest_to_vertex(piece.shape, piece_center(piece, q), q.R_GB * piece.R_BA,
+                           Vec2(q.jaw_mm(side), 0.0), guess);
 }
 
 /// The edge beyond which a vertex contact's normal has turned, or kVertex while it is in the cone.

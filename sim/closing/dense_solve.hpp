@@ -7,7 +7,7 @@ constexpr int even_width(int n) { return (n + 1) / 2 * 2; }
 
 /// Solves A x = b in place by Gaussian elimination: b becomes x, A is overwritten. A is n x n,
 /// row-major, its rows `stride` apart; fastest where that is even_width(n) and A at a multiple of
-/// 16 bytes, as it then must be. What is beyond the n numbers of a row may change. Rows change
+/// 16 bytes, as it then must be, and what is beyond the n numbers of a row may change. Rows change
 /// places only where a diagonal entry is less than a tenth of one below it. False when x is not
 /// finite. Made for the few unknowns of a step (n of about 5 to 10), where the set-up of a general
 /// factorisation costs more than the elimination.
