@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "geometry/closest_points.hpp"
-#include "grasp/config/sweep_config.hpp"
-#include "grasp/trials/sweep.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 
 namespace graspmap {

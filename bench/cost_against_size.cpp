@@ -7,13 +7,13 @@
 
 #include "bench/part_family.hpp"
 #include "bench/timing.hpp"
-#include "grasp/figures/draw_figures.hpp"
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/io/gnuplot.hpp"
-#include "grasp/io/text_table.hpp"
-#include "grasp/process/thread_seconds.hpp"
-#include "grasp/trials/trial.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/pictures/draw_figures.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/sweep_config.hpp"
-#include "grasp/trials/trial.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 #include "sim/closing/dense_solve.hpp"
 #include "sim/closing/tolerances.hpp"
 

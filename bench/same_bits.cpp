@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "grasp/config/sweep_config.hpp"
-#include "grasp/trials/trial.hpp"
-#include "grasp/trials/trial_record.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
 
 namespace {
 

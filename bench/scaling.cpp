@@ -15,7 +15,7 @@
 #include "bench/cost_against_size.hpp"
 #include "bench/part_family.hpp"
 #include "bench/whole_sweeps.hpp"
-#include "grasp/io/number.hpp"
+#include "grasp/base/io/number.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/sweep_config.hpp"
-#include "grasp/trials/trial.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 struct Totals {
   std::int64_t steps = 0;

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "grasp/io/number.hpp"
-#include "grasp/results/derived_files.hpp"
-#include "grasp/store/stored_sweep.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/stored_sweep.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "grasp/process/thread_seconds.hpp"
-#include "grasp/store/stored_sweep.hpp"
+#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/sweep/store/stored_sweep.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 /// Every tolerance, limit and tuning number of shapes in the plane: what it means, in which unit,
 /// and what breaks when it is changed. Those of solids in space are in the sources of
-/// geometry/spatial, those of the simulation in sim/closing/tolerances.hpp.
+/// lab/solids, those of the simulation in sim/closing/tolerances.hpp.
 
 namespace graspmap::tolerances {
 

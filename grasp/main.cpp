@@ -1,4 +1,4 @@
-#include "grasp/program/program.hpp"
+#include "grasp/app/program/program.hpp"
 
 int main(int argc, char** argv) {
   const graspmap::Program program{

@@ -1,4 +1,4 @@
-#include "grasp/program/program.hpp"
+#include "grasp/app/program/program.hpp"
 #include "lab/commands/commands.hpp"
 
 int main(int argc, char** argv) {

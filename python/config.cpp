@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/written_config.hpp"
+#include "grasp/sweep/config/written_config.hpp"
 #include "python/native.hpp"
 
 namespace graspmap::python {

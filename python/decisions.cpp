@@ -5,9 +5,9 @@
 #include <mutex>
 #include <optional>
 
-#include "grasp/commands/analysis.hpp"
-#include "grasp/figures/draw_figures.hpp"
-#include "grasp/process/stop.hpp"
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/base/pictures/draw_figures.hpp"
+#include "grasp/base/process/stop.hpp"
 #include "python/errors.hpp"
 #include "python/native.hpp"
 #include "python/watched_work.hpp"

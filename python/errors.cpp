@@ -3,8 +3,8 @@
 #include <cstring>
 #include <system_error>
 
-#include "grasp/io/errors.hpp"
-#include "grasp/io/printable_text.hpp"
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "python/native.hpp"
 
 namespace graspmap::python {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "grasp/results/derived_files.hpp"
-#include "grasp/store/merged_run.hpp"
-#include "grasp/store/run_directory.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/merged_run.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 #include "python/errors.hpp"
 #include "python/native.hpp"
 #include "python/run_folder.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 /// What the parts of the extension module graspmap._native share.
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "grasp/io/errors.hpp"
-#include "grasp/store/run_lock.hpp"
+#include "grasp/base/io/errors.hpp"
+#include "grasp/sweep/store/run_lock.hpp"
 #include "python/errors.hpp"
 
 namespace graspmap::python {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/limits.hpp"
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 #include "python/errors.hpp"
 #include "python/native.hpp"
 #include "python/sweep_watch.hpp"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "grasp/story/trial_animation.hpp"
-#include "grasp/story/trial_report.hpp"
-#include "grasp/story/trial_strip.hpp"
+#include "grasp/show/story/trial_animation.hpp"
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/show/story/trial_strip.hpp"
 #include "python/native.hpp"
 #include "python/told_trial.hpp"
 #include "python/trial_arrays.hpp"

@@ -5,13 +5,13 @@
 #include <array>
 #include <filesystem>
 
-#include "grasp/results/derived_files.hpp"
-#include "grasp/store/new_session.hpp"
-#include "grasp/store/open_run.hpp"
-#include "grasp/store/run_directory.hpp"
-#include "grasp/store/run_lock.hpp"
-#include "grasp/store/stored_sweep.hpp"
-#include "grasp/trials/progress.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/new_session.hpp"
+#include "grasp/sweep/store/open_run.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_lock.hpp"
+#include "grasp/sweep/store/stored_sweep.hpp"
+#include "grasp/sweep/trials/progress.hpp"
 #include "python/errors.hpp"
 #include "python/native.hpp"
 #include "python/run_folder.hpp"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap::python {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "grasp/config/sweep_config.hpp"
-#include "grasp/story/trial_story.hpp"
+#include "grasp/show/story/trial_story.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap::python {
 

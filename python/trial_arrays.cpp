@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "grasp/trials/trial_fields.hpp"
+#include "grasp/sweep/trials/trial_fields.hpp"
 #include "python/native.hpp"
 
 namespace graspmap::python {

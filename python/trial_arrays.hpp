@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grasp/trials/trial.hpp"
-#include "grasp/trials/uncertain_columns.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/uncertain_columns.hpp"
 
 namespace graspmap::python {
 

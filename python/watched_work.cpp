@@ -5,7 +5,7 @@
 #include <exception>
 #include <mutex>
 
-#include "grasp/process/background_task.hpp"
+#include "grasp/base/process/background_task.hpp"
 
 namespace graspmap::python {
 namespace py = pybind11;

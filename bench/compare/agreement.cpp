@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/statistics/sample_quantile.hpp"
+#include "grasp/base/probability/sample_quantile.hpp"
 
 namespace graspmap::bench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bench/compare/reference.hpp"
-#include "grasp/statistics/interval.hpp"
+#include "grasp/base/probability/interval.hpp"
 
 namespace graspmap::bench {
 

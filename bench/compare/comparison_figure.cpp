@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "bench/compare/comparison_report.hpp"
-#include "grasp/figures/label_placer.hpp"
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/figures/text_layout.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/label_placer.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/base/pictures/text_layout.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/machine.hpp"
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/process/version.hpp"
 
 namespace graspmap::bench {
 namespace {

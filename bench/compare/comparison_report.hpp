@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/compare/comparison.hpp"
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap::bench {
 

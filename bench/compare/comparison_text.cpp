@@ -7,8 +7,8 @@
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/limits.hpp"
 #include "bench/compare/machine.hpp"
-#include "grasp/io/text_table.hpp"
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/units.hpp"
 
 namespace graspmap::bench {
 namespace {

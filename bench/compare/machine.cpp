@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap::bench {
 

@@ -9,11 +9,11 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/contestants.hpp"
-#include "grasp/commands/analysis.hpp"
-#include "grasp/commands/options.hpp"
-#include "grasp/process/interrupt.hpp"
-#include "grasp/program/guarded_main.hpp"
-#include "grasp/trials/progress.hpp"
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/app/program/guarded_main.hpp"
+#include "grasp/base/process/interrupt.hpp"
+#include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap::bench {
 namespace {

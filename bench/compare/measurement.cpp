@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "grasp/process/thread_seconds.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

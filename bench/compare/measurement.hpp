@@ -7,7 +7,7 @@
 
 #include "bench/compare/trial_end.hpp"
 #include "bench/peers/engine.hpp"
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap::bench {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

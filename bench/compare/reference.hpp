@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/compare/trial_end.hpp"
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap::bench {
 

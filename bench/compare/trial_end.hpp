@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/trials/outcome.hpp"
+#include "grasp/sweep/trials/outcome.hpp"
 
 namespace graspmap::bench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/commands/commands.hpp"
+#include "grasp/app/commands/commands.hpp"
 
 namespace graspmap {
 

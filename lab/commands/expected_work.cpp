@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/io/toml_document.hpp"
+#include "grasp/base/io/toml_document.hpp"
 
 namespace graspmap {
 namespace {

@@ -8,7 +8,7 @@
 namespace graspmap {
 
 /// What a simulation is expected to take. The estimate is a count, not a measurement: the same for
-/// the same scene on every machine. docs/reference/scenes.md "What a simulation takes" has the
+/// the same scene on every machine. docs/lab/scenes.md "What a simulation takes" has the
 /// formula and what was measured.
 struct ExpectedWork {
   std::int64_t steps = 0;

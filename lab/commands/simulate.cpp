@@ -8,11 +8,11 @@
 #include <optional>
 #include <utility>
 
-#include "grasp/commands/options.hpp"
-#include "grasp/figures/draw_figures.hpp"
-#include "grasp/io/atomic_file.hpp"
-#include "grasp/io/number.hpp"
-#include "grasp/process/interrupt.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/pictures/draw_figures.hpp"
+#include "grasp/base/process/interrupt.hpp"
 #include "lab/commands/commands.hpp"
 #include "lab/commands/expected_work.hpp"
 #include "lab/scenes/scene_animation.hpp"
@@ -39,7 +39,7 @@ CommandSyntax simulate_syntax() {
           "Simulates a scene with contact and friction: rigid bodies in the plane or in space,\n"
           "or links on joints, as the key `kind` of the scene says. Keeps it in outputs/SCENE/:\n"
           "trajectory.csv, contacts.csv, energy.csv, steps.csv, summary.json, a copy of the\n"
-          "scene, and figures. docs/reference/scenes.md explains scene files; configs/scenes/\n"
+          "scene, and figures. docs/lab/scenes.md explains scene files; configs/scenes/\n"
           "has examples. A step that cannot be solved, not even in smaller steps, ends the\n"
           "simulation: the steps before it are kept, and the exit code is 1.\n",
       .examples =

@@ -6,10 +6,10 @@
 #include <iostream>
 
 #include "geometry/friction_factors.hpp"
-#include "grasp/commands/analysis.hpp"
-#include "grasp/commands/options.hpp"
-#include "grasp/process/interrupt.hpp"
-#include "grasp/trials/progress.hpp"
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/process/interrupt.hpp"
+#include "grasp/sweep/trials/progress.hpp"
 #include "lab/commands/commands.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "grasp/commands/analysis.hpp"
-#include "grasp/commands/options.hpp"
-#include "grasp/process/examples.hpp"
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/process/examples.hpp"
 #include "lab/commands/commands.hpp"
 #include "lab/validation/examples.hpp"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/figures/drawn_gif.hpp"
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/figures/text_layout.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/drawn_gif.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/base/pictures/text_layout.hpp"
 #include "lab/scenes/scene_colors.hpp"
 
 namespace graspmap {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/figures/label_placer.hpp"
+#include "grasp/base/pictures/label_placer.hpp"
 #include "lab/scenes/scene_recording.hpp"
 
 namespace graspmap {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grasp/statistics/random.hpp"
+#include "grasp/base/probability/random.hpp"
 #include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "geometry/types.hpp"
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 
 namespace graspmap {
 

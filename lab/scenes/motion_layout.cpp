@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 
 namespace graspmap {
 namespace {

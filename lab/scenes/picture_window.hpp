@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/figures/label_placer.hpp"
+#include "grasp/base/pictures/label_placer.hpp"
 
 namespace graspmap {
 

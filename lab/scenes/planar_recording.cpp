@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
+#include "lab/planar/steppers/make_stepper.hpp"
 #include "lab/scenes/scene_overlap.hpp"
-#include "sim/planar/steppers/make_stepper.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "lab/planar/simulate_scene.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/scenes/scene_recording.hpp"
 #include "lab/scenes/scene_tables.hpp"
-#include "sim/planar/simulate_scene.hpp"
 
 namespace graspmap {
 

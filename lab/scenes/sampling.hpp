@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/scenes/snapshot.hpp"
+#include "lab/scene_model/snapshot.hpp"
 
 namespace graspmap {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/scenes/animation_layout.hpp"
 #include "lab/scenes/scene_colors.hpp"
 #include "lab/scenes/scene_drawing.hpp"

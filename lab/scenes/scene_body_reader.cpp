@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/scenes/body_grid.hpp"
 #include "lab/scenes/scene_keys.hpp"
 #include "lab/scenes/scene_overlap.hpp"

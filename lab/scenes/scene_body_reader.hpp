@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/planar/scene.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/planar/scene.hpp"
 
 namespace graspmap {
 

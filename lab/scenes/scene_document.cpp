@@ -3,9 +3,9 @@
 #include <array>
 #include <sstream>
 
-#include "grasp/config/toml_kind.hpp"
-#include "grasp/io/toml_document.hpp"
-#include "grasp/io/toml_override.hpp"
+#include "grasp/base/io/toml_document.hpp"
+#include "grasp/base/io/toml_override.hpp"
+#include "grasp/sweep/config/toml_kind.hpp"
 
 namespace graspmap {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 
 namespace graspmap {
 

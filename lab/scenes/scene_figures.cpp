@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
 #include "lab/scenes/positions_figure.hpp"
 #include "lab/scenes/scene_motion_figure.hpp"
 

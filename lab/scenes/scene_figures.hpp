@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "lab/scenes/planar_recording.hpp"
 
 namespace graspmap {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "grasp/process/orderly_end.hpp"
-#include "grasp/store/run_directory.hpp"
+#include "grasp/base/process/orderly_end.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/scene_model/scene_run.hpp"
 #include "lab/scenes/scene_document.hpp"
-#include "sim/scenes/scene_run.hpp"
 
 namespace graspmap {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/figures/script_parts.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 #include "lab/scenes/motion_layout.hpp"
 
 namespace graspmap {

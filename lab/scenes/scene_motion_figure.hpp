@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "lab/scenes/scene_drawing.hpp"
 
 namespace graspmap {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "lab/planar/scene.hpp"
 #include "lab/scenes/scene_report.hpp"
-#include "sim/planar/scene.hpp"
 
 namespace graspmap {
 

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "grasp/trials/progress.hpp"
+#include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap {
 

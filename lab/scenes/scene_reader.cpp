@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/config/scenario_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 #include "lab/scenes/scene_keys.hpp"
 #include "lab/scenes/scene_laws.hpp"
 #include "lab/scenes/scene_overlap.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "lab/planar/simulate_scene.hpp"
 #include "lab/scenes/scene_body_reader.hpp"
 #include "lab/scenes/scene_document.hpp"
 #include "sim/closing/stepper_kind.hpp"
-#include "sim/planar/simulate_scene.hpp"
 
 namespace graspmap {
 
@@ -26,7 +26,7 @@ struct SceneFile {
   [[nodiscard]] std::size_t block_of(int body) const;
 };
 
-/// Reads and checks a planar scene, docs/reference/scenes.md "Scene files". Throws ConfigError,
+/// Reads and checks a planar scene, docs/lab/scenes.md "Scene files". Throws ConfigError,
 /// also for a document of another kind.
 SceneFile read_planar_scene(const SceneDocument& document);
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "lab/scene_model/snapshot.hpp"
 #include "lab/scenes/sampling.hpp"
 #include "lab/scenes/scene_report.hpp"
-#include "sim/scenes/snapshot.hpp"
 
 namespace graspmap {
 

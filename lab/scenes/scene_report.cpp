@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "grasp/io/json.hpp"
-#include "grasp/process/version.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/process/version.hpp"
 
 namespace graspmap {
 namespace {

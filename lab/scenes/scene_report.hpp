@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenes/snapshot.hpp"
+#include "lab/scene_model/snapshot.hpp"
 
 namespace graspmap {
 

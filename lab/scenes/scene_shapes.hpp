@@ -1,7 +1,7 @@
 #pragma once
 
 #include "geometry/convex_shape.hpp"
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 
 namespace graspmap {
 

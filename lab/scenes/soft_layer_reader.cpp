@@ -5,7 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <vector>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/scenes/soft_layer.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/scene_model/soft_layer.hpp"
 
 namespace graspmap {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "grasp/figures/text_layout.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/text_layout.hpp"
 
 namespace graspmap {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/figures/figure.hpp"
-#include "grasp/figures/script_parts.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 #include "lab/scenes/scene_report.hpp"
 
 namespace graspmap {

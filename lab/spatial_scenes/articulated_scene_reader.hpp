@@ -1,7 +1,7 @@
 #pragma once
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/articulated/simulate_articulated.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/articulated/simulate_articulated.hpp"
 
 namespace graspmap {
 

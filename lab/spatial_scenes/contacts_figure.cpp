@@ -7,7 +7,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/scenes/scene_colors.hpp"
 
 namespace graspmap {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/figures/script_parts.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 
 namespace graspmap {
 namespace {

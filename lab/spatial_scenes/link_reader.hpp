@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/articulated/system.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/articulated/system.hpp"
 
 namespace graspmap {
 

@@ -1,6 +1,6 @@
 #include "lab/spatial_scenes/painting_order.hpp"
 
-#include "geometry/spatial/closest_points3.hpp"
+#include "lab/solids/closest_points3.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/spatial/scene.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/spatial/scene.hpp"
 
 namespace graspmap {
 

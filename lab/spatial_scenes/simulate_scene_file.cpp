@@ -1,5 +1,5 @@
+#include "lab/spatial/simulate_spatial.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
-#include "sim/spatial/simulate_spatial.hpp"
 
 namespace graspmap {
 

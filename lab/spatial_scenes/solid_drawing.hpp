@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "geometry/spatial/solid.hpp"
+#include "lab/solids/solid.hpp"
 #include "lab/spatial_scenes/spatial_view.hpp"
 
 namespace graspmap {

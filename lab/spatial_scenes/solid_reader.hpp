@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/spatial/solid.hpp"
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/solids/solid.hpp"
 
 namespace graspmap {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/scenes/animation_layout.hpp"
 #include "lab/scenes/scene_colors.hpp"
 #include "lab/spatial_scenes/painting_order.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "lab/spatial_scenes/spatial_recording.hpp"
 
 namespace graspmap {

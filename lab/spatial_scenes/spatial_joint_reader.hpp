@@ -1,7 +1,7 @@
 #pragma once
 
-#include "grasp/io/toml_reader.hpp"
-#include "sim/spatial/scene.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "lab/spatial/scene.hpp"
 
 namespace graspmap {
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "geometry/spatial/pose3.hpp"
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 #include "lab/scenes/scene_keys.hpp"
+#include "lab/solids/pose3.hpp"
 
 namespace graspmap {
 

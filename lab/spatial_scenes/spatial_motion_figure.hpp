@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "lab/spatial_scenes/spatial_recording.hpp"
 
 namespace graspmap {

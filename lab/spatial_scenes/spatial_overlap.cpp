@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "geometry/spatial/closest_points3.hpp"
+#include "lab/articulated/ball_contacts.hpp"
+#include "lab/articulated/closures.hpp"
+#include "lab/solids/closest_points3.hpp"
 #include "lab/spatial_scenes/link_reader.hpp"
-#include "sim/articulated/ball_contacts.hpp"
-#include "sim/articulated/closures.hpp"
 
 namespace graspmap {
 namespace {

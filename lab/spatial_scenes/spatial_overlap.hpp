@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 #include "lab/scenes/scene_report.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/figures/label_placer.hpp"
+#include "grasp/base/pictures/label_placer.hpp"
 #include "lab/spatial_scenes/ground_grid.hpp"
 #include "lab/spatial_scenes/spatial_recording.hpp"
 

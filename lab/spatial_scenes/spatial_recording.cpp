@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
 
 namespace graspmap {

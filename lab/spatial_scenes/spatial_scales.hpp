@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/io/toml_reader.hpp"
+#include "grasp/base/io/toml_reader.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 
 namespace graspmap {

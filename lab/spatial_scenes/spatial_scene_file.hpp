@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "lab/scenes/scene_document.hpp"
+#include "lab/spatial/snapshot.hpp"
 #include "lab/spatial_scenes/articulated_scene_reader.hpp"
 #include "lab/spatial_scenes/rigid_scene_reader.hpp"
-#include "sim/spatial/snapshot.hpp"
 
 namespace graspmap {
 
@@ -38,7 +38,7 @@ struct SpatialSceneFile {
   }
 };
 
-/// Reads and checks a scene in space, docs/reference/scenes.md "Scenes in space". Throws
+/// Reads and checks a scene in space, docs/lab/scenes.md "Scenes in space". Throws
 /// ConfigError, also for a planar document.
 SpatialSceneFile read_spatial_scene(const SceneDocument& document);
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "geometry/spatial/pose3.hpp"
+#include "lab/solids/pose3.hpp"
 
 namespace graspmap {
 

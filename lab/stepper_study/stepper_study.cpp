@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "grasp/process/thread_seconds.hpp"
-#include "grasp/statistics/sample_quantile.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/base/probability/sample_quantile.hpp"
+#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 #include "sim/closing/stepper_kind.hpp"
 
 namespace graspmap {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 namespace graspmap {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "grasp/io/json_document.hpp"
+#include "grasp/base/io/json_document.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 namespace graspmap {

@@ -5,8 +5,8 @@
 #include <map>
 #include <numbers>
 
-#include "grasp/io/text_table.hpp"
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 namespace graspmap {

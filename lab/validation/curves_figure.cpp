@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "grasp/figures/script_parts.hpp"
-#include "grasp/io/gnuplot.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
 #include "lab/validation/validation_context.hpp"
 
 namespace graspmap {

@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/trials/success_map.hpp"
-#include "grasp/trials/sweep.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
+#include "lab/grasp_scene/full_residual.hpp"
+#include "lab/grasp_scene/grasp_scene.hpp"
+#include "lab/planar/steppers/make_stepper.hpp"
 #include "lab/stepper_study/stepper_study.hpp"
 #include "lab/validation/examples.hpp"
 #include "sim/closing/simulate.hpp"
 #include "sim/closing/tolerances.hpp"
-#include "sim/grasp_scene/full_residual.hpp"
-#include "sim/grasp_scene/grasp_scene.hpp"
-#include "sim/planar/steppers/make_stepper.hpp"
 
 namespace graspmap {
 namespace {

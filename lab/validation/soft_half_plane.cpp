@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/validation/examples.hpp"
 
 namespace graspmap {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "grasp/io/json_document.hpp"
-#include "grasp/io/text_table.hpp"
+#include "grasp/base/io/json_document.hpp"
+#include "grasp/base/io/text_table.hpp"
 
 namespace graspmap {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lab/planar/steppers/make_stepper.hpp"
 #include "lab/scenes/scene_motion_figure.hpp"
 #include "lab/spatial_scenes/spatial_motion_figure.hpp"
-#include "sim/planar/steppers/make_stepper.hpp"
 
 namespace graspmap {
 namespace {

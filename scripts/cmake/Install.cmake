@@ -56,7 +56,7 @@ if(GRASPMAP_WASM)
 endif()
 
 # Libraries, each with the name that find_package(graspmap) gives it.
-foreach(library geometry spatial_geometry closing sim grasp)
+foreach(library geometry sim grasp scenes)
   set_target_properties(graspmap_${library} PROPERTIES EXPORT_NAME ${library})
   target_include_directories(graspmap_${library}
     INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/graspmap>)
@@ -64,7 +64,7 @@ foreach(library geometry spatial_geometry closing sim grasp)
   install(TARGETS graspmap_${library} EXPORT graspmap_targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endforeach()
-foreach(layer geometry sim grasp)
+foreach(layer geometry sim grasp lab)
   install(DIRECTORY ${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graspmap COMPONENT development
     FILES_MATCHING PATTERN "*.hpp"
     PATTERN commands EXCLUDE PATTERN program EXCLUDE PATTERN mpi EXCLUDE PATTERN page EXCLUDE)

@@ -33,7 +33,7 @@ class GraspStepper {
 };
 
 /// The stepper for all StepperKinds but kImplicit. There are two definitions. A program that links
-/// the object of sim/grasp_scene has the steppers of planar scenes; all others get that of
+/// the object of lab/grasp_scene has the steppers of planar scenes; all others get that of
 /// sim/closing/no_other_stepper.cpp, which has none and returns null.
 std::unique_ptr<GraspStepper> make_other_stepper();
 

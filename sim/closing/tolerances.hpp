@@ -3,7 +3,7 @@
 #include <array>
 
 /// Every tolerance, limit and tuning number of how a gripper closes on a part (sim/closing,
-/// sim/grasp_scene): what it means, in which unit, and what breaks when it is changed. Numbers that
+/// lab/grasp_scene): what it means, in which unit, and what breaks when it is changed. Numbers that
 /// only change the cost are under "Cost only". Not here: those of shapes (geometry/tolerances.hpp),
 /// those of the other time-steppers (in their own sources), sizes of arrays, and what a
 /// configuration sets (StopRule, Scenario). scripts/check_tolerances looks for strays.

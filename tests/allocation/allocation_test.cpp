@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/trials/trial.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 #include "tests/allocation/counting_malloc.hpp"
 #include "tests/support/random_parts.hpp"
 

@@ -9,7 +9,7 @@
 #include "tests/support/file_text.hpp"
 
 // Each command on stores with changed bytes: the true answer, or exit code 2. The same by library
-// calls, in moments: tests/grasp/store/store_corruption_test.cpp.
+// calls, in moments: tests/grasp/sweep/store/store_corruption_test.cpp.
 
 namespace graspmap::testing {
 namespace {

@@ -174,7 +174,7 @@ TEST_CASE("simulate explains itself") {
   CHECK_THAT(result.out, Catch::StartsWith("Usage: graspmap-lab simulate SCENE [options]") &&
                              Contains("configs/scenes/rolling_disc.toml") &&
                              Contains("stewart-trinkle-nonlinear") && Contains("--animate") &&
-                             Contains("docs/reference/scenes.md"));
+                             Contains("docs/lab/scenes.md"));
   CHECK_THAT(program.run({"--help"}).out, Contains("graspmap-lab simulate"));
 }
 

@@ -1,13 +1,13 @@
-#include "grasp/drawings/drawing.hpp"
+#include "grasp/base/drawings/drawing.hpp"
 
 #include <cmath>
 
 #include "geometry/mass_properties.hpp"
-#include "grasp/config/outline_reader.hpp"
-#include "grasp/config/outline_write.hpp"
-#include "grasp/drawings/drawing_report.hpp"
-#include "grasp/drawings/picture/drawing_picture.hpp"
-#include "grasp/io/toml_document.hpp"
+#include "grasp/base/drawings/drawing_report.hpp"
+#include "grasp/base/io/toml_document.hpp"
+#include "grasp/show/outlines/drawing_picture.hpp"
+#include "grasp/sweep/config/outline_reader.hpp"
+#include "grasp/sweep/config/outline_write.hpp"
 #include "tests/fuzz/readers.hpp"
 
 namespace graspmap::fuzz {

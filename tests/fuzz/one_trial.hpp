@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/trials/trial.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap::fuzz {
 

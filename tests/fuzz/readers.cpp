@@ -3,7 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "grasp/io/errors.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap::fuzz {

@@ -1,5 +1,5 @@
-#include "grasp/io/errors.hpp"
-#include "grasp/store/run_store.hpp"
+#include "grasp/base/io/errors.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 #include "tests/fuzz/readers.hpp"
 
 namespace graspmap::fuzz {

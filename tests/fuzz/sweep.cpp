@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/fuzz/one_trial.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/support/config_text.hpp"

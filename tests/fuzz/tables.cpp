@@ -1,11 +1,11 @@
 #include <cmath>
 
-#include "grasp/analysis/compare/experiment.hpp"
-#include "grasp/analysis/compare/published_facts.hpp"
-#include "grasp/analysis/plan/posterior_laws.hpp"
-#include "grasp/analysis/support_fit/pushes.hpp"
-#include "grasp/results/map_csv.hpp"
-#include "grasp/story/given_trials.hpp"
+#include "grasp/decide/compare/experiment.hpp"
+#include "grasp/decide/compare/published_facts.hpp"
+#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/support_fit/pushes.hpp"
+#include "grasp/show/story/given_trials.hpp"
+#include "grasp/sweep/results/map_csv.hpp"
 #include "tests/fuzz/one_trial.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/support/config_text.hpp"

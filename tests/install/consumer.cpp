@@ -1,7 +1,7 @@
 // A grasp, and a sweep, in a program of one's own.
 #include <cstdio>
 
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 using namespace graspmap;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "grasp/statistics/random.hpp"
+#include "grasp/base/probability/random.hpp"
 
 namespace graspmap::testing {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/property/legal_trials.hpp"
 
 namespace graspmap::testing {

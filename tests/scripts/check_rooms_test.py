@@ -41,7 +41,27 @@ class CheckRooms(CheckedTree):
     def test_cycle_in_the_table(self):
         self.write("docs/architecture.md", PAGE.format(geometry="`sim/closing`"))
         self.write("geometry/README.md", "# geometry\n\nMay use: `sim/closing`.\n")
-        self.check("a cycle: geometry -> sim/closing -> geometry")
+        self.check("`geometry` may not use `sim/closing`, of a later wing",
+                   "a cycle: geometry -> sim/closing -> geometry")
+
+    def table(self, *rows):
+        """A page with these rooms besides, each as (room, what it may use)."""
+        page = PAGE.format(geometry="-")
+        head, libraries = page.split("## Libraries")
+        for room, used in rows:
+            head += f"| `{room}` | more | {used} |\n"
+            self.write(f"{room}/README.md", f"# {room}\n\nMay use: {used}.\n")
+            self.write(f"{room}/file.cpp", "")
+        self.write("docs/architecture.md", head + "## Libraries" + libraries)
+
+    def test_wings_point_one_way(self):
+        self.table(("grasp/sweep/trials", "`grasp/show/story`"), ("grasp/show/story", "`sim/closing`"))
+        self.check("`grasp/sweep/trials` may not use `grasp/show/story`, of a later wing")
+
+    def test_loop_through_a_folder_inside_a_room(self):
+        self.table(("grasp/base/drawings", "`geometry`"), ("grasp/base/io", "`grasp/base/drawings`"),
+                   ("grasp/base/drawings/picture", "`grasp/base/io`"))
+        self.check("a cycle: grasp/base/drawings -> grasp/base/io -> grasp/base/drawings")
 
     def test_file_outside_the_rooms(self):
         self.write("sim/loose.cpp", "")

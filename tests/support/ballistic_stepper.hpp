@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/planar/stepper.hpp"
+#include "lab/planar/stepper.hpp"
 
 namespace graspmap::testing {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "grasp/io/errors.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap::testing {

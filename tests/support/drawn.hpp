@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/drawings/drawing.hpp"
+#include "grasp/base/drawings/drawing.hpp"
 #include "tests/support/config_error.hpp"
 
 namespace graspmap::testing {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap::testing {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "grasp/trials/success_map.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap::testing {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/mcp/problem.hpp"
+#include "lab/mcp/problem.hpp"
 
 namespace graspmap::testing {
 

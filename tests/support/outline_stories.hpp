@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "geometry/closest_points.hpp"
-#include "grasp/story/trial_story.hpp"
+#include "grasp/show/story/trial_story.hpp"
 
 namespace graspmap::testing {
 

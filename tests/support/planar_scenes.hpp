@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sim/planar/simulate_scene.hpp"
+#include "lab/planar/simulate_scene.hpp"
 
 namespace graspmap::testing {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "grasp/trials/trial.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap::testing {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/planar/steppers/make_stepper.hpp"
+#include "lab/planar/steppers/make_stepper.hpp"
 #include "tests/support/planar_scenes.hpp"
 #include "tests/support/spatial_scenes.hpp"
 

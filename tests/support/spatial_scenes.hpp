@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/spatial/stepper.hpp"
+#include "lab/spatial/stepper.hpp"
 
 /// Scenes in space to test with, in mm, kg and s.
 namespace graspmap {

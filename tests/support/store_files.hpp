@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "grasp/io/sqlite.hpp"
-#include "grasp/store/run_store.hpp"
-#include "grasp/trials/trial_record.hpp"
+#include "grasp/base/io/sqlite.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
 #include "tests/support/trial_rows.hpp"
 
 namespace graspmap::testing {

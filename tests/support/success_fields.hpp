@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grasp/analysis/plan/success_field.hpp"
-#include "grasp/statistics/random.hpp"
+#include "grasp/base/probability/random.hpp"
+#include "grasp/decide/plan/success_field.hpp"
 
 /// Fields of trials that were not simulated, with a success probability that is known.
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/config/success_rule.hpp"
+#include "grasp/sweep/config/success_rule.hpp"
 
 namespace graspmap::testing {
 

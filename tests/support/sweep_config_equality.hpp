@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 /// Checks that two configurations are the same to the last bit, field by field.
 

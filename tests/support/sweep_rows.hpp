@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "grasp/trials/sweep.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap::testing {
 

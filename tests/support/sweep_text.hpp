@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_error.hpp"
 
 namespace graspmap::testing {

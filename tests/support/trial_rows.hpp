@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include "grasp/trials/trial.hpp"
-#include "grasp/trials/trial_range.hpp"
-#include "grasp/trials/trial_record.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/trial_range.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 /// Trial rows that were not simulated: quick to make, and each with numbers of its own.
 

@@ -11,10 +11,10 @@
 #include "bench/peers/box2d_engine.hpp"
 #include "bench/peers/mujoco_engine.hpp"
 #include "bench/peers/run_sheet/sheet.hpp"
-#include "grasp/commands/options.hpp"
-#include "grasp/io/atomic_file.hpp"
-#include "grasp/program/guarded_main.hpp"
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/app/program/guarded_main.hpp"
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 namespace {

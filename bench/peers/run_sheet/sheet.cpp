@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "grasp/io/csv.hpp"
+#include "grasp/base/io/csv.hpp"
 
 namespace graspmap::bench {
 namespace {

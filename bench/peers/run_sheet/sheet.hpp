@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "grasp/trials/trial_sampler.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {
 

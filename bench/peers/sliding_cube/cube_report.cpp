@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grasp/io/text_table.hpp"
-#include "grasp/io/units.hpp"
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/units.hpp"
 #include "lab/validation/validation_context.hpp"
 
 namespace graspmap::bench {

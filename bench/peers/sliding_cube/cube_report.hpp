@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/peers/sliding_cube/cube_measurement.hpp"
-#include "grasp/figures/figure.hpp"
+#include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap::bench {
 

@@ -1,8 +1,8 @@
 #include <utility>
 
 #include "bench/peers/sliding_cube/cube_engine.hpp"
-#include "geometry/spatial/solid.hpp"
-#include "sim/spatial/stepper.hpp"
+#include "lab/solids/solid.hpp"
+#include "lab/spatial/stepper.hpp"
 
 namespace graspmap::bench {
 namespace {

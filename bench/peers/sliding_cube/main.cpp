@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "bench/peers/sliding_cube/cube_report.hpp"
-#include "grasp/commands/analysis.hpp"
-#include "grasp/commands/options.hpp"
-#include "grasp/program/guarded_main.hpp"
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/app/program/guarded_main.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"

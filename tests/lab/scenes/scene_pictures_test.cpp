@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "grasp/figures/gif.hpp"
+#include "grasp/base/pictures/gif.hpp"
 #include "lab/scenes/animation_layout.hpp"
 #include "lab/scenes/body_grid.hpp"
 #include "lab/scenes/scene_animation.hpp"

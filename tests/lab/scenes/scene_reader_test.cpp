@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "grasp/statistics/random.hpp"
+#include "grasp/base/probability/random.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"

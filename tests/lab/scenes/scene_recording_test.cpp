@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/io/csv.hpp"
+#include "grasp/base/io/csv.hpp"
 #include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_overlap.hpp"
 #include "tests/support/parsed_scenes.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "grasp/figures/gif.hpp"
+#include "grasp/base/pictures/gif.hpp"
 #include "lab/scenes/animation_layout.hpp"
 #include "lab/scenes/motion_layout.hpp"
 #include "lab/scenes/scene_colors.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "grasp/io/csv.hpp"
+#include "grasp/base/io/csv.hpp"
 #include "lab/spatial_scenes/contacts_figure.hpp"
 #include "lab/spatial_scenes/spatial_overlap.hpp"
 #include "tests/support/config_text.hpp"

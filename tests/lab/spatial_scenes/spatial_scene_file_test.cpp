@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <numbers>
 
-#include "grasp/config/sweep_config.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/sweep/trials/progress.hpp"
+
+/// Commands that decide: each is a function from words to an Analysis, which reads files and
+/// computes, and touches neither the console, nor signals, nor what is on the disk. The command
+/// line and the Python module call the same functions.
+
+namespace graspmap {
+
+/// A file that an analysis leaves behind: its name in the folder and its text.
+struct AnalysisFile {
+  std::string name;
+  std::string text;
+};
+
+/// What a command that decides has found.
+struct Analysis {
+  std::string text;              ///< the answer, for standard output
+  std::string notes;             ///< lines for standard error; often empty
+  std::filesystem::path folder;  ///< where its files belong
+  std::vector<AnalysisFile> files;
+  std::vector<Figure> figures;
+};
+
+/// What an analysis shows while it works, and what ends it: nothing.
+struct AnalysisWatch {
+  const std::atomic<int>* stop = nullptr;        ///< not zero: AnalysisStopped within a second
+  ShowTrials trials = {};                        ///< that are simulated, round by round
+  std::function<void(double)> share = {};        ///< of the work that is done, 0 to 1
+  std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
+};
+
+/// A command that decides.
+struct AnalysisCommand {
+  CommandSyntax syntax;
+  Analysis (*analyse)(const Arguments& arguments, const AnalysisWatch& watch);
+};
+
+/// Calls the command of this name with the words after its name. --out tells only
+/// Analysis::folder; --no-plots and --quiet have no meaning here. Throws AnalysisStopped,
+/// UsageError (for --help, too), ConfigError, IoError.
+Analysis analyse(const std::string& command, const std::vector<std::string>& words,
+                 const AnalysisWatch& watch = {});
+
+/// The command on the console: analyses, with progress on standard error unless --quiet is there,
+/// prints, saves, and draws unless --no-plots is there. Returns the exit code.
+int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
+
+/// Writes the files of an analysis into a folder, which is made if need be. All files are complete
+/// under temporary names before the first gets its name. Throws IoError.
+void write_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files);
+
+/// Writes the files of an analysis and draws its figures there when `plots` is true; prints where
+/// they are. A failure of gnuplot is a warning. Throws IoError.
+void save_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files,
+                   const std::vector<Figure>& figures, bool plots);
+
+}  // namespace graspmap

@@ -1,0 +1,73 @@
+#include "grasp/app/commands/commands.hpp"
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/sweep/config/sweep_keys.hpp"
+
+namespace graspmap {
+namespace {
+
+template <AnalysisCommand (*command)()>
+int decide(const std::vector<std::string>& args) {
+  return run_analysis(command(), args);
+}
+
+/// What reweight changes: the laws of friction and of the noise.
+std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
+  std::vector<AskedKey> keys;
+  for (AskedKey& key : sweep_keys()) {
+    if (key.path.starts_with("friction.") || key.path.starts_with("placement.noise.")) {
+      keys.push_back(std::move(key));
+    }
+  }
+  return keys;
+}
+
+}  // namespace
+
+std::vector<AnalysisCommand> analysis_commands() {
+  return {plan_analysis(),      pose_analysis(),        lab_plan_analysis(),
+          compare_analysis(),   calibrate_analysis(),   fit_support_analysis(),
+          reweight_analysis(),  sensitivity_analysis(), difference_analysis(),
+          tolerances_analysis()};
+}
+
+std::vector<AskedKey> keys_of_sweep(const std::string& file) {
+  return file.empty() ? sweep_keys() : sweep_keys_for(file);
+}
+
+std::vector<Command> grasp_commands() {
+  return {
+      {"run", "simulate a sweep and map where the grasp succeeds", run_command, keys_of_sweep},
+      {"plan", "find where to put the gripper under the robot's positioning error",
+       decide<plan_analysis>},
+      {"pose", "tell how the part lies in the hand after the grasp", decide<pose_analysis>},
+      {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in",
+       decide<lab_plan_analysis>},
+      {"compare", "compare a run with an experiment or with published facts",
+       decide<compare_analysis>},
+      {"calibrate", "find the friction, and other causes, behind an experiment",
+       decide<calibrate_analysis>},
+      {"fit-support", "find the table's friction under a part from measured pushes",
+       decide<fit_support_analysis>},
+      {"reweight", "show the map of a run under other laws, without new simulations",
+       decide<reweight_analysis>, keys_of_laws},
+      {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
+      {"difference", "compare two designs: where one succeeds more often",
+       decide<difference_analysis>},
+      {"tolerances", "share a budget: which tolerances to tighten for the least money",
+       decide<tolerances_analysis>},
+      {"plot", "draw the figures of a run", plot_command},
+      {"report", "write one HTML file that answers questions about a run, offline", report_command},
+      {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
+       replay_command},
+      {"trial", "simulate one trial and explain it, or a file of trials", trial_command,
+       keys_of_sweep},
+      {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
+      {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
+      {"merge", "join the shards of a sweep into one run", merge_command},
+      {"hash", "print a digest of the trials of a run", hash_command},
+      {"examples", "list the examples that come with graspmap, or copy them", examples_command},
+  };
+}
+
+}  // namespace graspmap

@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/analysis_options.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/decide/compare/comparison_figures.hpp"
+#include "grasp/decide/compare/comparison_report.hpp"
+#include "grasp/decide/compare/experiment_figure.hpp"
+#include "grasp/decide/compare/fact_check.hpp"
+#include "grasp/sweep/results/map_csv.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_totals.hpp"
+#include "grasp/sweep/store/trial_search.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kCompareFolder = "compare";
+constexpr double kDefaultWithin = 0.10;
+
+CommandSyntax compare_syntax() {
+  CommandSyntax syntax{
+      "compare", "RUNDIR EXPERIMENT",
+      "Tells whether an experiment agrees with a run, differs, or cannot tell; by how much;\n"
+      "and where. EXPERIMENT is one of\n"
+      "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
+      "            simulated). A row for each trial, x_mm,y_mm,success, or for each cell,\n"
+      "            x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes. A column theta_rad\n"
+      "            tells angles. A column session names trials with the same friction: one\n"
+      "            pair of surfaces, one day.\n"
+      "  RUNDIR    another run, finished or not, or a map.csv of graspmap\n"
+      "  FILE.toml facts that are published in words\n"
+      "The run's model is simulated at the experiment's own placements, with friction, noise\n"
+      "and [uncertain] numbers from the run's laws, so trials on a lattice are compared\n"
+      "rightly. Then the total\n"
+      "is tested, shifts, a turn, other friction, and differences by place, corrected for\n"
+      "their number. 'Agrees within D points' is said when, at the confidence asked, neither\n"
+      "the total nor any of these changes can make a larger difference. The table says which\n"
+      "changes this experiment would have found.\n"
+      "The exit code is 0 when the comparison was made, whatever it says.\n",
+      "  graspmap compare outputs/lock_piece lab.csv\n"
+      "  graspmap compare outputs/lock_piece lab.csv --within 5 --confidence 0.99\n"
+      "  graspmap compare outputs/lock_piece outputs/other_friction\n"
+      "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n"};
+  auto add = syntax.options.add_options();
+  add("within", po::value<std::string>()->value_name("D"),
+      "percentage points of success that are still agreement (default: 10)");
+  add("trials", po::value<std::string>()->value_name("N"),
+      "simulate about N trials at the experiment's placements (default: 100000 to "
+      "200000, by the number of placements)");
+  add("no-simulate",
+      "simulate nothing: take the stored trials of the cells. Wrong for placements on a lattice");
+  add("theta-rad", po::value<std::string>()->value_name("T"),
+      "compare the trials at this angle, for a run with several angles");
+  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
+  add("quiet", "show no progress");
+  add_analysis_options(syntax.options, kCompareFolder);
+  return syntax;
+}
+
+/// What the command was asked for.
+struct Request {
+  fs::path store;
+  fs::path experiment;
+  fs::path folder;
+  std::optional<double> theta_rad;
+  double confidence = 0.95;
+  double within = kDefaultWithin;
+  PredictionOptions prediction;
+};
+
+double read_within(const Arguments& arguments) {
+  if (!arguments.has("within")) return kDefaultWithin;
+  const std::optional<double> points = parse_number(arguments.text("within"));
+  if (!points || !(*points > 0) || *points > 100) {
+    arguments.fail(
+        fmt::format("--within: '{}'; must be a number of percentage points above 0, at "
+                    "most 100",
+                    arguments.text("within")));
+  }
+  return *points / 100;
+}
+
+PredictionOptions read_prediction(const Arguments& arguments) {
+  PredictionOptions options;
+  options.simulate = !arguments.has("no-simulate");
+  if (!options.simulate && arguments.has("trials")) {
+    arguments.fail("--trials: nothing is simulated with --no-simulate");
+  }
+  if (arguments.has("trials")) options.trials = arguments.count("trials", 0, 100, 1'000'000'000);
+  options.threads = arguments.threads();
+  return options;
+}
+
+Request read_request(const Arguments& arguments) {
+  Request request;
+  request.confidence = read_confidence(arguments);
+  request.store = store_file(arguments.operand());
+  request.experiment = arguments.operands()[1];
+  request.folder = analysis_folder(arguments, request.store.parent_path(), kCompareFolder);
+  if (arguments.has("theta-rad")) {
+    request.theta_rad = parse_number(arguments.text("theta-rad"));
+    if (!request.theta_rad) {
+      arguments.fail(
+          fmt::format("--theta-rad: '{}'; must be a number", arguments.text("theta-rad")));
+    }
+  }
+  request.within = read_within(arguments);
+  request.prediction = read_prediction(arguments);
+  return request;
+}
+
+/// The cell of angles that is compared.
+int chosen_slice(const Axis& theta, const fs::path& run, const std::optional<double>& theta_rad) {
+  if (!theta_rad) {
+    if (theta.cells == 1) return 0;
+    throw ConfigError(
+        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
+                    "choose the cell "
+                    "that holds T with --theta-rad T",
+                    run.string(), theta.cells, theta.min, theta.max));
+  }
+  if (const auto slice = theta.cell_at(*theta_rad)) return *slice;
+  throw ConfigError(fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
+                                *theta_rad, run.string(), theta.min, theta.max));
+}
+
+int chosen_slice(const RunStore& run, const Request& request) {
+  return chosen_slice(run.config().placement.theta_rad, run_of(run.file()), request.theta_rad);
+}
+
+/// Nothing where each trial tells its angle, and none was chosen.
+std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
+                             const Request& request) {
+  const bool told = !experiment.single_trials.empty() && experiment.single_trials[0].theta_rad;
+  if (told && !request.theta_rad && run.config().placement.theta_rad.cells > 1) return std::nullopt;
+  return chosen_slice(run, request);
+}
+
+Analysis check_published_facts(const Request& request) {
+  const PublishedFacts published = read_published_facts(request.experiment);
+  const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
+  const FactCheck check =
+      check_facts(run, published, request.confidence, chosen_slice(run, request));
+  return {fact_check_text(check),
+          "",
+          request.folder,
+          {{"facts.csv", fact_check_csv(check)}, {"facts.json", fact_check_json(check)}},
+          {}};
+}
+
+/// Whether a file is a map.csv of graspmap.
+bool is_map_csv(const fs::path& file) { return read_csv_text(file).starts_with("cell_x,cell_y"); }
+
+/// A map with one slice of angles that is to be compared with that of a run.
+Experiment experiment_of(const SuccessMap& map, const Request& request) {
+  const int slice = chosen_slice(map.theta_rad, request.experiment, request.theta_rad);
+  return experiment_of_map(map, slice, request.experiment.string());
+}
+
+Experiment read_any_experiment(const Request& request) {
+  const fs::path& file = request.experiment;
+  if (fs::is_directory(file) || file.extension() == ".sqlite") {
+    const RunStore other = RunStore::open(store_file(file), RunStore::Access::kRead);
+    return experiment_of(read_totals(other).map, request);
+  }
+  if (is_map_csv(file)) return experiment_of(read_map_csv(file), request);
+  return read_experiment(file);
+}
+
+std::vector<Figure> figures_of(const ExperimentComparison& comparison, const RunStore& run) {
+  std::vector<Figure> figures = agreement_figures(comparison);
+  if (!comparison.theta_rad) {
+    figures.push_back(experiment_figure(read_totals(run).map, comparison));
+  }
+  for (Figure& figure : comparison_figures(comparison)) figures.push_back(std::move(figure));
+  return figures;
+}
+
+Analysis compare_with_experiment(const Request& request) {
+  const Experiment experiment = read_any_experiment(request);
+  const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
+  const StepperKind stepper = run.config().scenario.stepper;
+  PredictionOptions prediction = request.prediction;
+  std::string notes;
+  if (prediction.simulate && !has_stepper(stepper)) {
+    prediction.simulate = false;
+    notes = fmt::format(
+        "graspmap: warning: only {} has the time-stepper of this run: nothing is simulated\n",
+        program_with(stepper));
+  }
+  const ExperimentComparison comparison = compare_experiment(
+      run, experiment,
+      {request.confidence, request.within, slice_for(run, experiment, request), prediction});
+  return {comparison_text(comparison),
+          notes,
+          request.folder,
+          {{"compare.csv", comparison_csv(comparison)},
+           {"compare.json", comparison_json(comparison)},
+           {"placements.csv", placements_csv(comparison)}},
+          figures_of(comparison, run)};
+}
+
+Analysis analyse_comparison(const Arguments& arguments, const AnalysisWatch& watch) {
+  Request request = read_request(arguments);
+  request.prediction.show = watch.trials;
+  return request.experiment.extension() == ".toml" ? check_published_facts(request)
+                                                   : compare_with_experiment(request);
+}
+
+}  // namespace
+
+AnalysisCommand compare_analysis() { return {compare_syntax(), analyse_comparison}; }
+
+}  // namespace graspmap

@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/drawings/drawing_report.hpp"
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/show/outlines/drawing_picture.hpp"
+#include "grasp/sweep/config/outline_write.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+CommandSyntax import_syntax() {
+  CommandSyntax syntax{
+      "import", "FILE.dxf|FILE.svg",
+      "Reads a part or a finger from a drawing, and writes the tables of a configuration for it:\n"
+      "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
+      "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
+      "ignored, and why.\n\n"
+      "The lines of the drawing must make closed outlines. Ends that are no farther apart than\n"
+      "the tolerance are joined; a wider gap is an error that says where it is. Outlines within\n"
+      "an outline are its holes. Arcs and circles stay what they are; splines and ellipses become\n"
+      "arcs that are off by the tolerance at most.\n\n"
+      "DXF: LINE, ARC, CIRCLE, LWPOLYLINE, POLYLINE, ELLIPSE, SPLINE, and INSERT of blocks with\n"
+      "these, in an ASCII file. SVG: paths, basic shapes, groups, use, transforms. Layers of an\n"
+      "SVG file are its groups, by their labels or ids. In SVG files y points down; here it\n"
+      "points up, and the origin is the lower left corner of the page.\n",
+      "  graspmap import key.dxf\n"
+      "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
+      "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
+      "  graspmap import finger.dxf --finger --names layer\n"};
+  auto add = syntax.options.add_options();
+  add("layer", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "read this layer only; may be repeated (default: all that are shown)");
+  add("tolerance-mm", po::value<std::string>()->value_name("T"),
+      "widest gap that is joined, and largest error of splines and ellipses (default: 0.005)");
+  add("scale", po::value<std::string>()->value_name("S"),
+      "multiply all lengths, after the file's unit (default: 1)");
+  add("rotation-rad", po::value<std::string>()->value_name("A"),
+      "turn it about the drawing's origin, counter-clockwise");
+  add("origin", po::value<std::string>()->value_name("WHERE"),
+      "drawn: where the drawing has it (the default); centroid: at the centroid of the area; "
+      "X,Y: at this point in mm of the scaled and turned drawing");
+  add("finger", "write [gripper.finger], the right finger in its frame, in place of [part]");
+  add("names", po::value<std::string>()->value_name("HOW"),
+      "layer: elements have the names of their layers; none (default: layer when lines of several "
+      "layers were read)");
+  add("density-kg-mm3", po::value<std::string>()->value_name("D"),
+      "the part's density, for its mass; goes with --thickness-mm");
+  add("thickness-mm", po::value<std::string>()->value_name("H"), "the part's thickness");
+  add("draw", po::value<std::string>()->value_name("FILE.svg|png"),
+      "draw what was read, with names and dimensions; PNG needs gnuplot");
+  add("out", po::value<std::string>()->value_name("FILE.toml"),
+      "write the tables into this new file (default: standard output)");
+  return syntax;
+}
+
+double read_positive(const Arguments& arguments, const char* option) {
+  const auto value = parse_number(arguments.text(option));
+  if (!value || !(*value > 0.0)) {
+    arguments.fail(fmt::format("--{}: '{}'; must be a number > 0", option, arguments.text(option)));
+  }
+  return *value;
+}
+
+void read_origin(const Arguments& arguments, DrawingOptions& options) {
+  if (!arguments.has("origin") || arguments.text("origin") == "drawn") return;
+  if (arguments.text("origin") == "centroid") {
+    options.origin = DrawingOrigin::kCentroid;
+    return;
+  }
+  const auto fail = [&] {
+    arguments.fail(fmt::format("--origin: '{}'; must be drawn, centroid, or X,Y in mm",
+                               arguments.text("origin")));
+  };
+  if (arguments.text("origin").find(',') == std::string::npos) fail();
+  const std::vector<double> point = arguments.numbers("origin");
+  if (point.size() != 2) fail();
+  options.origin = DrawingOrigin::kPoint;
+  options.origin_mm = Vec2(point[0], point[1]);
+}
+
+DrawingOptions read_options(const Arguments& arguments) {
+  DrawingOptions options;
+  options.layers = arguments.texts("layer");
+  if (arguments.has("tolerance-mm"))
+    options.tolerance_mm = read_positive(arguments, "tolerance-mm");
+  if (arguments.has("scale")) options.scale = read_positive(arguments, "scale");
+  if (arguments.has("rotation-rad")) {
+    const std::vector<double> angles = arguments.numbers("rotation-rad");
+    if (angles.size() != 1) arguments.fail("--rotation-rad: must be one angle in rad");
+    options.rotation_rad = angles[0];
+  }
+  read_origin(arguments, options);
+  if (arguments.has("names")) {
+    const std::string& how = arguments.text("names");
+    if (how != "layer" && how != "none") {
+      arguments.fail(fmt::format("--names: '{}'; must be layer or none", how));
+    }
+    options.name_by_layer = how == "layer";
+  }
+  return options;
+}
+
+/// Density and thickness of a part.
+struct Plate {
+  double density_kg_mm3 = 0.0;
+  double thickness_mm = 0.0;
+};
+
+std::optional<Plate> read_plate(const Arguments& arguments) {
+  const bool has_density = arguments.has("density-kg-mm3");
+  if (has_density != arguments.has("thickness-mm")) {
+    arguments.fail("--density-kg-mm3 and --thickness-mm go together; give both or none");
+  }
+  if (!has_density) return std::nullopt;
+  if (arguments.has("finger")) {
+    arguments.fail("--density-kg-mm3 does not go with --finger; the gripper has its own masses");
+  }
+  return Plate{read_positive(arguments, "density-kg-mm3"),
+               read_positive(arguments, "thickness-mm")};
+}
+
+/// The file's name as a piece of a part may be called, and differing from all of its elements.
+std::string piece_name(const fs::path& file, const Drawing& drawing) {
+  std::string name = file.stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
+  if (!is_name(name)) name.insert(0, "part_");
+  constexpr std::size_t kLongest = 60;
+  name = name.substr(0, kLongest);
+  for (const Outline& region : drawing.regions) {
+    for (const OutlineElement& element : region.outer) {
+      if (element.name == name) return name + "_part";
+    }
+  }
+  return name;
+}
+
+std::string part_tables(const fs::path& file, const Drawing& drawing,
+                        const std::optional<Plate>& plate) {
+  std::vector<TomlLine> mass;
+  if (plate) {
+    mass = {{"density_kg_mm3", toml_value(plate->density_kg_mm3)},
+            {"thickness_mm", toml_value(plate->thickness_mm)}};
+  }
+  std::string text = toml_table("[part]", mass);
+  if (!plate) text += "# density_kg_mm3 and thickness_mm are still to be given here.\n";
+  const std::string name = piece_name(file, drawing);
+  for (std::size_t k = 0; k < drawing.regions.size(); ++k) {
+    const std::string own = drawing.regions.size() == 1 ? name : fmt::format("{}_{}", name, k + 1);
+    text += toml_table("[[part.piece]]", {{"name", toml_value(own)}}) +
+            toml_lines(outline_lines(drawing.regions[k]));
+  }
+  return text;
+}
+
+/// The one region of a drawing of a finger.
+const Outline& finger_of(const fs::path& file, const Drawing& drawing) {
+  if (drawing.regions.size() == 1) return drawing.regions.front();
+  throw ConfigError(
+      fmt::format("{}: shows {} outlines apart from each other; a finger must be "
+                  "one: choose layers",
+                  file.string(), drawing.regions.size()));
+}
+
+std::string tables(const Arguments& arguments, const Drawing& drawing,
+                   const std::optional<Plate>& plate) {
+  const fs::path file = arguments.operand();
+  const std::string comment =
+      fmt::format("# Read from {} by graspmap import.\n", printable(file.filename().string()));
+  if (!arguments.has("finger")) return comment + part_tables(file, drawing, plate);
+  return comment + toml_table("[gripper.finger]", outline_lines(finger_of(file, drawing)));
+}
+
+void check_outputs(const Arguments& arguments) {
+  if (arguments.has("out")) {
+    const fs::path out = arguments.text("out");
+    if (fs::is_regular_file(out)) {
+      arguments.fail(fmt::format("--out: {} is there already; give a new file", out.string()));
+    }
+    check_writable(out);
+  }
+  if (!arguments.has("draw")) return;
+  const fs::path picture = arguments.text("draw");
+  if (!is_picture_file(picture)) {
+    arguments.fail(fmt::format("--draw: '{}'; must be FILE.svg or FILE.png", picture.string()));
+  }
+  std::error_code ignored;
+  if (fs::equivalent(picture, arguments.operand(), ignored)) {
+    arguments.fail("--draw is the drawing itself; give another file");
+  }
+  check_writable(picture);
+}
+
+}  // namespace
+
+int import_command(const std::vector<std::string>& args) {
+  const Arguments arguments(import_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const DrawingOptions options = read_options(arguments);
+  const std::optional<Plate> plate = read_plate(arguments);
+  check_outputs(arguments);
+  const Drawing drawing = read_drawing(arguments.operand(), options);
+  const std::string text = tables(arguments, drawing, plate);
+  const auto kg_per_mm2 =
+      plate ? std::optional(plate->density_kg_mm3 * plate->thickness_mm) : std::nullopt;
+  std::cerr << drawing_text(drawing, arguments.operand(), kg_per_mm2);
+  if (arguments.has("draw")) {
+    write_picture(arguments.text("draw"), drawing_picture(drawing.regions));
+    std::cerr << fmt::format("Drawn in {}\n", arguments.text("draw"));
+  }
+  if (!arguments.has("out")) {
+    std::cout << text;
+    return 0;
+  }
+  write_file_atomically(arguments.text("out"), text);
+  std::cerr << fmt::format("Tables in {}\n", arguments.text("out"));
+  return 0;
+}
+
+}  // namespace graspmap

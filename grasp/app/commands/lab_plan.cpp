@@ -1,0 +1,230 @@
+#include "grasp/decide/lab_plan/lab_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/analysis_options.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/lab_plan/lab_page.hpp"
+#include "grasp/decide/lab_plan/lab_plan_report.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/progress.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kLabPlanFolder = "lab_plan";
+
+CommandSyntax lab_plan_syntax() {
+  CommandSyntax syntax{
+      "lab-plan", "RUNDIR",
+      "Plans an experiment in the laboratory: how many trials, and at which placements, for one\n"
+      "of three goals. The power is checked by simulated experiments, judged as\n"
+      "`graspmap compare` will judge the real one.\n"
+      "  --detect CHANGE: find that the laboratory differs from the run by CHANGE: one of\n"
+      "      jaw_friction=0.05, support_friction=-0.1 (the mean of the law), shift_x_mm=0.5,\n"
+      "      shift_y_mm=0.5, turn_rad=0.02 (the robot is off), size_mm=1, size_percent=2.\n"
+      "  --agree-within D: show that both agree within D percentage points, if the model is\n"
+      "      right.\n"
+      "  --learn PARAMETER --to-width W: know jaw_friction, support_friction, shift_x_mm,\n"
+      "      shift_y_mm, turn_rad or level (points) with an interval at most W wide.\n"
+      "Writes run_sheet.csv, randomised, to be filled in with success 0 or 1: it is then the\n"
+      "EXPERIMENT of compare and calibrate; run_sheet.html, the same to print; lab_plan.json\n"
+      "and figures.\n",
+      "  graspmap lab-plan outputs/lock_piece --detect jaw_friction=0.05\n"
+      "  graspmap lab-plan outputs/lock_piece --detect shift_y_mm=0.8 --placements informative\n"
+      "  graspmap lab-plan outputs/lock_piece --agree-within 5 --power 0.9\n"
+      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"};
+  auto add = syntax.options.add_options();
+  add("detect", po::value<std::string>()->value_name("KEY=NUMBER"), "the change to find");
+  add("agree-within", po::value<std::string>()->value_name("D"),
+      "the difference that is still agreement, in percentage points");
+  add("learn", po::value<std::string>()->value_name("PARAMETER"), "the parameter to know");
+  add("to-width", po::value<std::string>()->value_name("W"),
+      "the widest interval, in the parameter's unit");
+  add("power", po::value<std::string>()->value_name("P"),
+      "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)");
+  add("placements", po::value<std::string>()->value_name("HOW"),
+      "spread over the map, or informative: mostly where a trial tells most (default: spread)");
+  add("sessions", po::value<std::string>()->value_name("K"),
+      "blocks of trials: friction is constant within each, one pair of surfaces on one day "
+      "(default: friction varies from trial to trial)");
+  add("trials-per-placement", po::value<std::string>()->value_name("N"),
+      "so many trials at each placement (default: 1)");
+  add("seed", po::value<std::string>()->value_name("N"),
+      "of placements, order and simulation (default: 1)");
+  add("experiments", po::value<std::string>()->value_name("N"),
+      "experiments to simulate for the power, 200 to 20000 (default: 1000)");
+  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
+  add("quiet", "show no progress");
+  add_analysis_options(syntax.options, kLabPlanFolder);
+  return syntax;
+}
+
+double read_positive(const Arguments& arguments, const char* option, double most,
+                     const char* allowed) {
+  const std::optional<double> value = parse_number(arguments.text(option));
+  if (!value || !(*value > 0) || *value > most) {
+    arguments.fail(fmt::format("--{}: '{}'; must be {}", option, arguments.text(option), allowed));
+  }
+  return *value;
+}
+
+LearnGoal read_learn(const Arguments& arguments) {
+  if (!arguments.has("to-width")) arguments.fail("--learn needs --to-width W");
+  LearnGoal goal;
+  std::vector<std::string> keys;
+  bool known = false;
+  for (const Change change : kChanges) {
+    keys.emplace_back(key(change));
+    if (arguments.text("learn") != keys.back()) continue;
+    goal.change = change;
+    known = true;
+  }
+  if (!known) {
+    arguments.fail(fmt::format("--learn: '{}'; must be one of {}", arguments.text("learn"),
+                               fmt::join(keys, ", ")));
+  }
+  goal.width = read_positive(arguments, "to-width", 1e6, "a number > 0");
+  if (goal.change == Change::kLevel) goal.width /= 100;
+  return goal;
+}
+
+LabGoal read_goal(const Arguments& arguments) {
+  const int goals = static_cast<int>(arguments.has("detect")) +
+                    static_cast<int>(arguments.has("agree-within")) +
+                    static_cast<int>(arguments.has("learn"));
+  if (goals != 1) {
+    arguments.fail(
+        "must have one goal: --detect CHANGE, --agree-within D, or --learn PARAMETER --to-width W");
+  }
+  if (arguments.has("to-width") && !arguments.has("learn")) {
+    arguments.fail("--to-width belongs to --learn");
+  }
+  if (arguments.has("detect")) return DetectGoal{parse_lab_change(arguments.text("detect"))};
+  if (arguments.has("learn")) return read_learn(arguments);
+  return AgreeGoal{
+      read_positive(arguments, "agree-within", 50, "percentage points > 0, at most 50") / 100};
+}
+
+double read_power(const Arguments& arguments) {
+  if (!arguments.has("power")) return 0.8;
+  const std::optional<double> value = parse_number(arguments.text("power"));
+  if (!value || *value < 0.5 || *value > 0.99) {
+    arguments.fail(
+        fmt::format("--power: '{}'; must be a number from 0.5 to 0.99", arguments.text("power")));
+  }
+  return *value;
+}
+
+PlacementChoice read_choice(const Arguments& arguments, const LabGoal& goal) {
+  if (!arguments.has("placements") ||
+      arguments.text("placements") == name(PlacementChoice::kSpread)) {
+    return PlacementChoice::kSpread;
+  }
+  if (arguments.text("placements") != name(PlacementChoice::kInformative)) {
+    arguments.fail(fmt::format("--placements: '{}'; must be spread or informative",
+                               arguments.text("placements")));
+  }
+  if (!has_informative_placements(goal)) {
+    arguments.fail(
+        "--placements informative: not for this goal, which is about success all over the map");
+  }
+  return PlacementChoice::kInformative;
+}
+
+LabQuestion read_question(const Arguments& arguments) {
+  LabQuestion question;
+  question.request = {read_goal(arguments), read_power(arguments), read_confidence(arguments)};
+  question.choice = read_choice(arguments, question.request.goal);
+  question.trials_per_placement = arguments.count("trials-per-placement", 1, 1, 1000);
+  question.sessions = arguments.count("sessions", 0, 1, 1000);
+  question.seed = static_cast<std::uint64_t>(arguments.count("seed", 1, 0, 1'000'000'000));
+  question.experiments = arguments.count("experiments", 1000, 200, 20'000);
+  return question;
+}
+
+/// A plan is simulated.
+void check_stepper(const SweepConfig& config, const fs::path& store) {
+  if (has_stepper(config.scenario.stepper)) return;
+  throw ConfigError(fmt::format("{}: only {} has the time-stepper of this run: {} lab-plan",
+                                run_of(store).string(), program_with(config.scenario.stepper),
+                                program_with(config.scenario.stepper)));
+}
+
+/// Shows what goes on: a bar while trials are simulated, a line after simulated experiments.
+class LabPlanDisplay {
+ public:
+  explicit LabPlanDisplay(const AnalysisWatch& watch) : watch_(watch) {}
+
+  [[nodiscard]] TrialCounters& counters() { return counters_; }
+
+  [[nodiscard]] LabPlanWatcher watcher() {
+    return {[this](std::int64_t trials) { begin(trials); },
+            [this](PlacementChoice choice, const LabPower& power) { tell(choice, power); }};
+  }
+
+ private:
+  void begin(std::int64_t trials) {
+    bar_.reset();
+    if (trials == 0) return;
+    for (auto& count : counters_.by_outcome) count.store(0);
+    bar_ = shown(watch_.trials, counters_, trials);
+  }
+
+  void tell(PlacementChoice choice, const LabPower& power) {
+    if (!watch_.line) return;
+    watch_.line(fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
+                            name(choice), power.trials, 100 * power.power(), power.experiments));
+  }
+
+  const AnalysisWatch& watch_;
+  TrialCounters counters_;
+  std::shared_ptr<const void> bar_;
+};
+
+std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
+  LabDesign design = plan.answer.design;
+  design.places.resize(plan.answer.placements());
+  const std::vector<SheetRow> rows =
+      run_sheet(design, plan.answer.search.trials, plan.question.seed);
+  const std::string sentence = lab_plan_sentence(plan);
+  const bool with_angle = !config.placement.theta_rad.is_fixed();
+  return {{"run_sheet.csv", run_sheet_csv(design, rows, with_angle,
+                                          {"run sheet of graspmap lab-plan: " + plan.name, sentence,
+                                           "success: 1 or 0 in each row"})},
+          {"run_sheet.html", lab_page_html({config, design, rows, sentence + "."})},
+          {"lab_plan.json", lab_plan_json(plan)}};
+}
+
+Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch) {
+  const LabQuestion question = read_question(arguments);
+  const fs::path file = store_file(arguments.operand());
+  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const SweepConfig& config = store.config();
+  check_stepper(config, file);
+  LabPlanDisplay display(watch);
+  const auto plan =
+      make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &display.counters()},
+                    display.watcher());
+  if (!plan) throw AnalysisStopped();
+  if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
+  return {lab_plan_text(*plan), "", analysis_folder(arguments, file.parent_path(), kLabPlanFolder),
+          lab_plan_files(*plan, config), lab_plan_figures(*plan, config)};
+}
+
+}  // namespace
+
+AnalysisCommand lab_plan_analysis() { return {lab_plan_syntax(), analyse_lab_plan}; }
+
+}  // namespace graspmap

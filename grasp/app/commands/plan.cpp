@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/analysis_options.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/decide/plan/placement_plan.hpp"
+#include "grasp/decide/plan/plan_figure.hpp"
+#include "grasp/decide/tolerances/simulated_widths.hpp"
+#include "grasp/decide/tolerances/width_limits_report.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kPlanFolder = "plan";
+
+CommandSyntax plan_syntax() {
+  CommandSyntax syntax{
+      "plan", "RUNDIR",
+      "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
+      "nominal placement with the highest success probability under its positioning error,\n"
+      "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
+      "always. With --required-probability, finds the largest error under which the best\n"
+      "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
+      "how wide each of their laws may be at the planned placement: by new simulations.\n"
+      "Where a law has lots (lot_sigma), tells the next part and the next lot apart.\n"
+      "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
+      "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
+      "map, a grasp counts as no success.\n"
+      "What is unknown but the same in each grasp (an offset, a spread that is known from few\n"
+      "repeats, laws of friction known from a calibration) is averaged over, and the interval\n"
+      "holds it.\n",
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
+      "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n"
+      "  graspmap plan outputs/lock_piece --position-sigma-mm 1,1 --repeats 10 "
+      "--offset-sigma-mm 0.5\n"
+      "  graspmap plan outputs/lock_piece --position-covariance-mm2 4,1.5,1\n"
+      "  graspmap plan outputs/broad --position-sigma-mm 1 --after "
+      "outputs/broad/calibrate/calibrate.json\n"};
+  auto add = syntax.options.add_options();
+  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
+      "standard deviations of the error in x and y (one number for both); 0: exact, the trials of "
+      "its cell");
+  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
+      "standard deviation of the angle's error, for a sweep over angles (default: 0, exact)");
+  add("position-covariance-mm2", po::value<std::string>()->value_name("XX,XY,YY"),
+      "in place of --position-sigma-mm: variances of x and y, and their covariance");
+  add("angle-covariance-mm-rad", po::value<std::string>()->value_name("XT,YT"),
+      "covariances of the angle's error with those of x and y; needs --angle-sigma-rad");
+  add("offset-sigma-mm", po::value<std::string>()->value_name("OX,OY"),
+      "standard deviations of an offset that is unknown but the same in each grasp (one number for "
+      "both)");
+  add("offset-angle-sigma-rad", po::value<std::string>()->value_name("O"),
+      "the same for the angle");
+  add("repeats", po::value<std::string>()->value_name("N"),
+      "the standard deviations (or the covariance) are those of N repeat measurements, 4 or more, "
+      "whose mean was taken out of the robot's aim: the error is Student's");
+  add("after", po::value<std::string>()->value_name("FILE"),
+      "calibrate.json of `graspmap calibrate`: averages over its posterior, of laws of friction "
+      "and, if it has them, offset and noise");
+  add("required-probability", po::value<std::string>()->value_name("P"),
+      "find the largest errors that still allow P: a normal one in the proportions of "
+      "--position-sigma-mm (or equal in x and y), and a uniform one in a square");
+  add("trials", po::value<std::string>()->value_name("N"),
+      "grasps that are simulated for each width of an uncertain input, 250 to 1000000 (default: "
+      "4000)");
+  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
+  add("quiet", "show no progress");
+  add_analysis_options(syntax.options, kPlanFolder);
+  return syntax;
+}
+
+/// Options that make an error more than independent standard deviations.
+constexpr std::array kModelOptions = {"position-covariance-mm2",
+                                      "angle-covariance-mm-rad",
+                                      "offset-sigma-mm",
+                                      "offset-angle-sigma-rad",
+                                      "repeats",
+                                      "after"};
+
+/// One or two numbers >= 0.
+std::array<double, 2> read_pair(const Arguments& arguments, const char* option) {
+  const std::vector<double> numbers = arguments.numbers(option);
+  const bool good =
+      (numbers.size() == 1 || numbers.size() == 2) && numbers.front() >= 0 && numbers.back() >= 0;
+  if (!good) {
+    arguments.fail(fmt::format("--{}: '{}'; must be one or two numbers >= 0: OX,OY (mm)", option,
+                               arguments.text(option)));
+  }
+  return {numbers.front(), numbers.back()};
+}
+
+/// Sets variances and covariance of x and y.
+void read_covariance(const Arguments& arguments, PlanRequest& request) {
+  if (!arguments.has("position-covariance-mm2")) return;
+  if (arguments.has("position-sigma-mm")) {
+    arguments.fail("--position-sigma-mm and --position-covariance-mm2: must be one of them");
+  }
+  const std::vector<double> n = arguments.numbers("position-covariance-mm2");
+  if (n.size() != 3 || !(n[0] > 0 && n[2] > 0 && n[1] * n[1] < n[0] * n[2])) {
+    arguments.fail(fmt::format(
+        "--position-covariance-mm2: '{}'; must be XX,XY,YY (mm2) with XX > 0, YY > 0 and XY^2 < XX "
+        "YY",
+        arguments.text("position-covariance-mm2")));
+  }
+  request.position_sigma_mm = {std::sqrt(n[0]), std::sqrt(n[2])};
+  request.model.covariance[0][1] = request.model.covariance[1][0] = n[1];
+}
+
+void read_angle_covariance(const Arguments& arguments, PlanRequest& request) {
+  if (!arguments.has("angle-covariance-mm-rad")) return;
+  const std::vector<double> n = arguments.numbers("angle-covariance-mm-rad");
+  auto& c = request.model.covariance;
+  if (n.size() == 2) {
+    c[0][2] = c[2][0] = n[0];
+    c[1][2] = c[2][1] = n[1];
+  }
+  const double determinant = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[1][2]) -
+                             c[0][1] * (c[0][1] * c[2][2] - c[1][2] * c[0][2]) +
+                             c[0][2] * (c[0][1] * c[1][2] - c[1][1] * c[0][2]);
+  const bool positive = c[1][2] * c[1][2] < c[1][1] * c[2][2] && determinant > 0;
+  if (n.size() != 2 || !positive) {
+    arguments.fail(fmt::format(
+        "--angle-covariance-mm-rad: '{}'; must be XT,YT (mm rad) such that, with --angle-sigma-rad "
+        "and the errors of x and y, the covariance matrix is positive definite",
+        arguments.text("angle-covariance-mm-rad")));
+  }
+}
+
+/// What is known of the error besides its standard deviations, which the request has.
+void read_model(const Arguments& arguments, PlanRequest& request, bool has_angles) {
+  ErrorModel& model = request.model;
+  const auto [x, y] = request.position_sigma_mm.value_or(std::array{0.0, 0.0});
+  model.covariance[0][0] = x * x;
+  model.covariance[1][1] = y * y;
+  model.covariance[2][2] = request.angle_sigma_rad * request.angle_sigma_rad;
+  read_angle_covariance(arguments, request);
+  if (arguments.has("offset-sigma-mm")) {
+    const auto [ox, oy] = read_pair(arguments, "offset-sigma-mm");
+    model.offset_sigma[0] = ox;
+    model.offset_sigma[1] = oy;
+  }
+  if (arguments.has("offset-angle-sigma-rad")) {
+    if (!has_angles) {
+      arguments.fail(
+          "--offset-angle-sigma-rad: the sweep has one angle only; must be a sweep over "
+          "angles");
+    }
+    model.offset_sigma[2] = arguments.number_at_least("offset-angle-sigma-rad", 0);
+  }
+  if (arguments.has("repeats")) model.repeats = arguments.count("repeats", 0, 4, 1'000'000);
+}
+
+PlanRequest read_plan_request(const Arguments& arguments) {
+  PlanRequest request;
+  request.confidence = read_confidence(arguments);
+  if (arguments.has("position-sigma-mm")) {
+    request.position_sigma_mm = read_position_sigma(arguments);
+  }
+  read_covariance(arguments, request);
+  if (arguments.has("required-probability")) {
+    request.required_probability = read_required_probability(arguments);
+  }
+  if (!request.position_sigma_mm && !request.required_probability && !arguments.has("after")) {
+    arguments.fail(
+        "give --position-sigma-mm SX,SY (how far the robot is off), or --required-probability P "
+        "(the success that the placement must reach)");
+  }
+  if (request.required_probability && request.position_sigma_mm &&
+      *request.position_sigma_mm == std::array{0.0, 0.0}) {
+    arguments.fail(
+        "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
+        "number above 0");
+  }
+  for (const char* option : kModelOptions) {
+    if (!arguments.has(option)) continue;
+    if (request.required_probability) {
+      arguments.fail(
+          fmt::format("--required-probability seeks the size of an independent error; "
+                      "it must come without --{}",
+                      option));
+    }
+  }
+  return request;
+}
+
+/// The posterior of --after, and what the trials count under its laws.
+void read_calibration(const Arguments& arguments, PlanRequest& request, const SweepConfig& config,
+                      const std::vector<TrialSample>& samples) {
+  if (!arguments.has("after")) return;
+  request.after = arguments.text("after");
+  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
+  ErrorModel& model = request.model;
+  model.draws = read_posterior(request.after, stored, kWorlds);
+  const bool has_noise = model.draws.front().noise.has_value();
+  if (!request.position_sigma_mm && !has_noise) {
+    arguments.fail(
+        fmt::format("{} has no noise of the positioning; give --position-sigma-mm SX,SY "
+                    "(how far the robot is off)",
+                    request.after));
+  }
+  if (!request.position_sigma_mm) request.position_sigma_mm = {0.0, 0.0};
+  const bool has_laws = model.draws.front().friction[0] || model.draws.front().friction[1];
+  if (!has_laws) return;
+  for (const PosteriorDraw& draw : model.draws) {
+    request.law_weights.push_back(law_weights(draw, stored, samples));
+  }
+}
+
+/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
+/// Returns a note when this program cannot.
+std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& config,
+                                const SuccessField& field, const AnalysisWatch& watch,
+                                PlacementPlan& plan) {
+  constexpr std::uint64_t kPlanSeed = 0;
+  const std::int64_t grasps = arguments.count("trials", 4000, 250, 1'000'000);
+  const int threads = arguments.threads();
+  const std::optional<double> required = plan.request.required_probability;
+  const bool needs_widths = required && !config.uncertain.empty();
+  if (!needs_widths && !has_lots(config)) return {};
+  const std::optional<AimAndRobot> aim = planned_aim(plan, field);
+  if (!aim || !plan.request.model.is_simple()) return {};
+  if (!has_stepper(config.scenario.stepper)) {
+    return fmt::format(
+        "graspmap: note: only {} has the time-stepper of this run: tolerances are left out\n",
+        program_with(config.scenario.stepper));
+  }
+  if (needs_widths) {
+    plan.widths = width_limits(tolerance_inputs(config, *aim),
+                               {*aim, *required, plan.request.confidence, grasps},
+                               simulated_widths(config, *aim, kPlanSeed, threads), watch.share);
+  }
+  if (has_lots(config)) {
+    const LotQuestion question{*aim, required, plan.request.confidence};
+    plan.lots =
+        lot_success(simulate_lots(config, question, kPlanSeed, threads, watch.share), question);
+  }
+  return {};
+}
+
+/// The files of a plan, with those of its tolerances where it has them.
+std::vector<AnalysisFile> plan_files(const PlacementPlan& plan) {
+  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
+  if (plan.widths) files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
+  return files;
+}
+
+std::vector<Figure> plan_figures(const PlacementPlan& plan, const SuccessField& field) {
+  std::vector<Figure> figures{plan_figure(plan, field)};
+  if (plan.widths) {
+    figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
+                                          plan.name + ": how wide each tolerance may be"));
+  }
+  return figures;
+}
+
+Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
+  PlanRequest request = read_plan_request(arguments);
+  const fs::path store_path = store_file(arguments.operand());
+  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  const SweepConfig& config = store.config();
+  const bool has_angles = !config.placement.theta_rad.is_fixed();
+  request.angle_sigma_rad = read_angle_sigma(arguments, has_angles);
+  read_model(arguments, request, has_angles);
+  const std::vector<TrialSample> samples = read_trial_samples(store);
+  const SuccessField field(config.placement.axes(), samples);
+  if (field.trials() == 0) {
+    throw ConfigError(fmt::format("{}: has no trials yet", store_path.string()));
+  }
+  read_calibration(arguments, request, config, samples);
+  PlacementPlan plan = make_plan(field, request);
+  plan.name = config.name;
+  plan.has_noise = has_placement_noise(config.placement);
+  const std::string note = simulate_tolerances(arguments, config, field, watch, plan);
+  return {plan_text(plan), missing_trials_note(store, field.trials()) + note,
+          analysis_folder(arguments, store_path.parent_path(), kPlanFolder), plan_files(plan),
+          plan_figures(plan, field)};
+}
+
+}  // namespace
+
+AnalysisCommand plan_analysis() { return {plan_syntax(), analyse_plan}; }
+
+}  // namespace graspmap

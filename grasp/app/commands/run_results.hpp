@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/run_totals.hpp"
+
+/// What the commands that make a run leave behind: the same for all of them.
+
+namespace graspmap {
+
+/// Prints the summary of a stored run, and writes the files that are made from it into its folder:
+/// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.
+void save_results(const std::filesystem::path& folder, const RunStore& store,
+                  const RunTotals& totals, const RunSummary& summary,
+                  std::int64_t most_in_csv = kMostTrialsInCsv);
+
+/// Draws the figures; a failure is a warning, the results are safe already.
+void draw_results(const std::filesystem::path& folder, const RunTotals& totals,
+                  const RunSummary& summary);
+
+/// Writes report.html into the folder of a stored run (`graspmap report`). Throws IoError.
+void draw_report(const std::filesystem::path& folder, const RunStore& store);
+
+/// Says that figures of an earlier run are still there, when no new ones were drawn.
+void warn_of_old_figures(const std::filesystem::path& folder);
+
+}  // namespace graspmap

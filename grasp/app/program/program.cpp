@@ -1,0 +1,121 @@
+#include "grasp/app/program/program.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+
+#include "grasp/app/commands/options.hpp"
+#include "grasp/app/program/completion.hpp"
+#include "grasp/app/program/guarded_main.hpp"
+#include "grasp/app/program/man_page.hpp"
+#include "grasp/base/io/key_suggestion.hpp"
+#include "grasp/base/process/version.hpp"
+#include "grasp/sweep/mpi/launch.hpp"
+#include "grasp/sweep/mpi/world.hpp"
+
+namespace graspmap {
+namespace {
+
+std::string help(const Program& program) {
+  std::string text = fmt::format("{}\nCommands:\n", program.summary);
+  for (const Command& command : program.commands) {
+    text += fmt::format("  {} {:<14} {}\n", program.name, command.name, command.summary);
+  }
+  text += fmt::format("\nExample:\n  {}\n\n", program.example);
+  text +=
+      fmt::format("`{0} COMMAND --help` explains a command; `{0} --version` prints the version.\n",
+                  program.name);
+  if (program.other_program != nullptr) {
+    text += fmt::format("Commands of {}: {}.\n", program.other_program,
+                        fmt::join(program.other_commands, ", "));
+  }
+  return text;
+}
+
+/// What the build and the completion functions of shells ask; no help lists them.
+constexpr const char* kComplete = "__complete";
+constexpr const char* kManPages = "__man-pages";
+
+/// Release, commit and MPI; how it was built; and why the commit is not known, if so.
+std::string version_text(const Program& program) {
+  const std::string mpi = mpi_library();
+  std::string text = fmt::format("{} {} ({}), {}\nbuilt with {}\n", program.name, version(),
+                                 git_commit(), mpi.empty() ? "without MPI" : mpi, build_text());
+  if (git_commit() == std::string("unknown")) {
+    text += "from a source archive outside of git: the commit is not known\n";
+  }
+  return text;
+}
+
+/// True when this process has nothing to do, because a launcher of MPI programs began several for
+/// what is done by one, and this is not the one that says so. Throws UsageError in the one that is.
+bool is_superfluous(const std::string& command) {
+  const auto launch = mpi_launch();
+  const bool has_mpi = !mpi_library().empty();
+  if (!launch || (has_mpi && command == "run")) return false;
+  if (launch->rank > 0) return true;
+  throw UsageError(
+      fmt::format("begun as {} MPI processes, but {}", launch->size,
+                  has_mpi ? "only `graspmap run` works as several"
+                          : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
+}
+
+/// "; did you mean plan?", or nothing when no command is spelled like it.
+std::string suggestion(const Program& program, const std::string& name) {
+  std::vector<std::string_view> names(program.other_commands.begin(), program.other_commands.end());
+  for (const Command& command : program.commands) names.emplace_back(command.name);
+  const auto near = suggest_key(name, names);
+  return near ? fmt::format("; did you mean {}?", near->key) : "";
+}
+
+int run_named_command(const Program& program, const std::string& name,
+                      const std::vector<std::string>& args) {
+  for (const Command& command : program.commands) {
+    if (command.name == name) return command.run(args);
+  }
+  for (const char* other : program.other_commands) {
+    if (other == name) {
+      throw UsageError(
+          fmt::format("{0} is a command of another program: {1} {0}", name, program.other_program));
+    }
+  }
+  const char* kind = name.starts_with('-') ? "option" : "command";
+  throw UsageError(fmt::format("unknown {} '{}'{} ({} --help)", kind, name,
+                               suggestion(program, name), program.name));
+}
+
+int run_command_line(const Program& program, const std::vector<std::string>& args) {
+  if (args.empty()) {
+    std::cerr << help(program);
+    return kExitBadInput;
+  }
+  if (args.front() == "--help" || args.front() == "-h") {
+    std::cout << help(program);
+    return 0;
+  }
+  if (args.front() == "--version") {
+    std::cout << version_text(program);
+    return 0;
+  }
+  if (args.front() == kComplete) {
+    std::cout << completion(program, {args.begin() + 1, args.end()});
+    return 0;
+  }
+  if (args.front() == kManPages && args.size() == 2) {
+    write_man_pages(program, args.back());
+    return 0;
+  }
+  if (is_superfluous(args.front())) return 0;
+  return run_named_command(program, args.front(), {args.begin() + 1, args.end()});
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  return guarded_main({argv + 1, argv + argc}, [&](const std::vector<std::string>& args) {
+    return run_command_line(program, args);
+  });
+}
+
+}  // namespace graspmap

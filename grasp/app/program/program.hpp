@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grasp/app/commands/commands.hpp"
+
+namespace graspmap {
+
+/// A program with subcommands.
+struct Program {
+  const char* name;
+  const char* purpose;  ///< what it does, in a few words
+  const char* summary;  ///< what it is for: lines of its help
+  const char* example;  ///< a line to copy
+  std::vector<Command> commands;
+  const char* other_program = nullptr;        ///< that has the commands below
+  std::vector<const char*> other_commands{};  ///< answered with one line that names it
+};
+
+/// Runs a program's command line, from argv on, and returns its exit code. --help and --version are
+/// answered here, and what the build and shells ask (README.md); each kind of error is one line on
+/// standard error (guarded_main).
+int run_program(const Program& program, int argc, char** argv);
+
+}  // namespace graspmap

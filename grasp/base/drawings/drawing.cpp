@@ -1,0 +1,162 @@
+#include "grasp/base/drawings/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/mass_properties.hpp"
+#include "geometry/outline_boundary.hpp"
+#include "grasp/base/drawings/joining.hpp"
+#include "grasp/base/drawings/readers.hpp"
+#include "grasp/base/drawings/regions.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kFinestToleranceMm = 1e-5;
+constexpr double kCoarsestToleranceMm = 10.0;
+constexpr double kLargestScale = 1e6;
+
+/// The time to find what lies within what grows with their square.
+constexpr std::size_t kMostChains = 5'000;
+
+/// Regions of which a message says where they are.
+constexpr std::size_t kMostRegionsListed = 4;
+
+std::string extension(const std::filesystem::path& file) {
+  std::string text = file.extension().string();
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+void check_options(const std::filesystem::path& file, const DrawingOptions& options) {
+  const auto check = [&](const char* what, double value, double least, double most) {
+    if (value >= least && value <= most) return;
+    throw ConfigError(
+        fmt::format("{}: {} {}; must be from {} to {}", file.string(), what, value, least, most));
+  };
+  check("tolerance (mm)", options.tolerance_mm, kFinestToleranceMm, kCoarsestToleranceMm);
+  check("scale", options.scale, 1.0 / kLargestScale, kLargestScale);
+  check("rotation (rad)", options.rotation_rad, -kLargestScale, kLargestScale);
+}
+
+Sketch sketch_of(const std::filesystem::path& file, const SourceFile& source,
+                 const DrawingOptions& options) {
+  const std::string kind = extension(file);
+  if (kind == ".dxf") return read_dxf(source, options);
+  if (kind == ".svg") return read_svg(source, options);
+  source.fail(0, "must be a .dxf or a .svg file");
+}
+
+void check_not_empty(const SourceFile& source, const Sketch& sketch) {
+  if (!sketch.strokes.empty()) return;
+  std::string ignored;
+  for (const IgnoredEntities& entry : sketch.ignored) {
+    ignored += fmt::format("{}{} {} ({})", ignored.empty() ? "; ignored: " : ", ", entry.count,
+                           entry.kind, entry.reason);
+    if (&entry - sketch.ignored.data() == 3) break;
+  }
+  source.fail(0, fmt::format("shows no lines{}", ignored));
+}
+
+void measure(Drawing& drawing) {
+  Eigen::AlignedBox2d box;
+  Vec2 moment = Vec2::Zero();
+  drawing.area_mm2 = 0.0;
+  for (const Outline& region : drawing.regions) {
+    for (const OutlineCurve& curve : outline_curves(region.outer)) box.extend(box_of(curve));
+    Part part;
+    part.outlines.push_back({"", region, {}});
+    const AreaIntegrals integrals = area_integrals(part);
+    drawing.area_mm2 += integrals.area_mm2;
+    moment += integrals.area_mm2 * integrals.centroid_P_mm;
+  }
+  drawing.min_mm = box.min();
+  drawing.max_mm = box.max();
+  drawing.centroid_mm = moment / drawing.area_mm2;
+}
+
+/// Few grippers hold what is smaller or larger: the unit may be another one.
+void note_strange_size(Drawing& drawing) {
+  constexpr double kSmallMm = 1.0;
+  constexpr double kLargeMm = 1000.0;
+  const double size_mm = (drawing.max_mm - drawing.min_mm).maxCoeff();
+  if (size_mm >= kSmallMm && size_mm <= kLargeMm) return;
+  drawing.notes.push_back(fmt::format("it is {:.4g} mm large: is the unit right?", size_mm));
+}
+
+/// Without digits that are rounding errors: less than a millionth of a micrometre off.
+Vec2 rounded(const Vec2& point_mm) {
+  constexpr double kPerMm = 1e9;
+  return (point_mm * kPerMm).array().round() / kPerMm;
+}
+
+void move_origin(Drawing& drawing, const DrawingOptions& options) {
+  if (options.origin == DrawingOrigin::kDrawn) return;
+  const bool at_centroid = options.origin == DrawingOrigin::kCentroid;
+  const Vec2 origin = at_centroid ? rounded(drawing.centroid_mm) : options.origin_mm;
+  for (Outline& region : drawing.regions) region = placed(region, {-origin, 0.0});
+  for (JoinedGap& gap : drawing.joined_gaps) gap.at_mm -= origin;
+  drawing.min_mm -= origin;
+  drawing.max_mm -= origin;
+  drawing.centroid_mm -= origin;
+}
+
+}  // namespace
+
+Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& options) {
+  return parse_drawing(read_bytes(file), file, options);
+}
+
+Drawing parse_drawing(std::string text, const std::filesystem::path& file,
+                      const DrawingOptions& options) {
+  check_options(file, options);
+  const SourceFile source = source_of(std::move(text), file);
+  Sketch sketch = sketch_of(file, source, options);
+  check_not_empty(source, sketch);
+  Drawing drawing;
+  drawing.units = sketch.units;
+  for (const SketchEntity& entity : sketch.entities) ++drawing.entities[entity.kind];
+  std::vector<ClosedChain> chains = closed_chains(source, sketch, options.tolerance_mm, drawing);
+  if (chains.empty()) source.fail(0, "shows only lines without length");
+  if (chains.size() > kMostChains) {
+    source.fail(0, fmt::format("shows {} closed outlines; at most {} can be read: choose layers",
+                               chains.size(), kMostChains));
+  }
+  for (ClosedChain& chain : chains) drawing.merged += merge_strokes(chain);
+  const bool named = options.name_by_layer.value_or(sketch.layers.size() > 1);
+  drawing.regions = regions_of(source, sketch, chains, named);
+  drawing.layers = std::move(sketch.layers);
+  drawing.ignored = std::move(sketch.ignored);
+  drawing.notes = std::move(sketch.notes);
+  drawing.curve_error_mm = sketch.curve_error_mm;
+  measure(drawing);
+  note_strange_size(drawing);
+  move_origin(drawing, options);
+  return drawing;
+}
+
+Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options) {
+  Drawing drawing = read_drawing(file, options);
+  if (drawing.regions.size() == 1) return std::move(drawing.regions.front());
+  std::string list;
+  for (std::size_t k = 0; k < std::min(drawing.regions.size(), kMostRegionsListed); ++k) {
+    const Outline& region = drawing.regions[k];
+    Eigen::AlignedBox2d box;
+    for (const OutlineCurve& curve : outline_curves(region.outer)) box.extend(box_of(curve));
+    const Vec2 extent = box.sizes();
+    const Vec2 center = box.center();
+    list += fmt::format("{}{:.4g} x {:.4g} mm at ({:.4g}, {:.4g})", k == 0 ? "" : ", ", extent.x(),
+                        extent.y(), center.x(), center.y());
+  }
+  if (drawing.regions.size() > kMostRegionsListed) list += ", ...";
+  throw ConfigError(
+      fmt::format("{}: shows {} outlines apart from each other: {}; must be one: "
+                  "choose layers",
+                  file.string(), drawing.regions.size(), list));
+}
+
+}  // namespace graspmap

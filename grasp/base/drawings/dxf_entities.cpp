@@ -1,0 +1,219 @@
+#include "grasp/base/drawings/dxf_entities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace graspmap {
+namespace {
+
+constexpr double kRadiansPerDegree = M_PI / 180.0;
+constexpr int kHighestDegree = 15;
+
+double positive(const DxfRecord& entity, int code, const char* what) {
+  const double value = entity.number(code);
+  if (!(value > 0.0)) entity.fail(fmt::format("{} {}; must be > 0", what, value));
+  return value;
+}
+
+/// The turn from one angle to another, > 0 and at most 2 pi: a whole turn when they are the same,
+/// or differ by one up to the digits of a file.
+double sweep_between(double from_rad, double to_rad) {
+  constexpr double kTurn = 2.0 * M_PI;
+  constexpr double kFileDigits = 1e-6;
+  if (std::abs(std::abs(to_rad - from_rad) - kTurn) < kFileDigits) return kTurn;
+  const double sweep = std::fmod(to_rad - from_rad, kTurn);
+  return sweep <= 0.0 ? sweep + kTurn : sweep;
+}
+
+void draw_line(const DxfRecord& entity, Pen& pen) {
+  pen.segment(entity.point(10), entity.point(11));
+}
+
+void draw_circle(const DxfRecord& entity, Pen& pen) {
+  const double radius = positive(entity, 40, "radius");
+  pen.ellipse({entity.point(10), {radius, 0}, {0, radius}, 0.0, 2.0 * M_PI});
+}
+
+void draw_arc(const DxfRecord& entity, Pen& pen) {
+  const double radius = positive(entity, 40, "radius");
+  const double begin = entity.number(50) * kRadiansPerDegree;
+  const double sweep = sweep_between(begin, entity.number(51) * kRadiansPerDegree);
+  pen.ellipse({entity.point(10), {radius, 0}, {0, radius}, begin, sweep});
+}
+
+void draw_ellipse(const DxfRecord& entity, Pen& pen) {
+  const Vec2 major = entity.point(11);
+  const double ratio = positive(entity, 40, "ratio of the axes");
+  if (!(major.norm() > 0.0)) entity.fail("the major axis has no length");
+  // Its coordinates are the drawing's; only the sense depends on the extrusion.
+  const double sense = entity.number(230, 1.0) < 0.0 ? -1.0 : 1.0;
+  const double begin = entity.number(41, 0.0);
+  const double sweep = sweep_between(begin, entity.number(42, 2.0 * M_PI));
+  pen.ellipse({entity.point(10), major, sense * ratio * perp(major), begin, sweep});
+}
+
+/// A vertex of a polyline, and the bulge of the edge that follows it.
+struct Vertex {
+  Vec2 point{0, 0};
+  double bulge = 0.0;
+};
+
+void draw_chain(const DxfRecord& entity, const std::vector<Vertex>& chain, bool is_closed,
+                Pen& pen) {
+  if (chain.size() < 2) {
+    pen.ignore(entity.type(), "has fewer than two vertices", entity.line());
+    return;
+  }
+  const std::size_t edges = is_closed ? chain.size() : chain.size() - 1;
+  for (std::size_t k = 0; k < edges; ++k) {
+    pen.arc(chain[k].point, chain[(k + 1) % chain.size()].point, chain[k].bulge);
+  }
+}
+
+void draw_lwpolyline(const DxfRecord& entity, Pen& pen) {
+  std::vector<Vertex> chain;
+  for (const DxfGroup& group : entity.groups()) {
+    if (group.code == 10) chain.push_back({{entity.number_of(group), 0.0}, 0.0});
+    if (chain.empty()) continue;
+    if (group.code == 20) chain.back().point.y() = entity.number_of(group);
+    if (group.code == 42) chain.back().bulge = entity.number_of(group);
+  }
+  const int count = entity.integer(90, static_cast<int>(chain.size()));
+  if (count != static_cast<int>(chain.size())) {
+    entity.fail(fmt::format("has {} vertices; group 90 says {}", chain.size(), count));
+  }
+  draw_chain(entity, chain, (entity.integer(70, 0) & 1) != 0, pen);
+}
+
+void draw_polyline(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen) {
+  const int flags = entity.integer(70, 0);
+  constexpr int kMeshes = 16 | 64;
+  constexpr int kSplineControlPoint = 16;
+  if ((flags & kMeshes) != 0) {
+    pen.ignore(entity.type(), "is a mesh in space", entity.line());
+    return;
+  }
+  std::vector<Vertex> chain;
+  for (const DxfRecord& vertex : vertices) {
+    if ((vertex.integer(70, 0) & kSplineControlPoint) != 0) continue;
+    chain.push_back({vertex.point(10), vertex.number(42, 0.0)});
+  }
+  draw_chain(entity, chain, (flags & 1) != 0, pen);
+}
+
+Nurbs spline_of(const DxfRecord& entity) {
+  Nurbs spline;
+  spline.degree = entity.integer(71, 3);
+  for (const DxfGroup& group : entity.groups()) {
+    const auto value = [&] { return entity.number_of(group); };
+    if (group.code == 40) spline.knots.push_back(value());
+    if (group.code == 41) spline.weights.push_back(value());
+    if (group.code == 10) spline.points.emplace_back(value(), 0.0);
+    if (group.code == 20 && !spline.points.empty()) spline.points.back().y() = value();
+  }
+  return spline;
+}
+
+void check_spline(const DxfRecord& entity, const Nurbs& spline) {
+  if (spline.points.empty() && entity.has(11)) {
+    entity.fail("has fit points only; save it with control points and knots");
+  }
+  if (spline.degree < 1 || spline.degree > kHighestDegree) {
+    entity.fail(fmt::format("degree {}; must be from 1 to {}", spline.degree, kHighestDegree));
+  }
+  const auto order = static_cast<std::size_t>(spline.degree) + 1;
+  if (spline.points.size() < order) {
+    entity.fail(fmt::format("has {} control points; degree {} needs at least {}",
+                            spline.points.size(), spline.degree, order));
+  }
+  if (spline.knots.size() != spline.points.size() + order) {
+    entity.fail(fmt::format("has {} knots; {} control points of degree {} need {}",
+                            spline.knots.size(), spline.points.size(), spline.degree,
+                            spline.points.size() + order));
+  }
+  if (!std::is_sorted(spline.knots.begin(), spline.knots.end()) ||
+      !(spline.knots[order - 1] < spline.knots[spline.points.size()])) {
+    entity.fail("its knots must not decrease, and must not all be the same");
+  }
+  if (!spline.weights.empty() && spline.weights.size() != spline.points.size()) {
+    entity.fail(fmt::format("has {} weights for {} control points", spline.weights.size(),
+                            spline.points.size()));
+  }
+  if (std::any_of(spline.weights.begin(), spline.weights.end(), [](double w) { return w <= 0; })) {
+    entity.fail("has a weight that is not > 0");
+  }
+}
+
+/// A knot that is repeated more than degree + 1 times, or degree times within, parts the curve:
+/// knots beyond what de Boor's algorithm can have are refused.
+void check_knots(const DxfRecord& entity, const Nurbs& spline) {
+  const auto order = static_cast<std::size_t>(spline.degree) + 1;
+  for (std::size_t k = 0; k + order < spline.knots.size(); ++k) {
+    if (spline.knots[k] < spline.knots[k + order]) continue;
+    entity.fail(fmt::format("knot {} is repeated more than {} times", spline.knots[k], order));
+  }
+}
+
+void draw_spline(const DxfRecord& entity, Pen& pen) {
+  const Nurbs spline = spline_of(entity);
+  check_spline(entity, spline);
+  check_knots(entity, spline);
+  pen.spline(spline);
+}
+
+}  // namespace
+
+bool is_dxf_outline(std::string_view type) {
+  constexpr std::array kTypes = {"LINE",     "ARC",     "CIRCLE", "LWPOLYLINE",
+                                 "POLYLINE", "ELLIPSE", "SPLINE"};
+  return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
+}
+
+std::string_view dxf_reason(std::string_view type) {
+  struct Reason {
+    std::string_view types;
+    std::string_view reason;
+  };
+  constexpr std::array<Reason, 5> kReasons = {{
+      {" TEXT MTEXT ATTDEF ATTRIB DIMENSION LEADER MLEADER MULTILEADER TOLERANCE RTEXT ARCTEXT ",
+       "is a note"},
+      {" HATCH MPOLYGON SOLID TRACE WIPEOUT IMAGE ", "fills or covers, and bounds nothing"},
+      {" POINT SHAPE ", "has no length"},
+      {" RAY XLINE ", "has no end"},
+      {" 3DFACE 3DSOLID BODY REGION SURFACE MESH HELIX ", "is an object in space"},
+  }};
+  const std::string word = fmt::format(" {} ", type);
+  for (const Reason& entry : kReasons) {
+    if (entry.types.find(word) != std::string_view::npos) return entry.reason;
+  }
+  return "is no kind of entity that is read";
+}
+
+std::optional<Affine> dxf_axes(const DxfRecord& entity) {
+  const Vec3 out(entity.number(210, 0.0), entity.number(220, 0.0), entity.number(230, 1.0));
+  constexpr double kSlack = 1e-9;
+  if (!(out.norm() > 0.0) || out.head<2>().norm() > kSlack * out.norm()) return std::nullopt;
+  if (out.z() > 0.0) return Affine();
+  // The arbitrary axis algorithm of the DXF reference: x = (0, 1, 0) x (0, 0, -1).
+  constexpr std::array kInWorldAxes = {"LINE", "ELLIPSE", "SPLINE"};
+  const bool is_world =
+      std::find(kInWorldAxes.begin(), kInWorldAxes.end(), entity.type()) != kInWorldAxes.end();
+  return is_world ? Affine() : Affine::scaling(-1.0, 1.0);
+}
+
+void draw_dxf_entity(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen) {
+  const std::string_view type = entity.type();
+  if (type == "LINE") return draw_line(entity, pen);
+  if (type == "ARC") return draw_arc(entity, pen);
+  if (type == "CIRCLE") return draw_circle(entity, pen);
+  if (type == "LWPOLYLINE") return draw_lwpolyline(entity, pen);
+  if (type == "POLYLINE") return draw_polyline(entity, vertices, pen);
+  if (type == "ELLIPSE") return draw_ellipse(entity, pen);
+  draw_spline(entity, pen);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,296 @@
+#include "grasp/base/drawings/joining.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/outline_boundary.hpp"
+#include "grasp/base/drawings/point_grid.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Ends that are nearer than this are at the same point, mm: the last digits of files differ.
+constexpr double kSamePointMm = 1e-6;
+
+/// A duplicate differs from its original by less than this share of its length, and of the
+/// tolerance: the two sides of a sliver are no duplicates.
+constexpr double kDuplicateShare = 0.1;
+
+/// Ends among which the nearest pair is looked for when a chain is open.
+constexpr std::size_t kMostOpenEnds = 2000;
+
+OutlineCurve curve_of(const Stroke& stroke) {
+  return outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge);
+}
+
+/// One of the two ends of a stroke.
+struct End {
+  int stroke = 0;
+  int side = 0;  ///< 0: its begin
+};
+
+class Joiner {
+ public:
+  Joiner(const SourceFile& source, const Sketch& sketch, double tolerance_mm, Drawing& drawing)
+      : source_(source), sketch_(sketch), tolerance_(tolerance_mm), drawing_(drawing) {}
+
+  std::vector<ClosedChain> join() {
+    keep_strokes();
+    find_nodes();
+    check_junctions();
+    join_gaps();
+    check_open_ends();
+    return trace();
+  }
+
+ private:
+  [[nodiscard]] static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  [[nodiscard]] Stroke& stroke_of(End end) { return strokes_[at(end.stroke)]; }
+  [[nodiscard]] Vec2& point_of(End end) {
+    Stroke& stroke = stroke_of(end);
+    return end.side == 0 ? stroke.begin_mm : stroke.end_mm;
+  }
+  [[nodiscard]] int node_of(End end) const { return nodes_of_[at(2 * end.stroke + end.side)]; }
+
+  /// Drops strokes without length, and those that another one covers.
+  void keep_strokes() {
+    PointGrid middles(tolerance_);
+    for (const Stroke& stroke : sketch_.strokes) {
+      const double length = curve_of(stroke).length_mm();
+      if (!(length > kSamePointMm) || !((stroke.end_mm - stroke.begin_mm).norm() > kSamePointMm)) {
+        ++drawing_.zero_length;
+        continue;
+      }
+      const Vec2 middle = point_at(curve_of(stroke), 0.5);
+      const double slack = std::max(kSamePointMm, kDuplicateShare * std::min(tolerance_, length));
+      bool is_duplicate = false;
+      middles.near(middle, [&](int other, double distance) {
+        is_duplicate |= distance <= slack && same_ends(stroke, strokes_[at(other)], slack);
+      });
+      if (is_duplicate) {
+        ++drawing_.duplicates;
+        continue;
+      }
+      middles.add(middle, static_cast<int>(strokes_.size()));
+      strokes_.push_back(stroke);
+    }
+  }
+
+  [[nodiscard]] static bool same_ends(const Stroke& a, const Stroke& b, double slack) {
+    const auto near = [&](const Vec2& p, const Vec2& q) { return (p - q).norm() <= slack; };
+    return (near(a.begin_mm, b.begin_mm) && near(a.end_mm, b.end_mm)) ||
+           (near(a.begin_mm, b.end_mm) && near(a.end_mm, b.begin_mm));
+  }
+
+  /// Gives ends at the same point the same coordinates, and one node.
+  void find_nodes() {
+    PointGrid points(kSamePointMm);
+    for (int stroke = 0; stroke < static_cast<int>(strokes_.size()); ++stroke) {
+      for (const int side : {0, 1}) {
+        const End end{stroke, side};
+        int node = -1;
+        double nearest = std::numeric_limits<double>::infinity();
+        points.near(point_of(end), [&](int other, double distance) {
+          if (distance < nearest) node = other;
+          nearest = std::min(nearest, distance);
+        });
+        if (node < 0) {
+          node = static_cast<int>(ends_.size());
+          points.add(point_of(end), node);
+          ends_.emplace_back();
+        }
+        ends_[at(node)].push_back(end);
+        nodes_of_.push_back(node);
+      }
+    }
+    // The ends of segments are as the file has them, those of arcs are computed.
+    for (const std::vector<End>& node : ends_) {
+      const auto segment = std::find_if(node.begin(), node.end(),
+                                        [&](End end) { return stroke_of(end).bulge == 0.0; });
+      const Vec2 point = point_of(segment == node.end() ? node.front() : *segment);
+      for (const End end : node) point_of(end) = point;
+    }
+  }
+
+  void check_junctions() {
+    for (const std::vector<End>& node : ends_) {
+      if (node.size() <= 2) continue;
+      std::string list;
+      for (const End& end : node) list += fmt::format("{}{}", list.empty() ? "" : ", ", named(end));
+      const Vec2 p = point_of(node.front());
+      source_.fail(line_of(node.back()),
+                   fmt::format("{} ends meet at ({:.6g}, {:.6g}) mm: {}; an outline passes each "
+                               "corner once: remove what is no outline, or choose layers",
+                               node.size(), p.x(), p.y(), list));
+    }
+  }
+
+  /// Joins each loose end with the nearest other one within the tolerance.
+  void join_gaps() {
+    struct Gap {
+      double width;
+      int a;
+      int b;
+    };
+    std::vector<Gap> gaps;
+    PointGrid points(tolerance_);
+    for (const int node : loose_nodes()) {
+      const Vec2 p = point_of(ends_[at(node)].front());
+      points.near(p, [&](int other, double distance) {
+        const bool is_same = ends_[at(node)].front().stroke == ends_[at(other)].front().stroke;
+        if (!is_same) gaps.push_back({distance, other, node});
+      });
+      points.add(p, node);
+    }
+    std::stable_sort(gaps.begin(), gaps.end(),
+                     [](const Gap& x, const Gap& y) { return x.width < y.width; });
+    for (const Gap& gap : gaps) {
+      if (ends_[at(gap.a)].size() == 1 && ends_[at(gap.b)].size() == 1) close(gap.a, gap.b);
+    }
+    std::stable_sort(
+        drawing_.joined_gaps.begin(), drawing_.joined_gaps.end(),
+        [](const JoinedGap& x, const JoinedGap& y) { return x.width_mm > y.width_mm; });
+  }
+
+  /// Segments give way to arcs, which keep their circle.
+  void close(int a, int b) {
+    const End first = ends_[at(a)].front();
+    const End second = ends_[at(b)].front();
+    const Vec2 p = point_of(first);
+    const Vec2 q = point_of(second);
+    const bool first_is_arc = stroke_of(first).bulge != 0.0;
+    const bool second_is_arc = stroke_of(second).bulge != 0.0;
+    const Vec2 meet = first_is_arc == second_is_arc ? Vec2(0.5 * (p + q)) : first_is_arc ? p : q;
+    point_of(first) = meet;
+    point_of(second) = meet;
+    ends_[at(a)].push_back(second);
+    ends_[at(b)].clear();
+    nodes_of_[at(2 * second.stroke + second.side)] = a;
+    drawing_.joined_gaps.push_back({0.5 * (p + q), (p - q).norm()});
+  }
+
+  [[nodiscard]] std::vector<int> loose_nodes() const {
+    std::vector<int> loose;
+    for (std::size_t node = 0; node < ends_.size(); ++node) {
+      if (ends_[node].size() == 1) loose.push_back(static_cast<int>(node));
+    }
+    return loose;
+  }
+
+  void check_open_ends() {
+    const std::vector<int> loose = loose_nodes();
+    if (loose.empty()) return;
+    // The narrowest gap is most probably one that was not meant.
+    End end = ends_[at(loose.front())].front();
+    End other = end;
+    double width = std::numeric_limits<double>::infinity();
+    const std::size_t most = std::min(loose.size(), kMostOpenEnds);
+    for (std::size_t i = 0; i < most; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const End a = ends_[at(loose[j])].front();
+        const End b = ends_[at(loose[i])].front();
+        const double distance = (point_of(a) - point_of(b)).norm();
+        if (!(distance < width) || (a.stroke == b.stroke && loose.size() > 2)) continue;
+        end = a;
+        other = b;
+        width = distance;
+      }
+    }
+    fail_open(end, other, loose.size());
+  }
+
+  [[noreturn]] void fail_open(End end, End other, std::size_t count) {
+    const std::string rest = count > 2 ? fmt::format("; {} ends are open", count) : "";
+    for (const End one : {end, other}) {
+      const std::string crossed = element_at(point_of(one), one.stroke);
+      if (crossed.empty()) continue;
+      source_.fail(line_of(one), fmt::format("the outline is open: {}, on {}: trim that one there, "
+                                             "or choose layers{}",
+                                             ends_at(one), crossed, rest));
+    }
+    const Vec2 q = point_of(other);
+    source_.fail(
+        line_of(end),
+        fmt::format("the outline is open: {}, the nearest open end is {:.4g} mm away, at "
+                    "({:.6g}, {:.6g}) mm, of {}; up to {} mm would be joined (tolerance){}",
+                    ends_at(end), (point_of(end) - q).norm(), q.x(), q.y(), named(other),
+                    tolerance_, rest));
+  }
+
+  [[nodiscard]] std::string ends_at(End end) {
+    const Vec2 p = point_of(end);
+    return fmt::format("{} ends at ({:.6g}, {:.6g}) mm", named(end), p.x(), p.y());
+  }
+
+  /// The stroke in whose middle a point lies; "" when there is none.
+  [[nodiscard]] std::string element_at(const Vec2& p, int but) {
+    for (int k = 0; k < static_cast<int>(strokes_.size()); ++k) {
+      const OutlineCurve curve = curve_of(strokes_[at(k)]);
+      const bool is_end =
+          std::min((p - curve.begin_mm).norm(), (p - curve.end_mm).norm()) <= tolerance_;
+      if (k != but && !is_end && distance_mm(curve, p) <= tolerance_) return named({k, 0});
+    }
+    return "";
+  }
+
+  std::vector<ClosedChain> trace() {
+    std::vector<ClosedChain> chains;
+    std::vector<bool> is_used(strokes_.size(), false);
+    for (int first = 0; first < static_cast<int>(strokes_.size()); ++first) {
+      if (is_used[at(first)]) continue;
+      ClosedChain chain;
+      End from{first, 0};
+      while (!is_used[at(from.stroke)]) {
+        is_used[at(from.stroke)] = true;
+        chain.push_back(directed(from));
+        const End to{from.stroke, 1 - from.side};
+        from = other_end(to);
+      }
+      chains.push_back(std::move(chain));
+    }
+    return chains;
+  }
+
+  [[nodiscard]] Stroke directed(End from) {
+    Stroke stroke = stroke_of(from);
+    if (from.side == 0) return stroke;
+    std::swap(stroke.begin_mm, stroke.end_mm);
+    stroke.bulge = -stroke.bulge;
+    return stroke;
+  }
+
+  /// The end that meets one at its node.
+  [[nodiscard]] End other_end(End end) const {
+    const std::vector<End>& both = ends_[at(node_of(end))];
+    const bool is_first = both[0].stroke == end.stroke && both[0].side == end.side;
+    return both[is_first ? 1 : 0];
+  }
+
+  [[nodiscard]] const SketchEntity& entity_of(End end) {
+    return sketch_.entities[at(stroke_of(end).entity)];
+  }
+  [[nodiscard]] int line_of(End end) { return entity_of(end).line; }
+  [[nodiscard]] std::string named(End end) {
+    return fmt::format("{} of line {}", entity_of(end).kind, line_of(end));
+  }
+
+  const SourceFile& source_;
+  const Sketch& sketch_;
+  double tolerance_;
+  Drawing& drawing_;
+  std::vector<Stroke> strokes_;
+  std::vector<std::vector<End>> ends_;  ///< that meet at each node
+  std::vector<int> nodes_of_;           ///< 2 k + side: the node of that end of stroke k
+};
+
+}  // namespace
+
+std::vector<ClosedChain> closed_chains(const SourceFile& source, const Sketch& sketch,
+                                       double tolerance_mm, Drawing& drawing) {
+  return Joiner(source, sketch, tolerance_mm, drawing).join();
+}
+
+}  // namespace graspmap

@@ -1,0 +1,154 @@
+#include "grasp/base/drawings/regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "geometry/outline_boundary.hpp"
+#include "geometry/outline_faults.hpp"
+#include "grasp/base/drawings/crossings.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Of an element.
+constexpr std::size_t kLongestName = 100;
+
+/// A chain, and what it lies in.
+struct NestedChain {
+  const ClosedChain* strokes = nullptr;
+  OutlineLoop loop;
+  Eigen::AlignedBox2d box;
+  double area_mm2 = 0.0;  ///< signed
+  int parent = -1;        ///< the chain right around it, -1: none
+  int depth = 0;
+};
+
+OutlineLoop loop_of(const ClosedChain& chain) {
+  OutlineLoop loop;
+  for (const Stroke& stroke : chain) loop.push_back({stroke.begin_mm, stroke.bulge, ""});
+  return loop;
+}
+
+/// The chain the other way round.
+ClosedChain turned(const ClosedChain& chain) {
+  ClosedChain other(chain.rbegin(), chain.rend());
+  for (Stroke& stroke : other) {
+    std::swap(stroke.begin_mm, stroke.end_mm);
+    stroke.bulge = -stroke.bulge;
+  }
+  return other;
+}
+
+const SketchEntity& entity_of(const Sketch& sketch, const Stroke& stroke) {
+  return sketch.entities[static_cast<std::size_t>(stroke.entity)];
+}
+
+/// Refuses chains that cross or touch. This is quick where many do, as in a hatch or a scribble.
+void check_crossings(const SourceFile& source, const Sketch& sketch,
+                     const std::vector<NestedChain>& chains) {
+  std::vector<std::vector<OutlineCurve>> curves;
+  for (const NestedChain& chain : chains) curves.push_back(outline_curves(chain.loop));
+  const std::optional<Crossing> crossing = first_crossing(curves);
+  if (!crossing) return;
+  const auto entity = [&](const ChainElement& at) {
+    return entity_of(sketch, (*chains[at.chain].strokes)[at.element]);
+  };
+  const SketchEntity a = entity(crossing->a);
+  const SketchEntity b = entity(crossing->b);
+  source.fail(
+      std::max(a.line, b.line),
+      fmt::format(
+          "{} of line {} and {} of line {} cross or touch at ({:.6g}, {:.6g}) mm; change the "
+          "drawing, or choose layers",
+          a.kind, a.line, b.kind, b.line, crossing->point_mm.x(), crossing->point_mm.y()));
+}
+
+/// Refuses a chain with a fault of its own: a spike, an area of nothing.
+void check_faults(const SourceFile& source, const Sketch& sketch, const NestedChain& chain) {
+  const std::vector<OutlineFault> faults = outline_faults({chain.loop, {}});
+  if (faults.empty()) return;
+  // A person knows the lines of the file; numbers of elements are those of the result.
+  OutlineFault fault = faults.front();
+  int line = entity_of(sketch, chain.strokes->front()).line;
+  for (FaultyElement& element : fault.elements) {
+    const SketchEntity& entity = entity_of(sketch, (*chain.strokes)[element.element]);
+    element.name = fmt::format("{} of line {}", entity.kind, entity.line);
+    line = std::max(line, entity.line);
+  }
+  source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
+}
+
+/// Chains from the largest to the smallest, each with the smallest one that holds it.
+void nest(std::vector<NestedChain>& chains) {
+  std::stable_sort(chains.begin(), chains.end(), [](const NestedChain& a, const NestedChain& b) {
+    return std::abs(a.area_mm2) > std::abs(b.area_mm2);
+  });
+  for (std::size_t k = 0; k < chains.size(); ++k) {
+    NestedChain& inner = chains[k];
+    for (std::size_t other = k; other-- > 0 && inner.parent < 0;) {
+      const NestedChain& outer = chains[other];
+      if (!outer.box.contains(inner.box)) continue;
+      if (!contains(outer.loop, inner.loop.front().begin_mm)) continue;
+      inner.parent = static_cast<int>(other);
+      inner.depth = outer.depth + 1;
+    }
+  }
+}
+
+/// A layer's name as an element may be called: letters, digits, - _ . and "_" for all others.
+std::string element_name_of(const std::string& layer) {
+  std::string name = layer;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
+  return name.empty() || is_name(name) ? name : fmt::format("_{}", name).substr(0, kLongestName);
+}
+
+/// The chain as a loop that runs counter-clockwise, or clockwise.
+OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
+                     bool named) {
+  const bool turns = (chain.area_mm2 > 0.0) != counter_clockwise;
+  const ClosedChain strokes = turns ? turned(*chain.strokes) : *chain.strokes;
+  OutlineLoop loop = loop_of(strokes);
+  for (std::size_t k = 0; named && k < loop.size(); ++k) {
+    loop[k].name = element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)]);
+  }
+  return loop;
+}
+
+}  // namespace
+
+std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
+                                const std::vector<ClosedChain>& strokes, bool named) {
+  std::vector<NestedChain> chains;
+  for (const ClosedChain& chain : strokes) {
+    NestedChain nested;
+    nested.strokes = &chain;
+    nested.loop = loop_of(chain);
+    for (const OutlineCurve& curve : outline_curves(nested.loop)) nested.box.extend(box_of(curve));
+    nested.area_mm2 = signed_area_mm2(nested.loop);
+    chains.push_back(std::move(nested));
+  }
+  check_crossings(source, sketch, chains);
+  for (const NestedChain& chain : chains) check_faults(source, sketch, chain);
+  nest(chains);
+  std::vector<Outline> regions;
+  std::vector<std::size_t> region_of(chains.size(), 0);
+  for (std::size_t k = 0; k < chains.size(); ++k) {
+    const bool is_region = chains[k].depth % 2 == 0;
+    OutlineLoop loop = directed(sketch, chains[k], is_region, named);
+    if (is_region) {
+      region_of[k] = regions.size();
+      regions.push_back({std::move(loop), {}});
+    } else {
+      const auto parent = static_cast<std::size_t>(chains[k].parent);
+      regions[region_of[parent]].holes.push_back(std::move(loop));
+    }
+  }
+  return regions;
+}
+
+}  // namespace graspmap

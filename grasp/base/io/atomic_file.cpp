@@ -1,0 +1,143 @@
+#include "grasp/base/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kBufferSize = std::size_t{1} << 20;
+
+/// The file that a path means: links are followed.
+fs::path resolved(const fs::path& file) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(file, error);
+  return error ? file : canonical;
+}
+
+/// A name beside `file` that no other process uses.
+fs::path temporary_name(const fs::path& file) {
+  return file.parent_path() / fmt::format(".{}.{}.tmp", file.filename().string(), ::getpid());
+}
+
+fs::file_type type_of(const fs::path& file) {
+  std::error_code error;
+  return fs::status(file, error).type();
+}
+
+/// True for what cannot be replaced by a file of the same name: a pipe, a terminal, /dev/null.
+bool is_special(fs::file_type type) {
+  return type == fs::file_type::fifo || type == fs::file_type::character ||
+         type == fs::file_type::socket || type == fs::file_type::block;
+}
+
+/// True for what is written as it is. A standard stream is so even when it goes to a regular file:
+/// `>>` must not replace the file.
+bool is_written_directly(const fs::path& file) {
+  return file == "/dev/stdout" || file == "/dev/stderr" || is_special(type_of(file));
+}
+
+}  // namespace
+
+void fail_to_write(const fs::path& file, int error_number) {
+  throw IoError(
+      fmt::format("{}: cannot be written: {}", file.string(), std::strerror(error_number)));
+}
+
+StagedName::StagedName(const fs::path& file)
+    : target_(resolved(file)), temporary_(temporary_name(target_)) {
+  const fs::file_type type = type_of(target_);
+  if (type == fs::file_type::directory) fail_to_write(file, EISDIR);
+  if (is_special(type)) {
+    throw IoError(fmt::format("{}: cannot be written: must be a regular file", file.string()));
+  }
+  ::unlink(temporary().c_str());  // left over from a process of the same number
+}
+
+void StagedName::commit() {
+  const Unbroken moment;
+  if (::rename(temporary().c_str(), target_.c_str()) != 0) fail_to_write(target_, errno);
+  temporary_.keep();
+}
+
+AtomicWriter::AtomicWriter(const fs::path& file) : file_(file) {
+  if (is_written_directly(file)) return;
+  const Unbroken moment;
+  staged_.emplace(file);
+  descriptor_ = FileDescriptor(staged_->temporary(), O_WRONLY | O_CREAT | O_EXCL);
+  if (!descriptor_.is_open()) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::write(std::string_view text) {
+  if (buffer_.size() + text.size() > kBufferSize) flush();
+  if (text.size() > kBufferSize) {
+    write_now(text);
+  } else {
+    buffer_.append(text);
+  }
+}
+
+void AtomicWriter::flush() {
+  write_now(buffer_);
+  buffer_.clear();
+}
+
+void AtomicWriter::write_now(std::string_view text) {
+  // A pipe is opened no sooner than there is something to say: opening waits for a reader.
+  if (!descriptor_.is_open()) descriptor_ = FileDescriptor(file_, O_WRONLY | O_APPEND);
+  if (!descriptor_.is_open() || !descriptor_.write_all(text)) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::sync() {
+  flush();
+  if (!is_direct() && !descriptor_.sync()) fail_to_write(file_, errno);
+}
+
+void AtomicWriter::commit() {
+  sync();
+  if (!descriptor_.close()) fail_to_write(file_, errno);
+  if (staged_) staged_->commit();
+}
+
+StagedFile::StagedFile(const fs::path& file, std::string_view text) : writer_(file) {
+  if (writer_.is_direct()) {
+    direct_text_ = text;
+  } else {
+    writer_.write(text);
+    writer_.sync();
+  }
+}
+
+void StagedFile::commit() {
+  writer_.write(direct_text_);
+  writer_.commit();
+}
+
+void write_file_atomically(const fs::path& file, std::string_view text) {
+  StagedFile(file, text).commit();
+}
+
+void create_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw IoError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  }
+}
+
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) {
+    throw IoError(fmt::format("{}: cannot be removed: {}", file.string(), error.message()));
+  }
+}
+
+void check_writable(const fs::path& file) { const AtomicWriter probe(file); }
+
+}  // namespace graspmap

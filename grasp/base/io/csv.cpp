@@ -1,0 +1,214 @@
+#include "grasp/base/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/file_kind.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/process/examples.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Walks through CSV text record by record.
+class CsvScanner {
+ public:
+  CsvScanner(std::string_view text, const std::string& file) : rest_(text), file_(file) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+  }
+
+  /// Reads the next record that is not an empty line; false at the end of the text.
+  bool next(CsvRow& row) {
+    while (at_line_end()) skip_line_end();
+    if (rest_.empty()) return false;
+    row.line = line_;
+    row.fields.clear();
+    read_fields(row.fields);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool at_line_end() const {
+    return rest_.starts_with('\n') || rest_.starts_with("\r\n");
+  }
+
+  void skip_line_end() {
+    rest_.remove_prefix(rest_.front() == '\r' ? 2 : 1);
+    ++line_;
+  }
+
+  void read_fields(std::vector<std::string>& fields) {
+    while (true) {
+      fields.push_back(rest_.starts_with('"') ? quoted_field() : plain_field());
+      if (!rest_.starts_with(',')) break;
+      rest_.remove_prefix(1);
+    }
+    if (at_line_end()) skip_line_end();
+  }
+
+  std::string plain_field() {
+    std::size_t length = std::min(rest_.find_first_of(",\n"), rest_.size());
+    if (length < rest_.size() && rest_[length] == '\n' && length > 0 && rest_[length - 1] == '\r') {
+      --length;
+    }
+    std::string field(rest_.substr(0, length));
+    rest_.remove_prefix(length);
+    return field;
+  }
+
+  std::string quoted_field() {
+    const std::int64_t opened = line_;
+    std::string field;
+    rest_.remove_prefix(1);
+    while (true) {
+      const std::size_t length = rest_.find('"');
+      if (length == std::string_view::npos) fail(opened, "a quote is opened and never closed");
+      line_ += std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(length), '\n');
+      field += rest_.substr(0, length);
+      rest_.remove_prefix(length + 1);
+      if (!rest_.starts_with('"')) break;
+      field += '"';
+      rest_.remove_prefix(1);
+    }
+    if (!rest_.empty() && rest_.front() != ',' && !at_line_end()) {
+      fail(line_, "text after a closing quote; a quoted field ends with a comma or the line");
+    }
+    return field;
+  }
+
+  [[noreturn]] void fail(std::int64_t line, const char* problem) const {
+    throw ConfigError(fmt::format("{}:{}: {}", file_, line, problem));
+  }
+
+  std::string_view rest_;
+  const std::string& file_;
+  std::int64_t line_ = 1;
+};
+
+}  // namespace
+
+std::optional<std::size_t> CsvTable::find_column(std::string_view name) const {
+  const auto found = std::find(header.fields.begin(), header.fields.end(), name);
+  if (found == header.fields.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - header.fields.begin());
+}
+
+std::size_t CsvTable::column(std::string_view name) const {
+  const auto count = std::count(header.fields.begin(), header.fields.end(), name);
+  if (count == 1) return *find_column(name);
+  throw ConfigError(fmt::format("{}:{}: {}: {}; the header must name it once", file, header.line,
+                                name, count == 0 ? "missing column" : "column named twice"));
+}
+
+double CsvTable::number(const CsvRow& row, std::size_t column) const {
+  const std::optional<double> value = parse_number(row.fields[column]);
+  if (!value) fail(row, column, fmt::format("\"{}\"; must be a finite number", row.fields[column]));
+  return *value;
+}
+
+std::int64_t CsvTable::integer(const CsvRow& row, std::size_t column) const {
+  const std::optional<std::int64_t> value = parse_integer(row.fields[column]);
+  if (!value) fail(row, column, fmt::format("\"{}\"; must be a whole number", row.fields[column]));
+  return *value;
+}
+
+void CsvTable::fail(const CsvRow& row, std::size_t column, const std::string& problem) const {
+  throw ConfigError(fmt::format("{}:{}: {}: {}", file, row.line, header.fields[column], problem));
+}
+
+CsvTable parse_csv(std::string_view text, const std::string& file) {
+  CsvTable table;
+  table.file = file;
+  CsvScanner scanner(text, file);
+  if (!scanner.next(table.header)) {
+    throw ConfigError(fmt::format("{}:1: no header; the first line must name the columns", file));
+  }
+  const std::size_t columns = table.header.fields.size();
+  for (CsvRow row; scanner.next(row); table.rows.push_back(row)) {
+    if (row.fields.size() == columns) continue;
+    throw ConfigError(fmt::format("{}:{}: number of fields is {}; must be {} as in the header",
+                                  file, row.line, row.fields.size(), columns));
+  }
+  return table;
+}
+
+namespace {
+
+/// Refuses a file of another kind. An empty file is left to who reads it.
+void refuse_kind(const std::filesystem::path& file, std::string_view kind) {
+  if (kind.empty() || kind == "a CSV table" || kind == "an empty file") return;
+  throw ConfigError(fmt::format("{}: is {}; give a CSV file", file.string(), kind));
+}
+
+}  // namespace
+
+std::string read_csv_text(const std::filesystem::path& file) {
+  const std::string_view kind = file_kind_of(file);
+  if (kind == "a folder" || kind == "a device") refuse_kind(file, kind);
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad()) {
+    const std::string reason = std::strerror(errno);
+    throw ConfigError(
+        fmt::format("{}: cannot be read: {}{}", file.string(), reason, example_hint(file)));
+  }
+  refuse_kind(file, binary_kind(text.str()));
+  return text.str();
+}
+
+std::string read_table_text(const std::filesystem::path& file) {
+  std::string text = read_csv_text(file);
+  refuse_kind(file, file_kind(text));
+  if (may_be_toml(text)) refuse_kind(file, "a TOML file");
+  return text;
+}
+
+CsvTable read_csv(const std::filesystem::path& file) {
+  return parse_csv(read_table_text(file), file.string());
+}
+
+namespace {
+
+/// The field without control characters, but with its line ends.
+std::string harmless_field(std::string_view field) {
+  std::string result;
+  while (!field.empty()) {
+    const FirstCharacter character = first_character(field);
+    const bool is_line_end = field.starts_with('\n') || field.starts_with("\r\n");
+    const std::string_view bytes = field.substr(0, character.bytes);
+    if (is_line_end || character.is_harmless()) {
+      result += bytes;
+    } else {
+      result += printable(bytes);
+    }
+    field.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+void append_csv_field(std::string& line, std::string_view field) {
+  const std::string text = harmless_field(field);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) {
+    if (c == '"') line += '"';
+    line += c;
+  }
+  line += '"';
+}
+
+}  // namespace graspmap

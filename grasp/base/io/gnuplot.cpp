@@ -1,0 +1,166 @@
+#include "grasp/base/io/gnuplot.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/process/orderly_end.hpp"
+
+namespace graspmap {
+namespace {
+
+/// The two ends of a pipe, closed when a child process is executed.
+struct Pipe {
+  Pipe() {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+      throw IoError(fmt::format("gnuplot: no pipe: {}", std::strerror(errno)));
+    }
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close_end(std::size_t end) {
+    if (ends[end] >= 0) ::close(ends[end]);
+    ends[end] = -1;
+  }
+
+  std::array<int, 2> ends{-1, -1};  ///< read, write
+};
+
+/// What a child process does before it starts: the files it sees and its folder.
+class ChildFiles {
+ public:
+  ChildFiles(const std::filesystem::path& folder, int error_fd) {
+    ::posix_spawn_file_actions_init(&actions_);
+    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions_, error_fd, STDERR_FILENO);
+    ::posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+  }
+  ~ChildFiles() { ::posix_spawn_file_actions_destroy(&actions_); }
+  ChildFiles(const ChildFiles&) = delete;
+  ChildFiles& operator=(const ChildFiles&) = delete;
+
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// A group of its own for a child process: Ctrl-C is for graspmap, which ends the child.
+class OwnGroup {
+ public:
+  OwnGroup() {
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+  }
+  ~OwnGroup() { ::posix_spawnattr_destroy(&attributes_); }
+  OwnGroup(const OwnGroup&) = delete;
+  OwnGroup& operator=(const OwnGroup&) = delete;
+
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+/// Starts gnuplot with its messages going to `error_fd`.
+pid_t start(const std::filesystem::path& script, const std::string& program, int error_fd) {
+  const std::filesystem::path folder = script.has_parent_path() ? script.parent_path() : ".";
+  const ChildFiles files(folder, error_fd);
+  const OwnGroup group;
+  std::string program_name = program;
+  std::string option = "--default-settings";  // not the user's own start-up file
+  std::string script_name = script.filename().string();
+  const std::array<char*, 4> arguments{program_name.data(), option.data(), script_name.data(),
+                                       nullptr};
+  pid_t child = 0;
+  const int error =
+      ::posix_spawnp(&child, program.c_str(), files.get(), group.get(), arguments.data(), environ);
+  if (error == ENOENT) {
+    throw IoError(
+        fmt::format("{}: not found; the figures need gnuplot 5.4 or later (Debian: apt-get install "
+                    "gnuplot-nox)",
+                    program));
+  }
+  if (error != 0)
+    throw IoError(fmt::format("{}: cannot be run: {}", program, std::strerror(error)));
+  return child;
+}
+
+std::string read_all(int fd) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+/// gnuplot echoes the command, marks the place, and then says '"SCRIPT" line N: what is wrong'.
+std::string first_error_line(const std::string& messages) {
+  std::istringstream lines(messages);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('"') && line.find(" line ") != std::string::npos) return line;
+    if (first.empty() && line.find_first_not_of(" \t\r") != std::string::npos) first = line;
+  }
+  return first.empty() ? "it gave no reason" : first;
+}
+
+void check_end(int status, const std::filesystem::path& script, const std::string& messages) {
+  if (WIFSIGNALED(status)) {
+    throw IoError(fmt::format("gnuplot was ended by signal {} in {}", WTERMSIG(status),
+                              script.filename().string()));
+  }
+  if (WEXITSTATUS(status) != 0) {
+    throw IoError(fmt::format("gnuplot failed on {}: {}", script.filename().string(),
+                              first_error_line(messages)));
+  }
+}
+
+}  // namespace
+
+std::string gnuplot_string(const std::string& text) {
+  std::string quoted = "'";
+  for (std::string_view rest = text; !rest.empty();) {
+    const FirstCharacter character = first_character(rest);
+    if (character.code == '\'') {
+      quoted += R"('."\047".')";
+    } else {
+      quoted += character.is_harmless() ? rest.substr(0, character.bytes) : " ";
+    }
+    rest.remove_prefix(character.bytes);
+  }
+  return quoted + "'";
+}
+
+void run_gnuplot(const std::filesystem::path& script, const std::string& program) {
+  Pipe errors;
+  std::optional<ChildProcess> child;
+  {
+    const Unbroken moment;
+    child.emplace(start(script, program, errors.ends[1]));
+  }
+  errors.close_end(1);
+  const std::string messages = read_all(errors.ends[0]);
+  check_end(child->wait(), script, messages);
+}
+
+}  // namespace graspmap

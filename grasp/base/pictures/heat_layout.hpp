@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/pictures/heat_legend.hpp"
+#include "grasp/base/pictures/heat_panels.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+
+namespace graspmap {
+
+/// A box on the canvas, in pixels from its left and top edges.
+struct PixelBox {
+  double left = 0.0;
+  double top = 0.0;
+  double width = 0.0;
+  double height = 0.0;
+};
+
+struct ColourBar {
+  PixelBox box;
+  double tick_step = 0.0;
+  std::vector<std::string> label_lines;
+};
+
+/// Where one panel lies.
+struct PanelPlace {
+  PixelBox map;
+  std::vector<std::string> title_lines;
+  bool has_x_label = false;      ///< no panel below it
+  bool has_y_label = false;      ///< no panel to its left
+  double room_at_right = 0.0;    ///< free beyond the map's right edge
+  std::optional<ColourBar> bar;  ///< none when a neighbour's serves
+};
+
+/// Where everything lies in a figure of heat maps.
+struct HeatLayout {
+  Canvas canvas;
+  std::vector<std::string> title_lines;
+  std::vector<std::string> subtitle_lines;
+  std::vector<PanelPlace> panels;
+  double legend_top = 0.0;  ///< below the panels
+  std::vector<LegendEntry> legend;
+};
+
+/// The colours of a panel: its own or the figure's.
+const HeatColours& colours_of(const HeatPanelsInput& input, const HeatPanel& panel);
+
+/// The range that colours stand for.
+struct ColourRange {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colours);
+
+/// Panels in rows. Panels of equal colours that follow each other in a row share the bar at their
+/// right end; if all have equal colours, one bar stands at the right of all.
+HeatLayout heat_layout(const HeatPanelsInput& input);
+
+}  // namespace graspmap

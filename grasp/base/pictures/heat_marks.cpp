@@ -1,0 +1,200 @@
+#include "grasp/base/pictures/heat_marks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "grasp/base/pictures/label_placer.hpp"
+#include "grasp/base/pictures/text_layout.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kPointPx = 16.0;  ///< a point with its rim
+
+/// Where labels are tried, as parts of the reach: the handier first.
+constexpr std::array<std::array<double, 2>, 12> kDirections{{{1, 0},
+                                                             {-1, 0},
+                                                             {0, 1},
+                                                             {0, -1},
+                                                             {1, 0.5},
+                                                             {1, -0.5},
+                                                             {-1, 0.5},
+                                                             {-1, -0.5},
+                                                             {1, 1},
+                                                             {-1, 1},
+                                                             {1, -1},
+                                                             {-1, -1}}};
+
+Vec2 turned(const HeatMark& mark, double dx_mm, double dy_mm) {
+  const double c = std::cos(mark.angle_rad);
+  const double s = std::sin(mark.angle_rad);
+  return {mark.x_mm + c * dx_mm - s * dy_mm, mark.y_mm + s * dx_mm + c * dy_mm};
+}
+
+std::vector<Vec2> ellipse(const HeatMark& mark) {
+  constexpr int kSides = 72;
+  std::vector<Vec2> ring;
+  for (int k = 0; k <= kSides; ++k) {
+    const double t = 2.0 * std::numbers::pi * k / kSides;
+    ring.push_back(
+        turned(mark, mark.half_width_mm * std::cos(t), mark.half_height_mm * std::sin(t)));
+  }
+  return ring;
+}
+
+std::vector<Vec2> rectangle(const HeatMark& mark) {
+  const double w = mark.half_width_mm;
+  const double h = mark.half_height_mm;
+  return {turned(mark, -w, -h), turned(mark, w, -h), turned(mark, w, h), turned(mark, -w, h),
+          turned(mark, -w, -h)};
+}
+
+/// The closed line of a mark; of a point, itself.
+std::vector<Vec2> ring_of(const HeatMark& mark) {
+  switch (mark.kind) {
+    case HeatMark::Kind::kPoint:
+      return {{mark.x_mm, mark.y_mm}};
+    case HeatMark::Kind::kEllipse:
+      return ellipse(mark);
+    case HeatMark::Kind::kRectangle:
+      return rectangle(mark);
+  }
+  return {};
+}
+
+/// The box around a mark.
+Box bounds(const std::vector<Vec2>& points) {
+  Box box{points[0], points[0]};
+  for (const Vec2& point : points) {
+    box.min = box.min.cwiseMin(point);
+    box.max = box.max.cwiseMax(point);
+  }
+  return box;
+}
+
+/// Places the labels of one panel, in pixels.
+class MarkLabeller {
+ public:
+  MarkLabeller(const HeatPanel& panel, const PanelPlace& place)
+      : panel_(panel),
+        scale_(place.map.width / (panel.x_mm.max - panel.x_mm.min)),
+        area_{Vec2::Zero(), {place.map.width + place.room_at_right, place.map.height}},
+        off_all_(area_),
+        off_points_(area_) {
+    for (const HeatMark& mark : panel.marks) {
+      std::vector<Vec2> ring = ring_of(mark);
+      for (Vec2& point : ring) point = pixels(point);
+      block(mark, ring);
+      rings_.push_back(std::move(ring));
+    }
+  }
+
+  /// Points first: their labels should be near.
+  std::vector<MarkLabel> place() {
+    std::vector<MarkLabel> labels;
+    for (const bool is_point : {true, false}) {
+      for (std::size_t k = 0; k < panel_.marks.size(); ++k) {
+        if ((panel_.marks[k].kind == HeatMark::Kind::kPoint) == is_point) add_label(k, labels);
+      }
+    }
+    return labels;
+  }
+
+ private:
+  [[nodiscard]] Vec2 pixels(const Vec2& mm) const {
+    return scale_ * (mm - Vec2(panel_.x_mm.min, panel_.y_mm.min));
+  }
+
+  void add_label(std::size_t k, std::vector<MarkLabel>& labels) {
+    const HeatMark& mark = panel_.marks[k];
+    MarkLabel label{balanced(mark.label, kLabelFontPx, label_width(), 3), Vec2::Zero()};
+    if (label.lines.empty() || !is_seen(mark)) return;
+    label.center_px = place_one(size_of(label.lines), bounds(rings_[k]));
+    labels.push_back(std::move(label));
+  }
+
+  [[nodiscard]] double label_width() const { return std::max(120.0, 0.7 * area_.max.x()); }
+
+  /// A point outside of the map is not drawn.
+  [[nodiscard]] bool is_seen(const HeatMark& mark) const {
+    return mark.kind != HeatMark::Kind::kPoint ||
+           (mark.x_mm >= panel_.x_mm.min && mark.x_mm <= panel_.x_mm.max &&
+            mark.y_mm >= panel_.y_mm.min && mark.y_mm <= panel_.y_mm.max);
+  }
+
+  void block(const HeatMark& mark, const std::vector<Vec2>& ring) {
+    if (mark.kind == HeatMark::Kind::kPoint) {
+      const Box box = box_about(ring[0], Vec2::Constant(kPointPx));
+      off_all_.block(box);
+      off_points_.block(box);
+    } else {
+      off_all_.block_path(ring, 3.0);
+    }
+  }
+
+  static Vec2 size_of(const std::vector<std::string>& lines) {
+    double width = 0.0;
+    for (const std::string& line : lines) {
+      width = std::max(width, text_width_px(line, kLabelFontPx));
+    }
+    return {width + 8.0, kLabelLinePx * static_cast<double>(lines.size()) + 2.0};
+  }
+
+  /// Near and off everything, if there is room; else over lines; else farther; else anywhere.
+  Vec2 place_one(const Vec2& size, const Box& mark) {
+    const std::vector<Vec2> near = candidates(size, mark, {12.0, 24.0});
+    const std::vector<Vec2> far = candidates(size, mark, {50.0, 100.0});
+    std::optional<Vec2> place;
+    for (const std::vector<Vec2>* centers : {&near, &far}) {
+      if (!place) place = off_all_.place(size, *centers);
+      if (!place) place = off_points_.place(size, *centers);
+    }
+    const Vec2 center = place ? *place : into_area(near[0], size);
+    off_all_.block(box_about(center, size));
+    off_points_.block(box_about(center, size));
+    return center;
+  }
+
+  /// Right, left, above, below and at the corners of the mark's box, at distances.
+  static std::vector<Vec2> candidates(const Vec2& size, const Box& mark,
+                                      const std::array<double, 2>& distances) {
+    const Vec2 center = 0.5 * (mark.min + mark.max);
+    std::vector<Vec2> result;
+    for (const double distance : distances) {
+      const Vec2 reach = 0.5 * (mark.max - mark.min + size) + Vec2::Constant(distance);
+      for (const auto& [x, y] : kDirections) {
+        result.push_back(center + reach.cwiseProduct(Vec2(x, y)));
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] Vec2 into_area(const Vec2& center, const Vec2& size) const {
+    return center.cwiseMin(area_.max - 0.5 * size).cwiseMax(area_.min + 0.5 * size);
+  }
+
+  const HeatPanel& panel_;
+  double scale_;  ///< pixels per millimetre
+  Box area_;
+  LabelPlacer off_all_;
+  LabelPlacer off_points_;
+  std::vector<std::vector<Vec2>> rings_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks) {
+  std::vector<std::vector<Vec2>> rings;
+  for (const HeatMark& mark : marks) {
+    if (mark.kind != HeatMark::Kind::kPoint) rings.push_back(ring_of(mark));
+  }
+  return rings;
+}
+
+std::vector<MarkLabel> place_mark_labels(const HeatPanel& panel, const PanelPlace& place) {
+  return MarkLabeller(panel, place).place();
+}
+
+}  // namespace graspmap

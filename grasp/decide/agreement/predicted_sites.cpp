@@ -1,0 +1,299 @@
+#include "grasp/decide/agreement/predicted_sites.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/base/probability/random.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/trials/outcome_counts.hpp"
+#include "grasp/sweep/trials/placed_trials.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kLeastBudget = 100'000;
+constexpr std::int64_t kMostBudget = 200'000;
+constexpr std::int64_t kBudgetOfPlace = 400;
+constexpr std::int64_t kMostTrialsOfPlace = 20'000;
+constexpr double kShareAtPlaces = 0.6;
+constexpr std::size_t kVariants = 2 * (kChangeCount - 1);
+constexpr double kLeastFrictionStep = 0.02;
+/// Trials with one draw of friction where the placement varies too.
+constexpr std::int64_t kNoisyTrialsOfDraw = 4;
+/// The trials of changes have other random numbers than those at the placements.
+constexpr std::uint64_t kFirstChangeTrial = std::uint64_t{1} << 40;
+
+enum class PlaceDraw : std::uint32_t { kX = 16, kY = 17, kTheta = 18, kJaw = 19, kSupport = 20 };
+
+double uniform_of(std::uint64_t seed, std::uint64_t index, PlaceDraw draw) {
+  return uniform_open(seed, index, static_cast<std::uint32_t>(draw));
+}
+
+/// Points that fill the unit square evenly: the additive recurrence of Roberts 2018, "The
+/// unreasonable effectiveness of quasirandom sequences", moved by a random amount.
+struct EvenDraws {
+  double jaw = 0.0;
+  double support = 0.0;
+
+  EvenDraws(std::uint64_t seed, std::uint64_t index)
+      : jaw(uniform_of(seed, index, PlaceDraw::kJaw)),
+        support(uniform_of(seed, index, PlaceDraw::kSupport)) {}
+
+  static double inside(double u) { return std::clamp(u - std::floor(u), 0x1p-53, 1 - 0x1p-53); }
+  [[nodiscard]] double jaw_at(std::int64_t j) const {
+    return inside(jaw + 0.7548776662466927 * static_cast<double>(j));
+  }
+  [[nodiscard]] double support_at(std::int64_t j) const {
+    return inside(support + 0.5698402909980532 * static_cast<double>(j));
+  }
+};
+
+double point_of(double low, double high, std::uint64_t seed, std::uint64_t index, PlaceDraw draw) {
+  return low == high ? low : low + uniform_of(seed, index, draw) * (high - low);
+}
+
+/// A trial at a place: placement in it, noise and friction are drawn.
+TrialParameters trial_at(const SweepConfig& config, const Place& place, std::uint64_t seed,
+                         std::uint64_t index) {
+  const IntendedPlacement intended = {
+      point_of(place.x_min_mm, place.x_max_mm, seed, index, PlaceDraw::kX),
+      point_of(place.y_min_mm, place.y_max_mm, seed, index, PlaceDraw::kY),
+      point_of(place.theta_min_rad, place.theta_max_rad, seed, index, PlaceDraw::kTheta)};
+  return sample_at(config, intended, seed, index);
+}
+
+void set_friction(TrialParameters& trial, const SweepConfig& config, const EvenDraws& draws,
+                  std::int64_t j) {
+  trial.mu_jaw = quantile(config.mu_jaw, draws.jaw_at(j));
+  trial.mu_support = quantile(config.mu_support, draws.support_at(j));
+}
+
+void apply(TrialParameters& trial, Change change, double amount) {
+  switch (change) {
+    case Change::kLevel:
+      return;
+    case Change::kShiftX:
+      trial.placement_x_mm += amount;
+      return;
+    case Change::kShiftY:
+      trial.placement_y_mm += amount;
+      return;
+    case Change::kTurn:
+      trial.theta_rad += amount;
+      return;
+    case Change::kJawFriction:
+      trial.mu_jaw = std::max(trial.mu_jaw + amount, 0.0);
+      return;
+    case Change::kSupportFriction:
+      trial.mu_support = std::max(trial.mu_support + amount, 0.0);
+      return;
+  }
+}
+
+SampleCounts count(std::span<const Outcome> outcomes) {
+  SampleCounts counts;
+  for (const Outcome outcome : outcomes) count_outcome(outcome, counts);
+  return counts;
+}
+
+bool is_point(const Place& place) {
+  return place.x_min_mm == place.x_max_mm && place.y_min_mm == place.y_max_mm &&
+         place.theta_min_rad == place.theta_max_rad;
+}
+
+bool varies(const Distribution& noise) { return noise.kind != DistributionKind::kFixed; }
+
+/// Whether trials of one friction at a place can end in different ways.
+bool varies_at_one_friction(const SweepConfig& config, std::span<const Place> places) {
+  const PlacementSweep& placement = config.placement;
+  return !config.uncertain.empty() || varies(placement.noise_x_mm) ||
+         varies(placement.noise_y_mm) || varies(placement.noise_theta_rad) ||
+         !std::all_of(places.begin(), places.end(), is_point);
+}
+
+/// Standard deviation of a law.
+double standard_deviation(const Distribution& law) {
+  constexpr int kPoints = 200;
+  double sum = 0.0;
+  double squares = 0.0;
+  for (int i = 0; i < kPoints; ++i) {
+    const double x = quantile(law, (i + 0.5) / kPoints);
+    sum += x;
+    squares += x * x;
+  }
+  return std::sqrt(std::max(squares / kPoints - (sum / kPoints) * (sum / kPoints), 0.0));
+}
+
+double friction_step(const Distribution& law) {
+  return std::max(standard_deviation(law) / 2, kLeastFrictionStep);
+}
+
+/// The trials of a prediction in one list: first those at the places, then those of the changes.
+class PredictionTrials {
+ public:
+  PredictionTrials(const SweepConfig& config, std::span<const Place> places,
+                   const PredictionEffort& effort, bool sessions, std::uint64_t seed)
+      : config_(config), places_(places), effort_(effort), seed_(seed) {
+    trials_.reserve(static_cast<std::size_t>(effort.total(places.size())));
+    repeats_ = sessions && varies_at_one_friction(config, places) ? kNoisyTrialsOfDraw : 1;
+    add_at_places(sessions);
+    add_changes();
+  }
+
+  [[nodiscard]] const std::vector<TrialParameters>& list() const { return trials_; }
+  /// The values of the configuration's uncertain numbers, trial after trial.
+  [[nodiscard]] const std::vector<double>& uncertain() const { return uncertain_; }
+
+  [[nodiscard]] std::span<const Outcome> at_place(std::span<const Outcome> outcomes,
+                                                  std::size_t place) const {
+    const auto n = static_cast<std::size_t>(effort_.trials_per_place);
+    return outcomes.subspan(place * n, n);
+  }
+
+  /// Variant 2 c: change c + 1 by -step; 2 c + 1: by +step.
+  [[nodiscard]] std::span<const Outcome> of_change(std::span<const Outcome> outcomes,
+                                                   std::size_t place, std::size_t variant) const {
+    const auto n = static_cast<std::size_t>(effort_.trials_per_change);
+    const std::size_t first = places_.size() * static_cast<std::size_t>(effort_.trials_per_place);
+    return outcomes.subspan(first + (place * kVariants + variant) * n, n);
+  }
+
+  /// Trials at a place with one draw of friction.
+  [[nodiscard]] std::int64_t repeats() const { return repeats_; }
+
+ private:
+  void add_at_places(bool sessions) {
+    const EvenDraws draws(seed_, 0);
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      check_stop();
+      for (std::int64_t i = 0; i < effort_.trials_per_place; ++i) {
+        const auto index =
+            static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_place) +
+            static_cast<std::uint64_t>(i);
+        trials_.push_back(trial_at(config_, places_[k], seed_, index));
+        add_uncertain(index);
+        if (sessions) set_friction(trials_.back(), config_, draws, i / repeats_);
+      }
+    }
+  }
+
+  /// They differ from part to part: each trial has its own, in a session too.
+  void add_uncertain(std::uint64_t index) {
+    if (config_.uncertain.empty()) return;
+    const std::vector<double> values = sample_uncertain(config_, seed_, index);
+    uncertain_.insert(uncertain_.end(), values.begin(), values.end());
+  }
+
+  void add_changes() {
+    const auto steps = change_steps(config_);
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      check_stop();
+      const std::uint64_t first =
+          kFirstChangeTrial +
+          static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_change);
+      const EvenDraws draws(seed_, first);
+      for (std::size_t variant = 0; variant < kVariants; ++variant) {
+        const std::size_t change = variant / 2 + 1;
+        const double amount = variant % 2 == 0 ? -steps[change] : steps[change];
+        for (std::int64_t i = 0; i < effort_.trials_per_change; ++i) {
+          const std::uint64_t index = first + static_cast<std::uint64_t>(i);
+          TrialParameters trial = trial_at(config_, places_[k], seed_, index);
+          add_uncertain(index);
+          set_friction(trial, config_, draws, i);
+          apply(trial, kChanges[change], amount);
+          trials_.push_back(trial);
+        }
+      }
+    }
+  }
+
+  const SweepConfig& config_;
+  std::span<const Place> places_;
+  PredictionEffort effort_;
+  std::uint64_t seed_;
+  std::int64_t repeats_ = 1;
+  std::vector<TrialParameters> trials_;
+  std::vector<double> uncertain_;
+};
+
+PlacePrediction place_prediction(const PredictionTrials& trials, const PredictionEffort& effort,
+                                 std::span<const Outcome> outcomes, std::size_t place) {
+  PlacePrediction prediction;
+  prediction.counts = count(trials.at_place(outcomes, place));
+  if (effort.trials_per_change == 0) return prediction;
+  for (std::size_t c = 0; 2 * c < kVariants; ++c) {
+    prediction.changed[c + 1] = {count(trials.of_change(outcomes, place, 2 * c)).probability(),
+                                 count(trials.of_change(outcomes, place, 2 * c + 1)).probability()};
+  }
+  return prediction;
+}
+
+SessionDraws session_draws(const PredictionTrials& trials, std::span<const Outcome> outcomes,
+                           std::span<const PlacePrediction> places, std::int64_t trials_per_place) {
+  const auto repeats = static_cast<std::size_t>(trials.repeats());
+  const std::size_t draws = static_cast<std::size_t>(trials_per_place) / repeats;
+  SessionDraws result;
+  result.places = places.size();
+  result.success.resize(draws * places.size());
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const std::span<const Outcome> of_place = trials.at_place(outcomes, k);
+    for (std::size_t j = 0; j < draws; ++j) {
+      const SampleCounts counts = count(of_place.subspan(j * repeats, repeats));
+      const double p = counts.trials > 0 ? counts.probability() : places[k].counts.probability();
+      result.success[j * places.size() + k] = static_cast<float>(p);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+PredictionEffort prediction_effort(std::size_t places, std::int64_t budget) {
+  const auto count = std::max<std::int64_t>(static_cast<std::int64_t>(places), 1);
+  const std::int64_t all = budget / count;
+  const auto share = static_cast<std::int64_t>(kShareAtPlaces * static_cast<double>(all));
+  PredictionEffort effort;
+  effort.trials_per_place = std::min(share, kMostTrialsOfPlace);
+  effort.trials_per_place = std::max<std::int64_t>(effort.trials_per_place / 4 * 4, 4);
+  effort.trials_per_change = std::max<std::int64_t>(
+      (all - effort.trials_per_place) / static_cast<std::int64_t>(kVariants), 0);
+  effort.trials_per_change = std::min(effort.trials_per_change, kMostTrialsOfPlace / 10);
+  return effort;
+}
+
+std::int64_t prediction_budget(std::size_t places) {
+  return std::clamp(static_cast<std::int64_t>(places) * kBudgetOfPlace, kLeastBudget, kMostBudget);
+}
+
+std::array<double, kChangeCount> change_steps(const SweepConfig& config) {
+  std::array<double, kChangeCount> steps{};
+  const auto at = [&](Change change) -> double& { return steps[static_cast<std::size_t>(change)]; };
+  const double x = config.placement.x_mm.cell_size();
+  const double y = config.placement.y_mm.cell_size();
+  at(Change::kShiftX) = x;
+  at(Change::kShiftY) = y;
+  at(Change::kTurn) = std::min((x + y) / config.scenario.gripper.opening_mm, 0.1);
+  at(Change::kJawFriction) = friction_step(config.mu_jaw);
+  at(Change::kSupportFriction) = friction_step(config.mu_support);
+  return steps;
+}
+
+Predictions predict(const SweepConfig& config, std::span<const Place> places,
+                    const PredictionEffort& effort, bool sessions, std::uint64_t seed,
+                    const SweepControl& control) {
+  const PredictionTrials trials(config, places, effort, sessions, seed);
+  const std::vector<Outcome> outcomes =
+      simulate_trials(config, trials.list(), control, trials.uncertain());
+  Predictions predictions;
+  if (outcomes.size() < trials.list().size()) return predictions;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    predictions.places.push_back(place_prediction(trials, effort, outcomes, k));
+  }
+  if (sessions) {
+    predictions.draws =
+        session_draws(trials, outcomes, predictions.places, effort.trials_per_place);
+  }
+  return predictions;
+}
+
+}  // namespace graspmap

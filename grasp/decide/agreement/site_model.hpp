@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "grasp/decide/agreement/agreement.hpp"
+
+/// What all parts of an agreement need of its sites.
+
+namespace graspmap {
+
+/// A site with the failed trials of the model decided.
+struct SiteModel {
+  double trials = 0.0;     ///< of the experiment
+  double successes = 0.0;  ///< of the experiment
+  double simulated = 0.0;
+  double probability = 0.0;  ///< of the model: simulated successes / simulated
+  double smoothed = 0.0;     ///< (simulated successes + 1/2) / (simulated + 1)
+  double pooled = 0.0;       ///< (all successes + 1/2) / (all trials + 1)
+
+  [[nodiscard]] double residual() const { return successes - trials * probability; }
+};
+
+std::vector<SiteModel> site_models(std::span<const PredictedSite> sites, FailedTrials failed);
+
+/// sum over sites of weight (successes - expected successes), the score of a change.
+struct ScoreWeights {
+  Change change = Change::kLevel;
+  std::vector<double> weights;       ///< of the sites
+  std::vector<double> slopes;        ///< d probability / d change of the sites
+  double information = 0.0;          ///< sum weight trials slope: what a change of 1 adds
+  double mean_absolute_slope = 0.0;  ///< over the trials
+};
+
+/// The weights with which a change is found best if its effect on the probabilities is small:
+/// slope / (p (1 - p)), p the mean of the model's probabilities without and with the change; for
+/// kLevel 1. Nothing when the change is not known or has no effect.
+std::optional<ScoreWeights> score_weights(std::span<const PredictedSite> sites,
+                                          std::span<const SiteModel> models, Change change,
+                                          double step);
+
+/// The variance of a score when the model is true, and what it would be if friction varied from
+/// trial to trial.
+struct ScoreVariance {
+  double experiment = 0.0;   ///< of the experiment's trials
+  double independent = 0.0;  ///< the same without sessions
+  double model = 0.0;        ///< of the simulation
+
+  [[nodiscard]] double total() const { return experiment + model; }
+};
+
+ScoreVariance score_variance(std::span<const PredictedSite> sites,
+                             std::span<const SiteModel> models, const SessionDraws* draws,
+                             std::span<const double> weights);
+
+/// The number of sessions of sites: the largest number of one, and 1.
+std::size_t session_count(std::span<const PredictedSite> sites);
+
+}  // namespace graspmap

@@ -1,0 +1,483 @@
+#include "grasp/decide/calibrate/calibration_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "grasp/base/io/json_document.hpp"
+#include "grasp/base/io/shell_word.hpp"
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/sweep/figures/map_panels.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string number_text(double value) { return fmt::format("{:.3f}", value); }
+
+std::string interval_text(const Interval& interval) {
+  return number_text(interval.low) + " to " + number_text(interval.high);
+}
+
+std::string confidence_text(const CalibrationReport& r) {
+  return fmt::format("{:.6g} %", 100 * r.confidence);
+}
+
+const char* word_of(std::size_t input) { return input == 0 ? "jaw" : "support"; }
+
+/// "0.119 (0.103 to 0.135)".
+std::string estimate_text(const Learned& l) {
+  return fmt::format("{} ({})", number_text(l.mean), interval_text(l.interval));
+}
+
+/// A number of the law of a coefficient: "mean" of "friction.jaw".
+const Learned& law_number(const CalibrationReport& r, std::size_t input, const char* name) {
+  return find_learned(r.calibration, r.data.ranges[input].key + "." + name);
+}
+
+/// "The jaw friction was between 0.051 (0.043 to 0.060) and ...".
+std::string law_sentence(const CalibrationReport& r, std::size_t input) {
+  const FrictionRange& range = r.data.ranges[input];
+  if (range.is_fixed()) {
+    return fmt::format("The {} friction is fixed at {} in the run and was not sought.\n",
+                       word_of(input), range.low);
+  }
+  const Learned& mean = law_number(r, input, "mean");
+  const bool is_uniform = r.calibration.family == LawFamily::kUniform;
+  const Learned& spread = law_number(r, input, is_uniform ? "width" : "sigma");
+  if (mean.is_unknown() && spread.is_unknown()) {
+    return fmt::format(
+        "The experiment says little about the {} friction: its posterior is about as wide as the\n"
+        "prior, {} to {}.\n",
+        word_of(input), range.low, range.high);
+  }
+  if (!is_uniform) {
+    return fmt::format("The {} friction was {} with a spread (sigma) of {}.\n", word_of(input),
+                       estimate_text(mean), estimate_text(spread));
+  }
+  if (spread.interval.low <= 0) {
+    return fmt::format(
+        "The {} friction was {} on average, with a width (largest minus smallest) of at most {};\n"
+        "it may have been constant.\n",
+        word_of(input), estimate_text(mean), number_text(spread.interval.high));
+  }
+  return fmt::format("The {} friction was between {} and {}.\n", word_of(input),
+                     estimate_text(law_number(r, input, "min")),
+                     estimate_text(law_number(r, input, "max")));
+}
+
+/// Names of numbers, in a list.
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  }
+  return text;
+}
+
+/// Whether a parameter is of the part, the robot or the support: no friction law.
+bool is_nuisance(const Learned& l) { return l.is_parameter && !l.name.starts_with("friction."); }
+
+/// What became known besides friction.
+std::string nuisance_sentences(const CalibrationReport& r) {
+  std::string text;
+  std::vector<std::string> unknown;
+  for (const Learned& l : r.calibration.learned) {
+    if (!is_nuisance(l)) continue;
+    if (l.is_unknown()) {
+      unknown.push_back(l.name);
+    } else {
+      text += fmt::format("{} is {}.\n", l.name, estimate_text(l));
+    }
+  }
+  if (!unknown.empty()) {
+    text += fmt::format("The experiment says little about {}.\n", joined(unknown));
+  }
+  return text;
+}
+
+/// Pairs of parameters of which the data tell a combination, not each.
+std::string trade_sentences(const CalibrationReport& r) {
+  constexpr double kStrong = 0.7;
+  std::vector<std::string> names;
+  for (const Learned& l : r.calibration.learned) {
+    if (l.is_parameter) names.push_back(l.name);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t k = i + 1; k < names.size(); ++k) {
+      const double correlation = r.calibration.correlations[i][k];
+      if (std::abs(correlation) < kStrong) continue;
+      text += fmt::format("{} and {} trade against each other (correlation {:.2f}).\n", names[i],
+                          names[k], correlation);
+    }
+  }
+  return text;
+}
+
+/// "more successes than predicted towards larger y".
+std::string trend_text(const FitTrend& trend) {
+  const char* more = trend.deviation > 0 ? "more" : "fewer";
+  if (trend.name == "level") return fmt::format("{} successes than predicted overall", more);
+  if (trend.name == "x" || trend.name == "y") {
+    return fmt::format("more successes than predicted towards {} {}, fewer the other way",
+                       trend.deviation > 0 ? "larger" : "smaller", trend.name);
+  }
+  const char* where = trend.name == "x y"   ? "in opposite corners of the map"
+                      : trend.name == "x x" ? "at both ends of x"
+                                            : "at both ends of y";
+  return fmt::format("{} successes than predicted {}", more, where);
+}
+
+std::string misfit_text(const CalibrationReport& r) {
+  const FitCheck& fit = r.calibration.fit;
+  std::string text = fmt::format(
+      "No {} law that was sought fits the experiment: even the likeliest ones miss its counts by "
+      "more\nthan chance (deviance {:.0f}, expected {:.0f}; p = {:.2g}). {:.0f} successes, {:.1f} "
+      "predicted; most\nof all {} ({:.1f} standard deviations).\n",
+      name(r.calibration.family), fit.deviance, fit.expected_deviance, fit.p_value(), fit.successes,
+      fit.predicted_successes, trend_text(fit.largest_trend()),
+      std::abs(fit.largest_trend().deviation));
+  text += "Do not rely on the numbers above. ";
+  return text + (r.has_nuisances
+                     ? "Something else differs from the configuration.\n"
+                     : "--simulate --with offset,noise,e_r,size seeks other causes;\n--with "
+                       "discrepancy keeps the intervals honest without a cause.\n");
+}
+
+std::string fit_sentence(const CalibrationReport& r) {
+  const FitCheck& fit = r.calibration.fit;
+  if (is_misfit(r.calibration)) return misfit_text(r);
+  return fmt::format(
+      "These laws are not contradicted by the experiment (deviance {:.0f}, expected {:.0f}; "
+      "p = {:.2g}).\n",
+      fit.deviance, fit.expected_deviance, fit.p_value());
+}
+
+/// The option with which the prior of a number goes on beyond its bound.
+std::string wider_prior(const CalibrationReport& r, const Learned& l) {
+  if (is_nuisance(l)) return "such a value is beyond what calibrate seeks";
+  const bool is_jaw = l.name.starts_with("friction.jaw");
+  if (r.calibration.source == PredictionSource::kSimulated) {
+    return fmt::format("give a wider --{}-range", is_jaw ? "jaw" : "support");
+  }
+  return fmt::format(
+      "run a broader sweep (graspmap run --set {}=...), or add --simulate --{}-range",
+      r.data.ranges[is_jaw ? 0 : 1].key, is_jaw ? "jaw" : "support");
+}
+
+std::string coverage_notes(const CalibrationReport& r) {
+  std::string text;
+  for (const Learned& l : r.calibration.learned) {
+    if (!l.is_parameter || l.is_unknown() || (!l.touches_low && !l.touches_high)) continue;
+    const bool low = l.touches_low;
+    text += fmt::format("Note: {} touches the bound of the prior, {}: {}.\n", l.name,
+                        low ? l.low : l.high, wider_prior(r, l));
+  }
+  if (r.data.left_out > 0) {
+    text += fmt::format(
+        "Note: {} trials of the experiment are left out, in cells with fewer than {} stored "
+        "trials;\n--simulate takes all.\n",
+        r.data.left_out, kLeastStoredTrials);
+  }
+  if (r.calibration.source == PredictionSource::kStored && r.experiment.cells.empty()) {
+    text +=
+        "Note: single trials are counted in the run's cells and taken as spread over them;\n"
+        "--simulate takes each at its own placement.\n";
+  }
+  return text;
+}
+
+std::string learned_word(const Learned& l) {
+  if (l.is_unknown()) return "little";
+  return l.sd_ratio() > 0.3 ? "something" : "much";
+}
+
+std::string table_text(const CalibrationReport& r) {
+  TextTable table({"", "mean", confidence_text(r) + " interval", "sd / prior sd", "learned"});
+  for (const Learned& l : r.calibration.learned) {
+    table.add({l.name, number_text(l.mean), interval_text(l.interval),
+               fmt::format("{:.2f}", l.sd_ratio()), learned_word(l)});
+  }
+  return table.text();
+}
+
+std::string worth_text(const CalibrationReport& r) {
+  const Calibration& c = r.calibration;
+  const char* places = r.experiment.cells.empty() && c.source == PredictionSource::kSimulated
+                           ? "placements"
+                           : "cells";
+  if (c.source == PredictionSource::kSimulated) {
+    return fmt::format(
+        "{} trials of the experiment at {} {}; {} simulated ones in {} rounds, worth {:.0f} at "
+        "each\n"
+        "under these laws; {:.0f} independent draws of the posterior.\n",
+        r.data.experiment_trials, r.data.cells.size(), places, c.simulated_trials, c.rounds,
+        c.median_effective_trials, c.posterior.effective_draws);
+  }
+  return fmt::format(
+      "{} trials of the experiment in {} cells; {} stored ones, worth {:.0f} in the median cell\n"
+      "under these laws; {:.0f} independent draws of the posterior.\n",
+      r.data.experiment_trials, r.data.cells.size(), r.data.trials.size(),
+      c.median_effective_trials, c.posterior.effective_draws);
+}
+
+/// A law as --set takes it.
+std::string set_option(const FrictionRange& range, const Distribution& law) {
+  const std::string value =
+      law.kind == DistributionKind::kUniform
+          ? fmt::format("{{ distribution = \"uniform\", min = {:.4g}, max = {:.4g} }}", law.min,
+                        law.max)
+          : fmt::format(
+                "{{ distribution = \"truncated_normal\", mean = {:.4g}, sigma = {:.4g}, "
+                "min = {:.6g}, max = {:.6g} }}",
+                law.mean, law.sigma, law.min, law.max);
+  return "--set " + shell_word(range.key + "=" + value);
+}
+
+std::string command(const CalibrationReport& r) {
+  std::string text = "graspmap reweight " + shell_word(r.run);
+  for (std::size_t input = 0; input < 2; ++input) {
+    if (r.data.ranges[input].is_fixed()) continue;
+    text += " \\\n    " + set_option(r.data.ranges[input], r.calibration.mean_laws[input]);
+  }
+  return text;
+}
+
+// ---- JSON ----
+
+void write_learned(JsonWriter& json, const Learned& l) {
+  json.field("name", l.name);
+  json.field("parameter", l.is_parameter);
+  json.field("mean", l.mean);
+  json.field("median", l.median);
+  json.field("sd", l.sd);
+  json.interval("interval", l.interval);
+  json.interval("prior_range", l.low, l.high);
+  json.field("touches_prior_low", l.touches_low);
+  json.field("touches_prior_high", l.touches_high);
+  json.field("prior_sd", l.prior_sd);
+  json.field("sd_ratio", l.sd_ratio());
+}
+
+/// The mean law of each coefficient that was sought, as a configuration has it.
+void write_mean_laws(JsonWriter& json, const CalibrationReport& r) {
+  json.object("mean_laws", [&] {
+    for (std::size_t input = 0; input < 2; ++input) {
+      const Distribution& law = r.calibration.mean_laws[input];
+      if (law.kind == DistributionKind::kFixed) continue;
+      const bool is_uniform = law.kind == DistributionKind::kUniform;
+      json.object(r.data.ranges[input].key, [&] {
+        json.field("distribution", is_uniform ? "uniform" : "truncated_normal");
+        if (!is_uniform) {
+          json.field("mean", law.mean);
+          json.field("sigma", law.sigma);
+        }
+        json.field("min", law.min);
+        json.field("max", law.max);
+      });
+    }
+  });
+}
+
+void write_experiment(JsonWriter& json, const CalibrationReport& r) {
+  json.object("experiment", [&] {
+    json.field("file", r.experiment.file);
+    json.field("origin", name(r.experiment.origin));
+    json.field("source", r.experiment.source);
+    json.field("cells", r.data.cells.size());
+    json.field("trials", r.data.experiment_trials);
+    json.field("trials_left_out", r.data.left_out);
+  });
+}
+
+void write_stored(JsonWriter& json, const CalibrationReport& r) {
+  std::int64_t failed = 0;
+  for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
+  json.object("stored", [&] {
+    json.field("trials", r.data.trials.size());
+    json.field("failed", failed);
+    json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
+    json.object("bandwidths", [&] {
+      json.field("jaw_bins", r.calibration.bandwidths.a);
+      json.field("support_bins", r.calibration.bandwidths.b);
+    });
+  });
+}
+
+void write_simulated(JsonWriter& json, const Calibration& c) {
+  json.object("simulated", [&] {
+    json.field("trials", c.simulated_trials);
+    json.field("rounds", c.rounds);
+    json.field("median_effective_trials_of_cells", c.median_effective_trials);
+  });
+}
+
+// ---- The map ----
+
+/// Whether a cell of the experiment counts in a cell of the run: it holds its middle, or is a
+/// placement in it.
+bool belongs(const ExperimentCell& e, const CellGrid& grid, const CellIndex& at) {
+  const double x = grid.x_mm.cell_center(at.x);
+  const double y = grid.y_mm.cell_center(at.y);
+  if (e.x_min_mm < e.x_max_mm) {
+    return x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;
+  }
+  return grid.x_mm.cell_at(e.x_min_mm) == at.x && grid.y_mm.cell_at(e.y_min_mm) == at.y;
+}
+
+/// A panel on the run's grid: its cells have the mean of value(cell of the experiment) over the
+/// trials there.
+template <typename Value>
+HeatPanel panel(const CalibrationReport& r, const char* title, const Value& value) {
+  const CellGrid& grid = r.config.placement;
+  return slice_panel(grid, 0, title, [&](std::size_t place) {
+    double sum = 0;
+    double trials = 0;
+    for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
+      const ExperimentCell& e = r.data.cells[k].experiment;
+      if (!belongs(e, grid, grid.cell(place))) continue;
+      sum += static_cast<double>(e.trials) * value(k);
+      trials += static_cast<double>(e.trials);
+    }
+    return trials > 0 ? sum / trials : kNaN;
+  });
+}
+
+}  // namespace
+
+std::string found_laws(const CalibrationReport& r) {
+  std::vector<std::string> laws;
+  for (std::size_t input = 0; input < 2; ++input) {
+    const Distribution& law = r.calibration.mean_laws[input];
+    if (law.kind == DistributionKind::kFixed) continue;
+    laws.push_back(
+        law.kind == DistributionKind::kUniform
+            ? fmt::format("{} friction {:.3f} to {:.3f}", word_of(input), law.min, law.max)
+            : fmt::format("{} friction {:.3f} with sigma {:.3f}", word_of(input), law.mean,
+                          law.sigma));
+  }
+  return joined(laws);
+}
+
+std::string calibration_text(const CalibrationReport& r) {
+  std::string text;
+  for (std::size_t input = 0; input < 2; ++input) text += law_sentence(r, input);
+  text += nuisance_sentences(r);
+  text += fmt::format("({} laws; in brackets {} intervals)\n", name(r.calibration.family),
+                      confidence_text(r));
+  text += fit_sentence(r) + trade_sentences(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" +
+          worth_text(r);
+  return text + "\nThe map under the mean law:\n  " + command(r) + "\n";
+}
+
+std::string calibration_json(const CalibrationReport& r) {
+  const Calibration& c = r.calibration;
+  return json_document([&](JsonWriter& json) {
+    json.field("name", r.config.name);
+    json.field("law", name(c.family));
+    json.field("confidence", r.confidence);
+    write_experiment(json, r);
+    json.objects("prior", r.data.ranges, [&](const FrictionRange& range) {
+      json.field("key", range.key);
+      json.field("low", range.low);
+      json.field("high", range.high);
+    });
+    json.objects("learned", c.learned, [&](const Learned& l) { write_learned(json, l); });
+    write_mean_laws(json, r);
+    json.array("correlations", c.correlations,
+               [&](const std::vector<double>& row) { json.values(row); });
+    json.object("fit", [&] {
+      json.field("deviance", c.fit.deviance);
+      json.field("expected_deviance", c.fit.expected_deviance);
+      json.field("p_value", c.fit.p_value());
+      json.field("deviance_p_value", c.fit.deviance_p_value);
+      json.field("trend_p_value", c.fit.trend_p_value);
+      json.field("successes", c.fit.successes);
+      json.field("predicted_successes", c.fit.predicted_successes);
+      json.objects("trends", c.fit.trends, [&](const FitTrend& trend) {
+        json.field("name", trend.name);
+        json.field("deviation", trend.deviation);
+      });
+      json.field("log_evidence", c.posterior.log_evidence);
+    });
+    if (c.source == PredictionSource::kStored) {
+      write_stored(json, r);
+    } else {
+      write_simulated(json, c);
+    }
+    json.field("posterior_file", "posterior.csv");
+    json.field("posterior_draws", c.posterior.points.size());
+    json.field("effective_draws", c.posterior.effective_draws);
+  });
+}
+
+std::string parameters_csv(const CalibrationReport& r) {
+  std::string csv = "name,mean,sd,median,interval_low,interval_high,prior_sd\n";
+  for (const Learned& l : r.calibration.learned) {
+    csv += fmt::format("{},{},{},{},{},{},{}\n", l.name, l.mean, l.sd, l.median, l.interval.low,
+                       l.interval.high, l.prior_sd);
+  }
+  return csv;
+}
+
+std::string posterior_csv(const CalibrationReport& r) {
+  const Calibration& c = r.calibration;
+  std::string csv;
+  for (const Learned& l : c.learned) csv += l.name + ",";
+  csv += "log_likelihood\n";
+  for (std::size_t i = 0; i < c.posterior.points.size(); ++i) {
+    for (const Learned& l : c.learned) csv += fmt::format("{},", l.draws[i]);
+    csv += fmt::format("{}\n", c.posterior.log_likelihood[i]);
+  }
+  return csv;
+}
+
+std::string predicted_csv(const CalibrationReport& r) {
+  std::string csv =
+      "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,stored_trials,probability,"
+      "probability_low,probability_high,discrepancy\n";
+  for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
+    const CalibrationCell& cell = r.data.cells[k];
+    const ExperimentCell& e = cell.experiment;
+    const PredictedCell& p = r.calibration.predicted[k];
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{}\n", e.x_min_mm,
+                   e.x_max_mm, e.y_min_mm, e.y_max_mm, e.trials, e.successes, cell.stored_trials,
+                   p.probability, p.interval.low, p.interval.high, p.discrepancy);
+  }
+  return csv;
+}
+
+Figure predicted_figure(const CalibrationReport& r) {
+  const auto observed = [&](std::size_t k) {
+    const ExperimentCell& e = r.data.cells[k].experiment;
+    return static_cast<double>(e.successes) / static_cast<double>(e.trials);
+  };
+  const auto predicted = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
+  HeatPanelsInput input;
+  input.name = "predicted";
+  input.title = fmt::format("{}: the experiment and the likeliest laws", r.config.name);
+  input.subtitle =
+      fmt::format("{} laws; {} trials of the experiment; p = {:.2g}", name(r.calibration.family),
+                  r.data.experiment_trials, r.calibration.fit.p_value());
+  input.colours = {HeatScale::kProbability, "success probability", {}};
+  input.panels = {panel(r, "experiment", observed), panel(r, "predicted", predicted),
+                  panel(r, "experiment minus predicted",
+                        [&](std::size_t k) { return observed(k) - predicted(k); })};
+  input.panels[2].colours = HeatColours{HeatScale::kDifference, "difference", {}};
+  if (r.has_discrepancy) {
+    input.panels.push_back(panel(r, "discrepancy of the model (logit)", [&](std::size_t k) {
+      return r.calibration.predicted[k].discrepancy;
+    }));
+    input.panels[3].colours = HeatColours{HeatScale::kDifference, "logit", {}};
+  }
+  input.columns = r.has_discrepancy ? 2 : 3;
+  input.nan_label = "not in the experiment";
+  return heat_panels_figure(input);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
+
+/// What `graspmap calibrate` tells: the same result as text, JSON, CSV and figures.
+
+namespace graspmap {
+
+/// A calibration and what it was made of.
+struct CalibrationReport {
+  const SweepConfig& config;
+  const Experiment& experiment;
+  const CalibrationData& data;
+  const Calibration& calibration;
+  double confidence = 0.95;
+  std::string run;               ///< the run's folder, as a person names it
+  bool has_nuisances = false;    ///< more than friction was sought
+  bool has_discrepancy = false;  ///< a field over the placements among it
+};
+
+/// Whether the experiment does not look like what the posterior predicts: p < 0.05.
+inline bool is_misfit(const Calibration& calibration) { return calibration.fit.p_value() < 0.05; }
+
+/// "jaw friction 0.050 to 0.200 and support friction 0.1 to 0.4": the laws with the posterior means
+/// of their parameters.
+std::string found_laws(const CalibrationReport& report);
+
+/// The laws, what they leave open, whether the experiment contradicts them, and how to go on.
+std::string calibration_text(const CalibrationReport& report);
+
+std::string calibration_json(const CalibrationReport& report);
+
+/// A row for each parameter and for the mean of each coefficient.
+std::string parameters_csv(const CalibrationReport& report);
+
+/// A row for each draw of the posterior.
+std::string posterior_csv(const CalibrationReport& report);
+
+/// A row for each cell of the experiment: counts, and the predicted probability.
+std::string predicted_csv(const CalibrationReport& report);
+
+/// The experiment, what the posterior predicts, and the difference, on the run's cells.
+Figure predicted_figure(const CalibrationReport& report);
+
+}  // namespace graspmap

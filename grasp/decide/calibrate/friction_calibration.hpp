@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/interval.hpp"
+#include "grasp/decide/calibrate/adaptive_simulation.hpp"
+#include "grasp/decide/calibrate/fit_check.hpp"
+#include "grasp/decide/calibrate/stored_model.hpp"
+#include "grasp/decide/statistics/tempered_sampler.hpp"
+
+namespace graspmap {
+
+/// What became known of a number.
+struct Learned {
+  std::string name;           ///< "friction.jaw.mean"
+  bool is_parameter = true;   ///< false: made of the parameters
+  std::vector<double> draws;  ///< of the posterior
+  double mean = 0.0;
+  double sd = 0.0;
+  double median = 0.0;
+  Interval interval;         ///< the shortest one, see shortest_interval; of what is unknown, all
+                             ///< that the prior allows
+  bool touches_low = false;  ///< the interval reaches the prior's bound, and that is not physical
+  bool touches_high = false;
+  double low = 0.0;  ///< what the prior allows
+  double high = 0.0;
+  double prior_sd = 0.0;
+  std::vector<double> prior_draws;
+  [[nodiscard]] double sd_ratio() const { return sd / prior_sd; }
+  /// The experiment says little about it.
+  [[nodiscard]] bool is_unknown() const { return sd_ratio() > 0.8; }
+};
+
+/// A cell as the posterior predicts it.
+struct PredictedCell {
+  double probability = 0.0;  ///< mean over the posterior
+  Interval interval;         ///< of the probability, of equal tails
+  double discrepancy = 0.0;  ///< mean over the posterior, on the logit scale
+};
+
+/// Where the predictions of a calibration come from.
+enum class PredictionSource { kStored, kSimulated };
+
+struct Calibration {
+  LawFamily family = LawFamily::kUniform;
+  PredictionSource source = PredictionSource::kStored;
+  std::array<FrictionRange, 2> ranges;
+  std::vector<Learned> learned;                   ///< as Unknowns::reported
+  std::vector<std::vector<double>> correlations;  ///< of the parameters, in their order
+  std::array<Distribution, 2> mean_laws;          ///< with the posterior means of the parameters
+  std::vector<PredictedCell> predicted;
+  PosteriorDraws posterior;
+  FitCheck fit;
+  EmulatorBandwidths bandwidths;         ///< of the emulator of stored trials
+  double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
+  int rounds = 0;                        ///< of simulated trials
+  std::int64_t simulated_trials = 0;
+};
+
+/// The number with this name; throws std::logic_error when there is none.
+const Learned& find_learned(const Calibration& calibration, const std::string& name);
+
+/// The fewest effective trials behind the median cell for which a posterior is given.
+inline constexpr double kLeastCalibrationTrials = 30.0;
+
+/// The posterior of the laws of friction given an experiment, from the stored trials of a run;
+/// docs/explanation/statistics.md has the formulas. A pure function of its arguments.
+Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
+                               const SamplerSettings& settings = {.draws = 2000});
+
+/// The same from trials that are simulated at the experiment's placements, and of whatever else is
+/// unknown. A pure function of its arguments.
+Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
+                                    const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                    const TrialSimulator& simulate, double confidence,
+                                    const AdaptiveSettings& adaptive = {},
+                                    const SamplerSettings& settings = {.draws = 1000, .moves = 4});
+
+}  // namespace graspmap

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "grasp/decide/calibrate/outcome_model.hpp"
+#include "grasp/decide/calibrate/trial_design.hpp"
+#include "grasp/decide/calibrate/unknowns.hpp"
+#include "grasp/sweep/trials/outcome.hpp"
+
+namespace graspmap {
+
+/// The value of an uncertain number in a trial, by its place in SweepConfig::uncertain.
+struct PlacedNumber {
+  std::size_t place = 0;
+  double value = 0.0;
+};
+
+/// A trial to simulate.
+struct CalibrationTrial {
+  double x_mm = 0.0;  ///< where the gripper is, with offset and noise
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+  double mu_jaw = 0.0;
+  double mu_support = 0.0;
+  double support_scale = 1.0;  ///< of e_r
+  double size = 1.0;           ///< of the part
+  std::uint64_t index = 0;     ///< of the draws of the configuration's uncertain numbers
+  std::vector<PlacedNumber> numbers = {};  ///< those that are sought, in place of the draws
+};
+
+/// Simulates trials: an outcome for each.
+using TrialSimulator =
+    std::function<std::vector<Outcome>(std::span<const CalibrationTrial> trials)>;
+
+/// The noise of a configuration's placements: x, y (mm) and theta (rad).
+using PlacementNoiseLaws = std::array<Distribution, 3>;
+
+/// What trials simulated at the placements of an experiment say of each cell. All cells of a group
+/// share the points of the random inputs (common random numbers), so that one set of weights gives
+/// all their probabilities: p = F s(t), F the outcomes by cell and point.
+class SimulatedModel final : public OutcomeModel {
+ public:
+  /// Cells are dealt to `groups` groups, each with points of its own. `cells` and `unknowns` must
+  /// live as long as the model.
+  SimulatedModel(const std::vector<CalibrationCell>& cells, const Unknowns& unknowns, int groups,
+                 const PlacementNoiseLaws& noise);
+
+  /// Simulates `points` points of a round for each cell, and takes the round's spread as the
+  /// measure of the bandwidths. Cells whose outcomes were all alike in the last round, if that had
+  /// at least `enough` points, are not simulated: they stay so. Returns the number of trials
+  /// simulated.
+  std::int64_t add_round(const ProposalRound& round, Eigen::Index points, Eigen::Index enough,
+                         const TrialSimulator& simulate);
+
+  [[nodiscard]] const std::vector<double>& bandwidths() const { return bandwidths_; }
+  /// The standard deviation of each input in the last round.
+  [[nodiscard]] const std::vector<double>& spreads() const { return spreads_; }
+  /// Widens the bandwidths, at most fourfold, until at the median of these points of the unknowns
+  /// `least` points are effective: with many unknowns, few points are near any one law.
+  void widen(std::span<const std::vector<double>> points, double least);
+  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
+  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
+    return graspmap::log_likelihood(cells_, predict(point));
+  }
+  /// The same for laws of the inputs in place of a point's.
+  [[nodiscard]] std::vector<CellPrediction> predict_under(std::span<const Distribution> laws) const;
+  /// The points of the inputs that the first group of cells shares.
+  [[nodiscard]] const Eigen::ArrayXXd& points() const { return groups_.front().points; }
+  /// The weights of these points for a point of the unknowns.
+  [[nodiscard]] PointWeights weights(std::span<const double> point) const {
+    return weights_for(groups_.front().design, unknowns_.laws(point), bandwidths_);
+  }
+  /// The effective points behind a probability at a point: the least of the groups.
+  [[nodiscard]] double effective_points(std::span<const double> point) const;
+
+ private:
+  struct Group {
+    std::vector<std::size_t> cells;
+    Eigen::ArrayXXd points;
+    DesignPoints design;       ///< the same with their density
+    Eigen::MatrixXf outcomes;  ///< of a cell in each row: 1 success, 0 none, 0.5 failed
+  };
+  [[nodiscard]] bool is_settled(const Group& group, std::size_t row, Eigen::Index enough) const;
+  [[nodiscard]] CalibrationTrial trial(std::size_t cell, const InputValues& inputs,
+                                       std::uint64_t index) const;
+  void set_bandwidths(const Eigen::ArrayXXd& points);
+  void set_densities();
+
+  const std::vector<CalibrationCell>& cells_;
+  const Unknowns& unknowns_;
+  PlacementNoiseLaws noise_;
+  NonNegative non_negative_;
+  std::vector<Group> groups_;
+  std::vector<ProposalRound> rounds_;
+  std::vector<double> round_points_;  ///< of each group
+  std::vector<double> spreads_;
+  std::vector<double> bandwidths_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,215 @@
+#include "grasp/decide/calibrate/unknowns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/decide/calibrate/discrepancy_model.hpp"
+
+namespace graspmap {
+namespace {
+
+Distribution constant(double value) { return {.kind = DistributionKind::kFixed, .mean = value}; }
+
+Distribution between(double low, double high) {
+  return {.kind = DistributionKind::kUniform, .min = low, .max = high};
+}
+
+/// Normal about a constant; the constant itself without noise.
+Distribution scattered(double value, double sigma) {
+  if (!(sigma > 0)) return constant(value);
+  return {.kind = DistributionKind::kNormal, .mean = value, .sigma = sigma};
+}
+
+/// The value that a number in [0, 1] stands for.
+double value_at(const SoughtNumber& number, double u) {
+  return number.low + (number.high - number.low) * u;
+}
+
+}  // namespace
+
+SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
+  const UncertainNumber& number = config.uncertain[place];
+  const Distribution& law = number.law;
+  SoughtNumber sought{.key = number.key, .place = place};
+  sought.least = quantile(law, kLeastLevel);
+  sought.most = quantile(law, 1 - kLeastLevel);
+  const bool normal = law.kind == DistributionKind::kNormal;
+  const double reach = 3 * (law.lot_sigma > 0 ? law.lot_sigma : law.sigma);
+  sought.low = std::max(normal ? law.mean - reach : quantile(law, 0.001), sought.least);
+  sought.high = std::min(normal ? law.mean + reach : quantile(law, 0.999), sought.most);
+  if (law.lot_sigma > 0) {
+    sought.part_sigma =
+        std::sqrt(std::max(0.0, law.sigma * law.sigma - law.lot_sigma * law.lot_sigma));
+  }
+  return sought;
+}
+
+Unknowns::Unknowns(LawFamily family, const std::array<FrictionRange, 2>& ranges,
+                   const Nuisances& nuisances)
+    : family_(family), ranges_(ranges), nuisances_(nuisances) {
+  const Nuisances& n = nuisances_;
+  for (std::size_t which = 0; which < 2; ++which) add_friction(which);
+  if (n.offset) {
+    offset_at_ = static_cast<std::size_t>(dimension_);
+    add_parameter("offset.x_mm", -n.most_offset_mm, n.most_offset_mm, false);
+    add_parameter("offset.y_mm", -n.most_offset_mm, n.most_offset_mm, false);
+    add_parameter("offset.theta_rad", -n.most_offset_rad, n.most_offset_rad, false);
+  }
+  if (n.noise) {
+    noise_at_ = static_cast<std::size_t>(dimension_);
+    add_parameter("noise.xy_mm", 0, n.most_noise_mm, true);
+    add_parameter("noise.theta_rad", 0, n.most_noise_rad, true);
+  }
+  if (n.offset || n.noise) {
+    inputs_.insert(inputs_.end(),
+                   {SoughtInput::kOffsetX, SoughtInput::kOffsetY, SoughtInput::kOffsetTheta});
+  }
+  if (n.support) {
+    support_at_ = static_cast<std::size_t>(dimension_);
+    add_parameter("support." + n.support_name + "_mm", n.e_r_mm / n.most_support_factor,
+                  n.e_r_mm * n.most_support_factor, false);
+    inputs_.push_back(SoughtInput::kSupportScale);
+  }
+  if (n.size) {
+    size_at_ = static_cast<std::size_t>(dimension_);
+    add_parameter("part.size", 1 - n.most_size_change, 1 + n.most_size_change, false);
+    inputs_.push_back(SoughtInput::kSize);
+  }
+  numbers_at_ = static_cast<std::size_t>(dimension_);
+  for (const SoughtNumber& number : n.numbers) {
+    add_parameter(number.key, number.low, number.high, false);
+    inputs_.push_back(SoughtInput::kNumber);
+  }
+  if (n.discrepancy) add_parameter("discrepancy.sd", 0, 3 * kDiscrepancyScale, true);
+}
+
+void Unknowns::add_parameter(const std::string& name, double low, double high,
+                             bool low_is_physical) {
+  reported_.push_back({name, true, low, high, low_is_physical});
+  ++dimension_;
+}
+
+void Unknowns::add_friction(std::size_t which) {
+  const FrictionRange& range = ranges_[which];
+  if (range.is_fixed()) return;
+  friction_at_[which] = static_cast<std::size_t>(dimension_);
+  const double all = range.high - range.low;
+  const bool from_zero = range.low <= 0;
+  add_parameter(range.key + ".mean", range.low, range.high, from_zero);
+  switch (family_) {
+    case LawFamily::kUniform:
+      add_parameter(range.key + ".width", 0, all, true);
+      reported_.push_back({range.key + ".min", false, range.holds_all ? range.low : 0.0, range.high,
+                           from_zero || !range.holds_all});
+      reported_.push_back({range.key + ".max", false, range.low,
+                           range.holds_all ? range.high : range.high + all / 2, from_zero});
+      break;
+    case LawFamily::kNormal:
+      add_parameter(range.key + ".sigma", 0, all / 2, true);
+      reported_.push_back({range.key + " on average", false, range.low,
+                           range.holds_all ? range.high : range.high + all / 2, from_zero});
+      break;
+  }
+  inputs_.push_back(which == 0 ? SoughtInput::kMuJaw : SoughtInput::kMuSupport);
+}
+
+Distribution Unknowns::friction_law(std::span<const double> point, std::size_t which) const {
+  const FrictionRange& range = ranges_[which];
+  if (range.is_fixed()) return constant(range.low);
+  const std::size_t at = friction_at_[which];
+  return law_at(family_, range, point[at], point[at + 1]);
+}
+
+std::vector<double> Unknowns::values(std::span<const double> point) const {
+  std::vector<double> values;
+  for (std::size_t which = 0; which < 2; ++which) {
+    if (ranges_[which].is_fixed()) continue;
+    const Distribution law = friction_law(point, which);
+    if (family_ == LawFamily::kUniform) {
+      values.insert(values.end(), {mean_of_law(law), law.max - law.min, law.min, law.max});
+    } else {
+      values.insert(values.end(), {law.mean, law.sigma, mean_of_law(law)});
+    }
+  }
+  const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
+  if (nuisances_.offset) {
+    values.push_back(scaled(offset_at_, nuisances_.most_offset_mm));
+    values.push_back(scaled(offset_at_ + 1, nuisances_.most_offset_mm));
+    values.push_back(scaled(offset_at_ + 2, nuisances_.most_offset_rad));
+  }
+  if (nuisances_.noise) {
+    values.push_back(nuisances_.most_noise_mm * point[noise_at_]);
+    values.push_back(nuisances_.most_noise_rad * point[noise_at_ + 1]);
+  }
+  if (nuisances_.support) {
+    values.push_back(nuisances_.e_r_mm *
+                     std::pow(nuisances_.most_support_factor, 2 * point[support_at_] - 1));
+  }
+  if (nuisances_.size) values.push_back(1 + scaled(size_at_, nuisances_.most_size_change));
+  for (std::size_t k = 0; k < nuisances_.numbers.size(); ++k) {
+    values.push_back(value_at(nuisances_.numbers[k], point[numbers_at_ + k]));
+  }
+  if (nuisances_.discrepancy) values.push_back(discrepancy_sd(point.back()));
+  return values;
+}
+
+std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
+  std::vector<Distribution> laws;
+  for (std::size_t which = 0; which < 2; ++which) {
+    if (!ranges_[which].is_fixed()) laws.push_back(friction_law(point, which));
+  }
+  const Nuisances& n = nuisances_;
+  const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
+  if (n.offset || n.noise) {
+    const double xy = n.noise ? n.most_noise_mm * point[noise_at_] : 0.0;
+    const double theta = n.noise ? n.most_noise_rad * point[noise_at_ + 1] : 0.0;
+    laws.push_back(scattered(n.offset ? scaled(offset_at_, n.most_offset_mm) : 0.0, xy));
+    laws.push_back(scattered(n.offset ? scaled(offset_at_ + 1, n.most_offset_mm) : 0.0, xy));
+    laws.push_back(scattered(n.offset ? scaled(offset_at_ + 2, n.most_offset_rad) : 0.0, theta));
+  }
+  if (n.support) {
+    laws.push_back(constant(std::pow(n.most_support_factor, 2 * point[support_at_] - 1)));
+  }
+  if (n.size) laws.push_back(constant(1 + scaled(size_at_, n.most_size_change)));
+  for (std::size_t k = 0; k < n.numbers.size(); ++k) {
+    laws.push_back(
+        scattered(value_at(n.numbers[k], point[numbers_at_ + k]), n.numbers[k].part_sigma));
+  }
+  return laws;
+}
+
+std::vector<Distribution> Unknowns::prior_laws() const {
+  const Nuisances& n = nuisances_;
+  std::vector<Distribution> laws;
+  for (const FrictionRange& range : ranges_) {
+    if (range.is_fixed()) continue;
+    const double beyond = range.holds_all ? 0.0 : (range.high - range.low) / 2;
+    laws.push_back(between(std::max(0.0, range.low - beyond), range.high + beyond / 2));
+  }
+  if (n.offset || n.noise) {
+    const double xy = (n.offset ? n.most_offset_mm : 0.0) + (n.noise ? n.most_noise_mm : 0.0);
+    const double theta = (n.offset ? n.most_offset_rad : 0.0) + (n.noise ? n.most_noise_rad : 0.0);
+    laws.insert(laws.end(), {between(-xy, xy), between(-xy, xy), between(-theta, theta)});
+  }
+  if (n.support) laws.push_back(between(1 / n.most_support_factor, n.most_support_factor));
+  if (n.size) laws.push_back(between(1 - n.most_size_change, 1 + n.most_size_change));
+  for (const SoughtNumber& number : n.numbers) {
+    laws.push_back(between(std::max(number.low - 2 * number.part_sigma, number.least),
+                           std::min(number.high + 2 * number.part_sigma, number.most)));
+  }
+  return laws;
+}
+
+InputValues Unknowns::with(std::span<const double> values) const {
+  InputValues all{{ranges_[0].low, ranges_[1].low, 0, 0, 0, 1, 1}};
+  for (std::size_t k = 0; k < inputs_.size(); ++k) {
+    if (inputs_[k] == SoughtInput::kNumber) {
+      all.numbers.push_back(values[k]);
+    } else {
+      all.common[static_cast<std::size_t>(inputs_[k])] = values[k];
+    }
+  }
+  return all;
+}
+
+}  // namespace graspmap

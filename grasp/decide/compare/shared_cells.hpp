@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "grasp/decide/compare/experiment.hpp"
+#include "grasp/decide/compare/rectangle_probability.hpp"
+
+/// Brings the trials of a run and of an experiment into the same cells.
+
+namespace graspmap {
+
+/// A rectangle in which both have trials.
+struct SharedCell {
+  Rectangle bounds;
+  std::size_t place = 0;     ///< its number in the grid; 0 without a grid
+  SampleCounts run;          ///< RectangleProbability::counts
+  Estimate run_probability;  ///< RectangleProbability::probability
+  SampleCounts experiment;
+};
+
+/// Trials of the experiment that are not compared, and the cells that they are in.
+struct LeftOut {
+  std::int64_t trials = 0;
+  std::int64_t cells = 0;  ///< 0 for single trials
+};
+
+struct SharedCells {
+  std::vector<SharedCell> cells;
+  /// The run's grid when all cells are cells of the run; else that of the experiment, when its
+  /// cells are of one size and lined up.
+  std::optional<CellGrid> grid;
+  bool are_cells_of_run = true;
+  LeftOut outside;  ///< not wholly inside the map
+  LeftOut unknown;  ///< where the run has trials in less than half of the area
+};
+
+/// Single trials of an experiment, counted in the cells of one slice of a grid. `left_out` grows by
+/// the number of trials that are not on the grid.
+std::vector<ExperimentCell> counted_in(const CellGrid& grid,
+                                       const std::vector<ExperimentTrial>& trials,
+                                       std::int64_t& left_out);
+
+/// Whether cells need stored trials of the run to be compared.
+enum class StoredTrials { kNeeded, kNotNeeded };
+
+/// Single trials are counted in the run's cells. Cells with trials are compared with what the run
+/// tells of that rectangle (rectangle_probabilities at normal quantile z); one that reaches beyond
+/// the map, or in less than half of which the run has trials, is left out. `slice` is the run's
+/// cell of angles, from 0. Where `stored` is kNotNeeded, cells in which the run has too few trials
+/// stay, with what there is.
+SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice = 0,
+                        StoredTrials stored = StoredTrials::kNeeded);
+
+}  // namespace graspmap

@@ -1,0 +1,234 @@
+#include "grasp/decide/difference/run_difference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "grasp/decide/statistics/false_discovery.hpp"
+#include "grasp/decide/statistics/unpaired_difference.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
+
+namespace graspmap {
+namespace {
+
+using CellChoice = std::function<bool(std::size_t)>;
+
+/// The keys of the grid: runs that differ in one of them cannot be compared cell by cell. A grid at
+/// another angle of the part is still the same grid.
+bool is_of_grid(const std::string& key) {
+  return key.starts_with("placement.") && !key.starts_with("placement.noise") &&
+         key != "placement.theta_rad";
+}
+
+void check_same_grid(const RunStore& a, const RunStore& b,
+                     const std::vector<ConfigDifference>& differences) {
+  for (const ConfigDifference& d : differences) {
+    if (!is_of_grid(d.key)) continue;
+    throw ConfigError(fmt::format(
+        "{} and {} have different grids and cannot be compared cell by cell: {} ({} and {}); run "
+        "one of them again on the grid of the other",
+        run_of(a.file()).string(), run_of(b.file()).string(), d.key, d.first, d.second));
+  }
+}
+
+/// What is compared: neither what the runs are called nor which trials they have.
+std::vector<ConfigDifference> compared_keys(std::vector<ConfigDifference> differences) {
+  std::erase_if(differences, [](const ConfigDifference& d) {
+    return d.key == "sweep.trials_per_cell" || d.key == "sweep.sampling" ||
+           d.key.starts_with("sweep.adaptive.") || d.key == "name";
+  });
+  return differences;
+}
+
+ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
+  const SweepConfig& config = store.config();
+  ComparedRun run;
+  run.run = run_of(store.file()).string();
+  run.map = map;
+  run.trials = map.total().trials();
+  if (run.trials == 0) throw ConfigError(fmt::format("{}: the run has no trials yet", run.run));
+  run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  run.plateau = find_plateau(map, config.plateau_probability);
+  run.plateau_probability = config.plateau_probability;
+  return run;
+}
+
+SampleCounts trial_counts(const CellCounts& cell) {
+  return {cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)};
+}
+
+/// P_B - P_A from P_A - P_B.
+Difference reversed(const Difference& d) {
+  return {0.0 - d.estimate, {0.0 - d.interval.high, 0.0 - d.interval.low}};  // no -0
+}
+
+/// Compares cells and regions of two runs, paired or not.
+class Comparison {
+ public:
+  Comparison(const RunDifference& result, double z) : result_(result), z_(z) {}
+
+  [[nodiscard]] CellDifference cell(std::size_t k) const {
+    CellDifference cell;
+    cell.probability_a = result_.a.map.cells[k].success_probability();
+    cell.probability_b = result_.b.map.cells[k].success_probability();
+    const Difference a_minus_b = difference({k});
+    cell.difference = reversed(a_minus_b);
+    cell.p_value = p_value(k, a_minus_b.estimate);
+    return cell;
+  }
+
+  /// The mean over the cells that are chosen; each weighs the same.
+  [[nodiscard]] RegionDifference region(const CellChoice& is_in) const {
+    std::vector<std::size_t> chosen;
+    for (std::size_t k = 0; k < result_.a.map.cells.size(); ++k) {
+      if (is_in(k)) chosen.push_back(k);
+    }
+    RegionDifference region;
+    region.cells = std::ssize(chosen);
+    region.probability_a = mean_probability(result_.a.map, chosen);
+    region.probability_b = mean_probability(result_.b.map, chosen);
+    if (!chosen.empty()) region.difference = reversed(difference(chosen));
+    return region;
+  }
+
+ private:
+  [[nodiscard]] bool is_paired() const { return result_.pairing == Pairing::kPaired; }
+
+  static double mean_probability(const SuccessMap& map, const std::vector<std::size_t>& chosen) {
+    double sum = 0;
+    int cells = 0;
+    for (const std::size_t k : chosen) {
+      if (map.cells[k].valid_trials() == 0) continue;
+      sum += map.cells[k].success_probability();
+      ++cells;
+    }
+    return sum / cells;  // NaN without cells
+  }
+
+  /// P_A - P_B over cells that weigh the same.
+  [[nodiscard]] Difference difference(const std::vector<std::size_t>& chosen) const {
+    const double weight = 1.0 / static_cast<double>(chosen.size());
+    std::vector<PairedStratum> paired;
+    std::vector<UnpairedStratum> unpaired;
+    for (const std::size_t k : chosen) {
+      if (is_paired()) {
+        paired.push_back({weight, result_.pairs.cells[k]});
+      } else {
+        unpaired.push_back(
+            {weight, trial_counts(result_.a.map.cells[k]), trial_counts(result_.b.map.cells[k])});
+      }
+    }
+    return is_paired() ? paired_difference(paired, z_) : unpaired_difference(unpaired, z_);
+  }
+
+  /// The test with failed trials counted against the difference that was found: if that turns it
+  /// round, nothing speaks for it.
+  [[nodiscard]] double p_value(std::size_t k, double found) const {
+    if (std::isnan(found)) return std::numeric_limits<double>::quiet_NaN();
+    return is_paired() ? paired_p_value(result_.pairs.cells[k], found)
+                       : unpaired_p_value(trial_counts(result_.a.map.cells[k]),
+                                          trial_counts(result_.b.map.cells[k]), found);
+  }
+
+  static double paired_p_value(const PairTable& table, double found) {
+    const PairCounts counts = found > 0 ? table.lowest() : table.highest();
+    if (counts.difference() * found <= 0) return 1.0;
+    return mcnemar_p_value(counts.only_a, counts.only_b);
+  }
+
+  static double unpaired_p_value(SampleCounts a, SampleCounts b, double found) {
+    SampleCounts& gains = found > 0 ? b : a;
+    gains.successes += gains.failed;
+    for (SampleCounts* counts : {&a, &b}) counts->trials += std::exchange(counts->failed, 0);
+    const std::int64_t sign = a.successes * b.trials - b.successes * a.trials;
+    if (static_cast<double>(sign) * found <= 0) return 1.0;
+    return fisher_exact_p_value(a, b);
+  }
+
+  const RunDifference& result_;
+  double z_;
+};
+
+void add_cells(RunDifference& result, const Comparison& comparison) {
+  std::vector<double> p_values;
+  for (std::size_t k = 0; k < result.a.map.cells.size(); ++k) {
+    result.cells.push_back(comparison.cell(k));
+    p_values.push_back(result.cells.back().p_value);
+  }
+  const std::vector<double> adjusted = benjamini_hochberg(p_values);
+  for (std::size_t k = 0; k < adjusted.size(); ++k) {
+    result.cells[k].adjusted_p = adjusted[k];
+    result.cells[k].significant = adjusted[k] <= result.false_discovery_rate;  // not for NaN
+  }
+}
+
+/// The cells of a sweet spot's square: those of its slice with their centres in it.
+CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
+  return [&run, &grid](std::size_t k) {
+    const SweetSpot& spot = run.sweet_spot;
+    const CellIndex cell = cell_of_trial(grid, static_cast<std::int64_t>(k));
+    const double dx = grid.x_mm.cell_center(cell.x) - spot.x_mm;
+    const double dy = grid.y_mm.cell_center(cell.y) - spot.y_mm;
+    return spot.found && cell.theta == spot.cell_theta &&
+           std::abs(dx) < std::max(spot.half_width_mm, grid.x_mm.cell_size() / 2) &&
+           std::abs(dy) < std::max(spot.half_width_mm, grid.y_mm.cell_size() / 2);
+  };
+}
+
+bool is_on_plateau(const ComparedRun& run, std::size_t k) {
+  return run.map.cells[k].success_probability() >= run.plateau_probability;
+}
+
+void add_regions(RunDifference& result, const Comparison& comparison, const PlacementSweep& grid) {
+  result.whole = comparison.region([](std::size_t) { return true; });
+  result.plateaus = comparison.region(
+      [&](std::size_t k) { return is_on_plateau(result.a, k) || is_on_plateau(result.b, k); });
+  result.at_a = comparison.region(square_of(result.a, grid));
+  result.at_b = comparison.region(square_of(result.b, grid));
+}
+
+double gain(const RunDifference& result) {
+  if (result.pairing == Pairing::kIndependent) return 1.0;
+  std::vector<PairedStratum> strata;
+  for (const PairTable& cell : result.pairs.cells) strata.push_back({1.0, cell});
+  return pairing_gain(strata);
+}
+
+}  // namespace
+
+std::int64_t RunDifference::significant_cells(int sign) const {
+  return std::count_if(cells.begin(), cells.end(), [sign](const CellDifference& cell) {
+    return cell.significant && cell.difference.estimate * sign > 0;
+  });
+}
+
+RunDifference compare_runs(const RunStore& a, const RunStore& b,
+                           const DifferenceQuestion& question) {
+  const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
+  check_same_grid(a, b, differences);
+  RunDifference result;
+  result.configuration = compared_keys(differences);
+  result.confidence = question.confidence;
+  result.false_discovery_rate = question.false_discovery_rate;
+  result.pairs = read_pairs(a, b);
+  result.a = compared_run(a, result.pairs.map_a);
+  result.b = compared_run(b, result.pairs.map_b);
+  const bool same_seed = a.config().seed == b.config().seed;
+  result.pairing = same_seed ? Pairing::kPaired : Pairing::kIndependent;
+  if (same_seed && result.pairs.pairs == 0) {
+    throw ConfigError(
+        fmt::format("{} and {} have no trial of the same index yet", result.a.run, result.b.run));
+  }
+  const Comparison comparison(result, two_sided_z(question.confidence));
+  add_cells(result, comparison);
+  add_regions(result, comparison, a.config().placement);
+  result.pairing_gain = gain(result);
+  return result;
+}
+
+}  // namespace graspmap

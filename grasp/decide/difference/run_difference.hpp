@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/difference.hpp"
+#include "grasp/decide/difference/run_pairs.hpp"
+#include "grasp/sweep/config/config_difference.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+
+namespace graspmap {
+
+/// How the trials of two runs belong together.
+enum class Pairing {
+  kPaired,      ///< same seed, same grid: trials of one index have the same random numbers
+  kIndependent  ///< another seed: each run's trials by themselves
+};
+
+/// A against B in one cell. Differences of runs are P_B - P_A: what is gained from A to B.
+struct CellDifference {
+  double probability_a = 0.0;  ///< of all valid trials of the run; NaN without any
+  double probability_b = 0.0;
+  Difference difference;
+  double p_value = 1.0;      ///< of "equally good"
+  double adjusted_p = 1.0;   ///< by Benjamini and Hochberg over all cells
+  bool significant = false;  ///< adjusted_p <= the false discovery rate
+};
+
+/// A against B over several cells.
+struct RegionDifference {
+  std::int64_t cells = 0;
+  double probability_a = 0.0;  ///< mean over the cells with valid trials; NaN without any
+  double probability_b = 0.0;
+  Difference difference;
+};
+
+/// What one run is for the comparison.
+struct ComparedRun {
+  std::string run;  ///< as a person names it
+  SuccessMap map;
+  std::int64_t trials = 0;
+  SweetSpot sweet_spot;
+  Plateau plateau;
+  double plateau_probability = 0.0;  ///< the threshold
+};
+
+/// Two designs against each other.
+struct RunDifference {
+  ComparedRun a;
+  ComparedRun b;
+  std::vector<ConfigDifference> configuration;  ///< what is being compared, but for trials and name
+  Pairing pairing = Pairing::kPaired;
+  RunPairs pairs;
+  std::vector<CellDifference> cells;
+  RegionDifference whole;
+  RegionDifference plateaus;  ///< the cells that are on the plateau of A or of B
+  RegionDifference at_a;      ///< the square of A's sweet spot; no cells without one
+  RegionDifference at_b;
+  double pairing_gain = 1.0;  ///< over the map; 1 for independent trials
+  double confidence = 0.95;
+  double false_discovery_rate = 0.05;
+
+  /// Significant cells in which B is better (sign 1) or worse (-1).
+  [[nodiscard]] std::int64_t significant_cells(int sign) const;
+};
+
+/// How one asks.
+struct DifferenceQuestion {
+  double confidence = 0.95;
+  double false_discovery_rate = 0.05;
+};
+
+/// Compares two runs. Paired when their seeds agree: by cell Tango's interval and McNemar's exact
+/// test, otherwise Mee's interval and Fisher's exact test. Cells weigh equally. A failed trial
+/// counts in intervals once as success and once as no success; in the test it counts against the
+/// difference that was found. Throws ConfigError when the grids differ, or a run has no trials.
+RunDifference compare_runs(const RunStore& a, const RunStore& b,
+                           const DifferenceQuestion& question);
+
+}  // namespace graspmap

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/decide/lab_plan/lab_plan_report.hpp"
+#include "grasp/sweep/figures/map_panels.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kCurvePoints = 120;
+constexpr double kCurveTo = 1.6;  ///< of the largest number of trials
+
+const char* const kPowerStyle = R"gp(
+data = figure.'.csv'
+set lmargin at screen 130. / canvas_width
+set rmargin at screen 1 - 50. / canvas_width
+set tmargin at screen 1 - 120. / canvas_height
+set bmargin at screen 170. / canvas_height
+set border 3
+set grid lc rgb '#d0d0d0' lt 1
+set yrange [0:1.02]
+set xtics out nomirror
+set ytics 0.1 out nomirror
+set xlabel 'trials of an experiment'
+set ylabel 'power'
+set key at screen 0.5, screen 45. / canvas_height center center horizontal noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 40. / canvas_height center noenhanced
+of(choice, kind) = strcol('choice') eq choice && strcol('kind') eq kind
+)gp";
+
+/// The power of a choice's placements at a number of trials, from the simulated experiments near
+/// it.
+std::string curve_rows(const LabAnswer& answer, double confidence, double most, bool learn) {
+  std::string rows;
+  if (learn) return rows;
+  const auto found = static_cast<double>(answer.search.trials);
+  const PowerLine line = power_line(answer.search.steps, found, confidence);
+  for (int k = 1; k <= kCurvePoints; ++k) {
+    const double trials = most * k / kCurvePoints;
+    const double power = line.power(trials);
+    rows += fmt::format("{},curve,{:.6g},{:.6g},{:.6g},{:.6g}\n", name(answer.choice), trials,
+                        power, power, power);
+  }
+  return rows;
+}
+
+std::string point_rows(const LabAnswer& answer) {
+  std::string rows;
+  for (const LabPower& step : answer.search.steps) {
+    const Interval interval = wilson_interval(step.reached, step.experiments);
+    rows += fmt::format("{},simulated,{},{:.6g},{:.6g},{:.6g}\n", name(answer.choice), step.trials,
+                        step.power(), interval.low, interval.high);
+  }
+  return rows;
+}
+
+std::string series(const char* choice, const char* colour, bool curve) {
+  std::string plot;
+  if (curve) {
+    plot = fmt::format(
+        "data using (of('{0}', 'curve') ? column('trials') : NaN):'power' with lines lw 3 "
+        "lc rgb '{1}' title 'placements {0}', \\\n       ",
+        choice, colour);
+  }
+  return plot + fmt::format(
+                    "data using (of('{0}', 'simulated') ? column('trials') : "
+                    "NaN):'power':'low':'high' with yerrorbars pt 7 ps point_size(picture, 1.4) "
+                    "lw 2 lc rgb '{1}' {2}",
+                    choice, colour,
+                    curve ? "notitle" : fmt::format("title 'placements {}'", choice));
+}
+
+Figure power_figure(const LabPlan& plan) {
+  const LabRequest& request = plan.question.request;
+  const bool learn = std::holds_alternative<LearnGoal>(request.goal);
+  auto largest = static_cast<double>(plan.answer.search.trials);
+  if (plan.other && plan.other->search.found) {
+    largest = std::max(largest, static_cast<double>(plan.other->search.trials));
+  }
+  const double most = kCurveTo * largest;
+  std::string csv = "choice,kind,trials,power,low,high\n";
+  csv += curve_rows(plan.answer, request.confidence, most, learn) + point_rows(plan.answer);
+  if (plan.other) csv += curve_rows(*plan.other, request.confidence, most, learn);
+  if (plan.other) csv += point_rows(*plan.other);
+  std::string plot = "  plot " + series(name(plan.answer.choice), "#08519c", !learn);
+  if (plan.other) plot += ", \\\n       " + series(name(plan.other->choice), "#e6550d", !learn);
+  const std::string script =
+      script_start("lab_power", "The power against the number of trials.",
+                   gnuplot_string("How many trials " + words(request.goal)),
+                   gnuplot_string(plan.name + "; points: simulated experiments, 95 % intervals"),
+                   Canvas{1200, 900}) +
+      kPictures + kPowerStyle + fmt::format("set xrange [0:{:.6g}]\n", most) +
+      fmt::format("set arrow 1 from 0,{0} to {1},{0} nohead dt 2 lw 2 lc rgb '#666666'\n",
+                  request.power, most) +
+      for_each_picture(plot + "\n");
+  return {"lab_power", script, csv};
+}
+
+/// The first angle's placements.
+std::vector<HeatMark> placement_marks(const LabAnswer& answer) {
+  std::vector<HeatMark> marks;
+  for (std::size_t k = 0; k < answer.placements(); ++k) {
+    const IntendedPlacement& at = answer.design.places[k];
+    marks.push_back({HeatMark::Kind::kPoint, at.x_mm, at.y_mm, 0, 0, 0, "",
+                     k == 0 ? "placements of the run sheet" : ""});
+  }
+  return marks;
+}
+
+/// The mean of the pilot's values in each cell of x and y, over all angles.
+HeatPanel pilot_panel(const Pilot& pilot, const std::vector<double>& values, const CellGrid& map,
+                      std::string title) {
+  const auto cells = static_cast<std::size_t>(map.x_mm.cells * map.y_mm.cells);
+  std::vector<double> sums(cells, 0.0);
+  std::vector<double> counts(cells, 0.0);
+  for (std::size_t k = 0; k < pilot.places.size(); ++k) {
+    const std::size_t cell = map.index(map.x_mm.nearest_cell(pilot.places[k].x_mm),
+                                       map.y_mm.nearest_cell(pilot.places[k].y_mm));
+    sums[cell] += values[k];
+    counts[cell] += 1;
+  }
+  return slice_panel(map, 0, std::move(title), [&](std::size_t cell) {
+    return counts[cell] > 0 ? sums[cell] / counts[cell] : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+/// A coarser grid, so that each cell has some of the pilot's placements.
+Axis coarser(const Axis& axis) {
+  constexpr int kMostCells = 16;
+  return {axis.min, axis.max, std::min(axis.cells, kMostCells)};
+}
+
+Figure placements_figure(const LabPlan& plan, const SweepConfig& config) {
+  const CellGrid map{coarser(config.placement.x_mm), coarser(config.placement.y_mm)};
+  HeatPanelsInput input;
+  input.name = "lab_placements";
+  input.title = plan.name + ": where to try";
+  input.subtitle = words(plan.question.request.goal);
+  input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
+  input.nan_label = "not looked at";
+  input.panels.push_back(
+      pilot_panel(plan.pilot, plan.pilot.model, map, "success in the model, and the placements"));
+  input.panels.back().marks = placement_marks(plan.answer);
+  if (has_informative_placements(plan.question.request.goal)) {
+    input.panels.push_back(
+        pilot_panel(plan.pilot, plan.pilot.information, map, "what a trial tells of the change"));
+    input.panels.back().colours =
+        HeatColours{HeatScale::kFromZero, "information of a trial", std::nullopt};
+  }
+  return heat_panels_figure(input);
+}
+
+}  // namespace
+
+std::vector<Figure> lab_plan_figures(const LabPlan& plan, const SweepConfig& config) {
+  return {power_figure(plan), placements_figure(plan, config)};
+}
+
+}  // namespace graspmap

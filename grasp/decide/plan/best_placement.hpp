@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grasp/decide/plan/expected_success.hpp"
+
+namespace graspmap {
+
+/// A box of placements.
+struct PlacementBox {
+  PlacementVector low{};
+  PlacementVector high{};
+};
+
+/// What of an interval is due to what is unknown but the same in all grasps.
+struct ConstantUnknowns {
+  Interval worlds;                   ///< the middle of P over what is unknown
+  Interval trials;                   ///< the interval of P by the trials alone
+  double random_part_success = 0.0;  ///< P without what is unknown: the random error alone
+};
+
+/// A nominal placement that was found to be good.
+struct PlannedPlacement {
+  PlacementVector at{};
+  ExpectedSuccess success;
+  double standard_error = 0.0;  ///< of the highest estimate in its tied region
+  double highest = 0.0;         ///< that estimate
+  PlacementVector tied_min{};   ///< the bounding box of the tied placements, not all of which
+                                ///< need be as good: see as_good
+  PlacementVector tied_max{};
+  PlacementBox as_good;  ///< as_good_box, of what make_plan returns
+  std::optional<ConstantUnknowns> unknowns;
+};
+
+/// The placements that are looked at: a quarter of a cell apart, from end to end of each axis (a
+/// half or a whole cell apart where they would be more than 300,000); along an axis whose error is
+/// exact, the centres of the cells.
+PlacementGrid search_grid(const SuccessField& field, const ErrorMixture& error);
+
+/// The placement with the highest P(mu).
+/// 1. screened_success on the search grid; its highest node, and there one standard error s: how
+///    far below the estimate the interval at z = 1 begins.
+/// 2. The nodes that are connected with it by screened values within 2 s of it, thinned evenly to
+///    at most 64, are estimated from their trials (expected_success).
+/// 3. Those within s of the highest estimate are tied: the trials do not tell them apart. The one
+///    closest to their mean is taken, in units of cells; then that of smaller |x|, then the first.
+/// Nothing when no success is known of.
+std::optional<PlannedPlacement> best_placement(const SuccessField& field, const ErrorMixture& error,
+                                               double z = kZ95);
+
+/// The best placement and others well apart from it, the highest screened value first. A further
+/// one is a local maximum of the screened values
+/// - from which every way to a better one leads down by more than 2 standard errors of the best,
+/// - at least one unit from each better one (scaled by two cells, two standard deviations or a
+///   whole width of the error, whichever is most, in each axis),
+/// - with at least half of the best's probability;
+/// at most four of them.
+std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
+                                              double z = kZ95);
+
+/// What choosing among placements adds to the estimate: choosing and measuring with different
+/// trials leaves it out.
+struct UnselectedSuccess {
+  double probability = 0.0;           ///< the mean of the two
+  std::array<PlacementVector, 2> at;  ///< chosen with the first, third, ... trials of each cell;
+                                      ///< with the others
+  std::array<double, 2> measured{};   ///< there, each with the trials that did not choose it
+};
+
+/// Nothing when one half of the trials knows of no success.
+std::optional<UnselectedSuccess> unselected_success(const SuccessField& field,
+                                                    const ErrorMixture& error);
+
+}  // namespace graspmap

@@ -1,0 +1,403 @@
+#include "grasp/decide/plan/expected_success.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/base/process/stop.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Less mass than this along an axis is left out: it is beyond anything that trials can tell.
+constexpr double kLeastMass = 1e-12;
+
+/// With fewer effective trials in a cell than this, all its trials weigh the same.
+constexpr double kLeastEffective = 5.0;
+
+/// The masses of consecutive cells along an axis.
+struct AxisMasses {
+  int first = 0;
+  std::vector<double> mass;
+};
+
+AxisMasses axis_masses(const Axis& axis, const AxisError& error, double nominal) {
+  if (axis.is_fixed()) return {0, {1.0}};
+  if (error.kind == AxisError::Kind::kExact) {
+    if (!axis.contains(nominal)) return {0, {}};
+    return {axis.nearest_cell(nominal), {1.0}};
+  }
+  AxisMasses result;
+  for (int i = 0; i < axis.cells; ++i) {
+    const double mass = error_mass(error, axis.cell_min(i) - nominal, axis.cell_max(i) - nominal);
+    if (mass < kLeastMass) {
+      if (!result.mass.empty()) break;
+      continue;
+    }
+    if (result.mass.empty()) result.first = i;
+    result.mass.push_back(mass);
+  }
+  return result;
+}
+
+/// The bounds of a cell.
+struct CellBox {
+  PlacementVector low{};
+  PlacementVector high{};
+};
+
+CellBox cell_box(const SuccessField& field, std::size_t cell) {
+  CellBox box;
+  auto rest = static_cast<int>(cell);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    box.low[k] = axis.cell_min(rest % axis.cells);
+    box.high[k] = axis.cell_max(rest % axis.cells);
+    rest /= axis.cells;
+  }
+  return box;
+}
+
+/// The log density at the point of the cell where it is largest.
+double largest_log_density(const CellBox& box, const PlacementError& error,
+                           const PlacementVector& nominal) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double nearest = std::clamp(nominal[k], box.low[k], box.high[k]);
+    sum += log_relative_density(error[k], nearest - nominal[k]);
+  }
+  return sum;
+}
+
+double log_density(const SuccessField::Trial& trial, const PlacementError& error,
+                   const PlacementVector& nominal) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    sum += log_relative_density(error[k], trial.at[k] - nominal[k]);
+  }
+  return sum;
+}
+
+/// What the weights of a cell's trials add up to.
+struct CellSums {
+  std::array<double, kOutcomeCount> by_outcome{};
+  double all = 0.0;
+  double squares = 0.0;
+
+  [[nodiscard]] double of(Outcome outcome) const {
+    return by_outcome[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] double valid() const { return all - of(Outcome::kFailed); }
+};
+
+CellSums cell_sums(const SuccessField& field, std::size_t cell,
+                   const std::vector<double>& weights) {
+  CellSums sums;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const Outcome outcome = field.begin(cell)[k].outcome;
+    sums.by_outcome[static_cast<std::size_t>(outcome)] += weights[k];
+    sums.all += weights[k];
+    sums.squares += weights[k] * weights[k];
+  }
+  return sums;
+}
+
+/// The cell as a stratum with as many trials as its weighted ones are worth.
+Stratum stratum(double mass, const CellSums& sums) {
+  const double per_weight = sums.all / sums.squares;  // (sum w)^2 / sum w^2 for all of them
+  const double failed = sums.of(Outcome::kFailed) * per_weight;
+  // Nothing but failed trials leaves rounding.
+  const double valid = std::max(sums.all * per_weight - failed, 0.0);
+  return {mass, std::min(sums.of(Outcome::kSuccess) * per_weight, valid), valid, failed};
+}
+
+void add_shares(ExpectedSuccess& result, double mass, const CellSums& sums) {
+  for (const Outcome outcome : kOutcomes) {
+    const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
+    if (of > 0) {
+      result.shares[static_cast<std::size_t>(outcome)] += mass * sums.of(outcome) / of;
+    }
+  }
+}
+
+/// Whether all trials of a cell came out alike, as far as success goes.
+bool is_pure(const CellCounts& counts) {
+  const std::int64_t successes = counts.count(Outcome::kSuccess);
+  return counts.count(Outcome::kFailed) == 0 && (successes == 0 || successes == counts.trials());
+}
+
+/// The weighted mean of success over a cell's trials; 0 when there is none.
+double cell_mean(const SuccessField& field, const ErrorMixture& error,
+                 const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
+  const CellCounts& counts = field.counts(cell);
+  if (counts.count(Outcome::kSuccess) == 0) return 0.0;
+  if (is_pure(counts)) return 1.0;
+  trial_weights(field, error, nominal, cell, weights);
+  const CellSums sums = cell_sums(field, cell, weights);
+  return sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
+}
+
+PlacementVector moved(const PlacementVector& nominal, const PlacementVector& shift) {
+  return {nominal[0] + shift[0], nominal[1] + shift[1], nominal[2] + shift[2]};
+}
+
+std::vector<CellMass> masses_of_component(const SuccessField& field, const PlacementError& error,
+                                          const PlacementVector& nominal) {
+  std::array<AxisMasses, 3> axes;
+  for (std::size_t k = 0; k < 3; ++k) axes[k] = axis_masses(field.axes()[k], error[k], nominal[k]);
+  std::vector<CellMass> result;
+  for (std::size_t k = 0; k < axes[2].mass.size(); ++k) {
+    for (std::size_t j = 0; j < axes[1].mass.size(); ++j) {
+      const std::size_t row = field.cell(axes[0].first, axes[1].first + static_cast<int>(j),
+                                         axes[2].first + static_cast<int>(k));
+      const double mass = axes[1].mass[j] * axes[2].mass[k];
+      for (std::size_t i = 0; i < axes[0].mass.size(); ++i) {
+        result.push_back({row + i, axes[0].mass[i] * mass});
+      }
+    }
+  }
+  return result;
+}
+
+/// The density of a component at a trial, with the same unit for all components of a mixture: along
+/// an exact axis 1 in the cell that is aimed at.
+double density_at(const SuccessField& field, const ErrorComponent& component,
+                  const PlacementVector& nominal, const SuccessField::Trial& trial) {
+  double log_sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    const AxisError& spread = component.spread[k];
+    const double center = nominal[k] + component.shift[k];
+    if (axis.is_fixed()) continue;
+    if (spread.kind == AxisError::Kind::kExact) {
+      if (axis.nearest_cell(trial.at[k]) != axis.nearest_cell(center)) return 0.0;
+      continue;
+    }
+    log_sum += log_relative_density(spread, trial.at[k] - center) - std::log(spread.size);
+  }
+  return std::exp(log_sum);
+}
+
+/// Relative to the largest density in the cell, so that far cells do not vanish.
+void weights_of_simple_error(const SuccessField& field, const PlacementError& error,
+                             const PlacementVector& nominal, std::size_t cell,
+                             std::vector<double>& weights) {
+  const double largest = largest_log_density(cell_box(field, cell), error, nominal);
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    weights.push_back(std::exp(log_density(*trial, error, nominal) - largest));
+  }
+}
+
+void weights_of_mixture(const SuccessField& field, const ErrorMixture& error,
+                        const PlacementVector& nominal, std::size_t cell,
+                        std::vector<double>& weights) {
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    double sum = 0;
+    for (const ErrorComponent& component : error.components) {
+      const double law = error.laws.empty() ? 1.0 : error.laws[component.law][trial->source];
+      if (law > 0) sum += law * density_at(field, component, nominal, *trial);
+    }
+    weights.push_back(sum);
+  }
+}
+
+/// What a cell's estimate varies by, per trial. Beliefs are about the laws of the run: under
+/// others, and with failed trials, the counts themselves are asked, with half a trial of either
+/// kind added.
+StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, std::size_t cell,
+                        const Stratum& s) {
+  if (error.laws.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
+    return field.spread(cell);
+  }
+  const double p = (s.successes + 0.5) / (s.trials + 1);
+  return {p * (1 - p), p * (1 - p) * (1 - 2 * p)};
+}
+
+/// A table with three axes, x fastest, and one pass of the convolution: every axis in turn gets
+/// nodes in place of cells.
+struct Table3 {
+  std::array<std::size_t, 3> size{};
+  std::vector<double> values;
+};
+
+/// Replaces the cells of one axis by nodes: sums of the cells with the node's masses.
+Table3 convolved(const Table3& table, std::size_t axis, const std::vector<AxisMasses>& nodes) {
+  Table3 result{table.size, {}};
+  result.size[axis] = nodes.size();
+  result.values.resize(result.size[0] * result.size[1] * result.size[2]);
+  std::size_t stride = 1;  // between neighbours along the axis; the same in both tables
+  for (std::size_t k = 0; k < axis; ++k) stride *= table.size[k];
+  const std::size_t blocks = table.values.size() / (stride * table.size[axis]);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const double* in = &table.values[b * stride * table.size[axis]];
+    double* out = &result.values[b * stride * nodes.size()];
+    for (std::size_t n = 0; n < nodes.size(); ++n, out += stride) {
+      for (std::size_t c = 0; c < nodes[n].mass.size(); ++c) {
+        const double* cell = in + (static_cast<std::size_t>(nodes[n].first) + c) * stride;
+        for (std::size_t s = 0; s < stride; ++s) out[s] += nodes[n].mass[c] * cell[s];
+      }
+    }
+  }
+  return result;
+}
+
+/// The mean of a cell's trials as they count under the laws of a mixture, whatever the error.
+double mean_under_laws(const SuccessField& field, const ErrorMixture& error, std::size_t cell) {
+  double successes = 0;
+  double all = 0;
+  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+    if (trial->outcome == Outcome::kFailed) continue;
+    double weight = 0;
+    for (const std::vector<double>& law : error.laws) weight += law[trial->source];
+    all += weight;
+    successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
+  }
+  return all > 0 ? successes / all : 0.0;
+}
+
+Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
+  Table3 table;
+  for (std::size_t k = 0; k < 3; ++k) {
+    table.size[k] = static_cast<std::size_t>(field.axes()[k].cells);
+  }
+  for (std::size_t c = 0; c < field.cells(); ++c) {
+    const CellCounts& counts = field.counts(c);
+    if (!error.laws.empty()) {
+      table.values.push_back(mean_under_laws(field, error, c));
+    } else {
+      table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<CellMass> cell_masses(const SuccessField& field, const ErrorMixture& error,
+                                  const PlacementVector& nominal) {
+  if (error.components.size() == 1) {
+    const ErrorComponent& only = error.components.front();
+    return masses_of_component(field, only.spread, moved(nominal, only.shift));
+  }
+  check_stop();
+  std::vector<double> masses(field.cells(), 0.0);
+  const double share = 1.0 / static_cast<double>(error.components.size());
+  for (const ErrorComponent& component : error.components) {
+    for (const CellMass& cell :
+         masses_of_component(field, component.spread, moved(nominal, component.shift))) {
+      masses[cell.cell] += share * cell.mass;
+    }
+  }
+  std::vector<CellMass> result;
+  for (std::size_t c = 0; c < masses.size(); ++c) {
+    if (masses[c] >= kLeastMass) result.push_back({c, masses[c]});
+  }
+  return result;
+}
+
+void trial_weights(const SuccessField& field, const ErrorMixture& error,
+                   const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
+  weights.clear();
+  if (error.is_simple()) {
+    const ErrorComponent& only = error.components.front();
+    weights_of_simple_error(field, only.spread, moved(nominal, only.shift), cell, weights);
+  } else {
+    weights_of_mixture(field, error, nominal, cell, weights);
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const double w : weights) {
+    sum += w;
+    squares += w * w;
+  }
+  // With other laws, few effective trials are all that there is.
+  const double least = error.laws.empty() ? kLeastEffective : 0.0;
+  if (!(sum * sum >= least * squares) || sum == 0) std::fill(weights.begin(), weights.end(), 1.0);
+}
+
+ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
+                                 const PlacementVector& nominal, double z) {
+  ExpectedSuccess result;
+  std::vector<Stratum> strata;
+  std::vector<StratumSpread> spreads;
+  std::vector<double> weights;
+  double inside = 0;
+  for (const CellMass& cell : cell_masses(field, error, nominal)) {
+    inside += cell.mass;
+    trial_weights(field, error, nominal, cell.cell, weights);
+    const CellSums sums = cell_sums(field, cell.cell, weights);
+    if (!(sums.all > 0)) continue;
+    strata.push_back(stratum(cell.mass, sums));
+    spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
+    add_shares(result, cell.mass, sums);
+  }
+  const StratifiedProbability known = stratified_probability(strata, z);
+  result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];
+  result.interval = spread_interval(strata, spreads, z);
+  result.known_share = std::min(known.known_weight, 1.0);
+  result.outside_share = std::max(1 - inside, 0.0);
+  result.effective_trials = known.effective_trials;
+  return result;
+}
+
+double expected_success_probability(const SuccessField& field, const ErrorMixture& error,
+                                    const PlacementVector& nominal) {
+  double sum = 0;
+  std::vector<double> weights;
+  for (const CellMass& cell : cell_masses(field, error, nominal)) {
+    sum += cell.mass * cell_mean(field, error, nominal, cell.cell, weights);
+  }
+  return sum;
+}
+
+std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
+                                      const PlacementVector& nominal) {
+  std::vector<ErrorMixture> worlds(error.worlds);
+  for (ErrorMixture& world : worlds) world.components.clear();
+  for (const ErrorComponent& component : error.components) {
+    worlds[component.world].components.push_back(component);
+    worlds[component.world].components.back().law = 0;
+    if (!error.laws.empty()) worlds[component.world].laws = {error.laws[component.law]};
+  }
+  std::vector<double> successes;
+  for (const ErrorMixture& world : worlds) {
+    successes.push_back(expected_success_probability(field, world, nominal));
+  }
+  return successes;
+}
+
+std::array<int, 3> PlacementGrid::index(std::size_t node) const {
+  const std::size_t nx = values[0].size();
+  const std::size_t ny = values[1].size();
+  return {static_cast<int>(node % nx), static_cast<int>(node / nx % ny),
+          static_cast<int>(node / nx / ny)};
+}
+
+PlacementVector PlacementGrid::at(std::size_t node) const {
+  const std::array<int, 3> i = index(node);
+  return {values[0][static_cast<std::size_t>(i[0])], values[1][static_cast<std::size_t>(i[1])],
+          values[2][static_cast<std::size_t>(i[2])]};
+}
+
+std::vector<double> screened_success(const SuccessField& field, const ErrorMixture& error,
+                                     const PlacementGrid& grid) {
+  const Table3 means = cell_means(field, error);
+  std::vector<double> sum(grid.size(), 0.0);
+  const double share = 1.0 / static_cast<double>(error.components.size());
+  for (const ErrorComponent& component : error.components) {
+    check_stop();
+    Table3 table = means;
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<AxisMasses> nodes;
+      for (const double value : grid.values[k]) {
+        nodes.push_back(
+            axis_masses(field.axes()[k], component.spread[k], value + component.shift[k]));
+      }
+      table = convolved(table, k, nodes);
+    }
+    for (std::size_t node = 0; node < sum.size(); ++node) sum[node] += share * table.values[node];
+  }
+  return sum;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "grasp/base/probability/interval.hpp"
+#include "grasp/decide/plan/error_mixture.hpp"
+#include "grasp/decide/plan/placement_error.hpp"
+#include "grasp/decide/plan/success_field.hpp"
+
+namespace graspmap {
+
+/// A cell that the placement may end up in, and with which probability.
+struct CellMass {
+  std::size_t cell = 0;
+  double mass = 0.0;
+};
+
+/// The cells that a placement with an error may end up in, in the order of their numbers: of a
+/// nominal placement mu, the mass of each is the product of the axes' masses in its bounds. What
+/// they lack to 1 lies outside of the map (or in cells of less than 1e-12 along an axis).
+std::vector<CellMass> cell_masses(const SuccessField& field, const ErrorMixture& error,
+                                  const PlacementVector& nominal);
+
+/// The weights of the trials of a cell in its own mean: the error's density where they were
+/// intended, relative to its largest value in the cell. Trials are uniform in their cell, so that
+/// the self-normalised mean of their outcomes estimates the mean over the error, given the cell.
+/// Where the weights leave less than 5 effective trials, all trials of the cell weigh the same: the
+/// error covers too little of the cell for its trials to resolve.
+void trial_weights(const SuccessField& field, const ErrorMixture& error,
+                   const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights);
+
+/// The success probability of a nominal placement mu whose error has the density f:
+///   P(mu) = integral of p(x) f(x - mu) dx,
+/// p the success probability over the intended placement (with the noise of the sweep, if any; the
+/// error comes on top of it).
+struct ExpectedSuccess {
+  double probability = 0.0;       ///< what is unknown counts as no success
+  Interval interval;              ///< what is unknown counts once as no success, once as success
+  double known_share = 0.0;       ///< of the error's mass: where there are trials
+  double outside_share = 0.0;     ///< of the error's mass: beyond the map
+  double effective_trials = 0.0;  ///< simple random trials that would tell as much
+  /// By outcome, of the error's mass. With what is unknown, all but `failed` sum to 1; `failed` is
+  /// the share of failed trials, which the others leave out.
+  std::array<double, kOutcomeCount> shares{};
+};
+
+/// P(mu) from the trials, stratified by cell: the weight of a cell is the error's mass in it; its
+/// trials count by trial_weights, with Kish's effective number n = (sum w)^2 / sum w^2 (Kish 1965,
+/// "Survey Sampling"). Interval: spread_interval with what is believed of each cell
+/// (SuccessField::spread). z: the interval's normal quantile.
+ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
+                                 const PlacementVector& nominal, double z = kZ95);
+
+/// `probability` of the same, quickly: cells whose trials all came out alike need no weights.
+double expected_success_probability(const SuccessField& field, const ErrorMixture& error,
+                                    const PlacementVector& nominal);
+
+/// `probability` in each world of a mixture alone: what is unknown but constant is the same in all
+/// grasps. Each is estimated from the trials with the world's own weights.
+std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
+                                      const PlacementVector& nominal);
+
+/// Placements on a grid: every combination of one value of each axis, x fastest.
+struct PlacementGrid {
+  std::array<std::vector<double>, 3> values;
+
+  [[nodiscard]] std::size_t size() const {
+    return values[0].size() * values[1].size() * values[2].size();
+  }
+  [[nodiscard]] std::array<int, 3> index(std::size_t node) const;
+  [[nodiscard]] PlacementVector at(std::size_t node) const;
+};
+
+/// P(mu) for all placements of a grid, quickly, with the mean of each cell in place of its trials:
+/// a separable convolution. A cell without trials counts as no success.
+std::vector<double> screened_success(const SuccessField& field, const ErrorMixture& error,
+                                     const PlacementGrid& grid);
+
+}  // namespace graspmap

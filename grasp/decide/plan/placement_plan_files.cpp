@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include "grasp/base/io/json_document.hpp"
+#include "grasp/decide/plan/placement_plan.hpp"
+#include "grasp/decide/tolerances/lots_report.hpp"
+#include "grasp/decide/tolerances/width_limits_report.hpp"
+
+namespace graspmap {
+namespace {
+
+void write_place(JsonWriter& json, const PlacementPlan& plan, const PlacementVector& at) {
+  json.field("x_mm", at[0]);
+  json.field("y_mm", at[1]);
+  if (plan.has_angle()) json.field("theta_rad", at[2]);
+}
+
+void write_outcomes(JsonWriter& json, const ExpectedSuccess& success) {
+  json.object("outcomes", [&] {
+    for (const Outcome outcome : kOutcomes) {
+      json.field(name(outcome), success.shares[static_cast<std::size_t>(outcome)]);
+    }
+  });
+}
+
+void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedPlacement& p) {
+  write_place(json, plan, p.at);
+  json.field("success_probability", p.success.probability);
+  json.interval("interval", p.success.interval);
+  json.field("unknown_share", 1 - p.success.known_share);
+  json.field("effective_trials", p.success.effective_trials);
+  json.field("standard_error", p.standard_error);
+  json.object("as_good", [&] {
+    json.interval("x_mm", p.as_good.low[0], p.as_good.high[0]);
+    json.interval("y_mm", p.as_good.low[1], p.as_good.high[1]);
+    if (plan.has_angle()) json.interval("theta_rad", p.as_good.low[2], p.as_good.high[2]);
+  });
+  if (p.unknowns) {
+    json.object("unknown_but_constant", [&] {
+      json.interval("success_probability", p.unknowns->worlds);
+      json.interval("interval_of_trials_alone", p.unknowns->trials);
+      json.field("success_probability_of_random_part", p.unknowns->random_part_success);
+    });
+  }
+  write_outcomes(json, p.success);
+}
+
+void write_unselected(JsonWriter& json, const PlacementPlan& plan,
+                      const UnselectedSuccess& result) {
+  json.object("unselected", [&] {
+    json.field("success_probability", result.probability);
+    json.objects("halves", std::array<std::size_t, 2>{0, 1}, [&](std::size_t k) {
+      write_place(json, plan, result.at[k]);
+      json.field("success_probability", result.measured[k]);
+    });
+  });
+}
+
+/// What is known of the error beyond independent standard deviations.
+void write_model(JsonWriter& json, const PlanRequest& request) {
+  const ErrorModel& model = request.model;
+  if (model.is_simple()) return;
+  json.object("error_model", [&] {
+    json.array("covariance", model.covariance, [&](const auto& row) { json.values(row); });
+    json.field("repeats", model.repeats);
+    json.array("offset_sigma", model.offset_sigma);
+    if (model.draws.empty()) return;
+    json.field("after", request.after);
+    json.field("posterior_draws", model.draws.size());
+  });
+}
+
+void write_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
+  json.array("position_sigma_mm", *plan.request.position_sigma_mm);
+  write_model(json, plan.request);
+  json.objects("placements", found.placements,
+               [&](const PlannedPlacement& p) { write_placement(json, plan, p); });
+  if (found.unselected) write_unselected(json, plan, *found.unselected);
+}
+
+/// The size of the error that `write_size()` names, and the best placement under it.
+template <typename F>
+void write_limit(JsonWriter& json, const PlacementPlan& plan, const ErrorLimit& limit,
+                 const F& write_size) {
+  json.field("reached", limit.reached);
+  if (!limit.reached) return;
+  write_size();
+  json.field("limited_by_map", limit.limited_by_map);
+  write_placement(json, plan, limit.placement);
+}
+
+void write_square(JsonWriter& json, const PlacementPlan& plan, const GuaranteedSquare& square) {
+  json.field("reached", square.found);
+  if (!square.found) return;
+  json.field("half_width_mm", square.half_width_mm);
+  json.field("limited_by_map", square.limited_by_map);
+  write_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
+}
+
+template <typename T, typename F>
+void write_by_evidence(JsonWriter& json, const char* key, const ByEvidence<T>& found,
+                       const F& write_fields) {
+  json.object(key, [&] {
+    json.object("estimate", [&] { write_fields(found.estimate); });
+    json.object("confidence", [&] { write_fields(found.confidence); });
+  });
+}
+
+void write_required(JsonWriter& json, const PlacementPlan& plan, const RequiredPlan& required) {
+  json.object("required", [&] {
+    json.field("probability", required.probability);
+    write_by_evidence(json, "normal", required.ellipse, [&](const ErrorLimit& limit) {
+      write_limit(json, plan, limit, [&] {
+        json.field("sigma_x_mm", limit.size_mm * required.proportions[0]);
+        json.field("sigma_y_mm", limit.size_mm * required.proportions[1]);
+      });
+    });
+    write_by_evidence(json, "square", required.square, [&](const ErrorLimit& limit) {
+      write_limit(json, plan, limit, [&] { json.field("half_width_mm", limit.size_mm); });
+    });
+    write_by_evidence(json, "guaranteed_square", required.guaranteed,
+                      [&](const GuaranteedSquare& square) { write_square(json, plan, square); });
+  });
+}
+
+/// One row: the error of x and y is normal ("sigma") or uniform ("half width"), not both.
+std::string csv_row(const std::string& what, const PlacementError& error,
+                    const PlannedPlacement& p) {
+  const auto size = [&](std::size_t axis, AxisError::Kind kind) {
+    return error[axis].kind == kind ? error[axis].size : 0.0;
+  };
+  std::string row =
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", what, p.at[0], p.at[1], p.at[2],
+                  size(0, AxisError::Kind::kNormal), size(1, AxisError::Kind::kNormal),
+                  size(2, AxisError::Kind::kNormal), size(0, AxisError::Kind::kUniform),
+                  p.success.probability, p.success.interval.low, p.success.interval.high,
+                  1 - p.success.known_share, p.success.effective_trials);
+  for (const double share : p.success.shares) row += fmt::format(",{}", share);
+  return row + "\n";
+}
+
+std::string limit_row(const char* what, const ErrorLimit& limit) {
+  return limit.reached ? csv_row(what, limit.error, limit.placement) : "";
+}
+
+}  // namespace
+
+std::string plan_json(const PlacementPlan& plan) {
+  return json_document([&](JsonWriter& json) {
+    json.field("name", plan.name);
+    json.field("trials", plan.trials);
+    json.field("confidence", plan.request.confidence);
+    json.field("sweep_has_placement_noise", plan.has_noise);
+    if (plan.has_angle()) json.field("angle_sigma_rad", plan.request.angle_sigma_rad);
+    if (plan.for_error) write_error_plan(json, plan, *plan.for_error);
+    if (plan.for_probability) write_required(json, plan, *plan.for_probability);
+    if (plan.widths) {
+      json.object("tolerances", [&] { write_width_limits(json, *plan.widths); });
+    }
+    if (plan.lots) json.object("lots", [&] { write_lots(json, *plan.lots); });
+  });
+}
+
+std::string plan_csv(const PlacementPlan& plan) {
+  std::string csv =
+      "what,x_mm,y_mm,theta_rad,sigma_x_mm,sigma_y_mm,sigma_theta_rad,half_width_mm,"
+      "success_probability,interval_low,interval_high,unknown_share,effective_trials";
+  for (const Outcome outcome : kOutcomes) csv += fmt::format(",{}", name(outcome));
+  csv += "\n";
+  if (plan.for_error) {
+    int rank = 1;
+    for (const PlannedPlacement& placement : plan.for_error->placements) {
+      csv += csv_row(fmt::format("placement_{}", rank++), plan.for_error->error.overall, placement);
+    }
+  }
+  if (plan.for_probability) {
+    const RequiredPlan& required = *plan.for_probability;
+    csv += limit_row("largest_normal_estimate", required.ellipse.estimate);
+    csv += limit_row("largest_normal_confidence", required.ellipse.confidence);
+    csv += limit_row("largest_square_estimate", required.square.estimate);
+    csv += limit_row("largest_square_confidence", required.square.confidence);
+  }
+  return csv;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/base/io/text_table.hpp"
+#include "grasp/decide/plan/placement_plan.hpp"
+#include "grasp/decide/tolerances/lots_report.hpp"
+#include "grasp/decide/tolerances/width_limits_report.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Less than this share of an error is not worth a word.
+constexpr double kWorthTelling = 0.001;
+/// With fewer effective trials than this, an estimate says little.
+constexpr double kFewTrials = 30;
+
+/// A probability in percent, with a second digit where the interval is that narrow.
+std::string percent(double probability, const Interval& interval = {}) {
+  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
+  return fmt::format("{:.{}f} %", 100 * probability, digits);
+}
+
+std::string interval_text(const Interval& interval) {
+  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
+  return fmt::format("{:.{}f} to {:.{}f} %", 100 * interval.low, digits, 100 * interval.high,
+                     digits);
+}
+
+/// "95" for 0.95.
+std::string confidence_text(double confidence) { return fmt::format("{:.6g}", 100 * confidence); }
+
+std::string place(const PlacementPlan& plan, const PlacementVector& at) {
+  if (!plan.has_angle()) return fmt::format("({:.6g}, {:.6g}) mm", at[0], at[1]);
+  return fmt::format("({:.6g}, {:.6g}) mm, {:.4g} rad", at[0], at[1], at[2]);
+}
+
+std::string error_words(const PlacementPlan& plan) {
+  const auto& [x, y] = *plan.request.position_sigma_mm;
+  std::string text = x == 0 && y == 0 && !plan.request.after.empty()
+                         ? "the calibration's noise in x and y"
+                         : fmt::format("{:.6g} mm in x and {:.6g} mm in y", x, y);
+  if (plan.request.angle_sigma_rad > 0) {
+    text += fmt::format(" and {:.6g} rad", plan.request.angle_sigma_rad);
+  }
+  const bool correlated = plan.request.model.covariance[0][1] != 0 ||
+                          plan.request.model.covariance[0][2] != 0 ||
+                          plan.request.model.covariance[1][2] != 0;
+  const bool any = x > 0 || y > 0 || plan.request.angle_sigma_rad > 0;
+  if (!any) return text;
+  return text + (correlated ? " (standard deviations, correlated)" : " (standard deviations)");
+}
+
+std::string answer(const PlacementPlan& plan, const ErrorPlan& found) {
+  if (found.placements.empty()) {
+    return "No grasp of this run succeeded where the error could put it: there is no best "
+           "placement.\n";
+  }
+  const PlannedPlacement& best = found.placements.front();
+  return fmt::format(
+      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} % "
+      "interval {}).\n",
+      place(plan, best.at), error_words(plan),
+      percent(best.success.probability, best.success.interval),
+      confidence_text(plan.request.confidence), interval_text(best.success.interval));
+}
+
+/// "x from -1 to 1 mm"; just the value when there is one only.
+std::string extent(const char* axis, double low, double high, const char* unit) {
+  if (low == high) return fmt::format("{} = {:.6g} {}", axis, low, unit);
+  return fmt::format("{} from {:.6g} to {:.6g} {}", axis, low, high, unit);
+}
+
+/// The largest box of placements as good as the best one.
+std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best) {
+  if (best.as_good.low == best.as_good.high) {
+    return "No placement beside it is as good, as far as the trials tell.\n";
+  }
+  std::string text =
+      fmt::format("As good, as far as the trials tell, is every placement with\n{}, {}",
+                  extent("x", best.as_good.low[0], best.as_good.high[0], "mm"),
+                  extent("y", best.as_good.low[1], best.as_good.high[1], "mm"));
+  if (plan.has_angle()) {
+    text += ", " + extent("theta", best.as_good.low[2], best.as_good.high[2], "rad");
+  }
+  return text + fmt::format("\n(the largest {} of such placements that holds it).\n",
+                            plan.has_angle() ? "box" : "rectangle");
+}
+
+/// "the offset, the spread (10 repeats) and the laws of friction".
+std::string unknown_things(const PlanRequest& request) {
+  std::string things;
+  const auto add = [&](const std::string& thing) {
+    things += fmt::format("{}{}", things.empty() ? "" : ", ", thing);
+  };
+  if (request.model.offset_sigma != PlacementVector{}) add("the offset");
+  if (request.model.repeats) {
+    add(fmt::format("the spread (from {} repeats)", *request.model.repeats));
+  }
+  if (!request.model.draws.empty()) add(fmt::format("what {} leaves open", request.after));
+  return things;
+}
+
+std::string unknowns_text(const PlacementPlan& plan, const PlannedPlacement& best) {
+  if (!best.unknowns) return "";
+  const Interval& interval = best.success.interval;
+  return fmt::format(
+      "Unknown but the same in each grasp: {}.\n"
+      "In {} % of the cases it lets {} of the grasps succeed. The interval above holds this\n"
+      "and the chance of the trials, which alone leaves {}.\n"
+      "Under the random part of the error alone {} of the grasps succeed.\n",
+      unknown_things(plan.request), confidence_text(plan.request.confidence),
+      interval_text(best.unknowns->worlds), interval_text(best.unknowns->trials),
+      percent(best.unknowns->random_part_success, interval));
+}
+
+std::string unselected_text(const ErrorPlan& found) {
+  if (!found.unselected) return "";
+  return fmt::format(
+      "{} where half of the trials chose the placement and the other half measured it: choosing\n"
+      "the best makes it look better than it is, and this leaves that out.\n",
+      percent(found.unselected->probability, found.placements.front().success.interval));
+}
+
+std::string unknown_text(const ExpectedSuccess& best) {
+  const double unknown = 1 - best.known_share;
+  if (unknown <= kWorthTelling) return "";
+  return fmt::format(
+      "{:.1f} % of the error reaches beyond the map or where there are no trials: counted as no\n"
+      "success; by the interval once as no success, once as success.\n",
+      100 * unknown);
+}
+
+std::string few_trials_text(const ExpectedSuccess& best) {
+  if (best.effective_trials >= kFewTrials) return "";
+  return fmt::format(
+      "Only {:.1f} trials' worth of evidence lie within such a small error: take more trials per "
+      "cell.\n",
+      best.effective_trials);
+}
+
+std::string noise_text(const PlacementPlan& plan) {
+  if (!plan.has_noise) return "";
+  return "The sweep's own placement noise is in these numbers; the positioning error comes on top "
+         "of it.\n";
+}
+
+/// "wedged 3.1 %, missed 0.4 %": what keeps a placement from succeeding always.
+std::string limits_text(const ExpectedSuccess& success) {
+  std::vector<std::pair<double, std::string>> shares;
+  for (const Outcome outcome : kOutcomes) {
+    const double share = success.shares[static_cast<std::size_t>(outcome)];
+    if (outcome != Outcome::kSuccess && share > 0) shares.emplace_back(share, name(outcome));
+  }
+  const double unknown = 1 - success.known_share;
+  if (unknown > kWorthTelling) shares.emplace_back(unknown, "unknown");
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> words;
+  for (const auto& [share, word] : shares) {
+    if (share >= 0.00005) words.push_back(fmt::format("{} {:.2f} %", word, 100 * share));
+  }
+  return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) {
+  std::vector<std::string> header{"placement", "x mm", "y mm"};
+  if (plan.has_angle()) header.emplace_back("theta rad");
+  for (const char* column : {"success", "interval", "other outcomes"}) header.emplace_back(column);
+  TextTable table(header);
+  int rank = 1;
+  for (const PlannedPlacement& p : found.placements) {
+    std::vector<std::string> row{rank == 1 ? "best" : fmt::format("{}", rank),
+                                 fmt::format("{:.6g}", p.at[0]), fmt::format("{:.6g}", p.at[1])};
+    if (plan.has_angle()) row.push_back(fmt::format("{:.4g}", p.at[2]));
+    row.push_back(percent(p.success.probability, p.success.interval));
+    row.push_back(interval_text(p.success.interval));
+    row.push_back(limits_text(p.success));
+    table.add(row);
+    if (rank++ == 1 && found.unselected) {
+      std::vector<std::string> other(header.size());
+      other[0] = "  chosen by other trials";
+      other[plan.has_angle() ? 4 : 3] = percent(found.unselected->probability, p.success.interval);
+      table.add(other);
+    }
+  }
+  return fmt::format("\n{}", table.text());
+}
+
+std::string no_runner_up(const ErrorPlan& found) {
+  return found.placements.size() == 1
+             ? "There is no other local maximum of at least half of this, well apart.\n"
+             : "";
+}
+
+std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
+  if (found.placements.empty()) return answer(plan, found);
+  const PlannedPlacement& best = found.placements.front();
+  return answer(plan, found) + unknowns_text(plan, best) + as_good_text(plan, best) +
+         unselected_text(found) + unknown_text(best.success) + few_trials_text(best.success) +
+         noise_text(plan) + placements_table(plan, found) + no_runner_up(found);
+}
+
+// ---- The largest errors ----------------------------------------------------------------------
+
+enum class ErrorShape { kEllipse, kSquare };
+
+std::string size_text(const RequiredPlan& plan, ErrorShape shape, double size_mm) {
+  switch (shape) {
+    case ErrorShape::kEllipse: {
+      const auto& [x, y] = plan.proportions;
+      if (x == y) return fmt::format("{:.4g} mm", size_mm);
+      return fmt::format("{:.4g} mm in x, {:.4g} mm in y", size_mm * x, size_mm * y);
+    }
+    case ErrorShape::kSquare:
+      return fmt::format("±{:.4g} mm", size_mm);
+  }
+  return "";
+}
+
+std::string limit_text(const PlacementPlan& plan, const RequiredPlan& required, ErrorShape shape,
+                       const ErrorLimit& limit) {
+  if (!limit.reached) return "not even without an error";
+  const std::string where = " at " + place(plan, limit.placement.at);
+  if (limit.size_mm == 0) return "without an error only," + where;
+  return size_text(required, shape, limit.size_mm) + where + (limit.limited_by_map ? " *" : "");
+}
+
+std::string square_text(const PlacementPlan& plan, const GuaranteedSquare& square) {
+  if (!square.found) return "in no cell";
+  return fmt::format("±{:.4g} mm at {}{}", square.half_width_mm,
+                     place(plan, {square.x_mm, square.y_mm, square.theta_rad}),
+                     square.limited_by_map ? " *" : "");
+}
+
+std::string required_answer(const RequiredPlan& required) {
+  const std::string share = fmt::format("{:.6g} %", 100 * required.probability);
+  const ErrorLimit& ellipse = required.ellipse.estimate;
+  const ErrorLimit& square = required.square.estimate;
+  if (!ellipse.reached && !square.reached) {
+    return fmt::format("No placement reaches {} success, not even without a positioning error.\n",
+                       share);
+  }
+  const bool circle = required.proportions[0] == required.proportions[1];
+  return fmt::format(
+      "{} or more of the grasps succeed up to a positioning error of\n{} (standard deviation{}), "
+      "or of {} (uniform in x and y),\nby the estimate; where to put the gripper then:\n",
+      share, size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
+      circle ? ", in x and in y" : "s", size_text(required, ErrorShape::kSquare, square.size_mm));
+}
+
+bool any_limited(const RequiredPlan& required) {
+  const auto limited = [](const auto& pair) {
+    return pair.estimate.limited_by_map || pair.confidence.limited_by_map;
+  };
+  return limited(required.ellipse) || limited(required.square) || limited(required.guaranteed);
+}
+
+std::string required_text(const PlacementPlan& plan, const RequiredPlan& required) {
+  TextTable table({"largest error", "by the estimate",
+                   fmt::format("at {} % confidence", confidence_text(plan.request.confidence))});
+  const auto row = [&](const char* what, ErrorShape shape, const ByEvidence<ErrorLimit>& limit) {
+    table.add({what, limit_text(plan, required, shape, limit.estimate),
+               limit_text(plan, required, shape, limit.confidence)});
+  };
+  row("normal, standard deviation", ErrorShape::kEllipse, required.ellipse);
+  row("uniform in a square", ErrorShape::kSquare, required.square);
+  table.add({"square, each of its cells", square_text(plan, required.guaranteed.estimate),
+             square_text(plan, required.guaranteed.confidence)});
+  return required_answer(required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
+         table.text() +
+         (any_limited(required)
+              ? "* The map is too small to tell whether a larger error would do as well.\n"
+              : "");
+}
+
+}  // namespace
+
+std::string plan_text(const PlacementPlan& plan) {
+  std::string text;
+  if (plan.for_error) text += error_plan_text(plan, *plan.for_error);
+  if (plan.for_error && plan.for_probability) text += "\n";
+  if (plan.for_probability) text += required_text(plan, *plan.for_probability);
+  if (plan.widths) text += "\n" + width_limits_text(*plan.widths);
+  if (plan.lots) text += "\n" + lots_text(*plan.lots);
+  return text;
+}
+
+}  // namespace graspmap

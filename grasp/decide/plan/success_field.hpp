@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/sweep/store/trial_samples.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+
+namespace graspmap {
+
+/// A placement as three numbers: x (mm), y (mm), theta (rad).
+using PlacementVector = std::array<double, 3>;
+
+/// Success over the intended placement as the trials tell it: the trials of each cell with where
+/// they were intended, uniform in the cell. Cells are numbered as in SuccessMap::cells: x fastest,
+/// then y, then theta.
+class SuccessField {
+ public:
+  struct Trial {
+    PlacementVector at{};  ///< intended, without the noise
+    Outcome outcome = Outcome::kFailed;
+    std::size_t source = 0;  ///< its place in the samples that the field was made of
+  };
+
+  /// `samples` in the order of their index.
+  SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples);
+
+  [[nodiscard]] const std::array<Axis, 3>& axes() const { return axes_; }
+  [[nodiscard]] std::size_t cells() const { return counts_.size(); }
+  [[nodiscard]] std::size_t cell(int i, int j, int k) const {
+    return static_cast<std::size_t>((k * axes_[1].cells + j) * axes_[0].cells + i);
+  }
+  /// The trials of a cell, in the order of their index: [begin, end).
+  [[nodiscard]] const Trial* begin(std::size_t cell) const { return &trials_[0] + first_[cell]; }
+  [[nodiscard]] const Trial* end(std::size_t cell) const { return &trials_[0] + first_[cell + 1]; }
+  [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return counts_[cell]; }
+  /// How the outcome of a trial in a cell varies: as its trials did; where they all came out alike,
+  /// as its neighbours let one believe (grasp/sweep/adaptive/cell_beliefs.hpp).
+  [[nodiscard]] const StratumSpread& spread(std::size_t cell) const { return spreads_[cell]; }
+  [[nodiscard]] std::size_t trials() const { return trials_.size(); }
+
+  /// The field of every second trial of each cell: 0 the first, third, ...; 1 the others.
+  [[nodiscard]] SuccessField half(int which) const;
+
+ private:
+  SuccessField() = default;
+  void believe_cells();
+
+  std::array<Axis, 3> axes_;
+  std::vector<Trial> trials_;  ///< cell by cell
+  std::vector<std::size_t> first_;
+  std::vector<CellCounts> counts_;
+  std::vector<StratumSpread> spreads_;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,161 @@
+#include "grasp/decide/pose/delivered_pose.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "grasp/decide/statistics/density_modes.hpp"
+
+namespace graspmap {
+namespace {
+
+/// The plateau's cells, each with the same mass: cells are equally large.
+std::vector<CellMass> plateau(const SuccessField& field, double probability) {
+  std::vector<CellMass> cells;
+  for (std::size_t c = 0; c < field.cells(); ++c) {
+    // False for a cell without valid trials: NaN compares false.
+    if (field.counts(c).success_probability() >= probability) cells.push_back({c, 0.0});
+  }
+  for (CellMass& cell : cells) cell.mass = 1.0 / static_cast<double>(cells.size());
+  return cells;
+}
+
+/// The trials that count, with the share of the grasps that each stands for.
+struct WeightedTrials {
+  std::vector<Eigen::Index> source;
+  std::vector<double> weight;
+};
+
+/// Adds the trials of a cell that end with an outcome.
+void add_cell(WeightedTrials& trials, const SuccessField& field, const CellMass& cell,
+              const std::vector<double>& weights, Outcome outcome) {
+  double counted = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const bool failed = field.begin(cell.cell)[k].outcome == Outcome::kFailed;
+    counted += failed && outcome != Outcome::kFailed ? 0.0 : weights[k];
+  }
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const SuccessField::Trial& trial = field.begin(cell.cell)[k];
+    const double weight = counted > 0 ? cell.mass * weights[k] / counted : 0.0;
+    if (trial.outcome != outcome || !(weight > 0)) continue;
+    trials.source.push_back(static_cast<Eigen::Index>(trial.source));
+    trials.weight.push_back(weight);
+  }
+}
+
+WeightedTrials weighted_trials(const SuccessField& field, const PoseRequest& request,
+                               const std::vector<CellMass>& cells) {
+  WeightedTrials trials;
+  std::vector<double> weights;
+  for (const CellMass& cell : cells) {
+    if (request.placement) {
+      trial_weights(field, request.error, *request.placement, cell.cell, weights);
+    } else {
+      weights.assign(static_cast<std::size_t>(field.counts(cell.cell).trials()), 1.0);
+    }
+    add_cell(trials, field, cell, weights, request.outcome);
+  }
+  return trials;
+}
+
+std::vector<PoseMode> modes_of(const WeightedSample& sample, const DensityModes& found) {
+  std::vector<PoseMode> modes;
+  for (int m = 0; m < found.count; ++m) {
+    std::vector<Eigen::Index> rows;
+    for (std::size_t k = 0; k < found.mode.size(); ++k) {
+      if (found.mode[k] == m) rows.push_back(static_cast<Eigen::Index>(k));
+    }
+    const WeightedSample part = subsample(sample, rows);
+    modes.push_back({part.weights.sum() / sample.weights.sum(), rows.size(), moments(part), {}});
+  }
+  return modes;
+}
+
+Eigen::VectorXd pose_resolution() {
+  Eigen::VectorXd resolution(3);
+  for (Eigen::Index k = 0; k < 3; ++k) resolution[k] = kPoseResolution[static_cast<std::size_t>(k)];
+  return resolution;
+}
+
+/// A number for each kind of touches, of the trials with these sources.
+std::vector<int> labels_of(const std::vector<Touches>& touches,
+                           const std::vector<Eigen::Index>& sources) {
+  std::vector<int> labels;
+  if (touches.empty()) return labels;
+  std::map<Touches, int> numbers;
+  for (const Eigen::Index source : sources) {
+    const Touches& found = touches[static_cast<std::size_t>(source)];
+    labels.push_back(numbers.emplace(found, static_cast<int>(numbers.size())).first->second);
+  }
+  return labels;
+}
+
+/// What most of the weight of each mode touches.
+void add_touches(DeliveredPoses& result, const std::vector<Touches>& touches,
+                 const std::vector<Eigen::Index>& sources) {
+  if (touches.empty()) return;
+  std::vector<std::map<Touches, double>> weights(result.modes.size());
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    weights[static_cast<std::size_t>(result.mode[k])]
+           [touches[static_cast<std::size_t>(sources[k])]] +=
+        result.sample.weights[static_cast<Eigen::Index>(k)];
+  }
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    result.modes[m].touches =
+        std::max_element(weights[m].begin(), weights[m].end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->first;
+  }
+}
+
+void add_statistics(DeliveredPoses& result, const std::vector<int>& labels) {
+  const WeightedSample& sample = result.sample;
+  result.moments = moments(sample);
+  const Eigen::VectorXd deviations = result.moments.standard_deviations();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto column = static_cast<Eigen::Index>(k);
+    result.quantiles[k] =
+        weighted_quantiles(sample.values.col(column), sample.weights, kPoseQuantiles);
+    result.spread[k] = deviations[column] > kPoseResolution[k];
+  }
+  const WeightedSample pose{sample.values.leftCols(3), sample.weights};
+  DensityModes found = density_modes(pose, pose_resolution(), labels);
+  result.modes = modes_of(sample, found);
+  result.mode = std::move(found.mode);
+}
+
+}  // namespace
+
+Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials) {
+  Eigen::MatrixXd poses(static_cast<Eigen::Index>(trials), 4);
+  Eigen::Index row = 0;
+  store.for_each([&](const TrialRow& trial) {
+    if (row == poses.rows()) return;  // added meanwhile
+    poses.row(row++) << trial.final_pose.position_mm.x(), trial.final_pose.position_mm.y(),
+        trial.final_pose.angle_rad, trial.jaw_right_mm - trial.jaw_left_mm;
+  });
+  return poses;
+}
+
+std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
+                                              const Eigen::MatrixXd& poses,
+                                              const PoseRequest& request,
+                                              const std::vector<Touches>& touches) {
+  const std::vector<CellMass> cells = request.placement
+                                          ? cell_masses(field, request.error, *request.placement)
+                                          : plateau(field, request.plateau_probability);
+  const WeightedTrials trials = weighted_trials(field, request, cells);
+  if (trials.source.empty()) return std::nullopt;
+  DeliveredPoses result;
+  result.request = request;
+  result.cells = request.placement ? 0 : cells.size();
+  result.outcome_share = std::accumulate(trials.weight.begin(), trials.weight.end(), 0.0);
+  result.sample.values = poses(trials.source, Eigen::all);
+  result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
+      trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));
+  add_statistics(result, labels_of(touches, trials.source));
+  add_touches(result, touches, trials.source);
+  return result;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/decide/plan/expected_success.hpp"
+#include "grasp/decide/pose/touches.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+
+namespace graspmap {
+
+/// The coordinates of a delivered pose: of the part's frame P in the gripper's frame at the end of
+/// a trial, and the jaws' opening.
+enum class PoseCoordinate { kX, kY, kTheta, kOpening };
+inline constexpr std::array<const char*, 4> kPoseNames = {"x_mm", "y_mm", "theta_rad",
+                                                          "opening_mm"};
+inline constexpr std::array<double, 5> kPoseQuantiles = {0.025, 0.25, 0.5, 0.75, 0.975};
+
+/// Standard deviations up to these are rounding: the coordinate has no spread.
+inline constexpr std::array<double, 4> kPoseResolution = {1e-6, 1e-6, 1e-7, 1e-6};
+
+/// Which grasps a delivered pose is asked of.
+struct PoseRequest {
+  /// The nominal placement, with an error; without it the plateau: the cells with at least this
+  /// success probability, each with the same weight.
+  std::optional<PlacementVector> placement;
+  PlacementError error{};
+  double plateau_probability = 0.95;
+  Outcome outcome = Outcome::kSuccess;
+  double confidence = 0.95;
+};
+
+/// A group of poses that lie together.
+struct PoseMode {
+  double share = 0.0;  ///< of the weight of all poses
+  std::size_t trials = 0;
+  Moments moments;                 ///< of the four coordinates
+  std::optional<Touches> touches;  ///< of most of its weight; nothing where they were not asked
+};
+
+/// How the part lies in the hand after the grasps that were asked for.
+struct DeliveredPoses {
+  std::string name;                   ///< of the sweep
+  std::vector<std::string> features;  ///< of the part, their names
+  PoseRequest request;
+  std::size_t cells = 0;       ///< of the plateau; 0 for a placement
+  double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
+  WeightedSample sample;       ///< the poses: a trial in each row, four coordinates
+  std::vector<int> mode;       ///< of each row
+  Moments moments;
+  std::array<std::vector<double>, 4> quantiles;  ///< kPoseQuantiles of each coordinate
+  std::array<bool, 4> spread{};                  ///< whether a coordinate has any
+  std::vector<PoseMode> modes;                   ///< that of the largest share first
+};
+
+/// The final poses of all stored trials, in the order of the index: a row each, four coordinates.
+Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials);
+
+/// The distribution of the delivered pose. Trials weigh as in expected_success: the error's mass in
+/// their cell, divided among the cell's trials (other than failed ones) by the error's density;
+/// then those with the outcome asked for are taken. Cells may have any number of trials.
+/// `poses` has a row for each source of the field's trials, and so has `touches` (or nothing):
+/// poses that touch different features are in different modes. Nothing when no trial has the
+/// outcome.
+std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
+                                              const Eigen::MatrixXd& poses,
+                                              const PoseRequest& request,
+                                              const std::vector<Touches>& touches = {});
+
+/// For a person: the answer in words, then tables.
+std::string pose_text(const DeliveredPoses& poses);
+/// pose.json.
+std::string pose_json(const DeliveredPoses& poses);
+/// pose.csv: a row for all poses, then one for each mode.
+std::string pose_csv(const DeliveredPoses& poses);
+
+}  // namespace graspmap

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/reweight/law_change.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
+
+/// What `graspmap reweight` tells: the same result as text, JSON, CSV and a figure.
+
+namespace graspmap {
+
+/// A run before and after a change of its laws.
+struct Reweighting {
+  const SweepConfig& stored;
+  const SweepConfig& wanted;
+  const LawChange& change;
+  const ReweightedMap& map;
+  double confidence = 0.95;
+};
+
+/// Where to grasp under the wanted laws, and what the stored trials are worth for them.
+std::string reweight_text(const Reweighting& reweighting);
+
+std::string reweight_json(const Reweighting& reweighting);
+
+/// A row per cell, x fastest: the counts that are stored, and the probability, interval and
+/// effective trials under the wanted laws.
+std::string reweighted_map_csv(const Reweighting& reweighting);
+
+/// Before, after, the difference, and the effective trials.
+Figure reweight_figure(const Reweighting& reweighting);
+
+}  // namespace graspmap

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "grasp/base/probability/interval.hpp"
+#include "grasp/base/probability/two_samples.hpp"
+#include "grasp/decide/sensitivity/grasp_emulator.hpp"
+#include "grasp/decide/sensitivity/random_inputs.hpp"
+#include "grasp/decide/statistics/sobol_indices.hpp"
+
+namespace graspmap {
+
+/// What one input does to the variance of success (Sobol indices).
+struct InputEffect {
+  Estimate first;  ///< the share it has by itself
+  Estimate total;  ///< the share it takes part in, alone or together with others
+};
+
+/// What can be said about a part of the placements.
+enum class SensitivityState {
+  kKnown,
+  kNoVariance,  ///< all grasps succeed, or none does: nothing matters
+  kUnreliable,  ///< too few trials of one kind, or the emulator foretells them too badly
+  kNoTrials,
+  kCorrelated  ///< inputs are correlated: no share of the variance belongs to one of them
+};
+
+inline constexpr std::size_t kSensitivityStates = 5;
+
+/// The word for it in files: "known", "no_variance", "unreliable", "no_trials", "correlated".
+const char* name(SensitivityState state);
+
+/// The least predictivity at which effects are told, and the least number of trials that succeed,
+/// and that do not, to know it.
+inline constexpr double kLeastPredictivity = 0.5;
+inline constexpr int kLeastOfEither = 5;
+
+/// The effects of all inputs on the success of a part of the placements.
+struct Effects {
+  SensitivityState state = SensitivityState::kNoTrials;
+  double success_probability =
+      std::numeric_limits<double>::quiet_NaN();  ///< of the trials; NaN without any
+  double predictivity =
+      std::numeric_limits<double>::quiet_NaN();  ///< 1 - (share of trials foretold wrongly) /
+                                                 ///< (variance of success); NaN without variance
+  std::vector<InputEffect> inputs;               ///< as RandomInputs::varying(); when known
+};
+
+/// What a group of inputs does to the variance of success.
+struct GroupEffect {
+  InputGroup group = InputGroup::kPosition;
+  InputEffect effect;
+};
+
+/// How groups of inputs share the variance.
+struct GroupEffects {
+  std::vector<GroupEffect> groups;  ///< two or more, in the order of InputGroup
+  Estimate together;  ///< only several groups at once: 1 less the groups' first-order effects
+  std::size_t leader =
+      0;  ///< among the groups: of two the first, of more that of the largest share
+  std::size_t second = 1;  ///< of two the second, of more that of the second largest share
+  Estimate surplus;        ///< the leader's first-order effect less the second's
+};
+
+/// A trial of a part of the placements, as evidence of what an emulator does not know.
+struct WeighedCheck {
+  double weight = 1.0;  ///< how much it counts
+  std::size_t group = 0;
+  bool success = false;
+  bool foretold = false;
+  std::vector<double> values;  ///< of the varying inputs
+};
+
+/// Estimates Sobol indices of success on a part of the placements. What the emulator says of them
+/// is corrected by what it foretells wrongly, to first order: for a set s of inputs with m_s =
+/// E[f|x_s], p = E[f] and weighted trials (x_j, Y_j), each foretold by the emulator f_j that has
+/// not seen it,
+///   p   = E[f] + mean_j (Y_j - f_j(x_j)),
+///   Var(m_s) = Var(m_s of f) + mean_j 2 (m_s(x_j) - E[f]) (Y_j - f_j(x_j)),
+/// the one-step estimator of a functional (Bickel, Klaassen, Ritov, Wellner 1993; with sample
+/// splitting: Chernozhukov et al. 2018, "Double/debiased machine learning"). The first-order effect
+/// of input i is Var(m_s) / (p (1 - p)) with s = {i}, its total effect 1 - that with s all but i.
+/// Intervals by the jackknife over the emulator's groups.
+class EffectEstimator {
+ public:
+  /// `design` is of the same inputs. All must outlive the estimator.
+  EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
+                  const SobolDesign& design, std::vector<WeighedCheck> checks, double confidence);
+
+  [[nodiscard]] Effects effects() const;
+  /// For inputs of two groups or more.
+  [[nodiscard]] GroupEffects groups() const;
+
+ private:
+  /// A value from the emulator of all trials (last), and from each that lacks a group.
+  using Replicates = std::array<double, GraspEmulator::kGroups + 1>;
+
+  template <typename Results, typename Result, typename Get>
+  static Replicates replicates(const Result& all, const Results& coarse, const Get& get);
+  /// A group's shares: of it by itself, and of all others by themselves.
+  struct GroupReplicates {
+    Replicates alone;
+    Replicates others;
+  };
+  [[nodiscard]] GroupReplicates group_replicates(InputGroup group,
+                                                 const Replicates& variances) const;
+  [[nodiscard]] Estimate difference(const Replicates& a, const Replicates& b) const;
+  [[nodiscard]] InputFunction function(std::size_t without) const;
+  [[nodiscard]] SensitivityState state() const;
+  [[nodiscard]] double predictivity() const;
+  [[nodiscard]] std::vector<bool> group_members(InputGroup group) const;
+  [[nodiscard]] double conditional_mean(const std::vector<double>& values,
+                                        const std::vector<bool>& kept) const;
+  [[nodiscard]] std::vector<double> influence(const std::vector<bool>& kept) const;
+  [[nodiscard]] Replicates corrected(Replicates plain, const std::vector<double>& influence) const;
+  [[nodiscard]] Replicates variances() const;
+  [[nodiscard]] Replicates closed_shares(const Replicates& plain, const std::vector<bool>& kept,
+                                         const Replicates& variances) const;
+  [[nodiscard]] Estimate share(const Replicates& values) const;
+
+  const GraspEmulator& emulator_;
+  const RandomInputs& inputs_;
+  const SobolDesign& design_;
+  double confidence_;
+  double successes_ = 0.0;  ///< weights of the trials that succeed
+  double failures_ = 0.0;   ///< and of those that do not
+  std::array<double, GraspEmulator::kGroups> group_weights_{};
+  std::vector<WeighedCheck> wrong_;           ///< the trials that are foretold wrongly
+  SobolIndices indices_;                      ///< of the emulator of all trials
+  std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
+};
+
+}  // namespace graspmap

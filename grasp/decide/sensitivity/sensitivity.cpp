@@ -1,0 +1,273 @@
+#include "grasp/decide/sensitivity/sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/sensitivity/grasp_emulator.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Points and levels of the designs (statistics/sobol_indices.hpp).
+struct DesignSize {
+  std::size_t points;
+  std::size_t levels;
+};
+constexpr DesignSize kWholeDesign{2048, 64};
+constexpr DesignSize kCellDesign{512, 16};
+
+/// Failed trials are left out, or learnt as one or the other.
+enum class FailedAre { kLeftOut, kNoSuccess, kSuccess };
+
+/// The trials as one way of counting the failed ones has them: none has failed any more.
+std::vector<TrialSample> decided(const std::vector<TrialSample>& samples, FailedAre failed) {
+  std::vector<TrialSample> trials;
+  for (TrialSample sample : samples) {
+    if (sample.outcome == Outcome::kFailed) {
+      if (failed == FailedAre::kLeftOut) continue;
+      sample.outcome = failed == FailedAre::kSuccess ? Outcome::kSuccess : Outcome::kWedged;
+    }
+    trials.push_back(sample);
+  }
+  return trials;
+}
+
+bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSuccess; }
+
+GraspEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
+  std::vector<GraspEmulatorTrial> trials;
+  for (const TrialSample& sample : samples) {
+    trials.push_back({sample.parameters, sample.uncertain, succeeds(sample)});
+  }
+  return {grid, trials};
+}
+
+/// How much a trial counts for a part of the placements.
+using TrialWeight = std::function<double(const TrialSample&)>;
+
+double density(double distance, double sigma) {
+  return sigma > 0 ? std::exp(-distance * distance / (2 * sigma * sigma)) : 1.0;
+}
+
+/// For placements around an aim: an error smaller than half a cell is taken as that, for there are
+/// trials then.
+TrialWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim) {
+  const double sx = std::max(aim.sigma_x_mm, grid.x_mm.cell_size() / 2);
+  const double sy = std::max(aim.sigma_y_mm, grid.y_mm.cell_size() / 2);
+  const double st = std::max(aim.sigma_theta_rad, grid.theta_rad.cell_size() / 2);
+  return [aim, sx, sy, st](const TrialSample& sample) {
+    const IntendedPlacement& at = sample.intended;
+    const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, st) : 1.0;
+    return density(at.x_mm - aim.x_mm, sx) * density(at.y_mm - aim.y_mm, sy) * of_angle;
+  };
+}
+
+TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
+  if (aim) return weight_around(grid, *aim);
+  return [](const TrialSample&) { return 1.0; };
+}
+
+/// Tells effects from trials that are decided.
+class Analysis {
+ public:
+  Analysis(const SweepConfig& config, const std::vector<TrialSample>& samples, double confidence)
+      : config_(config),
+        samples_(samples),
+        confidence_(confidence),
+        emulator_(learn(config.placement, samples)) {}
+
+  /// Effects on all placements, or around an aim.
+  void add_whole(Sensitivity& result) const {
+    const TrialWeight weight = weight_of(config_.placement, result.aim);
+    const SobolDesign design = design_for(result.inputs, kWholeDesign);
+    std::vector<WeighedCheck> checks;
+    for (const GraspEmulator::Check& check : emulator_.checks()) {
+      checks.push_back(weighed(check, weight(samples_[check.trial]), result.inputs));
+    }
+    const EffectEstimator estimator(emulator_, result.inputs, design, std::move(checks),
+                                    confidence_);
+    result.whole = estimator.effects();
+    const bool is_known = result.whole.state == SensitivityState::kKnown;
+    if (is_known && result.inputs.groups().size() > 1) result.groups = estimator.groups();
+  }
+
+  [[nodiscard]] std::vector<Effects> cells() const {
+    std::vector<std::vector<GraspEmulator::Check>> checks(
+        static_cast<std::size_t>(config_.placement.cell_count()));
+    for (const GraspEmulator::Check& check : emulator_.checks()) {
+      checks[samples_[check.trial].cell].push_back(check);
+    }
+    std::vector<Effects> cells;
+    for (const auto& list : checks) {
+      check_stop();
+      cells.push_back(cell(cells.size(), list));
+    }
+    return cells;
+  }
+
+  [[nodiscard]] double share_foretold() const {
+    const auto& checks = emulator_.checks();
+    const auto right = std::count_if(checks.begin(), checks.end(), [&](const auto& check) {
+      return succeeds(samples_[check.trial]) == check.foretold;
+    });
+    return static_cast<double>(right) / static_cast<double>(checks.size());
+  }
+
+ private:
+  [[nodiscard]] WeighedCheck weighed(const GraspEmulator::Check& check, double weight,
+                                     const RandomInputs& inputs) const {
+    const TrialSample& sample = samples_[check.trial];
+    const bool is_wrong = succeeds(sample) != check.foretold;
+    return {weight, check.group, succeeds(sample), check.foretold,
+            is_wrong ? inputs.values_of(sample) : std::vector<double>{}};
+  }
+
+  /// Most cells need no estimate: all their trials end alike.
+  [[nodiscard]] Effects cell(std::size_t place,
+                             const std::vector<GraspEmulator::Check>& list) const {
+    const auto successes = std::count_if(list.begin(), list.end(), [&](const auto& check) {
+      return succeeds(samples_[check.trial]);
+    });
+    Effects effects;
+    if (list.empty()) return effects;
+    if (successes == 0 || successes == std::ssize(list)) {
+      effects.state = SensitivityState::kNoVariance;
+      effects.success_probability = successes == 0 ? 0.0 : 1.0;
+      return effects;
+    }
+    const RandomInputs inputs = RandomInputs::of_cell(config_, place);
+    const SobolDesign design = design_for(inputs, kCellDesign);
+    std::vector<WeighedCheck> checks;
+    for (const auto& check : list) checks.push_back(weighed(check, 1.0, inputs));
+    return EffectEstimator(emulator_, inputs, design, std::move(checks), confidence_).effects();
+  }
+
+  static SobolDesign design_for(const RandomInputs& inputs, const DesignSize& size) {
+    return sobol_design(inputs.varying().size(), size.points, size.levels,
+                        [&](std::size_t k, double u) { return inputs.value(k, u); });
+  }
+
+  const SweepConfig& config_;
+  const std::vector<TrialSample>& samples_;
+  double confidence_;
+  GraspEmulator emulator_;
+};
+
+/// The share of a normal distribution that lies between two bounds.
+double share_inside(double min, double max, double mean, double sigma) {
+  if (sigma == 0) return 1.0;
+  const auto below = [&](double bound) {
+    return 0.5 * std::erfc((mean - bound) / sigma / std::numbers::sqrt2);
+  };
+  return below(max) - below(min);
+}
+
+/// The share of the placements around an aim that lie outside of the map.
+double left_out(const PlacementSweep& grid, const AimedPlacement& aim) {
+  const double angle = aim.theta_rad ? share_inside(grid.theta_rad.min, grid.theta_rad.max,
+                                                    *aim.theta_rad, aim.sigma_theta_rad)
+                                     : 1.0;
+  return 1 - angle * share_inside(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm) *
+                 share_inside(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm);
+}
+
+/// All effects as one way of counting the failed trials gives them.
+Sensitivity analyse(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                    const std::optional<AimedPlacement>& aim, double confidence, FailedAre failed) {
+  const std::vector<TrialSample> trials = decided(samples, failed);
+  const Analysis analysis(config, trials, confidence);
+  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
+                     RandomInputs::of_cell(config, 0)};
+  result.aim = aim;
+  analysis.add_whole(result);
+  result.cells = analysis.cells();
+  result.foretold = analysis.share_foretold();
+  return result;
+}
+
+/// What can be said where inputs are correlated: a share of the variance belongs to one input only
+/// when the inputs are independent.
+Sensitivity without_shares(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                           const std::optional<AimedPlacement>& aim) {
+  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
+                     RandomInputs::of_cell(config, 0)};
+  result.aim = aim;
+  result.correlated = config.correlated.front().keys;
+  result.foretold = std::numeric_limits<double>::quiet_NaN();
+  result.whole.state = SensitivityState::kCorrelated;
+  const TrialWeight weight = weight_of(config.placement, aim);
+  double sum = 0.0;
+  double successes = 0.0;
+  for (const TrialSample& sample : decided(samples, FailedAre::kLeftOut)) {
+    sum += weight(sample);
+    successes += succeeds(sample) ? weight(sample) : 0.0;
+  }
+  result.whole.success_probability = successes / sum;
+  Effects cell;
+  cell.state = SensitivityState::kCorrelated;
+  result.cells.assign(static_cast<std::size_t>(config.placement.cell_count()), cell);
+  return result;
+}
+
+void widen(Estimate& estimate, const Estimate& other) {
+  estimate.interval.low = std::min(estimate.interval.low, other.interval.low);
+  estimate.interval.high = std::max(estimate.interval.high, other.interval.high);
+}
+
+/// Where another way of counting knows nothing, everything is possible.
+void widen(Effects& effects, const Effects& other) {
+  for (std::size_t k = 0; k < effects.inputs.size(); ++k) {
+    const InputEffect unknown{};
+    const InputEffect& more = k < other.inputs.size() ? other.inputs[k] : unknown;
+    widen(effects.inputs[k].first, more.first);
+    widen(effects.inputs[k].total, more.total);
+  }
+}
+
+void widen(Sensitivity& result, const Sensitivity& other) {
+  widen(result.whole, other.whole);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) widen(result.cells[k], other.cells[k]);
+  if (!result.groups || !other.groups) return;
+  for (std::size_t k = 0; k < result.groups->groups.size(); ++k) {
+    widen(result.groups->groups[k].effect.first, other.groups->groups[k].effect.first);
+    widen(result.groups->groups[k].effect.total, other.groups->groups[k].effect.total);
+  }
+  widen(result.groups->together, other.groups->together);
+  widen(result.groups->surplus, other.groups->surplus);
+  const bool same = result.groups->leader == other.groups->leader &&
+                    result.groups->second == other.groups->second;
+  if (!same) widen(result.groups->surplus, {0.0, {0.0, 0.0}});
+}
+
+}  // namespace
+
+Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                                const std::optional<AimedPlacement>& aim, double confidence) {
+  SuccessMap map(config.placement);
+  for (const TrialSample& sample : samples) {
+    ++map.cells[sample.cell].by_outcome[static_cast<std::size_t>(sample.outcome)];
+  }
+  const CellCounts total = map.total();
+  if (total.valid_trials() == 0) throw std::logic_error("sensitivity without trials");
+  const bool are_correlated = !config.correlated.empty();
+  Sensitivity result = are_correlated
+                           ? without_shares(config, samples, aim)
+                           : analyse(config, samples, aim, confidence, FailedAre::kLeftOut);
+  if (!are_correlated && total.count(Outcome::kFailed) > 0) {
+    for (const FailedAre failed : {FailedAre::kNoSuccess, FailedAre::kSuccess}) {
+      widen(result, analyse(config, samples, aim, confidence, failed));
+    }
+  }
+  result.map = map;
+  result.trials = total.trials();
+  result.failed = total.count(Outcome::kFailed);
+  if (aim) result.left_out = left_out(config.placement, *aim);
+  return result;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/decide/sensitivity/effect_estimator.hpp"
+#include "grasp/decide/sensitivity/halved_inputs.hpp"
+#include "grasp/decide/sensitivity/random_inputs.hpp"
+#include "grasp/sweep/store/trial_samples.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+
+namespace graspmap {
+
+/// Which uncertainty matters, in a run.
+struct Sensitivity {
+  RandomInputs inputs;       ///< of what is analysed as a whole: the map, or around an aim
+  RandomInputs cell_inputs;  ///< those that vary in each cell; the laws are the first cell's
+  std::optional<AimedPlacement> aim = {};
+  double left_out = 0.0;  ///< share of the placements around the aim that lie outside of the map
+  Effects whole = {};
+  std::optional<GroupEffects> groups = {};  ///< when two or more vary and effects are known
+  SuccessMap map = {};
+  std::vector<Effects> cells = {};  ///< of each cell by itself
+  std::int64_t trials = 0;
+  std::int64_t failed = 0;
+  double foretold = 0.0;  ///< share of all trials that an emulator without them foretells
+  std::vector<std::string> correlated = {};  ///< keys of the first inputs that are correlated
+  std::optional<HalvedInputs> halved = {};   ///< of `inputs`; when it was simulated
+  std::int64_t total_trials =
+      0;  ///< > 0: the totals in `whole` are those of so many simulated trials
+};
+
+/// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
+/// learns them, an EffectEstimator computes Sobol indices with it. Intervals by the jackknife over
+/// groups of trials; where trials failed, the emulator learns them once as successes and once as no
+/// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.
+/// Where inputs are correlated there are no effects (SensitivityState::kCorrelated).
+Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                                const std::optional<AimedPlacement>& aim, double confidence);
+
+}  // namespace graspmap

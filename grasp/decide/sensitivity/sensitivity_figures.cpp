@@ -1,0 +1,208 @@
+#include "grasp/decide/sensitivity/sensitivity_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/sweep/config/angle_words.hpp"
+#include "grasp/sweep/figures/map_panels.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr int kRowPixels = 90;
+constexpr std::size_t kMostPanels = 8;
+
+constexpr const char* kBars = R"gp(
+data = figure.'.csv'
+# Each input has a row, from above: its total effect and, below it, its first-order effect.
+set lmargin at screen names_width / canvas_width
+set rmargin at screen 1 - 60. / canvas_width
+set tmargin at screen 1 - 110. / canvas_height
+set bmargin at screen 215. / canvas_height
+set xrange [0:1]
+set yrange [-rows + 0.5:0.5]
+set xtics 0.1 out nomirror
+set ytics out nomirror scale 0 noenhanced
+set grid xtics lc rgb '#d0d0d0' lt 1
+set border 3
+set key at screen 0.5, screen 65. / canvas_height center center noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 35. / canvas_height center noenhanced
+set xlabel 'share of the variance of success'
+y(offset) = 1 - column('row') + offset
+box(effect, offset) = strcol('effect') eq effect ? y(offset) : NaN
+)gp";
+
+constexpr const char* kPlot = R"gp(
+  plot data using (0):(box('total', 0.18)):(0):'value':(box('total', 0.02)):(box('total', 0.34)) \
+           with boxxyerror lc rgb '#9ecae1' fs solid noborder title 'takes part in (total effect)', \
+       data using (0):(box('first', -0.18)):(0):'value':(box('first', -0.34)):(box('first', -0.02)) \
+           with boxxyerror lc rgb '#08519c' fs solid noborder title 'by itself (first order)', \
+       data using 'value':(box('total', 0.18)):'low':'high' \
+           with xerrorbars pt 0 lw 2 lc rgb 'black' title interval, \
+       data using 'value':(box('first', -0.18)):'low':'high' \
+           with xerrorbars pt 0 lw 2 lc rgb '#f16913' notitle
+)gp";
+
+std::string row(std::size_t number, const RandomInput& input, const char* effect,
+                const Estimate& estimate) {
+  return fmt::format("{},{},{},{},{},{}\n", number, input.key, effect, estimate.value,
+                     estimate.interval.low, estimate.interval.high);
+}
+
+constexpr const char* kHalved = R"gp(
+data = figure.'.csv'
+# Each input has a row, from above: success with its law half as wide.
+set lmargin at screen names_width / canvas_width
+set rmargin at screen 1 - 60. / canvas_width
+set tmargin at screen 1 - 110. / canvas_height
+set bmargin at screen 170. / canvas_height
+set yrange [-rows + 0.5:0.5]
+set xtics out nomirror
+set ytics out nomirror scale 0 noenhanced
+set grid xtics lc rgb '#d0d0d0' lt 1
+set border 3
+set key at screen 0.5, screen 45. / canvas_height center center noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 35. / canvas_height center noenhanced
+set xlabel 'success probability'
+set arrow 1 from as_it_is, graph 0 to as_it_is, graph 1 nohead dt 2 lw 2 lc rgb '#606060'
+)gp";
+
+constexpr const char* kHalvedPlot = R"gp(
+  plot data using 'value':(1 - column('row')):'low':'high' \
+           with xerrorbars pt 7 ps 1.5 lw 3 lc rgb '#08519c' title interval, \
+       NaN with lines dt 2 lw 2 lc rgb '#606060' title 'as it is'
+)gp";
+
+/// Where the rows begin: right of the longest name.
+std::string names_width(const std::vector<RandomInput>& inputs) {
+  double width = 330.0;
+  for (const RandomInput& input : inputs) {
+    width = std::max(width, 20.0 + 0.56 * kFontPx * static_cast<double>(input.name.size()));
+  }
+  return fmt::format("names_width = {:.1f}\n", width);
+}
+
+/// "set ytics" with the names of the inputs.
+std::string row_names(const std::vector<RandomInput>& inputs) {
+  std::string names;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    names += fmt::format("{}'{}' {}", k > 0 ? ", " : "", inputs[k].name, -static_cast<int>(k));
+  }
+  return fmt::format("set ytics ({})\nrows = {}\n{}", names, inputs.size(), names_width(inputs));
+}
+
+Figure bars_figure(const Sensitivity& result, double confidence) {
+  const std::vector<RandomInput>& inputs = result.inputs.varying();
+  const Canvas canvas{1200, 325 + kRowPixels * static_cast<int>(inputs.size())};
+  std::string csv = "row,input,effect,value,low,high\n";
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    csv += row(k + 1, inputs[k], "first", result.whole.inputs[k].first);
+    csv += row(k + 1, inputs[k], "total", result.whole.inputs[k].total);
+  }
+  const std::string script =
+      script_start("sensitivity_bars", "The effects of the random inputs on success.",
+                   "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
+      kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
+      row_names(inputs) + kBars + for_each_picture(kPlot);
+  return {"sensitivity_bars", script, csv};
+}
+
+Figure halved_figure(const Sensitivity& result, double confidence) {
+  const std::vector<RandomInput>& inputs = result.inputs.varying();
+  const Canvas canvas{1200, 280 + kRowPixels / 2 * static_cast<int>(inputs.size())};
+  std::string csv = "row,input,value,low,high\n";
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const SimulatedSuccess& success = result.halved->inputs[k].success;
+    csv += fmt::format("{},{},{},{},{}\n", k + 1, inputs[k].key, success.counts.probability(),
+                       success.interval.low, success.interval.high);
+  }
+  const std::string script =
+      script_start("sensitivity_halved", "Success when one law is half as wide.",
+                   "'The value of tightening: one law half as wide'",
+                   gnuplot_string("on " + subject(result)), canvas) +
+      kPictures +
+      fmt::format("interval = '{:.6g} % interval'\nas_it_is = {}\n", 100 * confidence,
+                  result.halved->as_it_is.counts.probability()) +
+      row_names(inputs) + kHalved + for_each_picture(kHalvedPlot);
+  return {"sensitivity_halved", script, csv};
+}
+
+/// The inputs of the largest total effects, in their order: a map has room for so many panels.
+std::vector<std::size_t> panel_inputs(const Sensitivity& result) {
+  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
+  std::vector<std::size_t> list(inputs.size());
+  for (std::size_t k = 0; k < list.size(); ++k) list[k] = k;
+  if (list.size() <= kMostPanels) return list;
+  const auto total = [&](std::size_t k) {
+    double sum = 0.0;
+    for (const Effects& cell : result.cells) {
+      if (!cell.inputs.empty()) sum += cell.inputs[k].total.value;
+    }
+    return sum;
+  };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](std::size_t a, std::size_t b) { return total(a) > total(b); });
+  list.resize(kMostPanels);
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+/// The total effects of one input in the cells of a slice.
+HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
+  const std::string& title = result.cell_inputs.varying()[input].name;
+  return slice_panel(result.map, slice, title, [&](std::size_t cell) {
+    const Effects& effects = result.cells[cell];
+    return effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                  : effects.inputs[input].total.value;
+  });
+}
+
+/// The slice in which the most cells have effects; the first of equal ones.
+int richest_slice(const Sensitivity& result) {
+  std::vector<int> known(static_cast<std::size_t>(result.map.theta_rad.cells), 0);
+  const std::size_t cells = result.map.index(0, 0, 1);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    if (result.cells[k].state == SensitivityState::kKnown) ++known[k / cells];
+  }
+  return static_cast<int>(std::max_element(known.begin(), known.end()) - known.begin());
+}
+
+Figure cells_figure(const Sensitivity& result) {
+  const int slice = richest_slice(result);
+  HeatPanelsInput input;
+  input.name = "sensitivity_cells";
+  input.title = "Which uncertainty matters in each cell";
+  if (result.map.theta_rad.cells > 1) {
+    input.title += " at " + angle_label(result.map.theta_rad.cell_center(slice));
+  }
+  input.subtitle = "share of the variance of success that an input takes part in (total effect)";
+  input.colours = {HeatScale::kFromZero, "total effect", 1.0};
+  for (const std::size_t k : panel_inputs(result)) {
+    input.panels.push_back(cells_panel(result, k, slice));
+  }
+  input.nan_label = "all grasps end alike, or nothing reliable is known";
+  return heat_panels_figure(input);
+}
+
+}  // namespace
+
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confidence) {
+  std::vector<Figure> figures;
+  if (result.whole.state == SensitivityState::kKnown) {
+    figures.push_back(bars_figure(result, confidence));
+  }
+  if (result.halved && !result.halved->inputs.empty()) {
+    figures.push_back(halved_figure(result, confidence));
+  }
+  if (result.whole.state != SensitivityState::kCorrelated) {
+    figures.push_back(cells_figure(result));
+  }
+  return figures;
+}
+
+}  // namespace graspmap

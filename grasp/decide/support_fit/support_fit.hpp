@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/interval.hpp"
+#include "grasp/decide/support_fit/pushes.hpp"
+#include "grasp/decide/support_fit/sliding_model.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The models that are fitted, from few parameters to many.
+enum class SlidingKind {
+  kPointsByStatics,    ///< given points, loads by statics: the force of friction only
+  kDiagonalEllipsoid,  ///< axes along the part's
+  kPoints,             ///< given points, free loads
+  kEllipsoid,          ///< a full matrix
+  kFourthOrder,        ///< convex
+  kGrid                ///< points of a grid, loads >= 0
+};
+
+/// "points-by-statics", "ellipsoid-diagonal", "points", "ellipsoid", "fourth-order", "grid".
+const char* name(SlidingKind kind);
+
+/// What a fit is asked for.
+struct SupportFitOptions {
+  std::vector<Eigen::Vector2d> points_mm;  ///< in the file's frame; may be empty
+  double length_mm = 0.0;  ///< moments are divided by it; 0: the root mean square of moments
+                           ///< over that of forces
+  double grid_radius_mm =
+      0.0;  ///< of the grid's disc about the centre of mass; 0: twice the length
+  std::optional<double> weight_n;
+  int folds = 10;
+  int resamples = 100;
+  std::uint64_t seed = 1;
+  double confidence = 0.95;
+  /// Called now and then with the share of the work that is done.
+  std::function<void(double)> progress = {};
+};
+
+/// A number with its bootstrap interval.
+struct FittedNumber {
+  std::string name;
+  double value = 0.0;
+  Interval interval;
+};
+
+/// Angles between predicted and measured, degrees.
+struct AngleErrors {
+  std::vector<double> of_row;
+  double mean = 0.0;
+  Interval interval;  ///< of the mean, by a bootstrap over pushes
+};
+
+/// One model with what it explains.
+struct FittedSliding {
+  SlidingKind kind = SlidingKind::kEllipsoid;
+  std::shared_ptr<const SlidingModel>
+      model;             ///< of all rows; lengths divided by SupportFit::length_mm
+  double force_n = 0.0;  ///< mu_s times the weight: the mean size of a force without moment
+  Interval force_interval;
+  std::vector<FittedNumber> parameters;
+  SupportModel support;      ///< as a configuration has it
+  int points_left_out = 0;   ///< of a grid with more than kMaxSupportPoints loads
+  AngleErrors twist;         ///< held out: of the twist from the wrench
+  AngleErrors wrench;        ///< held out: of the wrench from the twist
+  double behind = 0.0;       ///< mean error of the twist above the best model's, degrees
+  Interval behind_interval;  ///< by a bootstrap over pushes, in pairs
+};
+
+struct SupportFit {
+  std::string file;
+  std::string origin;
+  std::string source;
+  std::size_t rows = 0;
+  std::size_t groups = 0;
+  std::size_t against_force = 0;  ///< rows whose wrench does not do positive work
+  double length_mm = 0.0;
+  SupportFitOptions options;
+  std::vector<MeasuredPush> scaled;   ///< wrench in N, twist in mm/s, with that length
+  std::vector<FittedSliding> models;  ///< by the mean error of the twist, the best first
+};
+
+/// Fits all models to pushes and compares them by cross-validation: the pushes are dealt out to
+/// `folds` groups, and the rows of each are predicted by a fit of the others. Surfaces are fitted
+/// by least squares of the parts of their gradients across the measured twists (in angles, by
+/// reweighting) and of their levels, under the constraint of convexity (Zhou et al. 2016); loads by
+/// non-negative least squares of wrenches, each for the twist half-way between the measured one and
+/// that which the loads of the round before predict. Throws ConfigError for points whose hull
+/// leaves out the centre of mass: they cannot carry the part.
+SupportFit fit_support(const PushFile& pushes, const SupportFitOptions& options);
+
+}  // namespace graspmap

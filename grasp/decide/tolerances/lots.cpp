@@ -1,0 +1,106 @@
+#include "grasp/decide/tolerances/lots.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Seeds of a run and of other samples differ.
+constexpr std::uint64_t kSeedOfLots = 0xf46f'6c01'0000'0000;
+constexpr double kLowQuantile = 0.05;
+
+SuccessCount simulate_lot(const WidenedTrials& trials, std::int64_t parts, std::uint64_t seed,
+                          std::uint64_t lot, Workspace& workspace, SimulationResult& result) {
+  SuccessCount count;
+  const std::uint64_t first = lot * static_cast<std::uint64_t>(parts);
+  for (std::uint64_t part = first; part < first + static_cast<std::uint64_t>(parts); ++part) {
+    const Outcome outcome = trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result);
+    count.successes += outcome == Outcome::kSuccess ? 1 : 0;
+    (outcome == Outcome::kFailed ? count.failed : count.trials) += 1;
+  }
+  return count;
+}
+
+/// The quantile of sorted values, with the order statistics that hold it with a confidence.
+LotNumber quantile_of(const std::vector<double>& sorted, double share, double z) {
+  const auto n = static_cast<double>(sorted.size());
+  const auto at = [&](double rank) {
+    return sorted[static_cast<std::size_t>(std::clamp(std::round(rank), 0.0, n - 1))];
+  };
+  const double half = z * std::sqrt(n * share * (1 - share));
+  return {at(share * (n - 1)), {at(share * n - half - 1), at(share * n + half)}};
+}
+
+}  // namespace
+
+bool has_lots(const SweepConfig& config) {
+  const PlacementSweep& placement = config.placement;
+  const auto has_lot = [](const Distribution& law) { return law.lot_sigma > 0; };
+  return has_lot(config.mu_jaw) || has_lot(config.mu_support) || has_lot(placement.noise_x_mm) ||
+         has_lot(placement.noise_y_mm) || has_lot(placement.noise_theta_rad) ||
+         std::any_of(config.uncertain.begin(), config.uncertain.end(),
+                     [&](const UncertainNumber& number) { return has_lot(number.law); });
+}
+
+std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
+                                        std::uint64_t seed, int threads,
+                                        const std::function<void(double)>& show) {
+  const std::vector<double> today(tolerance_inputs(config, question.aim).size(), 1.0);
+  const WidenedTrials trials(config, question.aim, today);
+  std::vector<SuccessCount> counts(static_cast<std::size_t>(question.lots));
+  constexpr std::int64_t kLotsAtOnce = 30;  // between two shows
+  for (std::int64_t first = 0; first < question.lots; first += kLotsAtOnce) {
+    const std::int64_t count = std::min(kLotsAtOnce, question.lots - first);
+    run_trials(count, {threads, stop_flag()},
+               [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                 const std::int64_t lot = first + index;
+                 counts[static_cast<std::size_t>(lot)] =
+                     simulate_lot(trials, question.parts, seed, static_cast<std::uint64_t>(lot),
+                                  workspace, result);
+                 return Outcome::kSuccess;
+               });
+    check_stop();
+    if (show) show(static_cast<double>(first + count) / static_cast<double>(question.lots));
+  }
+  return counts;
+}
+
+LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question) {
+  const double z = two_sided_z(question.confidence);
+  const auto n = static_cast<double>(lots.size());
+  LotSuccess result;
+  result.question = question;
+  double mean = 0;
+  double chance = 0;
+  for (const SuccessCount& lot : lots) {
+    const double p = lot.share();
+    mean += p / n;
+    chance += p * (1 - p) / std::max(static_cast<double>(lot.trials) - 1, 1.0) / n;
+  }
+  double variance = 0;
+  for (const SuccessCount& lot : lots) variance += std::pow(lot.share() - mean, 2) / (n - 1);
+  const double between = std::max(variance - chance, 0.0);
+  const double half = z * std::sqrt(variance / n);
+  result.part = {mean, {std::max(mean - half, 0.0), std::min(mean + half, 1.0)}};
+  result.lot_sigma = std::sqrt(between);
+  std::vector<double> shares;
+  const double scale = variance > 0 ? std::sqrt(between / variance) : 0.0;
+  for (const SuccessCount& lot : lots) shares.push_back(mean + scale * (lot.share() - mean));
+  std::sort(shares.begin(), shares.end());
+  result.median = quantile_of(shares, 0.5, z);
+  result.fifth_percentile = quantile_of(shares, kLowQuantile, z);
+  if (question.required) {
+    const auto reaching = static_cast<std::int64_t>(
+        shares.end() - std::lower_bound(shares.begin(), shares.end(), *question.required));
+    result.reaching = {static_cast<double>(reaching) / n,
+                       wilson_interval(reaching, static_cast<std::int64_t>(lots.size()), z)};
+  }
+  return result;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "grasp/decide/tolerances/tolerance_inputs.hpp"
+#include "grasp/decide/tolerances/width_sample.hpp"
+
+namespace graspmap {
+
+/// Whether a law of the configuration has a part that all parts of a lot share
+/// (Distribution::lot_sigma).
+bool has_lots(const SweepConfig& config);
+
+/// What is asked about lots at a placement.
+struct LotQuestion {
+  AimAndRobot aim;
+  std::optional<double> required;  ///< probability of success
+  double confidence = 0.95;
+  std::int64_t lots = 200;
+  std::int64_t parts = 200;  ///< simulated of each lot
+};
+
+/// Simulates the parts of each lot of a question at the placement. Ended early by the thread's stop
+/// flag it throws AnalysisStopped. `show` is told the share that is done; it may be empty.
+std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
+                                        std::uint64_t seed, int threads,
+                                        const std::function<void(double)>& show = {});
+
+/// A number with its interval.
+struct LotNumber {
+  double value = 0.0;
+  Interval interval;
+};
+
+/// The next part and the next lot.
+struct LotSuccess {
+  LotQuestion question;
+  LotNumber part;          ///< success of the next part: the mean over all lots
+  double lot_sigma = 0.0;  ///< of the lots' success probabilities, without the parts' chance
+  LotNumber median;        ///< of the lots' success probabilities
+  LotNumber fifth_percentile;
+  std::optional<LotNumber> reaching;  ///< the share of lots that reach what is required
+};
+
+/// What simulated lots tell. With X_j successes of n_j parts the shares X_j / n_j vary by s^2; of
+/// that mean(p_j (1 - p_j) / (n_j - 1)) is the chance of the parts. What is left, not below 0, is
+/// the variance between lots (method of moments; Searle, Casella, McCulloch 1992, "Variance
+/// Components"). For quantiles and shares of lots each share is moved towards the mean, so that
+/// they vary by that much. Intervals: normal from s for the mean, order statistics for quantiles,
+/// Wilson's for the share of lots.
+LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question);
+
+}  // namespace graspmap

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/decide/tolerances/cost_file.hpp"
+#include "grasp/decide/tolerances/width_sample.hpp"
+
+namespace graspmap {
+
+/// What a budget of tolerances is to reach.
+struct BudgetQuestion {
+  AimAndRobot aim;
+  double required = 0.95;      ///< probability of success
+  double confidence = 0.95;    ///< of the intervals
+  std::int64_t trials = 4000;  ///< grasps for each set in the search
+  std::int64_t check_trials = 20'000;
+  std::uint64_t seed = 1;
+};
+
+/// A width of each tolerance, what they cost, and how often a grasp succeeds.
+struct PricedSet {
+  std::vector<double> widths;                ///< of each tolerance of the cost file
+  std::vector<std::optional<double>> costs;  ///< nothing where today's width is not offered
+  SuccessCount success;                      ///< of the check
+  Interval interval;
+
+  /// The sum; nothing when one is not known.
+  [[nodiscard]] std::optional<double> cost() const;
+};
+
+/// The answer.
+struct ToleranceBudget {
+  std::string name;  ///< of the sweep
+  BudgetQuestion question;
+  std::vector<ToleranceInput> inputs;
+  CostFile costs;
+  PricedSet today;
+  bool found = false;              ///< false: no set reaches what is required
+  PricedSet chosen;                ///< the cheapest that does, or the narrowest of all
+  std::optional<PricedSet> equal;  ///< the same amount of money for each tolerance
+  Difference gain;                 ///< success of `chosen` minus today's, in pairs
+  /// Of each tolerance whose width is not today's: what success loses when it alone stays as it is.
+  std::vector<std::optional<Difference>> worth;
+  bool proven = false;         ///< every cheaper set fell short in the search
+  std::size_t sets = 0;        ///< that are offered; 0 with power laws
+  std::size_t tried = 0;       ///< sets that were simulated in the search
+  std::int64_t simulated = 0;  ///< grasps in all
+};
+
+/// Samples of grasps by their seeds; they are independent of each other.
+using SampleOfSeed = std::function<SimulateWidths(std::uint64_t seed)>;
+
+/// Shares a budget: the cheapest widths with which a grasp succeeds as often as required, all other
+/// inputs as they are today.
+///
+/// The search (cheapest_grades) compares all sets on one sample; power laws are searched on a
+/// geometric ladder of widths, which is then refined around the best set, three widths of each, to
+/// steps of less than 5 %. A sample of another seed then checks the set: when fewer succeed than
+/// required, the search is repeated, up to twice, with a requirement that is higher by what was
+/// missing and a standard error. What is reported are the successes in the last check. `show` is
+/// told the share of the work that is done; it may be empty.
+ToleranceBudget share_budget(const std::vector<ToleranceInput>& inputs, const CostFile& costs,
+                             const BudgetQuestion& question, const SampleOfSeed& sample,
+                             const std::function<void(double)>& show = {});
+
+}  // namespace graspmap

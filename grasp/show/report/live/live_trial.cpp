@@ -1,0 +1,56 @@
+#include "grasp/show/report/live/live_trial.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "grasp/base/io/json.hpp"
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/show/story/trial_scene.hpp"
+
+namespace graspmap {
+namespace {
+
+void append_contact(std::string& text, const SceneContact& contact) {
+  const Vec2& n = contact.normal_G;
+  const Vec2 tangent(-n.y(), n.x());
+  fmt::format_to(std::back_inserter(text), "[{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}]",
+                 static_cast<int>(contact.side), contact.point_G_mm.x(), contact.point_G_mm.y(),
+                 n.x(), n.y(), contact.force_n.dot(n), contact.force_n.dot(tangent),
+                 static_cast<int>(contact.grip));
+}
+
+void append_frame(std::string& text, const Scene& scene) {
+  const Pose2& pose = scene.part_pose;
+  fmt::format_to(std::back_inserter(text), "[{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}",
+                 scene.time_s, pose.position_mm.x(), pose.position_mm.y(), pose.angle_rad,
+                 scene.jaw_right_mm, scene.jaw_left_mm);
+  for (const SceneContact& contact : scene.contacts) {
+    text += ',';
+    append_contact(text, contact);
+  }
+  text += ']';
+}
+
+/// A text as a JSON value.
+std::string json_text(const std::string& text) {
+  JsonWriter json;
+  json.value(text);
+  return json.text();
+}
+
+}  // namespace
+
+std::string live_trial_json(const SweepConfig& config, const TrialParameters& parameters) {
+  const TrialStory story = tell_trial(config, parameters);
+  std::string text = fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"story":{},"frames":[)",
+                                 name(story.row.outcome), story.row.end_time_s,
+                                 json_text(trial_text(story, story.scenario)));
+  for (const std::size_t k : evenly_in_time(story.trajectory, kMostLiveFrames)) {
+    if (k > 0) text += ',';
+    append_frame(text, scene_at(story, story.scenario, k));
+  }
+  return text + "]}";
+}
+
+}  // namespace graspmap

@@ -1,0 +1,194 @@
+#include "grasp/show/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "grasp/decide/compare/comparison_report.hpp"
+#include "grasp/decide/difference/run_difference_report.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
+#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/show/report/live_module.hpp"
+#include "grasp/show/report/report_page.hpp"
+#include "grasp/show/report/run_facts.hpp"
+#include "grasp/show/report/trial_films.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/map_csv.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Beyond so many trials what needs all of them in memory is left out: it would take minutes.
+constexpr std::int64_t kMostAnalysed = 2'000'000;
+
+/// A report while it is made.
+class ReportMaker {
+ public:
+  ReportMaker(const RunStore& store, const ReportRequest& request)
+      : store_(store),
+        request_(request),
+        totals_(read_totals(store)),
+        summary_(summarize(store, totals_)),
+        page_(store.config().name) {}
+
+  Report make() {
+    add_run();
+    add_experiment();
+    add_second_run();
+    add_films();
+    if (report_.trials <= kMostAnalysed) {
+      add_sensitivity();
+      add_pose();
+    } else {
+      leave_out(
+          "Sensitivities and delivered poses are not in this report: the run has too many trials.");
+    }
+    add_live();
+    report_.html = page_.html();
+    return std::move(report_);
+  }
+
+ private:
+  void leave_out(std::string_view sentence) { report_.left_out.emplace_back(sentence); }
+
+  [[nodiscard]] const SweepConfig& config() const { return store_.config(); }
+
+  void add_run() {
+    table_ = read_trial_table(store_, request_.most_trials);
+    report_.trials = table_.stored;
+    report_.trials_in_page = count_trials(table_.trials);
+    if (report_.trials == 0) throw ConfigError(request_.run + ": has no trials yet");
+    const MapIntervals intervals =
+        config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
+    page_.add_part("run", run_facts_json(store_, summary_, table_, request_.run));
+    page_.add_part("map", map_csv(totals_.map, intervals));
+    page_.add_part("summary", summary_json(summary_, timing(store_), request_.run));
+    page_.add_part("config", store_.config_toml());
+    page_.add_part("trials", table_.bytes);
+  }
+
+  void add_films() {
+    if (!has_stepper(config().scenario.stepper)) {
+      leave_out(
+          fmt::format("No trial moves in this report: only {} has the time-stepper of the run.",
+                      program_with(config().scenario.stepper)));
+      return;
+    }
+    const TrialFilms films = make_films(config(), film_trials(store_, table_));
+    report_.films = films.films;
+    page_.add_part("films", films.json);
+    page_.add_part("frames", films.frames);
+  }
+
+  void add_sensitivity() {
+    if (totals_.map.total().valid_trials() == 0) {
+      leave_out("Sensitivities are not in this report: all trials failed.");
+      return;
+    }
+    if (!config().correlated.empty()) {
+      leave_out("Sensitivities are not in this report: random inputs are correlated.");
+      return;
+    }
+    const Sensitivity result =
+        analyse_sensitivity(config(), read_trial_samples(store_), std::nullopt, kConfidence);
+    page_.add_part("sensitivity", sensitivity_json(result, kConfidence));
+    page_.add_part("sensitivity_text", sensitivity_text(result, kConfidence));
+  }
+
+  void add_pose() {
+    const SuccessField field(config().placement.axes(), read_trial_samples(store_));
+    PoseRequest request;
+    request.plateau_probability = config().plateau_probability;
+    std::optional<DeliveredPoses> poses =
+        delivered_poses(field, read_poses(store_, field.trials()), request,
+                        read_touches(store_, field.trials(), request.outcome));
+    if (!poses) {
+      leave_out("Delivered poses are not in this report: no cell is on the plateau.");
+      return;
+    }
+    poses->name = config().name;
+    poses->features = feature_names(config());
+    page_.add_part("pose", pose_json(*poses));
+    page_.add_part("pose_text", pose_text(*poses));
+  }
+
+  /// The cell of angles that an experiment is compared with; nothing when its trials tell theirs.
+  [[nodiscard]] std::optional<int> slice_for(const Experiment& experiment) const {
+    const Axis& theta = config().placement.theta_rad;
+    if (theta.cells == 1) return 0;
+    if (request_.experiment_theta_rad) {
+      const std::optional<int> slice = theta.cell_at(*request_.experiment_theta_rad);
+      if (slice) return slice;
+      throw ConfigError(
+          fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
+                      *request_.experiment_theta_rad, request_.run, theta.min, theta.max));
+    }
+    if (!experiment.single_trials.empty() && experiment.single_trials[0].theta_rad) {
+      return std::nullopt;
+    }
+    throw ConfigError(
+        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
+                    "choose the cell "
+                    "that holds T with --theta-rad T",
+                    request_.run, theta.cells, theta.min, theta.max));
+  }
+
+  void add_experiment() {
+    if (!request_.experiment) return;
+    const Experiment experiment = read_experiment(*request_.experiment);
+    ComparisonOptions options;
+    options.slice = slice_for(experiment);
+    options.prediction.trials = request_.experiment_trials;
+    options.prediction.threads = request_.threads;
+    options.prediction.show = request_.show;
+    options.prediction.simulate = has_stepper(config().scenario.stepper);
+    const ExperimentComparison comparison = compare_experiment(store_, experiment, options);
+    page_.add_part("compare", comparison_json(comparison));
+    page_.add_part("compare_cells", comparison_csv(comparison));
+    page_.add_part("compare_text", comparison_text(comparison));
+  }
+
+  void add_second_run() {
+    if (!request_.against) return;
+    const RunStore other = RunStore::open(*request_.against, RunStore::Access::kRead);
+    const RunDifference difference = compare_runs(store_, other, {});
+    page_.add_part("difference", difference_json(difference));
+    page_.add_part("difference_cells", difference_csv(difference));
+    page_.add_part("difference_text", difference_text(difference));
+  }
+
+  void add_live() {
+    if (!request_.live) return;
+    if (config().scenario.stepper != StepperKind::kImplicit) {
+      leave_out("The simulator is not in this report: it has another time-stepper than the run.");
+      return;
+    }
+    const std::optional<std::string> module = find_live_module();
+    if (!module) {
+      leave_out("The simulator is not in this report: this graspmap was built without it.");
+      return;
+    }
+    page_.add_part("wasm", *module);
+    report_.live = true;
+  }
+
+  static constexpr double kConfidence = 0.95;
+
+  const RunStore& store_;
+  const ReportRequest& request_;
+  RunTotals totals_;
+  RunSummary summary_;
+  ReportPage page_;
+  TrialTable table_;
+  Report report_;
+};
+
+}  // namespace
+
+Report make_report(const RunStore& store, const ReportRequest& request) {
+  return ReportMaker(store, request).make();
+}
+
+}  // namespace graspmap

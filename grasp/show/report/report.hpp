@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/show/report/trial_table.hpp"
+#include "grasp/sweep/trials/progress.hpp"
+
+namespace graspmap {
+
+/// A report that is asked for.
+struct ReportRequest {
+  std::string run;                                  ///< as a person named it
+  bool live = true;                                 ///< with the simulator, where there is one
+  std::optional<std::filesystem::path> experiment;  ///< trials of a laboratory, as for compare
+  std::optional<double> experiment_theta_rad;       ///< their angle, for a run over several
+  std::optional<std::int64_t> experiment_trials;    ///< to simulate for it, about
+  std::optional<std::filesystem::path> against;     ///< the store of a second run
+  std::int64_t most_trials = kMostReportTrials;
+  int threads = 0;       ///< of what is simulated for an experiment
+  ShowTrials show = {};  ///< of that
+};
+
+/// A report, and what a person should know of it.
+struct Report {
+  std::string html;
+  std::int64_t trials = 0;            ///< of the run
+  std::int64_t trials_in_page = 0;    ///< of them
+  std::size_t films = 0;              ///< trials that move without the simulator
+  bool live = false;                  ///< the simulator is in it
+  std::vector<std::string> left_out;  ///< what is not in it, and why: a sentence each
+};
+
+/// The report of a run: one HTML file. Throws ConfigError when the run has no trials, or the
+/// experiment or the second run does not fit; else as RunStore.
+Report make_report(const RunStore& store, const ReportRequest& request);
+
+}  // namespace graspmap

@@ -1,0 +1,138 @@
+#include "grasp/show/story/given_trials.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/trials/trial_fields.hpp"
+
+namespace graspmap {
+namespace {
+
+/// The columns that a result has besides those of the input.
+std::vector<std::string> result_columns(const Gripper& gripper) {
+  std::vector<std::string> names;
+  visit_trial_end(TrialRow{}, [&](const char* column, const auto&) { names.emplace_back(column); });
+  names.insert(names.end(), {"left_touches", "right_touches"});
+  if (gripper.palm) names.emplace_back("palm_touches");
+  return names;
+}
+
+void check_no_result_column(const CsvTable& table, const Gripper& gripper) {
+  for (const std::string& result : result_columns(gripper)) {
+    const auto column = table.find_column(result);
+    if (column) {
+      table.fail(table.header, *column,
+                 "already a column of the input; the result would have it twice, rename it");
+    }
+  }
+}
+
+double friction(const CsvTable& table, const CsvRow& row, std::size_t column) {
+  const double value = table.number(row, column);
+  if (value < 0) table.fail(row, column, fmt::format("{}; a friction must be >= 0", value));
+  return value;
+}
+
+void append_fields(std::string& text, const std::vector<std::string>& fields) {
+  for (const std::string& field : fields) {
+    append_csv_field(text, field);
+    text += ',';
+  }
+}
+
+std::string result_fields(const GivenTrialResult& result, const Scenario& scenario) {
+  std::string text;
+  visit_trial_end(result.row, [&](const char*, const auto& value) {
+    append_csv_value(text, value);
+    text += ',';
+  });
+  const auto append_names = [&](const std::vector<int>& touches) {
+    append_csv_field(text, feature_names(scenario.part, touches, ";"));
+  };
+  append_names(result.left_touches);
+  text += ',';
+  append_names(result.right_touches);
+  if (!scenario.gripper.palm) return text;
+  text += ',';
+  append_names(result.palm_touches);
+  return text;
+}
+
+}  // namespace
+
+std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& gripper) {
+  const std::size_t x = table.column("x_mm");
+  const std::size_t y = table.column("y_mm");
+  const std::size_t theta = table.column("theta_rad");
+  const std::size_t mu_jaw = table.column("mu_jaw");
+  const std::size_t mu_support = table.column("mu_support");
+  check_no_result_column(table, gripper);
+  std::vector<TrialParameters> trials;
+  trials.reserve(table.rows.size());
+  for (const CsvRow& row : table.rows) {
+    trials.push_back({table.number(row, x), table.number(row, y),
+                      read_placed_angle_rad(table, row, theta), friction(table, row, mu_jaw),
+                      friction(table, row, mu_support)});
+  }
+  return trials;
+}
+
+std::vector<std::vector<double>> given_uncertain(const CsvTable& table, const SweepConfig& config) {
+  std::vector<std::optional<std::size_t>> columns;
+  for (const UncertainNumber& number : config.uncertain) {
+    columns.push_back(table.find_column(number.key));
+  }
+  if (std::none_of(columns.begin(), columns.end(), [](const auto& column) { return !!column; })) {
+    return {};
+  }
+  std::vector<std::vector<double>> values;
+  values.reserve(table.rows.size());
+  for (const CsvRow& row : table.rows) {
+    std::vector<double>& of_trial = values.emplace_back();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const ScenarioNumber& number = config.uncertain[k].number;
+      of_trial.push_back(columns[k] ? table.number(row, *columns[k])
+                                    : number.value(config.scenario));
+      if (!columns[k] || number.range().contains(of_trial.back())) continue;
+      table.fail(row, *columns[k],
+                 fmt::format("{}; must be {}", of_trial.back(), number.range().text()));
+    }
+  }
+  return values;
+}
+
+std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
+                                               const std::vector<TrialParameters>& trials,
+                                               const SweepControl& control,
+                                               const std::vector<std::vector<double>>& uncertain) {
+  std::vector<GivenTrialResult> results(trials.size());
+  const TrialFunction trial = [&](std::int64_t index, Workspace& workspace,
+                                  SimulationResult& simulation) {
+    const auto i = static_cast<std::size_t>(index);
+    const auto values = uncertain.empty() ? std::vector<double>() : uncertain[i];
+    const TrialRow row = run_trial(config, trials[i], values, workspace, simulation);
+    results[i] = {row, simulation.left_touches, simulation.right_touches, simulation.palm_touches};
+    return row.outcome;
+  };
+  const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);
+  results.resize(static_cast<std::size_t>(done));
+  return results;
+}
+
+std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
+                             const Scenario& scenario) {
+  std::string text;
+  append_fields(text, table.header.fields);
+  text += fmt::format("{}\n", fmt::join(result_columns(scenario.gripper), ","));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    append_fields(text, table.rows[i].fields);
+    text += result_fields(results[i], scenario) + "\n";
+  }
+  return text;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,226 @@
+#include "grasp/show/story/trial_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "grasp/base/io/json_document.hpp"
+#include "grasp/show/story/finger_shapes.hpp"
+#include "grasp/show/story/trial_words.hpp"
+#include "grasp/sweep/trials/trial_fields.hpp"
+
+namespace graspmap {
+namespace {
+
+std::string touches_text(JawSide side, const Part& part, const std::vector<int>& touches) {
+  const std::string names = feature_names(part, touches, ", ");
+  return fmt::format("  the {} touches {}\n", jaw_words(side), names.empty() ? "nothing" : names);
+}
+
+std::string what_happened(const ContactEvent& event) {
+  switch (event.kind) {
+    case ContactEventKind::kBegan:
+      return "contact begins";
+    case ContactEventKind::kStuck:
+      return "sticks";
+    case ContactEventKind::kSlid:
+      return fmt::format("slides {} at {:.3g} mm/s", slip_direction(event.slip_G_mm_s),
+                         event.slip_G_mm_s.norm());
+    case ContactEventKind::kEnded:
+      break;
+  }
+  return "contact ends";
+}
+
+/// A length in mm that three digits do not show as "-0.000".
+double without_minus_zero(double length_mm) {
+  return std::abs(length_mm) < 0.0005 ? 0.0 : length_mm;
+}
+
+std::string event_place(const ContactEvent& event, const Gripper& gripper) {
+  return finger_place(gripper, event.side, event.feature, event.finger_feature);
+}
+
+/// The rows of a table: what touches, where, and the rest of the line.
+using EventRows = std::vector<std::array<std::string, 4>>;
+
+EventRows event_rows(const TrialStory& story, const Scenario& scenario) {
+  EventRows rows{{"time/s ", "piece", "where", "at (x, y)/mm in G     what"}};
+  for (const ContactEvent& event : story.events) {
+    rows.push_back(
+        {fmt::format("{:7.4f}", event.time_s), feature_name(scenario.part, event.piece),
+         fmt::format("{}, {}", jaw_words(event.side), event_place(event, scenario.gripper)),
+         fmt::format("({:8.3f}, {:8.3f})  {}", without_minus_zero(event.point_G_mm.x()),
+                     without_minus_zero(event.point_G_mm.y()), what_happened(event))});
+  }
+  return rows;
+}
+
+std::string events_text(const TrialStory& story, const Scenario& scenario) {
+  if (story.events.empty()) return "\nThere was no contact.\n";
+  const EventRows rows = event_rows(story, scenario);
+  const auto width = [&](std::size_t column, std::size_t least) {
+    for (const auto& row : rows) least = std::max(least, row[column].size());
+    return least;
+  };
+  const std::size_t piece_width = width(1, 10);
+  const std::size_t where_width = width(2, 22);
+  std::string text = "\nContacts\n";
+  for (const auto& [time, piece, where, what] : rows) {
+    text += fmt::format("  {}  {:<{}}  {:<{}}  {}\n", time, piece, piece_width, where, where_width,
+                        what);
+  }
+  return text;
+}
+
+std::string end_text(const TrialStory& story) {
+  const TrialRow& row = story.row;
+  return fmt::format(
+      "\nAt the end\n"
+      "  part at ({:.6g}, {:.6g}) mm, turned by {:.6g} rad, in the gripper's frame\n"
+      "  jaws at {:.6g} and {:.6g} mm: opening {:.6g} mm\n"
+      "  {} steps, worst residual {:.2g}\n",
+      row.final_pose.position_mm.x(), row.final_pose.position_mm.y(), row.final_pose.angle_rad,
+      row.jaw_left_mm, row.jaw_right_mm, row.jaw_right_mm - row.jaw_left_mm, row.statistics.steps,
+      row.statistics.worst_residual);
+}
+
+/// The uncertain numbers of a trial, in lines of about a page's width.
+std::string drawn_text(const TrialStory& story) {
+  constexpr std::size_t kWidth = 100;
+  if (story.drawn.empty()) return {};
+  std::string text = "\nUncertain numbers\n";
+  std::string line;
+  for (const auto& [key, value] : story.drawn) {
+    const std::string number = fmt::format("{} {:.6g}", key, value);
+    if (!line.empty() && line.size() + number.size() > kWidth) {
+      text += "  " + line + ",\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + number;
+  }
+  return text + "  " + line + "\n";
+}
+
+void write_names(JsonWriter& json, const char* key, const Part& part,
+                 const std::vector<int>& features) {
+  json.array(key, features, [&](int feature) { json.value(feature_name(part, feature)); });
+}
+
+void write_final_state(JsonWriter& json, const TrialRow& row) {
+  json.field("part_x_mm", row.final_pose.position_mm.x());
+  json.field("part_y_mm", row.final_pose.position_mm.y());
+  json.field("part_theta_rad", row.final_pose.angle_rad);
+  json.field("jaw_right_x_mm", row.jaw_right_mm);
+  json.field("jaw_left_x_mm", row.jaw_left_mm);
+  json.field("opening_mm", row.jaw_right_mm - row.jaw_left_mm);
+}
+
+void write_event(JsonWriter& json, const ContactEvent& event, const Scenario& scenario) {
+  json.field("time_s", event.time_s);
+  json.field("event", word(event.kind));
+  json.field("piece", feature_name(scenario.part, event.piece));
+  json.field("jaw", word(event.side));
+  json.field("feature", event_place(event, scenario.gripper));
+  json.field("x_mm", event.point_G_mm.x());
+  json.field("y_mm", event.point_G_mm.y());
+  if (event.kind == ContactEventKind::kSlid) {
+    json.field("slip_x_mm_s", event.slip_G_mm_s.x());
+    json.field("slip_y_mm_s", event.slip_G_mm_s.y());
+  }
+}
+
+}  // namespace
+
+std::string why_it_ended(EndReason reason, const Scenario& scenario) {
+  const StopRule& stop = scenario.stop;
+  switch (reason) {
+    case EndReason::kStopped:
+      return fmt::format("the jaws stood still for {} s", stop.stopped_time_s);
+    case EndReason::kClosed:
+      return fmt::format("the jaws closed to less than {} mm", stop.closed_opening_mm);
+    case EndReason::kTimeout:
+      return fmt::format("nothing came to rest within {} s", stop.timeout_s);
+    case EndReason::kBlocked:
+      return fmt::format("a jaw {}overlaps the part at the start: nothing was simulated",
+                         scenario.gripper.palm ? "or the palm " : "");
+    case EndReason::kTooLong:
+      return "it needs more steps and iterations than a trial may have";
+    case EndReason::kFailed:
+      break;
+  }
+  return "a step could not be solved";
+}
+
+std::string feature_names(const Part& part, const std::vector<int>& features,
+                          const char* separator) {
+  std::string names;
+  for (const int feature : features) {
+    if (!names.empty()) names += separator;
+    names += feature_name(part, feature);
+  }
+  return names;
+}
+
+std::string trial_text(const TrialStory& story, const Scenario& scenario) {
+  const Part& part = scenario.part;
+  return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
+                     why_it_ended(story.end, scenario)) +
+         touches_text(JawSide::kLeft, part, story.left_touches) +
+         touches_text(JawSide::kRight, part, story.right_touches) +
+         (scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches) : "") +
+         events_text(story, scenario) + end_text(story) + drawn_text(story);
+}
+
+std::string trial_json(const TrialStory& story, const Scenario& scenario) {
+  return json_document([&](JsonWriter& json) {
+    json.object("parameters", [&] {
+      visit_trial_parameters(story.row.parameters,
+                             [&](const char* input, double value) { json.field(input, value); });
+    });
+    if (!story.drawn.empty()) {
+      json.object("uncertain", [&] {
+        for (const auto& [key, value] : story.drawn) json.field(key.c_str(), value);
+      });
+    }
+    json.field("outcome", name(story.row.outcome));
+    json.field("ended", word(story.end));
+    json.field("end_time_s", story.row.end_time_s);
+    write_names(json, "left_touches", scenario.part, story.left_touches);
+    write_names(json, "right_touches", scenario.part, story.right_touches);
+    if (scenario.gripper.palm) {
+      write_names(json, "palm_touches", scenario.part, story.palm_touches);
+    }
+    write_final_state(json, story.row);
+    json.field("steps", story.row.statistics.steps);
+    json.field("worst_residual", story.row.statistics.worst_residual);
+    json.objects("events", story.events,
+                 [&](const ContactEvent& event) { write_event(json, event, scenario); });
+  });
+}
+
+std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
+  std::string text =
+      "time_s,part_x_mm,part_y_mm,part_theta_rad,com_vx_mm_s,com_vy_mm_s,part_omega_rad_s,"
+      "jaw_right_x_mm,jaw_left_x_mm,jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual\n";
+  for (const TrajectorySample& sample : trajectory) {
+    const State& state = sample.state;
+    for (const double value :
+         {sample.time_s, sample.part_pose.position_mm.x(), sample.part_pose.position_mm.y(),
+          sample.part_pose.angle_rad, state.part_velocity.x(), state.part_velocity.y(),
+          state.part_velocity.z(), state.jaw_right_mm, state.jaw_left_mm, state.jaw_right_mm_s,
+          state.jaw_left_mm_s}) {
+      append_csv_value(text, value);
+      text += ',';
+    }
+    text += fmt::format("{},", sample.contacts.size());
+    append_csv_value(text, sample.residual);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grasp/show/story/trial_story.hpp"
+
+namespace graspmap {
+
+/// Why a trial ended, as a clause: "the jaws stood still for 0.02 s".
+std::string why_it_ended(EndReason reason, const Scenario& scenario);
+
+/// The names of some features, separated by `separator`.
+std::string feature_names(const Part& part, const std::vector<int>& features,
+                          const char* separator);
+
+/// A trial told to a person: the outcome and why it ended, what happened at the contacts, the final
+/// state.
+std::string trial_text(const TrialStory& story, const Scenario& scenario);
+
+/// The same as JSON. "palm_touches" is in it only where there is a palm.
+std::string trial_json(const TrialStory& story, const Scenario& scenario);
+
+/// The trajectory as CSV, one row per step: time_s,part_x_mm,part_y_mm,part_theta_rad (X_GP),
+/// com_vx_mm_s,com_vy_mm_s,part_omega_rad_s (of the centre of mass),jaw_right_x_mm,jaw_left_x_mm,
+/// jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual.
+std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory);
+
+}  // namespace graspmap

@@ -1,0 +1,211 @@
+#include "grasp/show/story/trial_scene.hpp"
+
+#include <algorithm>
+
+#include "geometry/boundary_points.hpp"
+#include "geometry/friction_factors.hpp"
+#include "grasp/base/pictures/polygons.hpp"
+#include "grasp/show/story/finger_shapes.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
+/// line.
+void append_boundary(const Part& part, const BoundaryArc& arc, std::vector<Points>& boundary) {
+  constexpr int kPointsPerTurn = 120;
+  constexpr int kPointsPerOutlineTurn = 480;  // arcs of a small turn may be long
+  const bool is_outline = arc.piece >= part.pieces.size();
+  const Points points =
+      boundary_points(part, arc, is_outline ? kPointsPerOutlineTurn : kPointsPerTurn);
+  if (is_outline && !boundary.empty() && boundary.back().back() == points.front()) {
+    boundary.back().insert(boundary.back().end(), points.begin() + 1, points.end());
+  } else {
+    boundary.push_back(points);
+  }
+}
+
+/// The mean force of the pair of `contact` over the last `mean_s` before the end of step `k`, N.
+Vec2 mean_force_n(const std::vector<TrajectorySample>& trajectory, std::size_t k,
+                  const ContactRecord& contact, double mean_s) {
+  Vec2 impulse_n_s = Vec2::Zero();
+  double remaining_s = mean_s;
+  for (; remaining_s > 0 && trajectory[k].step_s > 0; --k) {
+    const TrajectorySample& sample = trajectory[k];
+    const double within_s = std::min(sample.step_s, remaining_s);
+    remaining_s -= sample.step_s;
+    for (const ContactRecord& other : sample.contacts) {
+      if (pair_of(other) != pair_of(contact)) continue;
+      impulse_n_s += contact_force_n(other, sample.step_s) * within_s;
+    }
+  }
+  return impulse_n_s / mean_s;
+}
+
+Grip grip_of(const ContactRecord& contact, const Vec2& force_n, double closing_force_n) {
+  constexpr double kNothing = 5e-5;  // of the closing force
+  if (force_n.norm() < kNothing * closing_force_n) return Grip::kResting;
+  return contact.sliding ? Grip::kSliding : Grip::kSticking;
+}
+
+void include(Box& box, const Vec2& point) {
+  box.min = box.min.cwiseMin(point);
+  box.max = box.max.cwiseMax(point);
+}
+
+/// Includes what a finger or the palm at x_mm has within `near`, above and below; of a finger the
+/// inner side too.
+void include_outline(Box& box, const Outline& outline, JawSide side, double x_mm, const Box& near) {
+  constexpr double kRough_mm = 0.1;
+  const Points points = loop_points(outline.outer, kRough_mm);
+  Box extent{points.front(), points.front()};
+  for (const Vec2& point : points) include(extent, point);
+  const double inner_mm = side == JawSide::kRight  ? x_mm + extent.min.x()
+                          : side == JawSide::kLeft ? x_mm + extent.max.x()
+                                                   : box.min.x();
+  for (const double y : {extent.min.y(), extent.max.y()}) {
+    include(box, {inner_mm, std::clamp(y, near.min.y(), near.max.y())});
+  }
+}
+
+/// The value `share` of the way from `a` to `b`.
+template <typename Value>
+Value mixed(const Value& a, const Value& b, double share) {
+  return a + share * (b - a);
+}
+
+/// Moves the points of the contacts that `other` has too by `share` of the way to theirs.
+void mix_contacts(const Scene& other, double share, Scene& scene) {
+  for (SceneContact& contact : scene.contacts) {
+    const auto same =
+        std::find_if(other.contacts.begin(), other.contacts.end(), [&](const SceneContact& c) {
+          return c.feature == contact.feature && c.side == contact.side;
+        });
+    if (same == other.contacts.end()) continue;
+    contact.point_G_mm = mixed(contact.point_G_mm, same->point_G_mm, share);
+  }
+}
+
+/// Makes a box wider or higher, about its middle, until it has the proportions of a picture.
+Box proportioned(const Box& box) {
+  constexpr double kLeastAspect = 0.6;
+  constexpr double kMostAspect = 1.2;
+  const Vec2 size = box.max - box.min;
+  return box_about(0.5 * (box.min + box.max), {std::max(size.x(), size.y() / kMostAspect),
+                                               std::max(size.y(), size.x() * kLeastAspect)});
+}
+
+}  // namespace
+
+PartShape part_shape(const Part& part) {
+  PartShape shape;
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    append_boundary(part, piece_boundary(part, k).front(), shape.pieces);
+  }
+  constexpr double kTolerance = 1e-4;  // of the part's size
+  const double tolerance_mm = kTolerance * bounding_radius_mm(part, Vec2::Zero());
+  for (const OutlinePiece& piece : part.outlines) {
+    shape.outlines.push_back(outline_polygons(placed(piece.outline, piece.pose), tolerance_mm));
+  }
+  for (const BoundaryArc& arc : union_boundary(part)) append_boundary(part, arc, shape.boundary);
+  return shape;
+}
+
+Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
+  const Rotation2 rotation(X_GP.angle_rad);
+  Points points;
+  points.reserve(points_P_mm.size());
+  for (const Vec2& p : points_P_mm) points.push_back(X_GP.position_mm + rotation * p);
+  return points;
+}
+
+Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k) {
+  const TrajectorySample& sample = story.trajectory[k];
+  Scene scene{sample.time_s,
+              sample.part_pose,
+              sample.state.jaw_right_mm,
+              sample.state.jaw_left_mm,
+              {},
+              element_labels(story, scenario.part, sample)};
+  const auto friction = friction_by_side(scenario.gripper, story.row.parameters);
+  for (const ContactRecord& contact : sample.contacts) {
+    const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(scenario));
+    scene.contacts.push_back(
+        {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
+         grip_of(contact, force_n, scenario.gripper.closing_force_n),
+         friction[side_index(contact.side)] * friction_factor(scenario.part, contact.piece)});
+  }
+  return scene;
+}
+
+Scene scene_between(const Scene& a, const Scene& b, double share) {
+  const bool late = share > 0.5;
+  Scene scene = late ? b : a;
+  mix_contacts(late ? a : b, late ? 1.0 - share : share, scene);
+  scene.time_s = mixed(a.time_s, b.time_s, share);
+  scene.part_pose.position_mm = mixed(a.part_pose.position_mm, b.part_pose.position_mm, share);
+  scene.part_pose.angle_rad = mixed(a.part_pose.angle_rad, b.part_pose.angle_rad, share);
+  scene.jaw_right_mm = mixed(a.jaw_right_mm, b.jaw_right_mm, share);
+  scene.jaw_left_mm = mixed(a.jaw_left_mm, b.jaw_left_mm, share);
+  return scene;
+}
+
+double finger_x_mm(const Scene& scene, JawSide side) {
+  switch (side) {
+    case JawSide::kRight:
+      return scene.jaw_right_mm;
+    case JawSide::kLeft:
+      return scene.jaw_left_mm;
+    case JawSide::kPalm:
+      break;
+  }
+  return 0.0;
+}
+
+std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
+                                        std::size_t most) {
+  std::vector<std::size_t> kept;
+  const double step_s = trajectory.back().time_s / static_cast<double>(most - 1);
+  for (std::size_t k = 0; k < trajectory.size(); ++k) {
+    const bool is_last = k + 1 == trajectory.size();
+    const bool is_due = trajectory.size() <= most ||
+                        trajectory[k].time_s >= step_s * static_cast<double>(kept.size());
+    // The last place is the end's.
+    if (is_last || (is_due && kept.size() + 1 < most)) kept.push_back(k);
+  }
+  return kept;
+}
+
+double largest_force_n(const std::vector<Scene>& scenes) {
+  double largest = 0.0;
+  for (const Scene& scene : scenes) {
+    for (const SceneContact& contact : scene.contacts) {
+      largest = std::max(largest, contact.force_n.norm());
+    }
+  }
+  return largest;
+}
+
+Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper) {
+  constexpr double kMargin = 0.05;  // of the larger side
+  const State& start = story.trajectory.front().state;
+  Box box{{start.jaw_left_mm, 0.0}, {start.jaw_right_mm, 0.0}};
+  for (const TrajectorySample& sample : story.trajectory) {
+    for (const Points& arc : shape.boundary) {
+      for (const Vec2& point : transformed(sample.part_pose, arc)) include(box, point);
+    }
+  }
+  const double margin = kMargin * (box.max - box.min).maxCoeff();
+  const double jaw_depth = 3.0 * margin;  // so much of the jaws is seen, at least
+  const Box near{box.min - Vec2::Constant(jaw_depth), box.max + Vec2::Constant(jaw_depth)};
+  include(box, {0.0, -jaw_depth});
+  const Scene scene{0.0, {}, start.jaw_right_mm, start.jaw_left_mm, {}, {}};
+  for (const JawSide side : kJawSides) {
+    const Outline* outline = finger_outline(gripper, side);
+    if (outline == nullptr) continue;
+    include_outline(box, *outline, side, finger_x_mm(scene, side), near);
+  }
+  return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
+}
+
+}  // namespace graspmap

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "grasp/base/pictures/label_placer.hpp"
+#include "grasp/show/story/element_labels.hpp"
+
+namespace graspmap {
+
+using Points = std::vector<Vec2>;
+
+/// A part's shape as polygons, in P, mm.
+struct PartShape {
+  std::vector<Points> pieces;                 ///< the boundary of each superellipse
+  std::vector<std::vector<Points>> outlines;  ///< of each outline, and of its holes
+  std::vector<Points> boundary;               ///< that of their union, in arcs or whole
+};
+
+PartShape part_shape(const Part& part);
+
+/// The points of P's frame in G.
+Points transformed(const Pose2& X_GP, const Points& points_P_mm);
+
+/// How a contact holds.
+enum class Grip {
+  kResting,   ///< no force acts
+  kSticking,  ///< friction holds it
+  kSliding
+};
+
+/// A contact as it is drawn.
+struct SceneContact {
+  int feature = 0;  ///< of the part
+  JawSide side = JawSide::kRight;
+  Vec2 point_G_mm{0, 0};
+  Vec2 normal_G{0, 0};  ///< out of the jaw or the palm
+  Vec2 force_n{0, 0};   ///< on the part, in G
+  Grip grip = Grip::kResting;
+  double friction = 0.0;  ///< the coefficient
+
+  /// Half the opening of its friction cone.
+  [[nodiscard]] double cone_rad() const { return std::atan(friction); }
+};
+
+/// What a picture shows of one moment of a trial.
+struct Scene {
+  double time_s = 0.0;
+  Pose2 part_pose;  ///< X_GP
+  double jaw_right_mm = 0.0;
+  double jaw_left_mm = 0.0;
+  std::vector<SceneContact> contacts;
+  std::vector<ElementLabel> labels;
+};
+
+/// Where a finger's origin lies in G, along x; that of the palm is G's.
+double finger_x_mm(const Scene& scene, JawSide side);
+
+/// The scene at sample `k` of a trial. Forces are means over moment_s: the shortest steps are those
+/// of impacts, whose force is as large as the step is short. A contact whose force is next to
+/// nothing beside the closing force rests.
+Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
+
+/// The scene between two scenes that follow each other, `share` of the time from `a` to `b`, 0 to
+/// 1: part and jaws, and the points of contacts that both have, are between theirs; all else is as
+/// in the nearer one.
+Scene scene_between(const Scene& a, const Scene& b, double share);
+
+/// The samples of a trajectory for a moving picture: at most `most` >= 2, evenly in time, first and
+/// last among them.
+std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
+                                        std::size_t most);
+
+/// The largest force of all contacts, N; 0 without contacts.
+double largest_force_n(const std::vector<Scene>& scenes);
+
+/// The rectangle of G, in mm, that shows a trial: the part all the way, the fingertips at the
+/// start, and of outlines of fingers and palm what is not far above or below. Its height is 0.6
+/// to 1.2 of its width.
+Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper);
+
+}  // namespace graspmap

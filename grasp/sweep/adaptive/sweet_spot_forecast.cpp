@@ -1,0 +1,189 @@
+#include "grasp/sweep/adaptive/sweet_spot_forecast.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "grasp/sweep/adaptive/complete_runs.hpp"
+
+namespace graspmap {
+namespace {
+
+/// As many as the memory has room for, up to a thousand.
+int draws_for(std::size_t cells) {
+  constexpr std::size_t kMostNumbers = 40'000'000;
+  return static_cast<int>(std::clamp<std::size_t>(kMostNumbers / cells, 100, 1000));
+}
+
+/// The sweet spot of each draw.
+std::vector<SweetSpot> spots_of(const CompleteRuns& runs, SuccessMap map, double half_width_mm) {
+  constexpr auto kSuccess = static_cast<std::size_t>(Outcome::kSuccess);
+  constexpr auto kOther = static_cast<std::size_t>(Outcome::kWedged);
+  std::vector<SweetSpot> spots;
+  for (int draw = 0; draw < runs.draws(); ++draw) {
+    for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
+      CellCounts& counts = map.cells[cell];
+      counts = {};
+      counts.by_outcome[kSuccess] = runs.successes(draw, cell);
+      counts.by_outcome[kOther] = runs.valid_trials(cell) - runs.successes(draw, cell);
+    }
+    spots.push_back(find_sweet_spot(map, half_width_mm));
+  }
+  return spots;
+}
+
+/// A place of the sweet spot that draws have, and how many.
+struct Candidate {
+  SweetSpot spot;
+  int draws = 0;
+};
+
+auto place_of(const SweetSpot& spot) { return std::tuple(spot.cell_theta, spot.y_mm, spot.x_mm); }
+
+/// The different places, in order.
+std::vector<Candidate> candidates(std::vector<SweetSpot> spots) {
+  std::sort(spots.begin(), spots.end(),
+            [](const SweetSpot& a, const SweetSpot& b) { return place_of(a) < place_of(b); });
+  std::vector<Candidate> result;
+  for (const SweetSpot& spot : spots) {
+    if (result.empty() || place_of(result.back().spot) != place_of(spot)) {
+      result.push_back({spot, 0});
+    }
+    ++result.back().draws;
+  }
+  return result;
+}
+
+bool is_within(const SweetSpot& a, const SweetSpot& b, double distance_mm) {
+  constexpr double kRounding_mm = 1e-9;
+  return a.cell_theta == b.cell_theta &&
+         std::hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) <= distance_mm + kRounding_mm;
+}
+
+int draws_within(const std::vector<Candidate>& all, const SweetSpot& spot, double distance_mm) {
+  return std::accumulate(all.begin(), all.end(), 0, [&](int sum, const Candidate& other) {
+    return sum + (is_within(spot, other.spot, distance_mm) ? other.draws : 0);
+  });
+}
+
+/// The number of cells across the sweet spot's square, as find_sweet_spot rounds it, in mm; half.
+double reach_mm(const Axis& axis, double half_width_mm) {
+  const double size = axis.cell_size();
+  return std::max(std::round(2 * half_width_mm / size), 1.0) * size / 2;
+}
+
+/// The sweet spot at a place: what the trials in its square say.
+SweetSpot with_trials(const SweetSpot& place, const SuccessMap& map) {
+  SuccessMap only_square = map;
+  const double reach_x = reach_mm(map.x_mm, place.half_width_mm);
+  const double reach_y = reach_mm(map.y_mm, place.half_width_mm);
+  for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
+    const int i = static_cast<int>(cell) % map.x_mm.cells;
+    const int j = static_cast<int>(cell) / map.x_mm.cells % map.y_mm.cells;
+    const int k = static_cast<int>(cell) / (map.x_mm.cells * map.y_mm.cells);
+    const bool inside = k == place.cell_theta &&
+                        std::abs(map.x_mm.cell_center(i) - place.x_mm) < reach_x &&
+                        std::abs(map.y_mm.cell_center(j) - place.y_mm) < reach_y;
+    if (!inside) only_square.cells[cell] = {};
+  }
+  return find_sweet_spot(only_square, place.half_width_mm);
+}
+
+/// How far the sweet spot of a draw is from the mean of all draws.
+struct Deviation {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double slices = 0.0;  ///< a slice counts as a millimetre: what matters is that it moves
+
+  Deviation& operator+=(const Deviation& other) {
+    x_mm += other.x_mm;
+    y_mm += other.y_mm;
+    slices += other.slices;
+    return *this;
+  }
+  [[nodiscard]] double square() const { return x_mm * x_mm + y_mm * y_mm + slices * slices; }
+};
+
+std::vector<Deviation> deviations(const std::vector<SweetSpot>& spots) {
+  Deviation sum;
+  for (const SweetSpot& spot : spots) {
+    sum += {spot.x_mm, spot.y_mm, static_cast<double>(spot.cell_theta)};
+  }
+  const auto n = static_cast<double>(spots.size());
+  std::vector<Deviation> result;
+  for (const SweetSpot& spot : spots) {
+    result.push_back(
+        {spot.x_mm - sum.x_mm / n, spot.y_mm - sum.y_mm / n, spot.cell_theta - sum.slices / n});
+  }
+  return result;
+}
+
+/// The draws in which a cell is worse than the sweet spot's worst cell.
+struct Worse {
+  int draws = 0;
+  Deviation sum;  ///< over these draws
+};
+
+std::vector<Worse> count_worse(const CompleteRuns& runs, const std::vector<SweetSpot>& spots,
+                               const std::vector<Deviation>& deviations, std::size_t cells) {
+  std::vector<Worse> worse(cells);
+  for (int draw = 0; draw < runs.draws(); ++draw) {
+    const auto d = static_cast<std::size_t>(draw);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      if (runs.probability(draw, cell) >= spots[d].lowest_probability) continue;
+      ++worse[cell].draws;
+      worse[cell].sum += deviations[d];
+    }
+  }
+  return worse;
+}
+
+double sum_of_squares(const std::vector<Deviation>& deviations) {
+  return std::accumulate(deviations.begin(), deviations.end(), 0.0,
+                         [](double sum, const Deviation& d) { return sum + d.square(); });
+}
+
+/// For each cell the share of the variance between the two groups of draws, worse or not (the
+/// first-order index of Sobol 1993, "Sensitivity estimates for nonlinear mathematical models").
+std::vector<double> influences(const std::vector<Worse>& worse, int draws, double squares) {
+  constexpr double kChance = 3.0;  // times what two groups at random have in the mean
+  std::vector<double> result(worse.size(), 0.0);
+  for (std::size_t cell = 0; cell < worse.size(); ++cell) {
+    const Worse& group = worse[cell];
+    if (group.draws == 0 || group.draws == draws || squares == 0) continue;
+    const double share =
+        group.sum.square() * (1.0 / group.draws + 1.0 / (draws - group.draws)) / squares;
+    if (share > kChance / draws) result[cell] = share;
+  }
+  return result;
+}
+
+}  // namespace
+
+SweetSpotForecast forecast_sweet_spot(const SweepConfig& config, const SuccessMap& map,
+                                      const std::vector<CellBelief>& beliefs) {
+  const CompleteRuns runs(map, beliefs, config.trials_per_cell, config.seed,
+                          draws_for(map.cells.size()));
+  const std::vector<SweetSpot> spots = spots_of(runs, map, config.sweet_spot_half_width_mm);
+  SweetSpotForecast forecast;
+  forecast.influence.resize(map.cells.size());
+  if (!spots.front().found) return forecast;
+  const std::vector<Candidate> all = candidates(spots);
+  const auto draws_near = [&](const Candidate& candidate) {
+    return std::pair(draws_within(all, candidate.spot, config.adaptive->sweet_spot_within_mm),
+                     candidate.draws);
+  };
+  const auto best = std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return draws_near(a) < draws_near(b);
+  });
+  forecast.spot = with_trials(best->spot, map);
+  forecast.confidence = static_cast<double>(draws_near(*best).first) / runs.draws();
+  const std::vector<Deviation> from_mean = deviations(spots);
+  forecast.influence = influences(count_worse(runs, spots, from_mean, map.cells.size()),
+                                  runs.draws(), sum_of_squares(from_mean));
+  return forecast;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,236 @@
+#include "grasp/sweep/config/scenario_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "geometry/friction_factors.hpp"
+#include "grasp/sweep/config/finger_reader.hpp"
+#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/config/outline_reader.hpp"
+#include "grasp/sweep/config/part_reader.hpp"
+#include "grasp/sweep/config/support_reader.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
+constexpr double kMostStepsOfTrial = 1e7;
+constexpr std::int64_t kMostPolygonVertices = 100000;
+
+/// What steps of second order have by default. Scenario's own values are those of first order.
+constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
+/// At most, and less of parts that reach less than 20 mm from their centre of mass.
+constexpr double kSecondOrderTolerance_mm = 0.02;
+constexpr double kSecondOrderToleranceOfReach = 0.001;
+
+Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
+  Gripper gripper;
+  gripper.jaw_mass_kg = positive_within(table, "jaw_mass_kg", limits::kMasses_kg);
+  gripper.closing_force_n = positive_within(table, "closing_force_n", limits::kForces_n);
+  gripper.closing_speed_mm_s = positive_within(table, "closing_speed_mm_s", limits::kSpeeds_mm_s);
+  gripper.opening_mm = positive_within(table, "opening_mm", limits::kLengths_mm);
+  if (table.has("coupling")) {
+    gripper.coupling = table.choice("coupling", {"symmetric", "independent"}) == 0
+                           ? Coupling::kSymmetric
+                           : Coupling::kIndependent;
+  }
+  if (table.has("offset_mm")) gripper.offset_mm = read_vec2(table, "offset_mm");
+  table.ask_for({"finger", "left_finger", "palm"});
+  table.check_keys();
+  read_fingers(table, folder, gripper);
+  return gripper;
+}
+
+StopRule read_stop(const TomlTable& table, double step_s) {
+  const NumberRange timeouts{.min = 0.0, .max = kMostStepsOfTrial * step_s, .above_min = true};
+  StopRule stop;
+  stop.stopped_speed_mm_s = positive_within_or(table, stop.stopped_speed_mm_s, "stopped_speed_mm_s",
+                                               limits::kSpeeds_mm_s);
+  stop.stopped_time_s =
+      positive_within_or(table, stop.stopped_time_s, "stopped_time_s", limits::kTimes_s);
+  stop.closed_opening_mm =
+      positive_within_or(table, stop.closed_opening_mm, "closed_opening_mm", limits::kLengths_mm);
+  stop.timeout_s = table.number_or(stop.timeout_s, "timeout_s", timeouts);
+  stop.contact_gap_mm =
+      positive_within_or(table, stop.contact_gap_mm, "contact_gap_mm", limits::kLengths_mm);
+  table.check_keys();
+  return stop;
+}
+
+/// Jaws that hardly begin to move until the timeout would take no part in a trial.
+void check_acceleration(const TomlTable& table, const StopRule& stop, const Gripper& gripper) {
+  constexpr double kMillinewtonsPerNewton = 1000.0;
+  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
+                        (kMillinewtonsPerNewton * gripper.closing_force_n);
+  const double most_s = limits::kMostSpeedUp * stop.timeout_s;
+  if (time_s <= most_s) return;
+  table.fail("closing_force_n",
+             fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
+                         "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
+                         gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
+                         gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
+}
+
+/// Jaws that are closed or stopped by definition would end every trial before it begins.
+void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
+                                const Gripper& gripper) {
+  if (gripper.opening_mm <= stop.closed_opening_mm) {
+    table.fail("opening_mm", fmt::format("is {}; must be above stop.closed_opening_mm = {}",
+                                         gripper.opening_mm, stop.closed_opening_mm));
+  }
+  if (gripper.closing_speed_mm_s <= stop.stopped_speed_mm_s) {
+    table.fail("closing_speed_mm_s",
+               fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
+                           gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
+  }
+  check_acceleration(table, stop, gripper);
+  check_fingers_apart(table, gripper, stop.closed_opening_mm);
+}
+
+}  // namespace
+
+StepperKind read_stepper_kind(const TomlTable& table) {
+  std::vector<std::string_view> words;
+  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+  return kStepperKinds[table.choice("stepper", words)];
+}
+
+namespace {
+
+/// The order of steps: 2 where it is left out, unless another key asks for what only 1 has.
+int read_order(const TomlTable& simulation, StepperKind stepper,
+               const std::optional<double>& tolerance_mm) {
+  if (simulation.has("order")) return static_cast<int>(simulation.integer("order", 1, 2));
+  const bool fixed_steps = tolerance_mm == 0.0;
+  return stepper == StepperKind::kImplicit && !fixed_steps ? 2 : 1;
+}
+
+double default_tolerance_mm(const Scenario& scenario) {
+  const double reach_mm = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  return std::min(kSecondOrderTolerance_mm, kSecondOrderToleranceOfReach * reach_mm);
+}
+
+/// The order of steps, their tolerance and size.
+void read_steps(const TomlTable& simulation, Scenario& scenario) {
+  std::optional<double> tolerance_mm;
+  if (simulation.has("tolerance_mm")) {
+    tolerance_mm = simulation.number("tolerance_mm", kNonNegative);
+  }
+  scenario.order = read_order(simulation, scenario.stepper, tolerance_mm);
+  const bool second = scenario.order == 2;
+  scenario.tolerance_mm =
+      tolerance_mm.value_or(second ? default_tolerance_mm(scenario) : scenario.tolerance_mm);
+  scenario.step_s =
+      simulation.number_or(second ? kSecondOrderStep_s : scenario.step_s, "step_s", kStepSizes);
+  check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
+}
+
+/// [simulation]: the steps, the time-stepper, and the polygons in place of the pieces.
+void read_simulation(const TomlTable& simulation, Scenario& scenario) {
+  if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
+  read_steps(simulation, scenario);
+  scenario.gravity_mm_s2 =
+      simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
+  check_limits(simulation, "gravity_mm_s2", scenario.gravity_mm_s2, limits::kGravities_mm_s2);
+  if (simulation.has("polygon_vertices")) {
+    scenario.polygon_vertices =
+        static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
+  }
+  simulation.check_keys();
+}
+
+/// What of a scenario is an outline, as messages name it; "" when nothing is.
+std::string_view outlines_text(const Scenario& scenario) {
+  if (!scenario.part.outlines.empty()) return "an outline in [[part.piece]]";
+  if (scenario.gripper.right_finger) return "[gripper.finger]";
+  return scenario.gripper.palm ? "[gripper.palm]" : "";
+}
+
+/// Throws when a stepper of superellipses and quarter-planes gets outlines.
+void check_stepper_shapes(const TomlTable& simulation, const Scenario& scenario) {
+  const std::string_view outlines = outlines_text(scenario);
+  if (scenario.stepper == StepperKind::kImplicit || outlines.empty()) return;
+  simulation.fail("stepper",
+                  fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
+                              "steppers take superellipses and plain fingers only",
+                              name(scenario.stepper), outlines));
+}
+
+/// Throws unless the order of steps goes with the stepper, and with the tolerance.
+void check_order(const TomlTable& simulation, const Scenario& scenario) {
+  if (scenario.order == 1) return;
+  if (scenario.stepper != StepperKind::kImplicit) {
+    simulation.fail("order",
+                    fmt::format("is {} with the stepper \"{}\"; must be 1 or left out with "
+                                "all steppers but \"implicit\"",
+                                scenario.order, name(scenario.stepper)));
+  }
+  if (scenario.tolerance_mm == 0.0) {
+    simulation.fail("tolerance_mm",
+                    fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
+                                "error; must be > 0 or left out, or 0 with simulation.order = 1 "
+                                "for fixed steps",
+                                scenario.order));
+  }
+}
+
+/// Throws unless the stepper goes with the support, the polygons and the tolerance. Only steppers
+/// that estimate how far a step is off take a tolerance.
+void check_stepper_keys(const ScenarioTables& tables, const Scenario& scenario) {
+  if (scenario.stepper != StepperKind::kImplicit) {
+    if (!std::holds_alternative<EllipsoidSupport>(scenario.support)) {
+      tables.support.fail(
+          "model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
+                               "\"ellipsoid\" with all steppers but \"implicit\"",
+                               support_model_name(scenario.support), name(scenario.stepper)));
+    }
+    if (has_friction_factors(scenario.part)) {
+      tables.simulation.fail(
+          "stepper", fmt::format("is \"{}\" with friction_factor in [[part.piece]]; must be "
+                                 "\"implicit\" or left out",
+                                 name(scenario.stepper)));
+    }
+  } else if (scenario.polygon_vertices > 0) {
+    tables.simulation.fail(
+        "polygon_vertices",
+        "the stepper \"implicit\" takes the pieces as they are; must be left out, or "
+        "given with another simulation.stepper");
+  }
+  if (scenario.tolerance_mm > 0.0 && !is_implicit(scenario.stepper)) {
+    tables.simulation.fail(
+        "tolerance_mm",
+        fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 or "
+                    "left out with all steppers but \"implicit\" and "
+                    "\"implicit-full\"",
+                    scenario.tolerance_mm, name(scenario.stepper)));
+  }
+}
+
+}  // namespace
+
+ScenarioTables::ScenarioTables(const TomlTable& document)
+    : part(document.table("part")),
+      gripper(document.table("gripper")),
+      support(document.table("support")),
+      simulation(document.table_or_empty("simulation")),
+      stop(document.table_or_empty("stop")) {}
+
+Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
+  Scenario scenario;
+  scenario.part = read_part(tables.part, folder);
+  read_part_offset(tables.part, scenario);
+  scenario.mass = read_mass(tables.part, scenario.part);
+  scenario.gripper = read_gripper(tables.gripper, folder);
+  scenario.support = read_support(tables.support, scenario.part, scenario.mass);
+  read_simulation(tables.simulation, scenario);
+  check_stepper_shapes(tables.simulation, scenario);
+  check_stepper_keys(tables, scenario);
+  check_order(tables.simulation, scenario);
+  scenario.stop = read_stop(tables.stop, scenario.step_s);
+  check_stop_against_gripper(tables.gripper, scenario.stop, scenario.gripper);
+  return scenario;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,279 @@
+#include "grasp/sweep/config/sweep_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "grasp/base/io/toml_document.hpp"
+#include "grasp/base/io/toml_override.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/adaptive_reader.hpp"
+#include "grasp/sweep/config/correlated_inputs.hpp"
+#include "grasp/sweep/config/distribution_reader.hpp"
+#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
+#include "grasp/sweep/config/success_reader.hpp"
+#include "grasp/sweep/config/sweep_keys.hpp"
+#include "grasp/sweep/config/toml_kind.hpp"
+#include "grasp/sweep/config/uncertain_reader.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/starts_free.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostCells = 1'000'000;
+constexpr std::int64_t kMostTrials = 1'000'000'000'000;
+constexpr NumberRange kProbabilities{.min = 0.0, .max = 1.0};
+
+/// The name of a sweep that has none of its own: its file's.
+std::string file_name(const TomlTable& document, const std::filesystem::path& file) {
+  const std::string stem = file.stem().string();
+  if (is_name(stem)) return stem;
+  document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
+                                    kNameText));
+}
+
+Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
+  return {table.number(axis + "_min_mm", kAnyNumber), table.number(axis + "_max_mm", kAnyNumber),
+          static_cast<int>(table.integer(axis + "_cells", 1, most_cells))};
+}
+
+void check_axis(const TomlTable& table, const std::string& axis, const Axis& grid) {
+  check_limits(table, axis + "_min_mm", grid.min, limits::kPositions_mm);
+  check_limits(table, axis + "_max_mm", grid.max, limits::kPositions_mm);
+  if (grid.min < grid.max) return;
+  table.fail(axis + "_max_mm",
+             fmt::format("is {}; must be above {}_min_mm = {}", grid.max, axis, grid.min));
+}
+
+/// The part's angles: one, theta_rad, or the cells of a range of them. Checks the keys of `table`,
+/// all of whose others have been read.
+Axis read_angles(const TomlTable& table, std::int64_t most_cells) {
+  const bool is_one = table.has("theta_rad");
+  const auto range = table.first_present({"theta_min_rad", "theta_max_rad", "theta_cells"});
+  table.check_keys();
+  if (range.empty()) {
+    const double angle_rad = table.number_or(0.0, "theta_rad", kAnyNumber);
+    check_limits(table, "theta_rad", angle_rad, limits::kPlacedAngles_rad);
+    return fixed_angle(angle_rad);
+  }
+  if (is_one) {
+    table.fail("theta_rad",
+               fmt::format("does not go with {}; give one angle, theta_rad, or a range "
+                           "of angles, theta_min_rad, theta_max_rad, theta_cells",
+                           range));
+  }
+  Axis axis;
+  axis.min = table.number("theta_min_rad", kAnyNumber);
+  axis.max = table.number("theta_max_rad", kAnyNumber);
+  check_limits(table, "theta_min_rad", axis.min, limits::kPlacedAngles_rad);
+  check_limits(table, "theta_max_rad", axis.max, limits::kPlacedAngles_rad);
+  if (axis.min >= axis.max) {
+    table.fail("theta_max_rad",
+               fmt::format("is {}; must be above theta_min_rad = {} (theta_rad is for one angle)",
+                           axis.max, axis.min));
+  }
+  axis.cells = static_cast<int>(table.integer("theta_cells", 1, most_cells));
+  return axis;
+}
+
+/// The distribution of a noise; none when it is left out.
+Distribution read_noise(const TomlTable& table, std::string_view key,
+                        const std::filesystem::path& folder) {
+  return table.has(key) ? read_distribution(table, key, kAnyNumber, folder) : Distribution{};
+}
+
+PlacementSweep read_placement(const TomlTable& table, const std::filesystem::path& folder) {
+  PlacementSweep placement;
+  placement.x_mm = read_axis(table, "x", kMostCells);
+  placement.y_mm = read_axis(table, "y", kMostCells / placement.x_mm.cells);
+  const TomlTable noise = table.table_or_empty("noise");
+  placement.theta_rad =
+      read_angles(table, kMostCells / (placement.x_mm.cells * placement.y_mm.cells));
+  check_axis(table, "x", placement.x_mm);
+  check_axis(table, "y", placement.y_mm);
+  placement.noise_x_mm = read_noise(noise, "x_mm", folder);
+  placement.noise_y_mm = read_noise(noise, "y_mm", folder);
+  placement.noise_theta_rad = read_noise(noise, "theta_rad", folder);
+  noise.check_keys();
+  return placement;
+}
+
+/// The coefficient of one jaw.
+double read_jaw_friction(const TomlTable& table, std::string_view key) {
+  if (!table.has(key)) return kFrictionOfTrial;
+  const double value = table.number(key, kNonNegative);
+  check_limits(table, key, value, {.min = 0.0, .max = limits::kMostFriction});
+  return value;
+}
+
+void read_friction(const TomlTable& table, const std::filesystem::path& folder,
+                   SweepConfig& config) {
+  config.mu_jaw = read_distribution(table, "jaw", kNonNegative, folder, limits::kMostFriction);
+  config.mu_support =
+      read_distribution(table, "support", kNonNegative, folder, limits::kMostFriction);
+  Gripper& gripper = config.scenario.gripper;
+  gripper.mu_right = read_jaw_friction(table, "right_jaw");
+  gripper.mu_left = read_jaw_friction(table, "left_jaw");
+  table.check_keys();
+}
+
+/// A part whose offset is uncertain is made from its drawn shapes in each trial.
+void keep_drawn_part(SweepConfig& config) {
+  if (config.scenario.part_as_drawn) return;
+  for (const UncertainNumber& number : config.uncertain) {
+    if (number.key == "part.offset_mm") config.scenario.part_as_drawn = config.scenario.part;
+  }
+}
+
+void read_sweep(const TomlTable& table, SweepConfig& config) {
+  const std::int64_t most_trials = std::min<std::int64_t>(
+      kMostTrials / config.placement.cell_count(), std::numeric_limits<int>::max());
+  config.trials_per_cell = static_cast<int>(table.integer("trials_per_cell", 1, most_trials));
+  config.seed = static_cast<std::uint64_t>(
+      table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+  read_sampling(table, config);
+}
+
+void read_summary(const TomlTable& table, SweepConfig& config) {
+  config.sweet_spot_half_width_mm = positive_within_or(
+      table, config.sweet_spot_half_width_mm, "sweet_spot_half_width_mm", limits::kLengths_mm);
+  config.plateau_probability =
+      table.number_or(config.plateau_probability, "plateau_probability", kProbabilities);
+  table.check_keys();
+}
+
+/// True when the open jaws are clear of the part placed at the centre of a cell.
+bool cell_starts_free(const SweepConfig& config, const CellIndex& cell) {
+  TrialParameters trial;
+  trial.placement_x_mm = config.placement.x_mm.cell_center(cell.x);
+  trial.placement_y_mm = config.placement.y_mm.cell_center(cell.y);
+  trial.theta_rad = config.placement.theta_rad.cell_center(cell.theta);
+  return starts_free(config.scenario, initial_state(config.scenario, trial));
+}
+
+bool starts_free_somewhere(const SweepConfig& config) {
+  for (std::int64_t cell = 0; cell < config.placement.cell_count(); ++cell) {
+    if (cell_starts_free(config, cell_of_trial(config.placement, cell))) return true;
+  }
+  return false;
+}
+
+/// Throws when no trial at the centre of a cell can begin.
+void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
+  if (starts_free_somewhere(config)) return;
+  const Gripper& gripper = config.scenario.gripper;
+  gripper_table.fail(
+      "opening_mm",
+      fmt::format("is {}: the {} inside the part at the centre of every cell; must be wider than "
+                  "the part there{}",
+                  gripper.opening_mm, gripper.palm ? "jaws or the palm start" : "jaws start",
+                  gripper.palm ? ", and gripper.palm clear of it" : ""));
+}
+
+void check_stepper(const TomlTable& simulation, StepperKind stepper) {
+  if (has_stepper(stepper)) return;
+  simulation.fail("stepper",
+                  fmt::format("is \"{}\", which only graspmap-lab has (the same command, begun "
+                              "with graspmap-lab); must be \"implicit\", or left out",
+                              name(stepper)));
+}
+
+/// A document whose laws in place were taken out, and its tables.
+struct SweepDocument {
+  const toml::table& nodes;
+  const TomlTable& tables;
+  const std::vector<WrittenLaw>& laws_in_place;
+  const std::filesystem::path& file;  ///< names the sweep that has no name; drawings and measured
+                                      ///< values are looked for in its folder
+};
+
+/// Reads a document and checks all of it but the ends of its laws and where trials begin. `laws`
+/// become the laws of numbers of the scenario.
+SweepConfig read_tables(const SweepDocument& sweep_document, std::vector<WrittenLaw>& laws) {
+  const TomlTable& document = sweep_document.tables;
+  const std::filesystem::path folder = sweep_document.file.parent_path();
+  SweepConfig config;
+  if (document.has("name")) config.name = document.name("name");
+  const ScenarioTables scenario(document);
+  const TomlTable friction = document.table("friction");
+  const TomlTable placement = document.table("placement");
+  const std::vector<TomlTable> success = document.tables("success");
+  const TomlTable uncertain = document.table_or_empty("uncertain");
+  const std::vector<TomlTable> correlated = document.tables_or_none("correlated");
+  const TomlTable sweep = document.table("sweep");
+  const TomlTable summary = document.table_or_empty("summary");
+  document.check_keys();
+
+  if (config.name.empty()) config.name = file_name(document, sweep_document.file);
+  config.scenario = read_scenario(scenario, folder);
+  read_friction(friction, folder, config);
+  laws =
+      read_uncertain(sweep_document.nodes, uncertain, sweep_document.laws_in_place, folder, config);
+  keep_drawn_part(config);
+  config.success = read_success(success, config.scenario);
+  config.placement = read_placement(placement, folder);
+  read_correlated(correlated, config);
+  read_summary(summary, config);
+  read_sweep(sweep, config);
+  return config;
+}
+
+/// Throws unless a configuration reads as a document.
+void must_read(const SweepConfig& config) {
+  const toml::table nodes = parse_toml(to_toml(config), "ends");
+  read_toml(nodes, [&](const TomlTable& tables) {
+    std::vector<WrittenLaw> laws;
+    return read_tables({nodes, tables, {}, "ends"}, laws);
+  });
+}
+
+SweepConfig read_document(const SweepDocument& document, ConfigUse use) {
+  std::vector<WrittenLaw> laws;
+  const SweepConfig config = read_tables(document, laws);
+  check_ends(config, laws, must_read);
+  check_start(document.tables.table("gripper"), config);
+  if (use == ConfigUse::kSimulate) {
+    check_stepper(document.tables.table_or_empty("simulation"), config.scenario.stepper);
+  }
+  return config;
+}
+
+}  // namespace
+
+std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
+                                          const std::filesystem::path& folder) {
+  toml::table nodes = document;
+  const std::filesystem::path file = folder / "sweep";
+  const std::vector<WrittenLaw> laws = take_laws(nodes, folder);
+  std::vector<AskedKey> keys = keys_asked_for(nodes, [&](const TomlTable& tables) {
+    return read_document({nodes, tables, laws, file}, ConfigUse::kRead);
+  });
+  for (const WrittenLaw& law : laws) keys.insert(keys.end(), law.keys.begin(), law.keys.end());
+  return keys;
+}
+
+const char* program_with(StepperKind stepper) {
+  return stepper == StepperKind::kImplicit ? "graspmap" : "graspmap-lab";
+}
+
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides, ConfigUse use) {
+  return parse_sweep_config(read_toml_text(file), file.string(), overrides, use);
+}
+
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides, ConfigUse use) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  check_toml_kind(document, TomlKind::kSweep);
+  const std::filesystem::path file = source;
+  const std::vector<WrittenLaw> laws = take_laws(document, file.parent_path());
+  return read_toml(document, [&](const TomlTable& tables) {
+    return read_document({document, tables, laws, file}, use);
+  });
+}
+
+}  // namespace graspmap

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/placement_sweep.hpp"
+#include "grasp/sweep/config/success_rule.hpp"
+#include "grasp/sweep/config/uncertain_number.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// What an adaptive run is to find out before it stops.
+enum class AdaptiveGoal {
+  kSweetSpot,      ///< where the sweet spot is
+  kIntervalWidth,  ///< where the plateau ends
+  kEither,
+  kBoth
+};
+
+/// The words of a configuration for the goals, in the order of the enumeration.
+inline constexpr std::array<const char*, 4> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
+                                                                  "either", "both"};
+
+/// How an adaptive run spends its trials (grasp/sweep/adaptive/rule.hpp).
+struct AdaptiveSampling {
+  int first_trials = 0;           ///< in each cell in the first round
+  std::int64_t round_trials = 0;  ///< in each later round, about
+  std::int64_t most_trials = 0;   ///< in all: the budget
+  AdaptiveGoal goal = AdaptiveGoal::kBoth;
+  double sweet_spot_within_mm = 0.5;
+  double confidence = 0.95;      ///< with which the sweet spot, and on which side of the plateau's
+                                 ///< edge a cell lies, are to be known
+  double interval_width = 0.15;  ///< of cells of which that is not known
+};
+
+/// A sweep as a person describes it, checked.
+struct SweepConfig {
+  std::string name;
+  Scenario scenario;                              ///< with the nominal values of uncertain numbers
+  std::vector<UncertainNumber> uncertain = {};    ///< by key; none of them fixed
+  std::vector<CorrelatedInputs> correlated = {};  ///< no key twice
+  std::vector<SuccessAlternative> success;        ///< any of them suffices; not empty
+  Distribution mu_jaw;
+  Distribution mu_support;
+  PlacementSweep placement;
+  int trials_per_cell = 0;                   ///< with adaptive sampling the most in one cell
+  std::optional<AdaptiveSampling> adaptive;  ///< nothing: the same number in all cells
+  std::uint64_t seed = 0;
+  double sweet_spot_half_width_mm = 3.0;
+  double plateau_probability = 0.95;
+
+  [[nodiscard]] std::int64_t trials() const {
+    return static_cast<std::int64_t>(placement.cell_count()) * trials_per_cell;
+  }
+  /// The most trials that a run of the sweep has.
+  [[nodiscard]] std::int64_t most_trials() const {
+    return adaptive ? adaptive->most_trials : trials();
+  }
+};
+
+/// What a configuration is read for.
+enum class ConfigUse {
+  kRead,
+  kSimulate  ///< this program must have its time-stepper (has_stepper)
+};
+
+/// The program that has a time-stepper: "graspmap" or "graspmap-lab".
+const char* program_with(StepperKind stepper);
+
+/// Reads and checks a sweep configuration (TOML). `overrides` are "a.b=value" with a TOML value (a
+/// bare word is taken as a string); they replace or add keys before anything is checked, and errors
+/// in them name "--set a.b=value" in place of file and line. Array elements are addressed by index:
+/// "part.piece.0.exponent=6". Drawings are looked for in the file's folder. Throws ConfigError.
+SweepConfig read_sweep_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides,
+                              ConfigUse use = ConfigUse::kSimulate);
+
+/// Reads and checks a configuration from its text. `source` stands for the file in errors, for the
+/// folder of drawings, and for the name of a sweep that has none of its own. Throws ConfigError.
+SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
+                               const std::vector<std::string>& overrides = {},
+                               ConfigUse use = ConfigUse::kRead);
+
+/// The configuration as TOML text with every key present (defaults and derived values included).
+/// Outlines are written point by point, those read from drawings too. Reading it back gives the
+/// same SweepConfig to the last bit.
+std::string to_toml(const SweepConfig& config);
+
+}  // namespace graspmap

@@ -1,0 +1,186 @@
+#include "grasp/sweep/mpi/dispatcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "grasp/base/io/atomic_file.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kMessageWait_s = 0.001;
+/// How long the last messages may take when the job is to end at once: Open MPI's launcher kills
+/// the ranks a second after it asked them to end, and what arrived has to be stored before.
+constexpr double kWindUp_s = 0.4;
+/// A rank that sends nothing for so long is lost: it tells every few seconds that it lives.
+constexpr double kSilence_s = 60.0;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+MpiDispatcher::MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
+                             std::vector<int> threads_by_rank, const PlacementSweep& placement,
+                             ChunkQueue& queue, std::int64_t window, const SweepControl& control,
+                             std::atomic<int>& halt)
+    : world_(world),
+      ranks_(ranks),
+      threads_by_rank_(std::move(threads_by_rank)),
+      placement_(placement),
+      queue_(queue),
+      window_(window),
+      control_(control),
+      halt_(halt),
+      workers_(ranks.size()) {
+  workers_.front().done = true;
+}
+
+void MpiDispatcher::run(const BeginMessage& begin) {
+  try {
+    tell_all(kTagBegin, pack(begin));
+    serve();
+    // A signal to the whole job may have reached another rank first.
+    if (!failure_.empty() && !is_stopped()) throw IoError(failure_);
+  } catch (...) {
+    halt_ = 1;
+    if (!all_done()) world_.abandon();
+    throw;
+  }
+}
+
+void MpiDispatcher::serve() {
+  bool told_end = false;
+  while (!all_done()) {
+    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
+    if (is_stopped() || !failure_.empty()) return wind_up();
+    answer_requests();
+    if (!told_end && queue_.exhausted()) {
+      tell_all(kTagEnd);
+      told_end = true;
+    }
+    check_silence();
+  }
+}
+
+/// Ends all ranks at once, but lets those that live say what they have to say.
+void MpiDispatcher::wind_up() {
+  halt_ = 1;
+  tell_all(kTagStop);
+  const auto begin = Clock::now();
+  while (!all_done() && seconds_since(begin) < kWindUp_s) {
+    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
+  }
+  if (failure_.empty() && !all_done()) lose(first_silent(), "does not answer any more and is lost");
+}
+
+/// A rank that has not said that it ends: one whose process is gone, as a slow one may still live.
+std::size_t MpiDispatcher::first_silent() const {
+  std::size_t first = 0;
+  for (std::size_t rank = workers_.size() - 1; rank > 0; --rank) {
+    if (!workers_[rank].done) first = rank;
+  }
+  for (std::size_t rank = first; rank < workers_.size(); ++rank) {
+    if (!workers_[rank].done && is_gone(ranks_[rank], ranks_.front().host)) return rank;
+  }
+  return first;
+}
+
+bool MpiDispatcher::is_stopped() const { return control_.stop != nullptr && *control_.stop != 0; }
+
+bool MpiDispatcher::all_done() const {
+  return std::all_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.done; });
+}
+
+void MpiDispatcher::receive(const MpiMessage& message) {
+  const auto rank = static_cast<std::size_t>(message.from);
+  Worker& worker = workers_[rank];
+  worker.last_heard = Clock::now();
+  switch (message.tag) {
+    case kTagRequest:
+      requests_.push_back({rank, unpack_number(message.bytes)});
+      return;
+    case kTagRows:
+      return receive_rows(worker, message);
+    case kTagAlive:
+      return;
+    case kTagFailure:
+      worker.done = true;
+      return fail(message.from, unpack_text(message.bytes));
+    case kTagDone:
+      worker.done = true;
+      if (!worker.chunks.empty() && halt_ == 0) fail(message.from, "was told to end");
+      return;
+    default:
+      throw std::logic_error(fmt::format("rank {} sent a message {}", rank, message.tag));
+  }
+}
+
+void MpiDispatcher::fail(int rank, const std::string& what) {
+  if (failure_.empty()) failure_ = fmt::format("{}: {}", rank_name(ranks_, rank), what);
+}
+
+void MpiDispatcher::receive_rows(Worker& worker, const MpiMessage& message) {
+  TrialChunk& chunk = *worker.chunks.front();
+  worker.chunks.pop_front();
+  chunk.rows = unpack_rows(message.bytes);
+  // A record has no cell of the angle's axis.
+  for (TrialRow& row : chunk.rows) row.set_cell(cell_of_trial(placement_, row.index));
+  if (control_.counters != nullptr) {
+    for (const TrialRow& row : chunk.rows) control_.counters->add(row.outcome);
+  }
+  queue_.deliver(chunk);
+}
+
+/// Answers those who wait, first come first served, while the queue has room.
+void MpiDispatcher::answer_requests() {
+  while (!requests_.empty()) {
+    TrialChunk* chunk = queue_.try_claim(share(requests_.front()));
+    if (chunk == nullptr) return;
+    give(requests_.front().rank, *chunk);
+    requests_.pop_front();
+  }
+}
+
+void MpiDispatcher::give(std::size_t rank, TrialChunk& chunk) {
+  Worker& worker = workers_[rank];
+  if (worker.chunks.empty()) worker.last_heard = Clock::now();
+  worker.chunks.push_back(&chunk);
+  world_.send(static_cast<int>(rank), kTagTrials, pack(chunk.ranges));
+}
+
+/// The trials that a rank gets: what it asks for, but at most half of its part of those that are
+/// left, and a quarter of its part of the window, of which it has two at a time.
+std::int64_t MpiDispatcher::share(const Request& request) const {
+  constexpr std::int64_t kSmallestPart = 32;  // of what it asks for, or the way is too long
+  const std::int64_t all_threads =
+      std::accumulate(threads_by_rank_.begin(), threads_by_rank_.end(), std::int64_t{0});
+  const std::int64_t left = queue_.unclaimed() / (2 * all_threads) * threads_by_rank_[request.rank];
+  const std::int64_t most = window_ / (4 * static_cast<std::int64_t>(ranks_.size()));
+  return std::min({request.trials, std::max(left, request.trials / kSmallestPart), most});
+}
+
+void MpiDispatcher::tell_all(MpiTag tag, const MessageBytes& bytes) {
+  for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+    if (!workers_[rank].done) world_.send(static_cast<int>(rank), tag, bytes);
+  }
+}
+
+void MpiDispatcher::check_silence() {
+  for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+    const Worker& worker = workers_[rank];
+    if (worker.done || worker.chunks.empty()) continue;
+    if (seconds_since(worker.last_heard) < kSilence_s) continue;
+    lose(rank, fmt::format("has sent nothing for {} s and is taken for lost", kSilence_s));
+  }
+}
+
+void MpiDispatcher::lose(std::size_t rank, const std::string& what) {
+  throw IoError(fmt::format("{} {}", rank_name(ranks_, static_cast<int>(rank)), what));
+}
+
+}  // namespace graspmap

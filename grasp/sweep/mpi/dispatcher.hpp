@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "grasp/sweep/mpi/messages.hpp"
+#include "grasp/sweep/mpi/ranks.hpp"
+#include "grasp/sweep/mpi/world.hpp"
+#include "grasp/sweep/trials/chunk_queue.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+
+namespace graspmap {
+
+/// Gives the trials of a queue at rank 0 to the other ranks, and takes their rows. A rank gets
+/// about as many trials as it asks for; fewer towards the end, so that all end together.
+class MpiDispatcher {
+ public:
+  /// `placement` gives the rows their cells. `control` is that of the sweep, of which stop and
+  /// counters are used. `halt` is the queue's stop flag, which is set when the sweep is to end
+  /// early. `threads_by_rank` has the threads of each.
+  MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
+                std::vector<int> threads_by_rank, const PlacementSweep& placement,
+                ChunkQueue& queue, std::int64_t window, const SweepControl& control,
+                std::atomic<int>& halt);
+
+  /// Serves the other ranks until all of them have ended: because the queue is exhausted, or
+  /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
+  /// or is lost: then the world is abandoned.
+  void run(const BeginMessage& begin);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What rank 0 knows of another rank.
+  struct Worker {
+    std::deque<TrialChunk*> chunks;  ///< what it runs, in the order in which it was given
+    Clock::time_point last_heard;
+    bool done = false;  ///< its last message was received
+  };
+  /// A rank wants about so many trials.
+  struct Request {
+    std::size_t rank;
+    std::int64_t trials;
+  };
+
+  void serve();
+  void wind_up();
+  [[nodiscard]] bool is_stopped() const;
+  [[nodiscard]] bool all_done() const;
+  void receive(const MpiMessage& message);
+  void fail(int rank, const std::string& what);
+  void receive_rows(Worker& worker, const MpiMessage& message);
+  void answer_requests();
+  void give(std::size_t rank, TrialChunk& chunk);
+  [[nodiscard]] std::int64_t share(const Request& request) const;
+  void tell_all(MpiTag tag, const MessageBytes& bytes = {});
+  void check_silence();
+  [[nodiscard]] std::size_t first_silent() const;
+  [[noreturn]] void lose(std::size_t rank, const std::string& what);
+
+  MpiWorld& world_;
+  const std::vector<RankInfo>& ranks_;
+  std::vector<int> threads_by_rank_;
+  const PlacementSweep& placement_;
+  ChunkQueue& queue_;
+  std::int64_t window_;
+  const SweepControl& control_;
+  std::atomic<int>& halt_;
+  std::vector<Worker> workers_;  ///< by rank; rank 0 is done from the beginning
+  std::deque<Request> requests_;
+  std::string failure_;  ///< what the first rank that failed said
+};
+
+}  // namespace graspmap

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/results/adaptive_summary.hpp"
+#include "grasp/sweep/store/run_totals.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+
+namespace graspmap {
+
+/// What a run found, in numbers: a pure function of its trials.
+struct RunSummary {
+  std::string name;
+  std::uint64_t seed = 0;
+  StepperKind stepper = StepperKind::kImplicit;
+  std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
+  std::int64_t trials_done = 0;
+  CellCounts totals;
+  /// Of the whole map: of all trials, or of an adaptive run, whose trials are not spread evenly,
+  /// the mean over the cells.
+  double success_probability = 0.0;
+  Interval success_interval;
+  Axis theta_rad;        ///< of the map
+  SweetSpot sweet_spot;  ///< of an adaptive run, where that of the complete run most likely is
+  double plateau_probability = 0.0;  ///< the threshold
+  Plateau plateau;
+  Interval plateau_area_interval;  ///< 95 %, of plateau.area_mm2
+  std::int64_t cells = 0;          ///< of the whole map
+  StepStatistics statistics;       ///< sums and worst values over all trials
+  std::vector<TrialRow> failed;    ///< the first few failed trials
+  double most_work = 0.0;          ///< as in RunTotals, like the next one
+  std::int64_t failed_too_long = 0;
+
+  std::optional<AdaptiveSummary> adaptive;
+
+  /// All trials are there, or the rule of an adaptive run has stopped it.
+  [[nodiscard]] bool complete() const {
+    return adaptive ? adaptive->finished() : trials_done == trials_asked;
+  }
+};
+
+/// What depends on the machine and the moment.
+struct RunTiming {
+  double wall_s = 0.0;
+  int threads = 0;
+};
+
+/// Sums up a run that has `trials_asked` trials when it is complete.
+RunSummary summarize(const SweepConfig& config, const RunTotals& totals, std::int64_t trials_asked);
+
+/// The command line that runs one trial of a run again.
+std::string replay_line(StepperKind stepper, const std::filesystem::path& run_folder,
+                        std::int64_t index);
+
+/// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
+/// are listed with the command that replays them.
+std::string summary_json(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& run_folder);
+
+/// The same for a person: the sweet spot first, then outcomes, then the solver's health.
+std::string summary_text(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& run_folder);
+
+}  // namespace graspmap

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include "grasp/sweep/config/angle_words.hpp"
+#include "grasp/sweep/results/summary.hpp"
+
+namespace graspmap {
+namespace {
+
+/// A probability in percent, with one digit.
+std::string percent(double probability) { return fmt::format("{:.1f} %", 100 * probability); }
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("95 % interval {:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
+}
+
+/// Where the sweet spot is: the angle too, unless the map has only one.
+std::string place_text(const RunSummary& summary) {
+  const SweetSpot& spot = summary.sweet_spot;
+  if (summary.theta_rad.is_fixed()) {
+    return fmt::format("({:.6g}, {:.6g}) mm: in each cell within +-{} mm of it at least", spot.x_mm,
+                       spot.y_mm, spot.half_width_mm);
+  }
+  return fmt::format(
+      "({:.6g}, {:.6g}) mm, the part turned by {}:\n"
+      "in each cell within +-{} mm of it, at angles within +-{} rad of it, at least",
+      spot.x_mm, spot.y_mm, angle_text(spot.theta_rad), spot.half_width_mm,
+      short_angle(summary.theta_rad.cell_size() / 2));
+}
+
+std::string sweet_spot_text(const RunSummary& summary) {
+  const SweetSpot& spot = summary.sweet_spot;
+  if (!spot.found) {
+    return fmt::format(
+        "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
+        spot.half_width_mm);
+  }
+  if (spot.lowest_probability == 0) {
+    return fmt::format(
+        "No sweet spot: every square of +-{} mm has a cell in which no grasp succeeds.\n",
+        spot.half_width_mm);
+  }
+  return fmt::format(
+      "Put the gripper at {}\n"
+      "{} of the simulated grasps succeeded (worst cell: {}).\n",
+      place_text(summary), percent(spot.lowest_probability), interval_text(spot.lowest_interval));
+}
+
+/// The plateau of a map of several angles.
+std::string plateau_of_angles_text(const RunSummary& summary) {
+  const Plateau& plateau = summary.plateau;
+  return fmt::format(
+      "{} success or more on {:.6g} mm2 at the best angle, {},\n"
+      "and on {:.6g} mm2 on average over the angles: {} of {} cells,\n"
+      "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm, theta from {} to {} rad.\n",
+      percent(summary.plateau_probability), plateau.area_mm2, angle_text(plateau.theta_rad),
+      plateau.mean_area_mm2, plateau.cells, summary.cells, plateau.x_min_mm, plateau.x_max_mm,
+      plateau.y_min_mm, plateau.y_max_mm, short_angle(plateau.theta_min_rad),
+      short_angle(plateau.theta_max_rad));
+}
+
+std::string plateau_text(const RunSummary& summary) {
+  const Plateau& plateau = summary.plateau;
+  const std::string threshold = percent(summary.plateau_probability);
+  if (plateau.cells == 0) return fmt::format("No cell reaches {} success.\n", threshold);
+  if (!summary.theta_rad.is_fixed()) return plateau_of_angles_text(summary);
+  return fmt::format(
+      "{} success or more on {:.6g} mm2: {} of {} cells,\n"
+      "x from {:.6g} to {:.6g} mm, y from {:.6g} to {:.6g} mm.\n",
+      threshold, plateau.area_mm2, plateau.cells, summary.cells, plateau.x_min_mm, plateau.x_max_mm,
+      plateau.y_min_mm, plateau.y_max_mm);
+}
+
+/// Where cells have few trials, their number alone says too much.
+std::string area_interval_text(const RunSummary& summary) {
+  return fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
+                     percent(summary.plateau_probability), summary.plateau_area_interval.low,
+                     summary.plateau_area_interval.high);
+}
+
+std::string outcomes_text(const RunSummary& summary) {
+  std::string text = summary.adaptive
+                         ? "\nOutcomes (the trials are not spread evenly over the map)\n"
+                         : "\nOutcomes\n";
+  for (const Outcome outcome : kOutcomes) {
+    const std::int64_t count = summary.totals.count(outcome);
+    const double share = static_cast<double>(count) / static_cast<double>(summary.trials_done);
+    text += fmt::format("  {:<8} {:>9}  {:>7}\n", name(outcome), count, percent(share));
+  }
+  return text;
+}
+
+/// "cold 12, damped 3, pattern 0, halved 0": the steps that the first try did not solve.
+std::string retries_text(const StepStatistics& statistics) {
+  std::string text;
+  for (std::size_t k = 1; k < kRungCount; ++k) {
+    text += fmt::format("{}{} {}", k > 1 ? ", " : "", name(static_cast<Rung>(k)),
+                        statistics.by_rung[k]);
+  }
+  return text;
+}
+
+std::string solver_text(const RunSummary& summary) {
+  const StepStatistics& statistics = summary.statistics;
+  return fmt::format(
+      "\nSolver\n"
+      "  {} steps; retries: {}\n"
+      "  worst residual {:.3g}, worst gap {:.3g} mm, least dissipation {:.2g} mN mm\n",
+      statistics.steps, retries_text(statistics), statistics.worst_residual,
+      statistics.worst_gap_mm, statistics.least_dissipation);
+}
+
+std::string failed_reasons_text(const RunSummary& summary) {
+  std::string text = "\nWhy trials failed\n";
+  const auto add = [&](const char* reason, std::int64_t count) {
+    if (count > 0) text += fmt::format("  {:<49} {}\n", reason, count);
+  };
+  const std::int64_t failed = summary.totals.count(Outcome::kFailed);
+  add("a step could not be solved", failed - summary.failed_too_long);
+  add("more steps and iterations than a trial may have", summary.failed_too_long);
+  return text;
+}
+
+std::string failed_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  if (summary.failed.empty()) return "";
+  std::string text =
+      failed_reasons_text(summary) + "\nFailed trials can be replayed (the first few):\n";
+  for (const TrialRow& row : summary.failed) {
+    text += "  " + replay_line(summary.stepper, run_folder, row.index) + "\n";
+  }
+  return text;
+}
+
+std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
+  const std::string trials =
+      summary.complete() ? fmt::format("{}", summary.trials_done)
+                         : fmt::format("{} of {}", summary.trials_done, summary.trials_asked);
+  return fmt::format("\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n", trials,
+                     timing.wall_s, static_cast<double>(summary.trials_done) / timing.wall_s,
+                     timing.threads);
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& summary, const RunTiming& timing,
+                         const std::filesystem::path& run_folder) {
+  return sweet_spot_text(summary) + plateau_text(summary) +
+         (summary.adaptive ? area_interval_text(summary) + adaptive_text(*summary.adaptive) : "") +
+         outcomes_text(summary) + solver_text(summary) + failed_text(summary, run_folder) +
+         timing_text(summary, timing);
+}
+
+}  // namespace graspmap

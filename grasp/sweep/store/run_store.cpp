@@ -1,0 +1,196 @@
+#include "grasp/sweep/store/run_store.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/process/orderly_end.hpp"
+#include "grasp/sweep/store/engine_table.hpp"
+#include "grasp/sweep/store/run_store_state.hpp"
+#include "grasp/sweep/store/store_blocks.hpp"
+#include "grasp/sweep/store/store_schema.hpp"
+#include "grasp/sweep/store/store_sessions.hpp"
+
+namespace graspmap {
+namespace fs = std::filesystem;
+namespace {
+
+/// Throws ConfigError when there is no file: SQLite would only say that it cannot be opened.
+void check_is_file(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (fs::exists(status) && !fs::is_directory(status)) return;
+  const char* problem = fs::is_directory(status) ? "is a folder" : "there is no such file";
+  throw ConfigError(fmt::format("{}: {}; give the run.sqlite of a run", file.string(), problem));
+}
+
+/// Throws std::logic_error when a caller does not keep to what a function allows.
+void require(bool condition, const char* rule) {
+  if (!condition) throw std::logic_error(fmt::format("run store: {}", rule));
+}
+
+/// The rows at the front that make a block: their indices follow each other.
+std::span<const TrialRow> next_block(std::span<const TrialRow> rows) {
+  std::size_t n = 1;
+  const std::size_t most = std::min(rows.size(), static_cast<std::size_t>(kMostBlockTrials));
+  while (n < most && rows[n].index == rows[n - 1].index + 1) ++n;
+  return rows.first(n);
+}
+
+/// Throws when rows are not in the cells of their trials.
+void check_rows(const PlacementSweep& placement, std::span<const TrialRow> rows) {
+  for (const TrialRow& row : rows) {
+    require(row.cell() == cell_of_trial(placement, row.index),
+            "rows have the cells of their indices");
+  }
+}
+
+/// Throws when trials cannot be added as a block.
+void check_range(const sqlite::Database& database, TrialRange asked, TrialRange range) {
+  require(range.first >= asked.first && range.end <= asked.end, "rows are of trials asked for");
+  const std::optional<StoredBlock> last = last_block_at(database, asked, range.end - 1);
+  require(!last || last->range.end <= range.first, "rows are of trials that are not stored");
+}
+
+}  // namespace
+
+void RunStore::State::replace(SweepConfig config) {
+  sqlite::Transaction transaction(database);
+  std::string toml = replace_config(database, config);
+  transaction.commit();
+  run.config = std::move(config);
+  run.config_toml = std::move(toml);
+}
+
+RunStore::RunStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RunStore::RunStore(RunStore&&) noexcept = default;
+RunStore& RunStore::operator=(RunStore&&) noexcept = default;
+RunStore::~RunStore() = default;
+
+RunStore RunStore::create(const fs::path& file, const SweepConfig& config, Shard shard,
+                          int engine) {
+  std::error_code error;
+  if (fs::exists(file, error)) throw IoError(fmt::format("{}: exists already", file.string()));
+  {
+    const Unbroken moment;  // SQLite keeps files of its own beside it meanwhile
+    TemporaryPath staged(file.parent_path() /
+                         fmt::format(".{}.{}.tmp", file.filename().string(), ::getpid()));
+    fs::remove(staged.path(), error);  // left over from a process of the same number
+    create_store_tables({staged.path(), sqlite::Database::Mode::kCreate}, config, shard, engine);
+    fs::rename(staged.path(), file, error);
+    if (error) {
+      throw IoError(fmt::format("{}: cannot be made: {}", file.string(), error.message()));
+    }
+    staged.keep();
+  }
+  return open(file, Access::kWrite);
+}
+
+RunStore RunStore::open(const fs::path& file, Access access) {
+  check_is_file(file);
+  const auto mode =
+      access == Access::kWrite ? sqlite::Database::Mode::kReadWrite : sqlite::Database::Mode::kRead;
+  sqlite::Database database(file, mode);
+  check_store_tables(database);
+  StoredRun run = read_run(database);
+  return RunStore(
+      std::unique_ptr<State>(new State{std::move(database), std::move(run), std::nullopt}));
+}
+
+const fs::path& RunStore::file() const { return state_->database.file(); }
+const SweepConfig& RunStore::config() const { return state_->run.config; }
+const std::string& RunStore::config_toml() const { return state_->run.config_toml; }
+Shard RunStore::shard() const { return state_->run.shard; }
+int RunStore::engine() const { return read_engine(state_->database); }
+TrialRange RunStore::asked() const { return state_->run.asked(); }
+
+std::int64_t RunStore::trials_asked() const {
+  return config().adaptive ? config().most_trials() : asked().trials();
+}
+
+TrialRanges RunStore::stored() const {
+  std::vector<TrialRange> ranges;
+  for (const StoredBlock& block : list_blocks(state_->database, asked())) {
+    ranges.push_back(block.range);
+  }
+  return joined(std::move(ranges));
+}
+
+std::vector<StoreSession> RunStore::sessions() const { return list_sessions(state_->database); }
+
+std::optional<StoreSession> RunStore::session_of(std::int64_t index) const {
+  const auto block = block_with(state_->database, asked(), index);
+  if (!block) return std::nullopt;
+  return session_of_block(state_->database, block->range.first);
+}
+
+std::optional<TrialRow> RunStore::row(std::int64_t index) const {
+  const auto block = block_with(state_->database, asked(), index);
+  if (!block) {
+    static_cast<void>(stored());  // damaged, if the block has been lost
+    return std::nullopt;
+  }
+  const auto rows = read_block(state_->database, config().placement, *block);
+  return rows[static_cast<std::size_t>(index - block->range.first)];
+}
+
+void RunStore::for_each(const std::function<void(const TrialRow&)>& visit) const {
+  TrialReader reader(*this);
+  while (reader.next_index()) visit(reader.next());
+}
+
+void RunStore::extend(int trials_per_cell) {
+  require(shard().is_whole(), "only a whole sweep is extended");
+  require(trials_per_cell >= config().trials_per_cell, "a run does not shrink");
+  SweepConfig config = state_->run.config;
+  config.trials_per_cell = trials_per_cell;
+  state_->replace(std::move(config));
+}
+
+void RunStore::extend_budget(std::int64_t most_trials) {
+  require(config().adaptive && most_trials >= config().adaptive->most_trials,
+          "the budget of an adaptive run does not shrink");
+  SweepConfig config = state_->run.config;
+  config.adaptive->most_trials = most_trials;
+  state_->replace(std::move(config));
+}
+
+void RunStore::begin_session(const StoreSession& session) {
+  require(session.trials == 0 && session.wall_s == 0, "a session begins without trials");
+  sqlite::Transaction transaction(state_->database);
+  state_->session = insert_session(state_->database, session);
+  transaction.commit();
+}
+
+void RunStore::add_past_session(const StoreSession& session) {
+  sqlite::Transaction transaction(state_->database);
+  static_cast<void>(insert_session(state_->database, session));
+  transaction.commit();
+}
+
+void RunStore::append(std::span<const TrialRow> rows, double session_wall_s) {
+  require(!rows.empty() && std::ssize(rows) <= kMostBlockTrials, "a block has 1 to 32768 rows");
+  require(next_block(rows).size() == rows.size(), "rows have consecutive indices");
+  append_blocks(rows, session_wall_s);
+}
+
+void RunStore::append_blocks(std::span<const TrialRow> rows, double session_wall_s) {
+  const auto trials = static_cast<std::int64_t>(rows.size());
+  const sqlite::Database& database = state_->database;
+  sqlite::Transaction transaction(database);
+  BlockInserter inserter(database, config(), state_->session);
+  while (!rows.empty()) {
+    const std::span<const TrialRow> block = next_block(rows);
+    check_rows(config().placement, block);
+    check_range(database, asked(), {block.front().index, block.back().index + 1});
+    inserter.insert(block);
+    rows = rows.subspan(block.size());
+  }
+  if (state_->session) count_in_session(database, *state_->session, trials, session_wall_s);
+  transaction.commit();
+}
+
+}  // namespace graspmap

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/interval.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/outcome.hpp"
+
+namespace graspmap {
+
+/// Integer counts of one cell. Sums of integers do not depend on the order of adding.
+struct CellCounts {
+  std::array<std::int64_t, kOutcomeCount> by_outcome{};
+
+  [[nodiscard]] std::int64_t count(Outcome outcome) const {
+    return by_outcome[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] std::int64_t trials() const;
+  /// Trials that say something about the grasp: all but the failed ones.
+  [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
+  /// Successes over valid trials; NaN without valid trials.
+  [[nodiscard]] double success_probability() const;
+  /// Wilson's interval of the success probability, in which failed trials count once as success and
+  /// once as no success; [0, 1] without valid trials.
+  [[nodiscard]] Interval success_interval(double z = kZ95) const;
+};
+
+/// "success 23012", "wedged 22000", ...: the outcomes that there are.
+std::vector<std::string> outcome_texts(const CellCounts& counts);
+
+/// The map: counts per cell, in the order of its grid. A sweep at one angle has one slice.
+struct SuccessMap : CellGrid {
+  std::vector<CellCounts> cells;
+
+  SuccessMap() = default;
+  explicit SuccessMap(const CellGrid& grid);
+  SuccessMap(const Axis& x, const Axis& y, const Axis& theta = fixed_angle(0.0))
+      : SuccessMap(CellGrid{x, y, theta}) {}
+
+  [[nodiscard]] const CellCounts& at(int i, int j, int k = 0) const {
+    return cells[index(i, j, k)];
+  }
+  void add(const CellIndex& cell, Outcome outcome);
+  /// The same in the first slice.
+  void add(int i, int j, Outcome outcome) { add({i, j, 0}, outcome); }
+  [[nodiscard]] CellCounts total() const;
+  /// The cells of slice k as a map of one cell of angles.
+  [[nodiscard]] SuccessMap slice(int k) const;
+};
+
+/// The placement and angle whose square of +-half_width has the highest lowest-cell probability.
+struct SweetSpot {
+  bool found = false;  ///< false when no square of that size fits the map or has trials everywhere
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double half_width_mm = 0.0;
+  double lowest_probability = 0.0;
+  Interval lowest_interval;  ///< Wilson 95 % of that lowest cell
+  double theta_rad = 0.0;    ///< the centre of its cell of angles
+  int cell_theta = 0;        ///< that cell: the slice of the map
+};
+
+/// Candidates are the placements for which the square is made of whole cells of one slice (a half
+/// width that is not a multiple of half a cell is rounded to whole cells, at least one); every cell
+/// of the square must have valid trials. Candidates of all slices compete. Ties go to the middle of
+/// the tied candidates: first to the slice of a tied candidate that is closest to their mean angle,
+/// then of smaller |theta|, then of smaller index; in that slice to the candidate closest to the
+/// mean of those tied there, then of smaller |x|, then of smaller index.
+SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
+
+/// The cells with success probability >= a threshold. The extents are 0 when there are none.
+struct Plateau {
+  std::int64_t cells = 0;      ///< of all slices
+  double area_mm2 = 0.0;       ///< in the slice that has most of them
+  double theta_rad = 0.0;      ///< that slice: the centre of its angles; the first of equal ones
+  double mean_area_mm2 = 0.0;  ///< mean over the slices; for one slice, area_mm2
+  double x_min_mm = 0.0, x_max_mm = 0.0, y_min_mm = 0.0, y_max_mm = 0.0;
+  double theta_min_rad = 0.0, theta_max_rad = 0.0;
+};
+
+Plateau find_plateau(const SuccessMap& map, double probability);
+
+}  // namespace graspmap

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grasp/sweep/trials/trial.hpp"
+
+namespace graspmap {
+
+/// A trial row as bytes, the same on every machine: what digests are made of and what processes
+/// send each other. The 25 fields of trial_fields.hpp in their order, as numbers of 8 bytes without
+/// gaps, little-endian: counts and outcome as integers, all others as IEEE doubles. Every NaN
+/// becomes the same one, 0x7ff8000000000000.
+inline constexpr std::size_t kTrialFields = 25;
+inline constexpr std::size_t kTrialRecordBytes = kTrialFields * 8;
+using TrialRecord = std::array<std::byte, kTrialRecordBytes>;
+
+TrialRecord encode(const TrialRow& row);
+/// The row of a record that `encode` made.
+TrialRow decode(const TrialRecord& record);
+
+/// True when the records of two rows are equal: every field, to the last bit.
+bool identical(const TrialRow& a, const TrialRow& b);
+
+/// A field in which two rows differ.
+struct FieldDifference {
+  std::string field;   ///< its name, as in the record
+  std::string first;   ///< its value with all digits; an outcome as its word
+  std::string second;  ///< likewise, in the second row
+};
+
+/// The fields in which two rows differ, in the order of the record.
+std::vector<FieldDifference> different_fields(const TrialRow& a, const TrialRow& b);
+
+/// The digest of a trial table: 128-bit XXH3 of the records of its trials in the order of their
+/// indices. It does not depend on how the table was made or stored.
+class TrialDigest {
+ public:
+  TrialDigest();
+  ~TrialDigest();
+  TrialDigest(const TrialDigest&) = delete;
+  TrialDigest& operator=(const TrialDigest&) = delete;
+
+  void add(const TrialRow& row);
+  /// 32 hexadecimal digits, for the rows so far.
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// 128-bit XXH3 of a text, 32 hexadecimal digits.
+std::string text_digest(std::string_view text);
+
+}  // namespace graspmap

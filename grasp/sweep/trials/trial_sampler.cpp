@@ -1,0 +1,228 @@
+#include "grasp/sweep/trials/trial_sampler.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "grasp/base/algebra/dense.hpp"
+#include "grasp/base/probability/random.hpp"
+#include "grasp/sweep/config/correlated_inputs.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Each random input has its own draw number, for good: a new input takes a new number, so that it
+/// does not change the others.
+enum class Draw : std::uint32_t {
+  kPlacementX = 0,
+  kPlacementY = 1,
+  kMuJaw = 2,
+  kMuSupport = 3,
+  kNoiseX = 4,
+  kNoiseY = 5,
+  kNoiseTheta = 6,
+  kTheta = 7,
+};
+
+/// An input with a law, and the number of its draw.
+struct DrawnKey {
+  std::string_view key;
+  std::uint32_t draw;
+};
+
+constexpr DrawnKey kMuJawKey{"friction.jaw", static_cast<std::uint32_t>(Draw::kMuJaw)};
+constexpr DrawnKey kMuSupportKey{"friction.support", static_cast<std::uint32_t>(Draw::kMuSupport)};
+constexpr DrawnKey kNoiseXKey{"placement.noise.x_mm", static_cast<std::uint32_t>(Draw::kNoiseX)};
+constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>(Draw::kNoiseY)};
+constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
+                                  static_cast<std::uint32_t>(Draw::kNoiseTheta)};
+
+/// The draw number of an uncertain number: of its key, so that others do not change it.
+std::uint32_t draw_of(std::string_view key) {
+  return (1U << 31U) | XXH32(key.data(), key.size(), 0);
+}
+
+DrawnKey drawn_key(std::string_view key) {
+  for (const DrawnKey& known : {kMuJawKey, kMuSupportKey, kNoiseXKey, kNoiseYKey, kNoiseThetaKey}) {
+    if (known.key == key) return known;
+  }
+  return {key, draw_of(key)};
+}
+
+/// The draw number of what a lot has in common, of an input's key.
+std::uint32_t lot_draw_of(std::string_view key) {
+  return (1U << 31U) | XXH32(key.data(), key.size(), 1);
+}
+
+double within_levels(double u) { return std::clamp(u, kLeastLevel, 1.0 - kLeastLevel); }
+
+/// A matrix B with B B' = A, for A that is positive semidefinite up to rounding.
+Eigen::MatrixXd square_root(const Eigen::MatrixXd& A) {
+  const SymmetricEigen eigen = symmetric_eigen(A);
+  return eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
+}
+
+/// The levels in (0, 1) at which the quantile functions of a trial's laws give its values.
+class Levels {
+ public:
+  /// Of a trial whose part comes from a lot of its own, or from the lot with a number.
+  Levels(const SweepConfig& config, std::uint64_t seed, std::uint64_t index,
+         std::optional<std::uint64_t> lot = {})
+      : config_(config), seed_(seed), index_(index), lot_(lot) {
+    for (const CorrelatedInputs& inputs : config.correlated) {
+      groups_.push_back({inputs.keys, scores_of(inputs)});
+    }
+  }
+
+  [[nodiscard]] double of(const Distribution& law, const DrawnKey& input) const {
+    for (const Group& group : groups_) {
+      const auto found = std::find(group.keys.begin(), group.keys.end(), input.key);
+      if (found == group.keys.end()) continue;
+      return within_levels(normal_cumulative(group.scores(found - group.keys.begin())));
+    }
+    const double u = uniform_open(seed_, index_, input.draw);
+    if (!lot_ || !(law.lot_sigma > 0)) return u;
+    const double share = law.lot_sigma / law.sigma;
+    const double own = std::sqrt(std::max(0.0, 1.0 - share * share));
+    return normal_cumulative(share * lot_score(input.key) + own * normal_score(u));
+  }
+
+  [[nodiscard]] double value(const Distribution& law, const DrawnKey& input) const {
+    return quantile(law, of(law, input));
+  }
+
+ private:
+  /// Correlated inputs and their normal scores.
+  struct Group {
+    const std::vector<std::string>& keys;
+    Eigen::VectorXd scores;
+  };
+
+  [[nodiscard]] double lot_score(std::string_view key) const {
+    return normal_score(uniform_open(seed_, *lot_, lot_draw_of(key)));
+  }
+
+  [[nodiscard]] Eigen::VectorXd scores_of(const CorrelatedInputs& inputs) const {
+    const auto count = static_cast<Eigen::Index>(inputs.keys.size());
+    Eigen::VectorXd scores(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const DrawnKey input = drawn_key(inputs.keys[static_cast<std::size_t>(k)]);
+      scores(k) = normal_score(uniform_open(seed_, index_, input.draw));
+    }
+    if (!lot_) return cholesky_root_times(inputs.correlation, scores);
+    Eigen::VectorXd of_lot(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      of_lot(k) = lot_score(inputs.keys[static_cast<std::size_t>(k)]);
+    }
+    const LotCovariances covariances = lot_covariances(config_, inputs);
+    return square_root(covariances.lot) * of_lot + square_root(covariances.part) * scores;
+  }
+
+  const SweepConfig& config_;
+  std::uint64_t seed_;
+  std::uint64_t index_;
+  std::optional<std::uint64_t> lot_;
+  std::vector<Group> groups_;
+};
+
+/// The point at fraction u of the way from low to high: strictly inside, although rounding can put
+/// low + u (high - low) on an end for u next to 0 or 1.
+double point_between(double low, double high, double u) {
+  const double x = low + u * (high - low);
+  if (x <= low) return std::nextafter(low, high);
+  if (x >= high) return std::nextafter(high, low);
+  return x;
+}
+
+/// The point of cell i at fraction u of its width, in mm.
+double point_in_cell(const Axis& axis, int i, double u) {
+  return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
+}
+
+/// The angle of cell k at fraction u of its width: the one angle that there is, or strictly inside.
+double angle_in_cell(const Axis& axis, int k, double u) {
+  if (axis.is_fixed()) return axis.min;
+  return point_between(axis.cell_min(k), axis.cell_max(k), u);
+}
+
+/// The noise of a trial.
+PlacementNoise noise_of(const PlacementSweep& placement, const Levels& levels) {
+  return {levels.value(placement.noise_x_mm, kNoiseXKey),
+          levels.value(placement.noise_y_mm, kNoiseYKey),
+          levels.value(placement.noise_theta_rad, kNoiseThetaKey)};
+}
+
+TrialParameters parameters_of(const SweepConfig& config, const IntendedPlacement& intended,
+                              const Levels& levels) {
+  const PlacementNoise noise = noise_of(config.placement, levels);
+  TrialParameters parameters;
+  parameters.placement_x_mm = intended.x_mm + noise.x_mm;
+  parameters.placement_y_mm = intended.y_mm + noise.y_mm;
+  parameters.theta_rad = intended.theta_rad + noise.theta_rad;
+  parameters.mu_jaw = levels.value(config.mu_jaw, kMuJawKey);
+  parameters.mu_support = levels.value(config.mu_support, kMuSupportKey);
+  return parameters;
+}
+
+std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels) {
+  std::vector<double> values;
+  values.reserve(config.uncertain.size());
+  for (const auto& [key, law, number] : config.uncertain) {
+    values.push_back(quantile(law, within_levels(levels.of(law, {key, draw_of(key)}))));
+  }
+  return values;
+}
+
+}  // namespace
+
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
+  return noise_of(config.placement, Levels(config, config.seed, static_cast<std::uint64_t>(index)));
+}
+
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, std::uint64_t index) {
+  return parameters_of(config, intended, Levels(config, seed, index));
+}
+
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     std::uint64_t index) {
+  if (config.uncertain.empty()) return {};
+  return uncertain_of(config, Levels(config, seed, index));
+}
+
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, const PartOfLot& part) {
+  return parameters_of(config, intended, Levels(config, seed, part.part, part.lot));
+}
+
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     const PartOfLot& part) {
+  return uncertain_of(config, Levels(config, seed, part.part, part.lot));
+}
+
+SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
+  const PlacementSweep& placement = config.placement;
+  const CellIndex cell = cell_of_trial(placement, index);
+  const auto number = static_cast<std::uint64_t>(index);
+  const auto uniform = [&](Draw draw) {
+    return uniform_open(config.seed, number, static_cast<std::uint32_t>(draw));
+  };
+  const Levels levels(config, config.seed, number);
+
+  SampledTrial trial;
+  trial.cell_x = cell.x;
+  trial.cell_y = cell.y;
+  trial.cell_theta = cell.theta;
+  trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, uniform(Draw::kPlacementX));
+  trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, uniform(Draw::kPlacementY));
+  trial.intended.theta_rad =
+      angle_in_cell(placement.theta_rad, trial.cell_theta, uniform(Draw::kTheta));
+  trial.parameters = parameters_of(config, trial.intended, levels);
+  trial.uncertain = uncertain_of(config, levels);
+  return trial;
+}
+
+}  // namespace graspmap

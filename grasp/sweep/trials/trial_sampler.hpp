@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grasp/sweep/config/sweep_config.hpp"
+
+namespace graspmap {
+
+/// Where the robot was told to put the gripper: what the noise is added to.
+struct IntendedPlacement {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
+/// A trial of a sweep: where it belongs and what it is run with.
+struct SampledTrial {
+  int cell_x = 0;
+  int cell_y = 0;
+  int cell_theta = 0;
+  IntendedPlacement intended;
+  TrialParameters parameters;          ///< with the noise
+  std::vector<double> uncertain = {};  ///< the values of config.uncertain
+
+  [[nodiscard]] CellIndex cell() const { return {cell_x, cell_y, cell_theta}; }
+};
+
+/// The trial with this index, 0 <= index < config.trials(): a pure function of seed and index.
+/// Indices go round the cells (cell = index mod cells, x fastest, then y, then theta), so that a
+/// prefix of the table covers the whole map evenly and more trials per cell only append. Random
+/// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
+SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
+
+/// The parameters of a trial at an intended placement: the noise and the friction are drawn from
+/// the configuration's laws, as in a sweep. A pure function of its arguments; two trials are
+/// independent when their seeds or indices differ.
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, std::uint64_t index);
+
+/// The values of config.uncertain in such a trial: quantiles at levels from kLeastLevel to
+/// 1 - kLeastLevel.
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     std::uint64_t index);
+
+/// A part and the lot from which it comes, by their numbers.
+struct PartOfLot {
+  std::uint64_t lot = 0;
+  std::uint64_t part = 0;  ///< among the parts of all lots
+};
+
+/// The same for a part of a lot: what laws with lot_sigma have in common within a lot is drawn from
+/// (seed, lot), all else from (seed, part). Over lots and parts the values have the laws and the
+/// correlations of the configuration; in a sweep, each trial's part comes from a lot of its own.
+TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
+                          std::uint64_t seed, const PartOfLot& part);
+std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
+                                     const PartOfLot& part);
+
+/// What the noise of a trial adds to its placement.
+struct PlacementNoise {
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  double theta_rad = 0.0;
+};
+
+/// The noise in sample_trial(config, index), as it was drawn: to the last bit, which the difference
+/// of the placements is not.
+PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index);
+
+}  // namespace graspmap

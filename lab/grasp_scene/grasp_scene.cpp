@@ -1,0 +1,93 @@
+#include "lab/grasp_scene/grasp_scene.hpp"
+
+#include "sim/closing/grasp_shapes.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kMillinewtonsPerNewton = 1000.0;
+
+PlanarBody part_body(const Scenario& scenario) {
+  PlanarBody body;
+  body.name = "part";
+  body.mass_kg = scenario.mass.mass_kg;
+  body.inertia_kg_mm2 = scenario.mass.inertia_kg_mm2;
+  for (const Piece& piece : scenario.part.pieces) {
+    body.shapes.push_back(piece_shape(scenario, piece));
+  }
+  return body;
+}
+
+PlanarBody jaw_body(JawSide side, double mass_kg) {
+  PlanarBody body;
+  body.name = side == JawSide::kRight ? "right jaw" : "left jaw";
+  body.shapes = {{jaw_shape(side), {}}};
+  body.mass_kg = mass_kg;
+  return body;
+}
+
+/// The jaws' coordinates with the closing law: right jaws move by -x, left ones by +x.
+void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
+  const bool symmetric = gripper.coupling == Coupling::kSymmetric;
+  const int right = scene.velocities;
+  const int left = symmetric ? right : right + 1;
+  scene.bodies[kRightJawBody].coordinates[0] = {right, 1.0};
+  scene.bodies[kLeftJawBody].coordinates[0] = {left, symmetric ? -1.0 : 1.0};
+  scene.velocities = left + 1;
+  scene.start_velocity.conservativeResize(scene.velocities);
+  scene.start_velocity.tail(scene.velocities - right).setZero();
+  const double force = kMillinewtonsPerNewton * gripper.closing_force_n;
+  const double damping = force / gripper.closing_speed_mm_s;
+  scene.drives.push_back({right, -force, damping});
+  scene.drives.push_back({left, symmetric ? -force : force, damping});
+}
+
+}  // namespace
+
+PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial) {
+  const State start = initial_state(scenario, trial);
+  const auto& support = std::get<EllipsoidSupport>(scenario.support);
+  PlanarScene scene;
+  scene.gravity_mm_s2 = Vec2::Zero();  // normal to the plane: the table carries the weight
+  const auto [mu_right, mu_left, mu_palm] = friction_by_side(scenario.gripper, trial);
+  scene.mu = mu_palm;
+  scene.bodies = {part_body(scenario), jaw_body(JawSide::kRight, scenario.gripper.jaw_mass_kg),
+                  jaw_body(JawSide::kLeft, scenario.gripper.jaw_mass_kg)};
+  scene.bodies[kPartBody].pose = start.part_pose;
+  scene.bodies[kRightJawBody].pose.x() = start.jaw_right_mm;
+  scene.bodies[kLeftJawBody].pose.x() = start.jaw_left_mm;
+  scene.laws.push_back({kRightJawBody, kLeftJawBody, 0.0, false, std::nullopt});
+  scene.laws.push_back({kPartBody, kRightJawBody, mu_right, true, std::nullopt});
+  scene.laws.push_back({kPartBody, kLeftJawBody, mu_left, true, std::nullopt});
+  set_free(scene, kPartBody, Vec3::Zero());
+  couple_jaws(scenario.gripper, scene);
+  scene.tables.push_back({kPartBody, support.e_t, support.e_o, support.e_r_mm,
+                          trial.mu_support * scenario.mass.mass_kg * scenario.gravity_mm_s2});
+  return scene;
+}
+
+PlanarState planar_state(const PlanarScene& scene, const State& state) {
+  PlanarState planar = start_state(scene);
+  planar.poses[kPartBody] = state.part_pose;
+  planar.poses[kRightJawBody].x() = state.jaw_right_mm;
+  planar.poses[kLeftJawBody].x() = state.jaw_left_mm;
+  planar.nu.head<3>() = state.part_velocity;
+  const Coordinate& right = scene.bodies[kRightJawBody].coordinates[0];
+  const Coordinate& left = scene.bodies[kLeftJawBody].coordinates[0];
+  planar.nu[left.index] = state.jaw_left_mm_s / left.factor;
+  planar.nu[right.index] = state.jaw_right_mm_s / right.factor;
+  return planar;
+}
+
+State grasp_state(const PlanarScene& scene, const PlanarState& state) {
+  State grasp;
+  grasp.part_pose = state.poses[kPartBody];
+  grasp.part_velocity = body_velocity(scene, state, kPartBody);
+  grasp.jaw_right_mm = state.poses[kRightJawBody].x();
+  grasp.jaw_left_mm = state.poses[kLeftJawBody].x();
+  grasp.jaw_right_mm_s = body_velocity(scene, state, kRightJawBody).x();
+  grasp.jaw_left_mm_s = body_velocity(scene, state, kLeftJawBody).x();
+  return grasp;
+}
+
+}  // namespace graspmap

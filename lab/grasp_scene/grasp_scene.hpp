@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lab/planar/scene.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The bodies of a grasp as a planar scene.
+inline constexpr int kPartBody = 0;  ///< its shapes are the part's pieces, in their order
+inline constexpr int kRightJawBody = 1;
+inline constexpr int kLeftJawBody = 2;
+
+/// The grasp of a trial as a planar scene in the gripper's frame: the part with its pieces (as
+/// polygons, where the scenario says so) on the table, and two jaws that slide along x under the
+/// closing law F - c v, Chakraborty et al. 2014, eq. (56)-(61). The generalised velocities are
+/// those of the part and of the jaws: one for both with the symmetric coupling, else two. The
+/// support must be an ellipsoid.
+PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial);
+
+/// A grasp's state as one of its scene, and back.
+PlanarState planar_state(const PlanarScene& scene, const State& state);
+State grasp_state(const PlanarScene& scene, const PlanarState& state);
+
+}  // namespace graspmap

@@ -1,0 +1,144 @@
+#include "lab/grasp_scene/scene_grasp_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lab/planar/steppers/make_stepper.hpp"
+#include "sim/closing/position_error.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+JawSide side_of(const ContactKey& key) {
+  return key.body_b == kRightJawBody ? JawSide::kRight : JawSide::kLeft;
+}
+
+JawFeature jaw_feature(const ShapeContact& contact) {
+  if (!std::isinf(contact.radius_b_mm)) return JawFeature::kVertex;
+  return std::abs(contact.normal.y()) > 0.5 ? JawFeature::kTopEdge : JawFeature::kInsideEdge;
+}
+
+}  // namespace
+
+void SceneGraspStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
+  scenario_ = &scenario;
+  if (!stepper_ || kind_ != scenario.stepper) {
+    kind_ = scenario.stepper;
+    stepper_ = make_stepper(kind_, {});
+  }
+  broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  scene_ = grasp_scene(scenario, trial);
+}
+
+StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_rungs*/) {
+  const PlanarState start = planar_state(scene_, state);
+  stepper_->step(scene_, start, h, step_);
+  StepReport report;
+  report.converged = step_.status == mcp::Status::kSolved;
+  report.iterations = step_.iterations;
+  report.residual = step_.residual;
+  for (const PlanarContact& contact : step_.contacts) {
+    report.smallest_gap_mm = std::min(report.smallest_gap_mm, contact.at.gap_mm);
+  }
+  if (!report.converged) return report;
+  const State end = grasp_state(scene_, step_.end);
+  report.opening_mm = end.jaw_right_mm - end.jaw_left_mm;
+  work(report);
+  if (is_implicit(kind_)) {
+    report.converged = path_is_clear(start);
+    report.largest_turn_rad = largest_turn(start);
+    report.velocity_change_mm_s = (step_.end.nu - start.nu).head<2>().norm();
+    report.position_error_mm = position_error(start, h);
+  }
+  return report;
+}
+
+/// False when the step has jumped over a feature, see CondensedStepper::path_is_clear.
+bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
+  const double length = largest_motion_mm(grasp_state(scene_, start),
+                                          grasp_state(scene_, step_.end), broad_phase_.reach_mm());
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  PlanarState between = start;
+  for (const double s : tolerances::kPathChecks) {
+    for (std::size_t i = 0; i < start.poses.size(); ++i) {
+      between.poses[i] = start.poses[i] + s * (step_.end.poses[i] - start.poses[i]);
+    }
+    for (const PlanarContact& contact : step_.contacts) {
+      if (contact_at(scene_, between, contact.key).gap_mm < -allowed) return false;
+    }
+  }
+  return true;
+}
+
+double SceneGraspStepper::largest_turn(const PlanarState& start) const {
+  double largest = 0.0;
+  for (const PlanarContact& contact : step_.contacts) {
+    if (contact.p_n <= 0.0) continue;
+    const Vec2 before = contact_at(scene_, start, contact.key).normal;
+    largest = std::max(largest, std::abs(cross(before, contact.at.normal)));
+  }
+  return largest;
+}
+
+double SceneGraspStepper::position_error(const PlanarState& start, double h) const {
+  const auto change = [&](int body) {
+    return Vec3(body_velocity(scene_, step_.end, body) - body_velocity(scene_, start, body));
+  };
+  PositionError error(change(kPartBody), h, broad_phase_.reach_mm());
+  for (const PlanarContact& contact : step_.contacts) {
+    if (contact.p_n <= 0.0) continue;
+    if (contact_at(scene_, start, contact.key).gap_mm > tolerances::kClosedAtStartMm) continue;
+    error.keep_closed(contact.at.normal, contact.at.on_a_mm - step_.end.poses[kPartBody].head<2>(),
+                      change(contact.key.body_b)[0]);
+  }
+  return error.mm();
+}
+
+/// The work of friction in the step.
+void SceneGraspStepper::work(StepReport& report) const {
+  const auto add = [&](double work) {
+    report.dissipation = std::min(report.dissipation, -work);
+    report.total_dissipation -= work;
+  };
+  for (const PlanarContact& contact : step_.contacts) add(contact.p_t * contact.slip_mm_s);
+  const Vec3 velocity = body_velocity(scene_, step_.end, kPartBody);
+  for (const Vec3& impulse : step_.table_impulses) add(impulse.dot(velocity));
+}
+
+State SceneGraspStepper::accept() { return grasp_state(scene_, step_.end); }
+
+void SceneGraspStepper::contacts(std::vector<ContactRecord>& records) const {
+  records.clear();
+  for (const PlanarContact& contact : step_.contacts) {
+    ContactRecord record;
+    record.piece = contact.key.shape_a;
+    record.side = side_of(contact.key);
+    record.feature = jaw_feature(contact.at);
+    record.psi_mm = contact.at.gap_mm;
+    record.point_G_mm = contact.at.on_a_mm;
+    record.normal_G = contact.at.normal;
+    record.normal_impulse_mn_s = contact.p_n;
+    record.tangential_impulse_mn_s = contact.p_t;
+    record.slip_mm_s = contact.slip_mm_s;
+    record.sliding =
+        contact.p_n > 0.0 &&
+        std::abs(contact.slip_mm_s) > tolerances::kResidual * scenario_->gripper.closing_speed_mm_s;
+    records.push_back(record);
+  }
+}
+
+Vec3 SceneGraspStepper::support_impulse() const {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& impulse : step_.table_impulses) sum += impulse;
+  return sum;
+}
+
+bool SceneGraspStepper::touching() const {
+  return std::any_of(step_.contacts.begin(), step_.contacts.end(),
+                     [](const PlanarContact& contact) { return contact.p_n > 0.0; });
+}
+
+std::unique_ptr<GraspStepper> make_other_stepper() { return std::make_unique<SceneGraspStepper>(); }
+
+}  // namespace graspmap

@@ -1,0 +1,254 @@
+#include "lab/planar/full/full_contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace graspmap {
+namespace {
+
+/// Functions of a polygon that take part at first.
+constexpr std::size_t kMaxFunctions = 6;
+
+/// Values of functions within this part of L count as equal.
+constexpr double kSameValue = 1e-6;
+
+const ConvexShape& shape_of(const PlanarScene& scene, int body, int shape) {
+  return scene.bodies[static_cast<std::size_t>(body)].shapes[static_cast<std::size_t>(shape)].shape;
+}
+
+bool is_superellipse(const ConvexShape& shape) {
+  return std::holds_alternative<Superellipse>(shape);
+}
+
+/// The corners of a rounded polygon share their straight sides: one function is enough.
+bool is_rounded(const PieceFunction& function) {
+  return std::holds_alternative<RoundedWedge>(function.function);
+}
+
+const BodyFrame& frame_of(const FullMncp& problem, const ContactSide& side) {
+  return problem.bodies()[static_cast<std::size_t>(side.body)].frame;
+}
+
+struct SidePoints {
+  Vec2 a1{0, 0};
+  Vec2 a2{0, 0};
+  Vec2 n{0, 0};  ///< out of F
+};
+
+SidePoints points_of(const PairClosest& closest, const FullContact& contact) {
+  if (contact.F_is_a) return {closest.at.on_a_mm, closest.at.on_b_mm, -closest.at.normal};
+  return {closest.at.on_b_mm, closest.at.on_a_mm, closest.at.normal};
+}
+
+/// The functions with the largest values at x.
+void choose_side(const BodyFrame& frame, const Vec2& x, ContactSide& side) {
+  const std::vector<PieceFunction>& all = *side.functions;
+  side.chosen.resize(all.size());
+  std::iota(side.chosen.begin(), side.chosen.end(), 0);
+  const std::size_t most = is_rounded(all.front()) ? 1 : kMaxFunctions;
+  if (all.size() <= most) return;
+  std::vector<double> values;
+  for (const PieceFunction& function : all) values.push_back(value_at(function, frame, x));
+  std::stable_sort(side.chosen.begin(), side.chosen.end(), [&](int l, int r) {
+    return values[static_cast<std::size_t>(l)] > values[static_cast<std::size_t>(r)];
+  });
+  side.chosen.resize(most);
+  std::sort(side.chosen.begin(), side.chosen.end());
+}
+
+/// Coefficients c >= 0 with sum c_i g_i = target over the functions that are active, at most two of
+/// them not zero; the nearest gradient's where there are none.
+std::vector<double> cone_coefficients(const std::vector<FunctionJet>& jets, const Vec2& target,
+                                      double same_value_mm) {
+  std::vector<double> c(jets.size(), 0.0);
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const FunctionJet& jet : jets) largest = std::max(largest, jet.value_mm);
+  std::size_t nearest = 0;
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < jets.size(); ++i) {
+    const double cosine = jets[i].gradient.normalized().dot(target);
+    if (jets[i].value_mm < largest - same_value_mm || !(cosine > best)) continue;
+    best = cosine;
+    nearest = i;
+  }
+  const Vec2& g = jets[nearest].gradient;
+  for (std::size_t j = 0; j < jets.size(); ++j) {
+    const double det = cross(g, jets[j].gradient);
+    if (jets[j].value_mm < largest - same_value_mm || det == 0.0) continue;
+    const double c_i = cross(target, jets[j].gradient) / det;
+    const double c_j = cross(g, target) / det;
+    if (c_i < 0.0 || c_j <= 0.0) continue;
+    c[nearest] = c_i;
+    c[j] = c_j;
+    return c;
+  }
+  c[nearest] = std::max(target.dot(g), 0.0) / g.squaredNorm();
+  return c;
+}
+
+std::vector<FunctionJet> jets_at(const ContactSide& side, const BodyFrame& frame, const Vec2& x) {
+  std::vector<FunctionJet> jets;
+  for (std::size_t i = 0; i < side.chosen.size(); ++i) {
+    jets.push_back(jet_at(side.function(i), frame, x));
+  }
+  return jets;
+}
+
+void guess_multipliers(const SidePoints& points, const FullMncp& problem,
+                       const FullContact& contact, Eigen::VectorXd& x) {
+  const double same = kSameValue * problem.scales().length_mm;
+  const std::vector<FunctionJet> f = jets_at(contact.F, frame_of(problem, contact.F), points.a1);
+  const std::vector<FunctionJet> g = jets_at(contact.G, frame_of(problem, contact.G), points.a2);
+  const std::vector<double> c = cone_coefficients(f, points.n, same);
+  const double c_k1 = c[contact.k1];
+  Vec2 y = f[contact.k1].gradient;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    if (i == contact.k1) continue;
+    const double l = c_k1 > 0.0 ? c[i] / c_k1 : 0.0;
+    x[contact.at.l_F + static_cast<int>(i)] = l;
+    y += l * f[i].gradient;
+  }
+  x[contact.at.l_F + static_cast<int>(contact.k1)] =
+      std::max(0.0, (points.a2 - points.a1).dot(y) / y.squaredNorm());
+  const std::vector<double> l_G = cone_coefficients(g, -y, same);
+  for (std::size_t j = 0; j < g.size(); ++j) x[contact.at.l_G + static_cast<int>(j)] = l_G[j];
+}
+
+}  // namespace
+
+bool add_to_pairs(const ContactKey& contact, std::vector<PiecePair>& pairs) {
+  for (PiecePair& pair : pairs) {
+    if (!pair.is_of(contact)) continue;
+    if (std::find(pair.features.begin(), pair.features.end(), contact.feature) !=
+        pair.features.end()) {
+      return false;
+    }
+    pair.features.push_back(contact.feature);
+    return true;
+  }
+  pairs.push_back(
+      {contact.body_a, contact.shape_a, contact.body_b, contact.shape_b, {contact.feature}});
+  return true;
+}
+
+void PieceLibrary::begin(const PlanarScene& scene) {
+  scene_ = &scene;
+  functions_.clear();
+}
+
+const std::vector<PieceFunction>& PieceLibrary::functions(int body, int shape) {
+  const auto [found, is_new] = functions_.try_emplace({body, shape});
+  if (is_new) {
+    const PlanarBody& of = scene_->bodies[static_cast<std::size_t>(body)];
+    found->second = piece_functions(of.shapes[static_cast<std::size_t>(shape)]);
+  }
+  return found->second;
+}
+
+PairClosest closest_of_pair(const PlanarScene& scene, const PlanarState& state,
+                            const PiecePair& pair, double same_gap_mm) {
+  std::vector<ShapeContact> contacts;
+  std::size_t best = 0;
+  for (const ContactFeature& feature : pair.features) {
+    contacts.push_back(contact_at(scene, state, pair.key(feature)));
+    if (contacts.back().gap_mm < contacts[best].gap_mm) best = contacts.size() - 1;
+  }
+  PairClosest closest{pair.features[best], contacts[best]};
+  double count = 1.0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const bool is_along = std::abs(cross(contacts[i].normal, contacts[best].normal)) < 1e-6;
+    if (i == best || !is_along || contacts[i].gap_mm > contacts[best].gap_mm + same_gap_mm) {
+      continue;
+    }
+    closest.at.on_a_mm += contacts[i].on_a_mm;
+    closest.at.on_b_mm += contacts[i].on_b_mm;
+    count += 1.0;
+  }
+  closest.at.on_a_mm /= count;
+  closest.at.on_b_mm /= count;
+  return closest;
+}
+
+FullContact full_contact(const PlanarScene& scene, const PlanarState& start, const PiecePair& pair,
+                         PieceLibrary& library) {
+  const ContactLaw law = contact_law(scene, pair.body_a, pair.body_b);
+  const ContactSide a{pair.body_a, pair.shape_a, &library.functions(pair.body_a, pair.shape_a), {}};
+  const ContactSide b{pair.body_b, pair.shape_b, &library.functions(pair.body_b, pair.shape_b), {}};
+  const bool a_single = a.functions->size() == 1;
+  const bool b_single = b.functions->size() == 1;
+  FullContact contact;
+  contact.F_is_a = a_single == b_single
+                       ? is_superellipse(shape_of(scene, pair.body_a, pair.shape_a)) ||
+                             !is_superellipse(shape_of(scene, pair.body_b, pair.shape_b))
+                       : a_single;
+  contact.F = contact.F_is_a ? a : b;
+  contact.G = contact.F_is_a ? b : a;
+  contact.mu = law.mu;
+  contact.soft = law.soft;
+  contact.layers = law.layers;
+  for (const Deflection& deflection : start.deflections) {
+    const std::array<int, 4> key{pair.body_a, pair.shape_a, pair.body_b, pair.shape_b};
+    if (deflection.contact != key) continue;
+    contact.start_deflection_mm = deflection.delta_mm;
+    contact.start_layers_mm = deflection.layers_mm;
+  }
+  return contact;
+}
+
+void choose_functions(const PairClosest& closest, const FullMncp& problem, FullContact& contact) {
+  const SidePoints points = points_of(closest, contact);
+  choose_side(frame_of(problem, contact.F), points.a1, contact.F);
+  choose_side(frame_of(problem, contact.G), points.a2, contact.G);
+  contact.k1 = ranked_k1(closest, problem, contact).front();
+  const std::vector<FunctionJet> g = jets_at(contact.G, frame_of(problem, contact.G), points.a2);
+  const std::vector<double> l = cone_coefficients(g, -points.n, kSameValue);
+  contact.k2 =
+      static_cast<std::size_t>(std::distance(l.begin(), std::max_element(l.begin(), l.end())));
+}
+
+std::vector<std::size_t> ranked_k1(const PairClosest& closest, const FullMncp& problem,
+                                   const FullContact& contact) {
+  const SidePoints points = points_of(closest, contact);
+  const std::vector<FunctionJet> f = jets_at(contact.F, frame_of(problem, contact.F), points.a2);
+  const double same = kSameValue * problem.scales().length_mm;
+  const auto gap = [&](std::size_t i) { return f[i].value_mm / f[i].gradient.norm(); };
+  const auto along = [&](std::size_t i) { return f[i].gradient.normalized().dot(points.n); };
+  std::vector<std::size_t> order(f.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Equal values at a vertex that touches: the normal decides.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t l, std::size_t r) {
+    const double gap_l = std::round(gap(l) / same);
+    const double gap_r = std::round(gap(r) / same);
+    return gap_l != gap_r ? gap_l > gap_r : along(l) > along(r);
+  });
+  return order;
+}
+
+void guess_contact(const PairClosest& closest, const FullMncp& problem, const FullContact& contact,
+                   Eigen::VectorXd& x) {
+  const FullContact::Layout& of = contact.at;
+  const SidePoints points = points_of(closest, contact);
+  x.segment<2>(of.a1) = points.a1;
+  x.segment<2>(of.a2) = points.a2;
+  guess_multipliers(points, problem, contact, x);
+  x[of.p_n] = 0.0;
+  if (contact.is_soft()) {
+    const double overlap = std::max(0.0, -closest.at.gap_mm);
+    if (overlap > 0.0) x.segment<2>(of.a2) = points.a1;  // on the sunken surface
+    x[of.delta_bar] = overlap;
+    x[of.delta_n] = overlap;
+    if (contact.soft) x[of.p_nr] = 0.0;
+  }
+  if (!contact.has_friction()) return;
+  const BodyMotion& F = problem.bodies()[static_cast<std::size_t>(contact.F.body)];
+  const BodyMotion& G = problem.bodies()[static_cast<std::size_t>(contact.G.body)];
+  const Vec2 slip = G.velocity.head<2>() + G.velocity[2] * perp(points.a2 - G.frame.origin_mm) -
+                    F.velocity.head<2>() - F.velocity[2] * perp(points.a1 - F.frame.origin_mm);
+  const double v_t = perp(points.n).dot(slip);
+  x[of.s] = v_t > 0.0 ? -1.0 : (v_t < 0.0 ? 1.0 : 0.0);
+  x[of.sigma] = std::abs(v_t);
+}
+
+}  // namespace graspmap

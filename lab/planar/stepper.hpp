@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lab/mcp/problem.hpp"
+#include "lab/planar/contact.hpp"
+
+namespace graspmap {
+
+/// Settings of a stepper. All tolerances are relative to the scales of the scene, see
+/// `StepScales`.
+struct StepperSettings {
+  double tolerance = 1e-10;         ///< scaled residual that a step aims at
+  int max_iterations = 50;          ///< Newton or fixed-point iterations of a step
+  bool linearise_at_start = false;  ///< stewart-trinkle: at q^l, as the dVC program of
+                                    ///< Chakraborty et al. 2014, section 1, not at q^l + h v^l
+  double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
+                                ///< < 0: those that the step could close
+  int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
+  std::function<bool()> is_stopped = {};  ///< asked within long steps; true: the step is given up
+
+  [[nodiscard]] bool stops() const { return is_stopped && is_stopped(); }
+};
+
+/// The result of one step. On failure `end` and `contacts` are those of the last iterate.
+struct PlanarStep {
+  mcp::Status status = mcp::Status::kIterationLimit;
+  PlanarState end;
+  std::vector<PlanarContact> contacts;  ///< that took part, at the end of the step
+  std::vector<Vec2> pin_impulses;       ///< mN s, on body A
+  std::vector<Vec3> table_impulses;     ///< (mN s, mN s, mN s mm), on the body
+  double residual = 0.0;                ///< scaled natural residual of the step's equations
+  int worst_contact = -1;  ///< index into `contacts` of the largest residual, -1: another row
+  int iterations = 0;      ///< Newton or fixed-point iterations
+  int unknowns = 0;        ///< of the step's last problem
+
+  [[nodiscard]] double worst_overlap_mm() const;  ///< of `contacts`, >= 0
+  /// The bodies of `worst_contact`.
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const;
+};
+
+/// A time-stepper: from a state to the state h later. Deterministic, and without memory that could
+/// change results, warm starts included: the same input gives the same bits.
+class PlanarStepper {
+ public:
+  PlanarStepper() = default;
+  PlanarStepper(const PlanarStepper&) = delete;
+  PlanarStepper& operator=(const PlanarStepper&) = delete;
+  virtual ~PlanarStepper() = default;
+
+  /// One step of h > 0 seconds; fills all of `step`.
+  virtual void step(const PlanarScene& scene, const PlanarState& start, double h,
+                    PlanarStep& step) = 0;
+};
+
+/// The units of the unknowns and equations of a step.
+struct StepScales {
+  double length_mm = 1.0;      ///< the largest bounding radius of a moving body
+  double velocity_mm_s = 1.0;  ///< the largest speed at the start, plus what the forces add
+  double impulse_mn_s = 1.0;   ///< the heaviest moving body at that speed
+};
+
+/// The scales of a step of h seconds from `start`.
+StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h);
+
+}  // namespace graspmap

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "lab/mcp/problem.hpp"
+
+namespace graspmap {
+
+struct SceneRunSettings {
+  double step_s = 0.01;     ///< > 0
+  double duration_s = 1.0;  ///< >= 0
+  int max_halvings = 8;     ///< how often a step that is not solved is halved before the run fails
+  std::function<bool()> is_stopped = {};  ///< asked before each try of a step; true ends the run
+                                          ///< there, without a failure
+};
+
+/// Counts over a run.
+struct SceneRunTotals {
+  std::int64_t steps = 0;   ///< solved, those of halved ones included
+  std::int64_t halved = 0;  ///< steps that were solved in smaller ones
+  std::int64_t iterations = 0;
+  double worst_residual = 0.0;
+  double worst_overlap_mm = 0.0;  ///< of contacts that took part, at the ends of steps
+};
+
+/// A step that could not be solved at any size.
+struct SceneRunFailure {
+  double time_s = 0.0;  ///< at its start
+  double step_s = 0.0;
+  mcp::Status status = mcp::Status::kIterationLimit;
+  double residual = 0.0;
+  std::optional<std::array<int, 2>> bodies;  ///< of the contact with the largest residual
+};
+
+struct SceneRun {
+  SceneRunTotals totals;
+  std::optional<SceneRunFailure> failure;  ///< the run ended there
+};
+
+/// Runs a system from `state` with equal steps; the last one may be shorter. A step that is not
+/// solved is halved, its halves again if need be; `observer` sees the sub-steps.
+///
+/// `step(start, h, result)` takes one step. Of State: time_s. Of Step: status, residual,
+/// iterations, end (a State), worst_overlap_mm() and worst_bodies().
+/// `observer(state, step)` is called at the start, with nullptr, and after each solved step; it
+/// returns false to end the run.
+template <typename State, typename Step, typename TakeStep, typename Observer>
+SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_step,
+                   Observer observer) {
+  SceneRun run;
+  Step step;
+  const auto is_stopped = [&] { return settings.is_stopped && settings.is_stopped(); };
+  const auto advance_by = [&](auto& self, double h, int halvings) -> bool {
+    if (is_stopped()) return false;
+    take_step(state, h, step);
+    if (step.status != mcp::Status::kSolved) {
+      if (is_stopped()) return false;  // the step may have been given up for that
+      if (halvings == settings.max_halvings) {
+        run.failure = {state.time_s, h, step.status, step.residual, step.worst_bodies()};
+        return false;
+      }
+      if (halvings == 0) ++run.totals.halved;
+      // NOLINTNEXTLINE(misc-redundant-expression): two halves of the step, one after the other
+      return self(self, 0.5 * h, halvings + 1) && self(self, 0.5 * h, halvings + 1);
+    }
+    ++run.totals.steps;
+    run.totals.iterations += step.iterations;
+    run.totals.worst_residual = std::max(run.totals.worst_residual, step.residual);
+    run.totals.worst_overlap_mm = std::max(run.totals.worst_overlap_mm, step.worst_overlap_mm());
+    state = step.end;
+    return observer(state, &step);
+  };
+  bool goes_on = observer(state, nullptr);
+  const auto steps =
+      static_cast<std::int64_t>(std::ceil(settings.duration_s / settings.step_s - 1e-9));
+  for (std::int64_t i = 0; i < steps && goes_on; ++i) {
+    const double end_s =
+        std::min(static_cast<double>(i + 1) * settings.step_s, settings.duration_s);
+    goes_on = advance_by(advance_by, end_s - state.time_s, 0);
+    // Times are multiples of the step to the last bit, however it was divided.
+    state.time_s = end_s;
+  }
+  return run;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,56 @@
+#include "lab/spatial/stepper.hpp"
+
+#include <algorithm>
+
+namespace graspmap {
+
+const char* name(SpatialStepperKind kind) {
+  switch (kind) {
+    case SpatialStepperKind::kImplicit:
+      return "implicit";
+    case SpatialStepperKind::kImplicitFull:
+      return "implicit-full";
+    case SpatialStepperKind::kStewartTrinkle:
+      return "stewart-trinkle";
+    case SpatialStepperKind::kStewartTrinkleNonlinear:
+      return "stewart-trinkle-nonlinear";
+    case SpatialStepperKind::kAnitescuPotra:
+      return "anitescu-potra";
+    case SpatialStepperKind::kAnitescuHart:
+      return "anitescu-hart";
+    case SpatialStepperKind::kAnitescuHartUnstabilised:
+      break;
+  }
+  return "anitescu-hart-unstabilised";
+}
+
+double SpatialStep::worst_overlap_mm() const {
+  double worst = 0.0;
+  for (const SpatialContact& contact : end.contacts) worst = std::max(worst, -contact.gap_mm);
+  return worst;
+}
+
+std::optional<std::array<int, 2>> SpatialStep::worst_bodies() const {
+  if (worst_contact < 0) return std::nullopt;
+  const SpatialContact& contact = end.contacts[static_cast<std::size_t>(worst_contact)];
+  return std::array{contact.body_a, contact.body_b};
+}
+
+std::unique_ptr<SpatialStepper> make_spatial_stepper(SpatialStepperKind kind,
+                                                     const SpatialStepperSettings& settings) {
+  switch (kind) {
+    case SpatialStepperKind::kImplicit:
+      return make_spatial_implicit(settings, false);
+    case SpatialStepperKind::kImplicitFull:
+      return make_spatial_implicit(settings, true);
+    case SpatialStepperKind::kStewartTrinkle:
+    case SpatialStepperKind::kStewartTrinkleNonlinear:
+    case SpatialStepperKind::kAnitescuPotra:
+    case SpatialStepperKind::kAnitescuHart:
+    case SpatialStepperKind::kAnitescuHartUnstabilised:
+      break;
+  }
+  return make_spatial_stewart_trinkle(kind, settings);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,34 @@
+#include "grasp/base/io/key_suggestion.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace graspmap;
+
+TEST_CASE("the unit at a key's end is split off") {
+  CHECK(without_unit("opening_mm") == "opening");
+  CHECK(without_unit("closing_speed_mm_s") == "closing_speed");
+  CHECK(without_unit("gravity_mm_s2") == "gravity");
+  CHECK(without_unit("closing_force_N") == "closing_force");
+  CHECK(without_unit("x_cells") == "x_cells");
+  CHECK(without_unit("x_min_mm") == "x_min");
+  CHECK(without_unit("mm") == "mm");
+  CHECK(without_unit("e_t") == "e_t");
+}
+
+TEST_CASE("a key with another unit or none is recognised") {
+  for (const char* key : {"opening", "opening_cm", "opening_m", "opening_inch", "Opening_MM"}) {
+    const auto suggestion = suggest_key(key, {"opened_mm", "opening_mm", "coupling"});
+    REQUIRE(suggestion.has_value());
+    CHECK(suggestion->key == "opening_mm");
+    CHECK(suggestion->other_unit);
+  }
+}
+
+TEST_CASE("a misspelt key gets the closest one, an unrelated key none") {
+  const auto suggestion = suggest_key("cuopling", {"opening_mm", "coupling"});
+  REQUIRE(suggestion.has_value());
+  CHECK(suggestion->key == "coupling");
+  CHECK_FALSE(suggestion->other_unit);
+  CHECK_FALSE(suggest_key("colour", {"opening_mm", "coupling"}).has_value());
+  CHECK_FALSE(suggest_key("x", {}).has_value());
+}

@@ -1,0 +1,193 @@
+#include "grasp/base/probability/distribution.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+using namespace graspmap;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Distribution normal(double mean, double sigma, double min = -kInfinity, double max = kInfinity) {
+  return {DistributionKind::kNormal, mean, sigma, min, max};
+}
+
+Distribution truncated(double mean, double sigma, double min, double max) {
+  return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
+}
+
+/// Fractions of (0, 1), far into both tails.
+std::vector<double> fractions() {
+  std::vector<double> us;
+  for (int k = 53; k >= 2; k -= 3) us.push_back(std::ldexp(1.0, -k));
+  for (int i = 1; i < 20; ++i) us.push_back(i / 20.0);
+  for (int k = 2; k <= 53; k += 3) us.push_back(1.0 - std::ldexp(1.0, -k));
+  std::sort(us.begin(), us.end());
+  return us;
+}
+
+/// Simpson's rule.
+double integral(const std::function<double(double)>& f, double a, double b) {
+  constexpr int kHalfSteps = 20'000;
+  const double h = (b - a) / (2 * kHalfSteps);
+  double sum = f(a) + f(b);
+  for (int i = 1; i < 2 * kHalfSteps; ++i) sum += (i % 2 == 1 ? 4 : 2) * f(a + i * h);
+  return sum * h / 3;
+}
+
+/// A normal's density, scaled to one at the end of [min, max] that is nearest to the mean.
+std::function<double(double)> scaled_density(const Distribution& d) {
+  const double z0 = (std::clamp(d.mean, d.min, d.max) - d.mean) / d.sigma;
+  return [d, z0](double x) {
+    const double z = (x - d.mean) / d.sigma;
+    return std::exp(0.5 * (z0 * z0 - z * z));
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a fixed distribution is its value") {
+  for (const double u : fractions()) {
+    CHECK(quantile({.kind = DistributionKind::kFixed, .mean = 0.25}, u) == 0.25);
+  }
+}
+
+TEST_CASE("a uniform distribution is linear between its bounds") {
+  const Distribution d{.kind = DistributionKind::kUniform, .min = -1, .max = 3};
+  CHECK(quantile(d, 0.25) == 0.0);
+  CHECK(quantile(d, 0.5) == 1.0);
+  for (const double u : fractions()) CHECK(quantile(d, u) == Approx(-1 + 4 * u).epsilon(1e-15));
+}
+
+TEST_CASE("the normal quantile has the tabulated values") {
+  CHECK(quantile(normal(0, 1), 0.975) == Approx(1.959963984540054).epsilon(1e-15));
+  CHECK(quantile(normal(0, 1), 0.9999) == Approx(3.719016485455680).epsilon(1e-14));
+  CHECK(quantile(normal(0, 1), 1e-10) == Approx(-6.361340902404056).epsilon(1e-15));
+  CHECK(quantile(normal(2, 3), 0.5) == 2.0);
+  CHECK(quantile(normal(2, 3), 0.025) == Approx(2 - 3 * 1.959963984540054).epsilon(1e-15));
+}
+
+TEST_CASE("the normal quantile inverts the distribution function into the tails") {
+  for (const double u : fractions()) {
+    const double z = quantile(normal(0, 1), u);
+    INFO("u = " << u << ", z = " << z);
+    // Both tails to relative precision: Phi(z) = u and Phi(-z) = 1 - u.
+    CHECK(0.5 * std::erfc(-z / std::sqrt(2.0)) == Approx(u).epsilon(1e-13));
+    CHECK(0.5 * std::erfc(z / std::sqrt(2.0)) == Approx(1 - u).epsilon(1e-13));
+    CHECK(quantile(normal(0, 1), 1 - u) == Approx(-z).epsilon(1e-14).margin(1e-15));
+  }
+}
+
+TEST_CASE("a normal's draws beyond its bounds become the bounds") {
+  const Distribution d = normal(0.2, 0.1, 0.1, 0.4);
+  for (const double u : fractions()) {
+    const double free = quantile(normal(0.2, 0.1), u);
+    CHECK(quantile(d, u) == std::min(std::max(free, 0.1), 0.4));
+  }
+  CHECK(quantile(d, 0.1) == 0.1);
+  CHECK(quantile(d, 0.99) == 0.4);
+}
+
+TEST_CASE("the truncated normal's quantile inverts its numerically integrated density") {
+  const std::vector<Distribution> cases = {
+      truncated(0.2, 0.1, 0.1, 0.4),   // the mean inside
+      truncated(0, 1, -3, 1),          // more lower tail
+      truncated(0, 1, 0, 2),           // half
+      truncated(0, 1, 1.5, 2.5),       // upper side
+      truncated(0, 1, 8, 9),           // upper tail: 1 - Phi(8) = 6e-16
+      truncated(0, 1, -12, -10),       // lower tail
+      truncated(5, 0.5, 19.0, 19.5),   // 28 sigma out
+      truncated(0, 1, -0.001, 0.002),  // nearly uniform
+  };
+  for (const Distribution& d : cases) {
+    const auto density = scaled_density(d);
+    const double total = integral(density, d.min, d.max);
+    for (const double u : {1e-6, 0.01, 0.3, 0.5, 0.7, 0.99, 1 - 1e-6}) {
+      const double x = quantile(d, u);
+      // What rounding of x, and of probabilities near 1/2, does to the fractions.
+      const double rounding = 4e-16 * std::max(std::abs(x), d.sigma) * density(x) / total;
+      INFO("[" << d.min << ", " << d.max << "], u = " << u << ", x = " << x);
+      CHECK(integral(density, d.min, x) / total == Approx(u).epsilon(1e-9).margin(rounding));
+      CHECK(integral(density, x, d.max) / total == Approx(1 - u).epsilon(1e-9).margin(rounding));
+    }
+  }
+}
+
+TEST_CASE("a truncated normal with far bounds is the normal") {
+  for (const double u : fractions()) {
+    CHECK(quantile(truncated(1, 2, -99, 101), u) ==
+          Approx(quantile(normal(1, 2), u)).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("quantiles ascend and keep to their bounds") {
+  for (const Distribution& d : {Distribution{DistributionKind::kUniform, 0, 0, 0.1, 0.3},
+                                normal(0.2, 0.1, 0.1, 0.3), truncated(0.2, 0.1, 0.1, 0.3),
+                                truncated(0, 0.01, 0.1, 0.3), truncated(0.5, 0.01, 0.1, 0.3)}) {
+    double previous = d.min;
+    for (const double u : fractions()) {
+      const double x = quantile(d, u);
+      CHECK(x >= previous);
+      CHECK(x <= d.max);
+      previous = x;
+    }
+  }
+}
+
+namespace {
+
+const std::vector<Distribution> kLaws = {
+    {DistributionKind::kUniform, 0, 0, -1, 3},
+    {DistributionKind::kNormal, 0.2, 0.1},
+    {DistributionKind::kNormal, 0.2, 0.1, 0.1, 0.35},
+    {DistributionKind::kNormal, 0.2, 0.1, 0.0},
+    {DistributionKind::kTruncatedNormal, 0.2, 0.1, 0.1, 0.4},
+    {DistributionKind::kTruncatedNormal, 0, 1, 8, 9},
+    {DistributionKind::kTruncatedNormal, 0, 1, -12, -10},
+};
+
+}  // namespace
+
+TEST_CASE("the distribution function is the density's integral and the atoms' sum") {
+  for (const Distribution& d : kLaws) {
+    const double low = std::isfinite(d.min) ? d.min : d.mean - 12 * d.sigma;
+    const double high = std::isfinite(d.max) ? d.max : d.mean + 12 * d.sigma;
+    CAPTURE(d.min, d.max, d.mean, d.sigma);
+    const auto f = [&](double x) { return density(d, x); };
+    double sum = integral(f, low, high);
+    for (const double bound : {d.min, d.max}) sum += std::isfinite(bound) ? atom(d, bound) : 0.0;
+    CHECK(sum == Approx(1).epsilon(1e-9));
+    const double x = low + 0.3 * (high - low);
+    const double at_min = std::isfinite(d.min) ? atom(d, d.min) : 0.0;
+    CHECK(cumulative(d, x) == Approx(at_min + integral(f, low, x)).epsilon(1e-9));
+    CHECK(cumulative(d, high + 1) == 1.0);
+  }
+}
+
+TEST_CASE("the distribution function inverts the quantile function") {
+  for (const Distribution& d : kLaws) {
+    for (const double u : {0.02, 0.3, 0.5, 0.8, 0.99}) {
+      const double x = quantile(d, u);
+      CAPTURE(d.min, d.max, d.mean, d.sigma, u, x);
+      if (atom(d, x) > 0) continue;  // several u have this quantile
+      CHECK(cumulative(d, x) == Approx(u).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("atoms are what a normal moves onto its bounds and a fixed value") {
+  const Distribution d = normal(0.2, 0.1, 0.1, 0.4);
+  CHECK(atom(d, 0.1) == Approx(0.15865525393145707).epsilon(1e-14));   // Phi(-1)
+  CHECK(atom(d, 0.4) == Approx(0.022750131948179195).epsilon(1e-14));  // Phi(-2)
+  CHECK(atom(d, 0.2) == 0.0);
+  CHECK(atom(truncated(0.2, 0.1, 0.1, 0.4), 0.1) == 0.0);
+  CHECK(atom({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.25) == 1.0);
+  CHECK(atom({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.3) == 0.0);
+  CHECK(density({.kind = DistributionKind::kFixed, .mean = 0.25}, 0.25) == 0.0);
+  CHECK(density(d, 0.09) == 0.0);
+}

@@ -1,0 +1,204 @@
+#include "grasp/decide/plan/best_placement.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "grasp/decide/plan/error_limits.hpp"
+#include "tests/support/success_fields.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+/// 1 in a disc, 0 around it.
+auto disc(double x, double y, double radius) {
+  return [=](const PlacementVector& at) {
+    return std::hypot(at[0] - x, at[1] - y) < radius ? 1.0 : 0.0;
+  };
+}
+
+/// 1 in a rectangle about the origin, 0 around it.
+auto rectangle(double a, double b) {
+  return [=](const PlacementVector& at) {
+    return std::abs(at[0]) < a && std::abs(at[1]) < b ? 1.0 : 0.0;
+  };
+}
+
+const FieldAxes kSquareMap = plane({-10, 10, 20}, {-10, 10, 20});
+
+PlacementError both(const AxisError& error) { return {error, error, {}}; }
+
+TEST_CASE("the best placement is the middle of a disc", "[plan]") {
+  const SuccessField field = field_of(kSquareMap, 10, 1, disc(1.5, -2, 5));
+  for (const double sigma : {0.5, 2.0, 3.5}) {
+    CAPTURE(sigma);
+    const auto best = best_placement(field, both(normal_error(sigma)));
+    REQUIRE(best);
+    CHECK(best->at[0] == Approx(1.5).margin(0.5));
+    CHECK(best->at[1] == Approx(-2).margin(0.5));
+    // P of a disc of radius R at its centre is 1 - exp(-R^2 / (2 sigma^2)).
+    CHECK(best->success.probability == Approx(1 - std::exp(-12.5 / sigma / sigma)).margin(0.02));
+    CHECK(best->tied_min[0] <= best->at[0]);
+    CHECK(best->tied_max[1] >= best->at[1]);
+  }
+}
+
+TEST_CASE("a plateau of sure success is aimed at in its middle", "[plan]") {
+  const SuccessField field = field_of(kSquareMap, 8, 2, rectangle(8, 4));
+  const auto best = best_placement(field, both(normal_error(0.3)));
+  REQUIRE(best);
+  CHECK(best->success.probability == Approx(1.0));
+  CHECK(std::abs(best->at[0]) <= 0.5);
+  CHECK(std::abs(best->at[1]) <= 0.5);
+  CHECK(best->tied_max[0] - best->tied_min[0] > 10);
+}
+
+TEST_CASE("another plateau is a runner-up and a shoulder is not", "[plan]") {
+  const SuccessField two = field_of(kSquareMap, 50, 3, [](const PlacementVector& at) {
+    return 0.95 * disc(-5, -5, 4)(at) + 0.7 * disc(5, 5, 4)(at) + 0.2 * disc(-6, 6, 2)(at);
+  });
+  const PlacementError error = both(normal_error(1));
+  const std::vector<PlannedPlacement> found = best_placements(two, error);
+  REQUIRE(found.size() == 2);  // the third has less than half of the best's probability
+  CHECK(found[0].at[0] == Approx(-5).margin(1));
+  CHECK(found[1].at[1] == Approx(5).margin(1));
+  CHECK(found[1].success.shares[static_cast<std::size_t>(Outcome::kWedged)] ==
+        Approx(0.3).margin(0.05));
+  CHECK(found[0].at == best_placement(two, error)->at);
+  const SuccessField one = field_of(kSquareMap, 10, 4, [](const PlacementVector& at) {
+    return 0.6 * disc(0, 0, 6)(at) + 0.3 * disc(-2, 0, 3)(at);
+  });
+  CHECK(best_placements(one, error).size() == 1);
+}
+
+TEST_CASE("without success there is no best placement", "[plan]") {
+  const SuccessField field = field_of(kSquareMap, 2, 5, [](const auto&) { return 0.0; });
+  CHECK_FALSE(best_placement(field, both(normal_error(1))));
+  CHECK(best_placements(field, both(normal_error(1))).empty());
+  CHECK_FALSE(unselected_success(field, both(normal_error(1))));
+  CHECK_FALSE(
+      largest_error(
+          field, 0.1, Evidence::kEstimate, [](double d) { return both(uniform_error(d)); }, kZ95)
+          .reached);
+}
+
+TEST_CASE("choosing among equals looks better than it is and other trials tell", "[plan]") {
+  const FieldAxes axes = plane({0, 6, 6}, {0, 6, 6});
+  constexpr int kExperiments = 60;
+  double selected = 0;
+  double unselected = 0;
+  for (std::uint64_t e = 0; e < kExperiments; ++e) {
+    const SuccessField field = field_of(axes, 10, 1000 + e, [](const auto&) { return 0.5; });
+    selected += best_placement(field, PlacementError{})->success.probability / kExperiments;
+    unselected += unselected_success(field, PlacementError{})->probability / kExperiments;
+  }
+  CHECK(selected > 0.7);
+  CHECK(unselected == Approx(0.5).margin(0.05));
+}
+
+TEST_CASE("the angle is planned too", "[plan]") {
+  const FieldAxes axes = {Axis{-6, 6, 6}, Axis{-6, 6, 6}, Axis{-0.6, 0.6, 6}};
+  const SuccessField field = field_of(axes, 12, 6, [](const PlacementVector& at) {
+    const double z = at[0] * at[0] / 8 + at[1] * at[1] / 8 + std::pow((at[2] - 0.2) / 0.25, 2);
+    return std::exp(-z / 2);
+  });
+  const auto with = best_placement(field, {normal_error(1), normal_error(1), normal_error(0.1)});
+  REQUIRE(with);
+  CHECK(with->at[2] == Approx(0.2).margin(0.11));
+  CHECK(std::abs(with->at[0]) <= 1.5);
+  // Exact: the middle of a slice.
+  const auto exact = best_placement(field, both(normal_error(1)));
+  CHECK((exact->at[2] == Approx(0.1) || exact->at[2] == Approx(0.3)));
+}
+
+// ---- The largest error
+// ---------------------------------------------------------------------------
+
+const ErrorOfSize kSquare = [](double d) { return both(uniform_error(d)); };
+const ErrorOfSize kCircle = [](double s) { return both(normal_error(s)); };
+
+/// The largest size at which a falling function is at least `required`.
+template <typename Function>
+double inverse(double required, const Function& p) {
+  double low = 0.01;
+  double high = 100;
+  while (high - low > 1e-6) {
+    const double middle = (low + high) / 2;
+    (p(middle) >= required ? low : high) = middle;
+  }
+  return low;
+}
+
+TEST_CASE("the largest error on a rectangle is the one of the closed form", "[plan]") {
+  const SuccessField field = field_of(plane({-8, 8, 16}, {-8, 8, 16}), 6, 7, rectangle(4, 3));
+  for (const double required : {0.7, 0.9}) {
+    CAPTURE(required);
+    const ErrorLimit square = largest_error(field, required, Evidence::kEstimate, kSquare, kZ95);
+    CHECK(square.reached);
+    CHECK_FALSE(square.limited_by_map);
+    const double d =
+        inverse(required, [](double s) { return std::min(4 / s, 1.0) * std::min(3 / s, 1.0); });
+    CHECK(square.size_mm == Approx(d).margin(0.02));
+    CHECK(square.placement.success.probability >= required);
+    const ErrorLimit circle = largest_error(field, required, Evidence::kEstimate, kCircle, kZ95);
+    const double sigma = inverse(required, [](double s) {
+      return std::erf(4 / s / std::sqrt(2.0)) * std::erf(3 / s / std::sqrt(2.0));
+    });
+    CHECK(circle.size_mm == Approx(sigma).margin(0.02));
+    const ErrorLimit sure = largest_error(field, required, Evidence::kConfidence, kCircle, kZ95);
+    CHECK(sure.size_mm < circle.size_mm);
+    CHECK(sure.placement.success.interval.low >= required);
+  }
+}
+
+TEST_CASE("the proportions of an ellipse are kept", "[plan]") {
+  const SuccessField field = field_of(kSquareMap, 6, 8, rectangle(6, 3));
+  const ErrorLimit ellipse = largest_error(
+      field, 0.8, Evidence::kEstimate,
+      [](double s) {
+        return PlacementError{normal_error(s), normal_error(s / 2), {}};
+      },
+      kZ95);
+  const double sigma =
+      inverse(0.8, [](double s) { return std::pow(std::erf(6 / s / std::sqrt(2.0)), 2); });
+  CHECK(ellipse.size_mm == Approx(sigma).margin(0.02));
+  CHECK(ellipse.error[1].size == Approx(ellipse.size_mm / 2));
+}
+
+TEST_CASE("what is never reached and what the map is too small for are told", "[plan]") {
+  const SuccessField half = field_of(kSquareMap, 10, 9, [](const auto&) { return 0.5; });
+  CHECK_FALSE(largest_error(half, 0.95, Evidence::kEstimate, kCircle, kZ95).reached);
+  const SuccessField all = field_of(kSquareMap, 6, 10, [](const auto&) { return 1.0; });
+  const ErrorLimit limit = largest_error(all, 0.9, Evidence::kEstimate, kCircle, kZ95);
+  CHECK(limit.reached);
+  CHECK(limit.limited_by_map);
+  const double sigma =
+      inverse(0.9, [](double s) { return std::pow(std::erf(10 / s / std::sqrt(2.0)), 2); });
+  CHECK(limit.size_mm == Approx(sigma).margin(0.02));
+  // Too few trials for the lower end of any interval.
+  const SuccessField few =
+      field_of(plane({0, 3, 3}, {0, 3, 3}), 1, 11, [](const auto&) { return 1.0; });
+  CHECK_FALSE(largest_error(few, 0.99, Evidence::kConfidence, kSquare, kZ95).reached);
+}
+
+TEST_CASE("the largest square of good cells is found", "[plan]") {
+  const SuccessField field = field_of(kSquareMap, 20, 12, [](const PlacementVector& at) {
+    return rectangle(4, 3)({at[0] - 1, at[1] + 2, 0});
+  });
+  const GuaranteedSquare square = largest_guaranteed_square(field, 0.9, Evidence::kEstimate, kZ95);
+  CHECK(square.found);
+  CHECK(square.half_width_mm == 3.0);
+  CHECK(square.x_mm == Approx(1));
+  CHECK(square.y_mm == Approx(-2));
+  CHECK_FALSE(square.limited_by_map);
+  // 20 of 20 are at least 0.839 with 95 % confidence.
+  CHECK(largest_guaranteed_square(field, 0.83, Evidence::kConfidence, kZ95).half_width_mm == 3.0);
+  CHECK_FALSE(largest_guaranteed_square(field, 0.85, Evidence::kConfidence, kZ95).found);
+  const SuccessField all =
+      field_of(plane({0, 6, 3}, {0, 5, 10}), 2, 13, [](const auto&) { return 1.0; });
+  const GuaranteedSquare whole = largest_guaranteed_square(all, 0.9, Evidence::kEstimate, kZ95);
+  CHECK(whole.half_width_mm == 2.5);
+  CHECK(whole.limited_by_map);
+}
+
+}  // namespace
+}  // namespace graspmap::testing

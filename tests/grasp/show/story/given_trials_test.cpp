@@ -1,0 +1,123 @@
+#include "grasp/show/story/given_trials.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/file_text.hpp"
+#include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
+
+namespace graspmap {
+namespace {
+
+TEST_CASE("the columns may come in any order, with others between") {
+  const auto trials = given_trials(
+      parse_csv("mu_support,note,y_mm,x_mm,mu_jaw,theta_rad\n0.5,hi,2,1,0.4,0.3\n", "t.csv"),
+      Gripper{});
+  REQUIRE(trials.size() == 1);
+  CHECK(trials[0].placement_x_mm == 1);
+  CHECK(trials[0].placement_y_mm == 2);
+  CHECK(trials[0].theta_rad == 0.3);
+  CHECK(trials[0].mu_jaw == 0.4);
+  CHECK(trials[0].mu_support == 0.5);
+}
+
+TEST_CASE("trials that cannot be run are refused with file, line and column") {
+  const std::string header = "x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
+  const auto reading = [](const std::string& text) {
+    return [text] { given_trials(parse_csv(text, "t.csv"), Gripper{}); };
+  };
+  CHECK_THROWS_WITH(reading("x_mm,y_mm,theta_rad,mu_jaw\n1,2,0,0.1\n")(),
+                    Catch::StartsWith("t.csv:1: mu_support: missing column"));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,0.1,0.1\n1,2,0,-0.1,0.1\n")(),
+                    Catch::StartsWith("t.csv:3: mu_jaw: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,0.1,-1e-9\n")(),
+                    Catch::StartsWith("t.csv:2: mu_support: "));
+  CHECK_THROWS_WITH(reading(header + "one,2,0,0.1,0.1\n")(), Catch::StartsWith("t.csv:2: x_mm: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,0,inf,0.1\n")(), Catch::StartsWith("t.csv:2: mu_jaw: "));
+  CHECK_THROWS_WITH(reading(header + "1,2,10001,0.1,0.1\n")(),
+                    "t.csv:2: theta_rad: 10001; must be from -10000 to 10000");
+  CHECK_THROWS_WITH(reading("outcome," + header + "a,1,2,0,0.1,0.1\n")(),
+                    Catch::StartsWith("t.csv:1: outcome: "));
+}
+
+TEST_CASE("columns named by uncertain numbers give their values, others are nominal") {
+  const SweepConfig config = parse_sweep_config(
+      testing::file_text(testing::lock_piece_file()) +
+          "[uncertain]\n\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = 0.06 }\n"
+          "\"gripper.opening_mm\" = { distribution = \"uniform\", min = 63, max = 65 }\n",
+      "lock_piece.toml");
+  const std::string header = "part.mass_kg,x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
+  const CsvTable table =
+      parse_csv(header + "0.07,0,-11,0,0.2,0.3\n0.05,0,-11,0,0.2,0.3\n", "t.csv");
+  const auto values = given_uncertain(table, config);
+  REQUIRE(values.size() == 2);
+  CHECK(values[0] == std::vector<double>{64.0, 0.07});  // by key: the opening comes first
+  const auto trials = given_trials(table, config.scenario.gripper);
+  const auto results = run_given_trials(config, trials, {1, nullptr, nullptr}, values);
+  const auto nominal = run_given_trials(config, trials, {1, nullptr, nullptr});
+  CHECK(results[0].row.final_pose.position_mm != nominal[0].row.final_pose.position_mm);
+  CHECK(results[1].row.final_pose.position_mm == nominal[1].row.final_pose.position_mm);
+  CHECK(given_uncertain(parse_csv("x_mm\n1\n", "t.csv"), config).empty());
+  CHECK_THROWS_WITH(given_uncertain(parse_csv("part.mass_kg\n0.05\n0\n", "t.csv"), config),
+                    "t.csv:3: part.mass_kg: 0; must be a number from 1e-12 to 1e+09");
+}
+
+TEST_CASE("results stand beside their trials, and other columns pass through unchanged") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const CsvTable table = parse_csv(
+      "id,x_mm,y_mm,theta_rad,mu_jaw,mu_support\n"
+      "\"a,1\",0.300,-11,0,0.2,0.3\n"
+      "b,0,-30,0,0.2,0.3\n",
+      "t.csv");
+  const auto trials = given_trials(table, config.scenario.gripper);
+  const auto results = run_given_trials(config, trials, {2, nullptr, nullptr});
+  const CsvTable out = parse_csv(given_trials_csv(table, results, config.scenario), "out.csv");
+  CHECK(out.header.fields == std::vector<std::string>{"id", "x_mm", "y_mm", "theta_rad", "mu_jaw",
+                                                      "mu_support", "outcome", "end_time_s",
+                                                      "part_x_mm", "part_y_mm", "part_theta_rad",
+                                                      "jaw_right_x_mm", "jaw_left_x_mm",
+                                                      "left_touches", "right_touches"});
+  REQUIRE(out.rows.size() == 2);
+  CHECK(out.rows[0].fields[0] == "a,1");
+  CHECK(out.rows[0].fields[1] == "0.300");
+  CHECK(out.rows[0].fields[6] == "success");
+  CHECK_THAT(out.rows[0].fields[13], Catch::Contains("tooth_1"));
+  CHECK_THAT(out.rows[0].fields[14], Catch::Contains("tooth_6"));
+  CHECK(out.rows[1].fields[6] == "missed");
+
+  Workspace workspace;
+  SimulationResult result;
+  const TrialRow alone = run_trial(config, trials[0], workspace, result);
+  CHECK(out.number(out.rows[0], out.column("part_x_mm")) == alone.final_pose.position_mm.x());
+  CHECK(out.number(out.rows[0], out.column("end_time_s")) == alone.end_time_s);
+}
+
+TEST_CASE("where there is a palm, results say what it touches, and an input may not") {
+  SweepConfig config = testing::small_lock_piece_sweep();
+  const std::string text =
+      "palm_touches,x_mm,y_mm,theta_rad,mu_jaw,mu_support\nmine,0,-30,0,0.2,0.3\n";
+  const CsvTable table = parse_csv(text, "t.csv");
+  CHECK(given_trials(table, config.scenario.gripper).size() == 1);
+  config.scenario.gripper.palm = testing::palm();
+  CHECK_THROWS_WITH(given_trials(table, config.scenario.gripper),
+                    Catch::StartsWith("t.csv:1: palm_touches: "));
+  const CsvTable input = parse_csv("x_mm\n0\n", "t.csv");
+  const CsvTable out =
+      parse_csv(given_trials_csv(input, {{{}, {0}, {6}, {1, 2}}}, config.scenario), "out.csv");
+  REQUIRE(out.rows.size() == 1);
+  CHECK(out.header.fields.back() == "palm_touches");
+  CHECK(out.rows[0].fields.back() == "tooth_1;tooth_2");
+  CHECK(out.rows[0].fields[out.column("right_touches")] == "tooth_6");
+}
+
+TEST_CASE("a file without trials gives a file with a header") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const CsvTable table = parse_csv("x_mm,y_mm,theta_rad,mu_jaw,mu_support\n", "t.csv");
+  const auto results =
+      run_given_trials(config, given_trials(table, config.scenario.gripper), {2, nullptr, nullptr});
+  CHECK(results.empty());
+  CHECK(parse_csv(given_trials_csv(table, results, config.scenario), "o").rows.empty());
+}
+
+}  // namespace
+}  // namespace graspmap

@@ -1,0 +1,205 @@
+#include "grasp/show/story/trial_scene.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_stories.hpp"
+
+namespace graspmap {
+namespace {
+
+ContactRecord pushing(double impulse_mn_s, bool sliding = false) {
+  ContactRecord contact;
+  contact.normal_G = {-1, 0};
+  contact.normal_impulse_mn_s = impulse_mn_s;
+  contact.sliding = sliding;
+  return contact;
+}
+
+TrajectorySample step(double time_s, double step_s, const std::vector<ContactRecord>& contacts) {
+  TrajectorySample sample;
+  sample.time_s = time_s;
+  sample.step_s = step_s;
+  sample.contacts = contacts;
+  return sample;
+}
+
+/// A scenario of two pieces with steps of 2 ms and a closing force of 10 N.
+Scenario scenario() {
+  Scenario scenario;
+  scenario.part.pieces = {{"a", {1, 1, 2}, {}}, {"b", {1, 1, 2}, {}}};
+  scenario.step_s = 0.002;
+  return scenario;
+}
+
+TEST_CASE("the force of a full step is its impulse over the step, along normal and tangent") {
+  ContactRecord contact = pushing(6);
+  contact.tangential_impulse_mn_s = 2;
+  CHECK(contact_force_n(contact, 0.002).isApprox(Vec2(-3, -1)));
+  TrialStory story;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {contact})};
+  const Scene scene = scene_at(story, scenario(), 1);
+  REQUIRE(scene.contacts.size() == 1);
+  CHECK(scene.contacts[0].force_n.isApprox(Vec2(-3, -1)));
+  CHECK(largest_force_n({scene}) == Approx(std::sqrt(10.0)));
+}
+
+TEST_CASE("the force of short steps is the mean over as long as a full one") {
+  TrialStory story;
+  story.trajectory = {step(0.1, 0, {}), step(0.102, 0.002, {pushing(8)}),
+                      step(0.1025, 0.0005, {pushing(3)}), step(0.103, 0.0005, {pushing(1)})};
+  // Half of the full step, and both short ones: (4 + 3 + 1) mN s in 2 ms.
+  CHECK(scene_at(story, scenario(), 3).contacts[0].force_n.isApprox(Vec2(-4, 0)));
+}
+
+TEST_CASE("the force of a long step is that of its last 2 ms, as of short ones") {
+  Scenario sized = scenario();
+  sized.step_s = 0.032;
+  sized.tolerance_mm = 0.01;
+  CHECK(moment_s(sized) == 0.002);
+  TrialStory story;
+  story.trajectory = {step(0.1, 0, {}), step(0.132, 0.032, {pushing(64)}),
+                      step(0.1321, 0.0001, {pushing(2)}), step(0.1331, 0.001, {pushing(1)})};
+  CHECK(scene_at(story, sized, 1).contacts[0].force_n.isApprox(Vec2(-2, 0)));
+  // 0.9 ms of the long step and both short ones: (1.8 + 2 + 1) mN s in 2 ms.
+  CHECK(scene_at(story, sized, 3).contacts[0].force_n.isApprox(Vec2(-2.4, 0)));
+}
+
+TEST_CASE("a moment is a step where all are of one size, and else at most 2 ms") {
+  Scenario fixed = scenario();
+  CHECK(moment_s(fixed) == 0.002);
+  fixed.step_s = 0.01;
+  CHECK(moment_s(fixed) == 0.01);
+  fixed.tolerance_mm = 0.01;
+  CHECK(moment_s(fixed) == 0.002);
+  fixed.step_s = 0.001;
+  CHECK(moment_s(fixed) == 0.001);
+}
+
+TEST_CASE("between two scenes part, jaws and the contacts of both are between theirs") {
+  Scene a;
+  a.time_s = 0.1;
+  a.part_pose = {{1, 2}, 0.1};
+  a.jaw_right_mm = 20;
+  a.jaw_left_mm = -20;
+  Scene b = a;
+  b.time_s = 0.14;
+  b.part_pose = {{3, 2}, 0.3};
+  b.jaw_right_mm = 16;
+  b.jaw_left_mm = -18;
+  const auto contact_at = [](const Vec2& point_G_mm, int feature) {
+    SceneContact contact;
+    contact.feature = feature;
+    contact.point_G_mm = point_G_mm;
+    return contact;
+  };
+  a.contacts = {contact_at({20, 4}, 1)};
+  b.contacts = {contact_at({-18, 1}, 2), contact_at({16, 8}, 1)};
+  const Scene early = scene_between(a, b, 0.25);
+  CHECK(early.time_s == Approx(0.11));
+  CHECK(early.part_pose.position_mm.isApprox(Vec2(1.5, 2)));
+  CHECK(early.part_pose.angle_rad == Approx(0.15));
+  CHECK(early.jaw_right_mm == Approx(19));
+  CHECK(early.jaw_left_mm == Approx(-19.5));
+  REQUIRE(early.contacts.size() == 1);
+  CHECK(early.contacts[0].point_G_mm.isApprox(Vec2(19, 5)));
+  const Scene late = scene_between(a, b, 0.75);
+  REQUIRE(late.contacts.size() == 2);
+  CHECK(late.contacts[0].point_G_mm.isApprox(Vec2(-18, 1)));
+  CHECK(late.contacts[1].point_G_mm.isApprox(Vec2(17, 7)));
+  CHECK(scene_between(a, b, 1.0).part_pose.position_mm.isApprox(Vec2(3, 2)));
+}
+
+TEST_CASE("a force next to nothing rests, a larger one sticks or slides") {
+  TrialStory story;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {pushing(0.0005), pushing(1)}),
+                      step(0.004, 0.002, {pushing(1, true)})};
+  story.trajectory[1].contacts[1].piece = 1;
+  const Scene scene = scene_at(story, scenario(), 1);
+  CHECK(scene.contacts[0].grip == Grip::kResting);
+  CHECK(scene.contacts[1].grip == Grip::kSticking);
+  CHECK(scene_at(story, scenario(), 2).contacts[0].grip == Grip::kSliding);
+}
+
+TEST_CASE("the window holds the part all the way and the fingertips at the start") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
+  const PartShape shape = part_shape(config.scenario.part);
+  const Box window = scene_window(story, shape, config.scenario.gripper);
+  CHECK(window.min.x() < -32);
+  CHECK(window.max.x() > 32);
+  CHECK(window.max.y() > story.row.final_pose.position_mm.y() + 20.75);
+  for (const TrajectorySample& sample : story.trajectory) {
+    for (const Points& piece : shape.pieces) {
+      for (const Vec2& p : transformed(sample.part_pose, piece)) {
+        CHECK(window.contains({p, p}));
+      }
+    }
+  }
+  const Vec2 size = window.max - window.min;
+  CHECK(size.y() / size.x() >= 0.6 - 1e-12);
+  CHECK(size.y() / size.x() <= 1.2 + 1e-12);
+}
+
+TEST_CASE("the window shows outlines of fingers and palm near the part, and no more") {
+  const Scenario scenario = testing::ring_scenario();
+  const TrialStory story = testing::ring_story(scenario);
+  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  CHECK(window.max.y() > 11);   // the part at the start
+  CHECK(window.min.y() < -25);  // the palm's top
+  CHECK(window.min.y() > -50);
+  CHECK(window.max.x() > 32);
+  CHECK(window.max.x() < 50);
+}
+
+TEST_CASE("the window shows an inner side that is far from the finger's origin") {
+  Scenario scenario = testing::scenario_of(testing::hexagon());
+  scenario.gripper.right_finger =
+      placed(testing::v_finger(), Pose2{{10, 12}, 0});  // its top 12 mm above y = 0
+  scenario.gripper.left_finger = mirrored(*scenario.gripper.right_finger);
+  const TrialStory story = testing::hexagon_story(scenario);
+  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  CHECK(window.min.x() < -42);
+  CHECK(window.max.x() > 42);
+  CHECK(window.max.y() > 12);
+}
+
+TEST_CASE("an outline's shape has its holes, and one line for each loop of its boundary") {
+  const Part part = testing::ring_scenario().part;
+  const PartShape shape = part_shape(part);
+  CHECK(shape.pieces.empty());
+  REQUIRE(shape.outlines.size() == 1);
+  REQUIRE(shape.outlines[0].size() == 2);
+  REQUIRE(shape.boundary.size() == 2);
+  for (const Vec2& p : shape.outlines[0][1]) CHECK(p.norm() == Approx(8));
+  for (const Vec2& p : shape.boundary[0]) CHECK(p.norm() == Approx(15));
+  for (const Points& line : shape.boundary) CHECK(line.front() == line.back());
+}
+
+TEST_CASE("forces of one piece on two flanks of a finger are not mixed up") {
+  TrialStory story;
+  ContactRecord flank = pushing(4);
+  flank.finger_feature = 4;
+  ContactRecord other = pushing(6);
+  other.finger_feature = 5;
+  story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {flank, other})};
+  const Scene scene = scene_at(story, scenario(), 1);
+  CHECK(scene.contacts[0].force_n.isApprox(Vec2(-2, 0)));
+  CHECK(scene.contacts[1].force_n.isApprox(Vec2(-3, 0)));
+}
+
+TEST_CASE("a part's shape lies on its pieces' boundaries") {
+  const Part part = testing::small_lock_piece_sweep().scenario.part;
+  const PartShape shape = part_shape(part);
+  REQUIRE(shape.pieces.size() == part.pieces.size());
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    for (const Vec2& p : shape.pieces[k]) {
+      CHECK(std::abs(value(part.pieces[k].shape, inverse_transform(part.pieces[k].pose, p))) <
+            1e-9);
+    }
+  }
+  CHECK(shape.boundary.size() > 12);  // the disc's arcs between six teeth, and the teeth
+}
+
+}  // namespace
+}  // namespace graspmap
