@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/probability/axis.hpp"
 
 namespace graspmap {
 

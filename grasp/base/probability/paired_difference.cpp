@@ -83,14 +83,14 @@ Discordance constrained(const Sample& s, double lambda) {
   return {share(s.only_a, high + t), share(s.only_b, high - t)};
 }
 
-struct Moments {
+struct EstimateMoments {
   double mean = 0.0;
   double variance = 0.0;
 };
 
 /// Mean and variance of the estimate where the truth is what lambda makes of it.
-Moments moments_at(const std::vector<Sample>& list, double lambda) {
-  Moments moments;
+EstimateMoments moments_at(const std::vector<Sample>& list, double lambda) {
+  EstimateMoments moments;
   for (const Sample& s : list) {
     const Discordance q = constrained(s, lambda);
     moments.mean += s.weight * q.difference();
@@ -100,7 +100,7 @@ Moments moments_at(const std::vector<Sample>& list, double lambda) {
 }
 
 bool is_rejected(const std::vector<Sample>& list, double best, double z, double lambda) {
-  const Moments truth = moments_at(list, lambda);
+  const EstimateMoments truth = moments_at(list, lambda);
   return (best - truth.mean) * (best - truth.mean) > z * z * truth.variance;
 }
 

@@ -11,7 +11,7 @@ namespace graspmap {
 namespace {
 
 /// A stratum whose every trial counts.
-struct Sample {
+struct StratumSample {
   double weight;
   double successes;
   double trials;
@@ -20,8 +20,8 @@ struct Sample {
 enum class FailedAre { kNoSuccess, kSuccess };
 
 /// The strata with trials, their failed trials counted as told.
-std::vector<Sample> samples(std::span<const Stratum> strata, FailedAre failed) {
-  std::vector<Sample> list;
+std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedAre failed) {
+  std::vector<StratumSample> list;
   for (const Stratum& s : strata) {
     const double trials = s.trials + s.failed;
     if (!(trials > 0) || !(s.weight > 0)) continue;
@@ -31,15 +31,15 @@ std::vector<Sample> samples(std::span<const Stratum> strata, FailedAre failed) {
   return list;
 }
 
-double mean(const std::vector<Sample>& list) {
+double mean(const std::vector<StratumSample>& list) {
   double sum = 0;
-  for (const Sample& s : list) sum += s.weight * s.successes / s.trials;
+  for (const StratumSample& s : list) sum += s.weight * s.successes / s.trials;
   return sum;
 }
 
 /// The probability that maximises s log q + (n - s) log(1 - q) - lambda w q, lambda >= 0: the root
 /// in [0, 1] of  lambda w q^2 - (n + lambda w) q + s = 0.
-double constrained_probability(const Sample& s, double lambda) {
+double constrained_probability(const StratumSample& s, double lambda) {
   const double pull = lambda * s.weight;
   const double b = s.trials + pull;
   const double root = std::sqrt(std::max(b * b - 4 * pull * s.successes, 0.0));
@@ -47,10 +47,10 @@ double constrained_probability(const Sample& s, double lambda) {
 }
 
 /// Whether the P0 that belongs to lambda is rejected: it lies more than z deviations below `best`.
-bool is_rejected(const std::vector<Sample>& list, double best, double z, double lambda) {
+bool is_rejected(const std::vector<StratumSample>& list, double best, double z, double lambda) {
   double p0 = 0;
   double variance = 0;
-  for (const Sample& s : list) {
+  for (const StratumSample& s : list) {
     const double q = constrained_probability(s, lambda);
     p0 += s.weight * q;
     variance += s.weight * s.weight * q * (1 - q) / s.trials;
@@ -60,14 +60,14 @@ bool is_rejected(const std::vector<Sample>& list, double best, double z, double 
   return best - p0 > kRounding && (best - p0) * (best - p0) > z * z * variance;
 }
 
-double mean_at(const std::vector<Sample>& list, double lambda) {
+double mean_at(const std::vector<StratumSample>& list, double lambda) {
   double sum = 0;
-  for (const Sample& s : list) sum += s.weight * constrained_probability(s, lambda);
+  for (const StratumSample& s : list) sum += s.weight * constrained_probability(s, lambda);
   return sum;
 }
 
 /// The lowest P0 that is not rejected. P0 falls as lambda grows.
-double lower_end(const std::vector<Sample>& list, double z) {
+double lower_end(const std::vector<StratumSample>& list, double z) {
   const double best = mean(list);
   if (best <= 0) return 0.0;
   const auto rejected = [&](double lambda) { return is_rejected(list, best, z, lambda); };
@@ -75,21 +75,21 @@ double lower_end(const std::vector<Sample>& list, double z) {
 }
 
 /// The same samples with success and no success exchanged.
-std::vector<Sample> mirrored(std::vector<Sample> list) {
-  for (Sample& s : list) s.successes = s.trials - s.successes;
+std::vector<StratumSample> mirrored(std::vector<StratumSample> list) {
+  for (StratumSample& s : list) s.successes = s.trials - s.successes;
   return list;
 }
 
-double sum_of_weights(const std::vector<Sample>& list) {
+double sum_of_weights(const std::vector<StratumSample>& list) {
   double sum = 0;
-  for (const Sample& s : list) sum += s.weight;
+  for (const StratumSample& s : list) sum += s.weight;
   return sum;
 }
 
 /// Kish 1965: (sum w)^2 / sum w^2, each trial of a stratum having the weight w_k/n_k.
-double effective_trials(const std::vector<Sample>& list) {
+double effective_trials(const std::vector<StratumSample>& list) {
   double squares = 0;
-  for (const Sample& s : list) squares += s.weight * s.weight / s.trials;
+  for (const StratumSample& s : list) squares += s.weight * s.weight / s.trials;
   const double weight = sum_of_weights(list);
   return squares > 0 ? weight * weight / squares : 0.0;
 }
@@ -147,8 +147,8 @@ SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumS
 }  // namespace
 
 StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z) {
-  const std::vector<Sample> pessimistic = samples(strata, FailedAre::kNoSuccess);
-  const std::vector<Sample> optimistic = samples(strata, FailedAre::kSuccess);
+  const std::vector<StratumSample> pessimistic = samples(strata, FailedAre::kNoSuccess);
+  const std::vector<StratumSample> optimistic = samples(strata, FailedAre::kSuccess);
   StratifiedProbability result;
   result.estimate = estimate(strata);
   result.known_weight = sum_of_weights(pessimistic);
