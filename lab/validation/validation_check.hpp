@@ -81,7 +81,7 @@ std::string verdict_line(const VerdictCounts& counts);
 /// Tables for a terminal, one an example, each check with its verdict.
 std::string validation_text(const std::vector<ExampleReport>& examples);
 
-/// The same in Markdown, for docs/explanation/validation.md.
+/// The same in Markdown: validation.md, which scripts/validation_tables reads.
 std::string validation_markdown(const std::vector<ExampleReport>& examples);
 
 std::string validation_json(const std::vector<ExampleReport>& examples);

@@ -4,72 +4,74 @@ import importlib.util
 import pathlib
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "validation_tables"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEAD = "| quantity | expected | from | obtained | deviation | verdict |\n| --- | --- | --- | --- | --- | --- |\n"
-PAGE = f"""# Checked
+TIMES = "| computing time, not checked | here | printed | from |\n| --- | --- | --- | --- |\n| a | 1 ms | 2 ms | x |\n"
+PAGE = """# Checked
 
-### A1: a disc
+| id | what | solver | held | shown | not met | tightest |
+| --- | --- | --- | --- | --- | --- | --- |
+| A1 | a disc | implicit | 9 | 9 | 9 | old |
+| B1 | a sphere | all | 9 | 9 | 9 | old |
+| all | - | - | 9 | 9 | 9 | - |
 
-A paper
-
-By hand.
-
-{HEAD}| old | 1 +- 0 | x | 1 | +0 | ok |
-
-- an old note
-
-![figure](a1.png)
-
-### B1: a sphere
-
-{HEAD}| kept | 1 +- 0 | x | 1 | +0 | ok |
+| example | claim |
+| --- | --- |
+| A1 | by hand |
 """
 TABLES = f"""
 ### A1: a disc
 
-A paper
+{HEAD}| \\|v\\|, m/s | 2 +- 0.1 | x | 2.02 | +0.02 | held |
+| time, s | 1 +- 0.2 | x | 1.1 | +0.1 | held |
+| angle | 1 +- 0.2 | paper | 3 | +2 | not met |
+| gap | <= 2 | x | 1 | -1 | held |
+| chaos | 0 | x | 1 | +1 | shown |
 
-{HEAD}| new, \\|v\\| | <= 2 | x | 1 | -1 | held |
+  angle: not met: a reason
 
-  new, |v|: a note
-  a remark
+{TIMES}
+### B1: a sphere
 
-| computing time, not checked | here | printed | from |
-| --- | --- | --- | --- |
-| a step | 0.1 ms | 20 ms | section 6 |
+{HEAD}| steps not solved | 0 +- 0 | x | 0 | +0 | held |
+| y | 1 +- 0.1 | x | 1 | +1e-15 | held |
 """
 
 
 def script():
-    loader = importlib.machinery.SourceFileLoader("validation_tables", str(SCRIPT))
+    path = ROOT / "scripts" / "validation_tables"
+    loader = importlib.machinery.SourceFileLoader("validation_tables", str(path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("validation_tables", loader))
     loader.exec_module(module)
     return module
 
 
 class ValidationTables(unittest.TestCase):
-    def test_replaces_one_section(self):
+    def test_counts_verdicts_and_finds_the_tightest_check(self):
         module = script()
-        page = module.with_section(PAGE, "A1", module.examples(TABLES)["A1"])
-        self.assertIn("By hand.", page)
-        self.assertIn("| new, \\|v\\| | <= 2 | x | 1 | -1 | held |\n\n- new, |v|: a note\n- a remark\n", page)
-        self.assertIn("| a step | 0.1 ms | 20 ms | section 6 |\n\n![figure](a1.png)", page)
-        self.assertNotIn("old", page)
-        self.assertIn("| kept |", page)
-        again = module.with_section(page, "A1", module.examples(TABLES)["A1"])
-        self.assertEqual(page, again)
+        page = module.updated(PAGE, module.examples(TABLES))
+        self.assertIn("| A1 | a disc | implicit | 3 | 1 | 1 | time, s: 1.1, expected 1 +- 0.2 |\n", page)
+        self.assertIn("| B1 | a sphere | all | 2 | 0 | 0 | - |\n", page)
+        self.assertIn("| all | - | - | 5 | 1 | 1 | - |\n\n| example | claim |\n| --- | --- |\n| A1 | by hand |\n", page)
+        self.assertEqual(page, module.updated(page, module.examples(TABLES)))
 
-    def test_rows_of_solvers_become_one(self):
-        rows = [[f"case 2, {name}: v", "1 +- 0.1", "x", value, "+0", "held"]
-                for name, value in [("mlcp-lemke", "1"), ("mlcp-pfb-rlm", "1.05"), ("mlcp-pfb-plm", "1.01")]]
-        alone = ["mncp-rlm: v", "1 +- 0.1", "x", "1", "+0", "held"]
-        self.assertEqual(list(script().merged(rows + [alone])),
-                         [["case 2, the three MLCP solvers: v", "1 +- 0.1", "x", "1.05", "+0", "held"], alone])
+    def test_refuses_failing_checks_and_missing_examples(self):
+        module = script()
+        failing = module.examples(TABLES.replace("| held |", "| FAILS |"))
+        self.assertRaises(SystemExit, module.updated, PAGE, failing)
+        self.assertRaises(SystemExit, module.updated, PAGE, module.examples(TABLES.split("### B1")[0]))
+        self.assertRaises(SystemExit, module.updated, "no table", module.examples(TABLES))
 
-    def test_notes_are_shared(self):
-        notes = ["a: it creeps", "b: it creeps", "c: it creeps", "d: other", "remark"]
-        self.assertEqual(list(script().shared(["a", "b", "c", "d"], notes)),
-                         ["a (and 2 rows like it): it creeps", "d: other", "remark"])
+    def test_the_page_adds_up(self):
+        rows = [line.strip("| ").split(" | ") for line in (ROOT / "docs/lab/validation.md").read_text().splitlines()
+                if line.startswith("| ")]
+        of_examples = [row for row in rows if len(row[0]) == 2 and row[0][1].isdigit() and len(row) == 8]
+        total = next(row for row in rows if row[0] == "all")
+        listed = [line.split('"')[1] for line in (ROOT / "lab/validation/examples.hpp").read_text().splitlines()
+                  if "ValidationExample{\"" in line]
+        self.assertEqual([row[0] for row in of_examples], listed)
+        for column in (4, 5, 6):
+            self.assertEqual(sum(int(row[column]) for row in of_examples), int(total[column]))
 
 
 if __name__ == "__main__":

@@ -59,8 +59,8 @@ TEST_CASE("the large disc is on top from when it never sinks again") {
   CHECK(seen.on_top_from_s(0.96) == 4.0);
 }
 
-// Prints the table of docs/explanation/validation.md: build/release/tests/lab_tests "settings of
-// ..."
+// Prints what docs/lab/validation.md says of other settings in E3:
+// build/release/tests/lab_tests "settings of the Brazil nut"
 TEST_CASE("settings of the Brazil nut", "[.long]") {
   std::cout << "| shaking | margin/m | seed | share below at the end | on top from/s | largest "
                "overlap/m |"

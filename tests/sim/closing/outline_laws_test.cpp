@@ -142,7 +142,8 @@ TEST_CASE("random parts end between drawn quarter-planes as between quarter-plan
   CHECK(off <= 4);  // where the motion does not determine an impulse
 }
 
-// Prints the table of docs/explanation/validation.md. Every 50th trial is checked step by step.
+// Prints the numbers of docs/explanation/validation.md and a table of times. Every 50th trial is
+// checked step by step.
 TEST_CASE("100,000 trials of drawn parts and fingers", "[.long]") {
   std::map<std::pair<int, int>, KindTable> tables;
   StepLaws worst;
