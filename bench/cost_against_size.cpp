@@ -8,10 +8,9 @@
 #include "bench/part_family.hpp"
 #include "bench/timing.hpp"
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/text_table.hpp"
-#include "grasp/base/pictures/draw_figures.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
-#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 

@@ -25,14 +25,14 @@ KEPT_SHARE = 0.001  # functions with less of a trial are not in the baseline
 # Part, and its files: library/source, or a shared library. The first that fits.
 PARTS = [
     ("geometry: shapes, closest points", ["geometry/*"]),
-    ("broad phase, free travel", ["sim/closing/broad_phase.cpp", "sim/closing/free_travel.cpp"]),
+    ("broad phase, free travel", ["sim/closing/broad_phase.cpp", "sim/closing/broad_phase.cpp"]),
     ("pairs and contacts", ["sim/closing/contact_set.cpp"]),
     ("equations of a step", ["sim/closing/step_problem.cpp", "sim/closing/support_friction.cpp"]),
     ("Newton system: assembly", ["sim/closing/step_linearization.cpp"]),
     ("Newton system: solution", ["sim/closing/dense_solve.cpp"]),
     ("Newton's method, guesses, retries", ["sim/closing/condensed_stepper.cpp", "sim/closing/step_pairs.cpp",
                                            "sim/closing/retry_ladder.cpp", "sim/closing/step_memory.cpp"]),
-    ("step size, simulation", ["sim/closing/step_size.cpp", "sim/closing/second_order_steps.cpp",
+    ("step size, simulation", ["sim/closing/step_sizes.cpp", "sim/closing/step_sizes.cpp",
                                "sim/closing/simulate.cpp", "sim/closing/model.cpp"]),
     ("other sources of sim/", ["sim/*"]),
     ("sampling, row of the table", ["grasp/*", "bench/*"]),

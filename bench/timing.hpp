@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "grasp/base/probability/sample_quantile.hpp"
+#include "grasp/base/probability/distribution.hpp"
 
 namespace graspmap::bench {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
 
 namespace graspmap::bench {

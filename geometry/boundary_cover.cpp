@@ -4,9 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/gauge.hpp"
-#include "geometry/outline_boundary.hpp"
-#include "geometry/sign_changes.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "geometry/elementary/elementary.hpp"
-#include "geometry/index.hpp"
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "geometry/outline.hpp"
-#include "geometry/pose2.hpp"
 #include "geometry/tolerances.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
-#include "geometry/unit_vector.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {
@@ -133,6 +134,232 @@ double least_width_mm(const Outline& outline) {
 std::string element_name(const OutlineLoop& loop, std::size_t k) {
   if (!loop[k].name.empty()) return loop[k].name;
   return (loop[k].bulge == 0.0 ? "edge " : "arc ") + std::to_string(k + 1);
+}
+
+namespace {
+
+// The angle from an arc's begin to the ray from its centre through x, in the arc's direction, as a
+// share of the arc's turn: in [0, 2 pi / turn).
+double share_of_ray(const OutlineCurve& arc, const Vec2& x_mm) {
+  constexpr double kWholeTurn = 2.0 * std::numbers::pi;
+  const Vec2 spoke = x_mm - arc.center_mm;
+  const Vec2 first = arc.begin_mm - arc.center_mm;
+  const double sign = arc.turn_rad > 0.0 ? 1.0 : -1.0;
+  const double angle = elementary::atan2(sign * cross(first, spoke), first.dot(spoke));
+  return (angle < 0.0 ? angle + kWholeTurn : angle) / std::abs(arc.turn_rad);
+}
+
+// Which side of a directed chord a point is on: > 0 left, < 0 right. A point of its line is moved
+// to the right along x, and less so upwards, so that `winding` takes every point for the same side.
+double side_of(const Vec2& chord, const Vec2& from_begin) {
+  const double side = cross(chord, from_begin);
+  if (side != 0.0) return side;
+  return chord.y() != 0.0 ? -chord.y() : chord.x();
+}
+
+// How often an element winds around a point: its chord as an edge of a polygon, and the region
+// between chord and arc. That of a bulge b > 0 is to the right of the chord and within the circle,
+// b (x - begin) . (x - end) <= (1 - b^2) / 2 chord x (x - begin), the theorem of the inscribed
+// angle.
+int winding_of_element(const Vec2& begin_mm, const Vec2& end_mm, double bulge, const Vec2& x_mm) {
+  const Vec2 chord = end_mm - begin_mm;
+  const Vec2 from_begin = x_mm - begin_mm;
+  const double side = side_of(chord, from_begin);
+  int turns = 0;
+  if (begin_mm.y() <= x_mm.y() && x_mm.y() < end_mm.y() && side > 0.0) turns = 1;
+  if (end_mm.y() <= x_mm.y() && x_mm.y() < begin_mm.y() && side < 0.0) turns = -1;
+  if (bulge == 0.0 || (side < 0.0) != (bulge > 0.0)) return turns;
+  const double power =
+      std::abs(bulge) * from_begin.dot(x_mm - end_mm) -
+      (bulge > 0.0 ? 0.5 : -0.5) * (1.0 - bulge * bulge) * cross(chord, from_begin);
+  if (power > 0.0) return turns;
+  return turns + (bulge > 0.0 ? 1 : -1);
+}
+
+int winding(const OutlineLoop& loop, const Vec2& x_mm) {
+  int turns = 0;
+  for (std::size_t k = 0; k < loop.size(); ++k) {
+    const Vec2& end_mm = loop[k + 1 == loop.size() ? 0 : k + 1].begin_mm;
+    turns += winding_of_element(loop[k].begin_mm, end_mm, loop[k].bulge, x_mm);
+  }
+  return turns;
+}
+
+// Appends the meeting at x when it lies within both curves. Ends are found by themselves.
+void append_if_on_both(const OutlineCurve& a, const OutlineCurve& b, const Vec2& x_mm,
+                       std::vector<CurveMeeting>& found) {
+  const auto share = [&](const OutlineCurve& curve) {
+    if (curve.is_arc()) return share_of_ray(curve, x_mm);
+    const Vec2 chord = curve.end_mm - curve.begin_mm;
+    return chord.dot(x_mm - curve.begin_mm) / chord.squaredNorm();
+  };
+  const double share_a = share(a);
+  const double share_b = share(b);
+  const auto within = [](double s) { return s >= 0.0 && s <= 1.0; };
+  if (within(share_a) && within(share_b)) found.push_back({x_mm, share_a, share_b});
+}
+
+void append_segment_crossings(const OutlineCurve& a, const OutlineCurve& b,
+                              std::vector<CurveMeeting>& found) {
+  const Vec2 u = a.end_mm - a.begin_mm;
+  const Vec2 v = b.end_mm - b.begin_mm;
+  const Vec2 apart = b.begin_mm - a.begin_mm;
+  const double sine = cross(u, v);
+  if (sine == 0.0) return;
+  const double share_a = cross(apart, v) / sine;
+  const double share_b = cross(apart, u) / sine;
+  if (share_a < 0.0 || share_a > 1.0 || share_b < 0.0 || share_b > 1.0) return;
+  const Vec2 point = a.begin_mm + share_a * u;
+  found.push_back({point, share_a, closest_share(b, point)});  // one point, however ill-conditioned
+}
+
+void append_line_circle_crossings(const OutlineCurve& segment, const OutlineCurve& arc,
+                                  double touch_mm, std::vector<CurveMeeting>& found) {
+  const Vec2 along = (segment.end_mm - segment.begin_mm).normalized();
+  const Vec2 to_center = arc.center_mm - segment.begin_mm;
+  const double apart = std::abs(cross(along, to_center));
+  if (apart > arc.radius_mm + touch_mm) return;
+  const Vec2 middle = segment.begin_mm + along.dot(to_center) * along;
+  const double half = std::sqrt(std::max(0.0, (arc.radius_mm - apart) * (arc.radius_mm + apart)));
+  append_if_on_both(segment, arc, middle - half * along, found);
+  append_if_on_both(segment, arc, middle + half * along, found);
+}
+
+// Measured from the smaller circle's centre: next to it rounding errors are smallest.
+void append_circle_crossings(const OutlineCurve& a, const OutlineCurve& b, double touch_mm,
+                             std::vector<CurveMeeting>& found) {
+  const OutlineCurve& small = a.radius_mm < b.radius_mm ? a : b;
+  const OutlineCurve& large = a.radius_mm < b.radius_mm ? b : a;
+  const double r = small.radius_mm;
+  const double R = large.radius_mm;
+  const Vec2 between = large.center_mm - small.center_mm;
+  const double d = between.norm();
+  if (d == 0.0 || d > R + r + touch_mm || d < R - r - touch_mm) return;
+  const Vec2 along = between / d;
+  const double middle = std::clamp(0.5 * ((d - R) * (d + R) + r * r) / d, -r, r);
+  const double half = std::sqrt((r - middle) * (r + middle));
+  for (double side : {-half, half}) {
+    append_if_on_both(a, b, small.center_mm + middle * along + side * perp(along), found);
+  }
+}
+
+}  // namespace
+
+double closest_share(const OutlineCurve& curve, const Vec2& x_mm) {
+  if (curve.is_arc()) {
+    const double share = share_of_ray(curve, x_mm);
+    if (share <= 1.0) return share;
+    const bool begin_is_closer =
+        (x_mm - curve.begin_mm).squaredNorm() <= (x_mm - curve.end_mm).squaredNorm();
+    return begin_is_closer ? 0.0 : 1.0;
+  }
+  const Vec2 chord = curve.end_mm - curve.begin_mm;
+  return std::clamp(chord.dot(x_mm - curve.begin_mm) / chord.squaredNorm(), 0.0, 1.0);
+}
+
+double distance_mm(const OutlineCurve& curve, const Vec2& x_mm) {
+  const double share = closest_share(curve, x_mm);
+  if (share == 0.0) return (x_mm - curve.begin_mm).norm();
+  if (share == 1.0) return (x_mm - curve.end_mm).norm();
+  if (curve.is_arc()) return std::abs((x_mm - curve.center_mm).norm() - curve.radius_mm);
+  return std::abs(cross((curve.end_mm - curve.begin_mm).normalized(), x_mm - curve.begin_mm));
+}
+
+double boundary_distance_mm(const Outline& outline, const Vec2& x_mm) {
+  double distance = std::numeric_limits<double>::infinity();
+  const auto include = [&](const OutlineLoop& loop) {
+    for (const OutlineCurve& curve : outline_curves(loop)) {
+      distance = std::min(distance, distance_mm(curve, x_mm));
+    }
+  };
+  include(outline.outer);
+  for (const OutlineLoop& hole : outline.holes) include(hole);
+  return distance;
+}
+
+bool contains(const OutlineLoop& loop, const Vec2& x_mm) { return winding(loop, x_mm) != 0; }
+
+bool contains(const Outline& outline, const Vec2& x_mm) {
+  return contains(outline.outer, x_mm) &&
+         std::none_of(outline.holes.begin(), outline.holes.end(),
+                      [&](const OutlineLoop& hole) { return contains(hole, x_mm); });
+}
+
+double signed_area_mm2(const OutlineLoop& loop) {
+  if (loop.empty()) return 0.0;
+  const Vec2 origin_mm = loop.front().begin_mm;
+  double area = 0.0;
+  for (const OutlineCurve& curve : outline_curves(loop)) {
+    area += 0.5 * cross(curve.begin_mm - origin_mm, curve.end_mm - origin_mm);
+    if (!curve.is_arc()) continue;
+    area += 0.5 * curve.radius_mm * curve.radius_mm *
+            (curve.turn_rad - elementary::sin(curve.turn_rad));
+  }
+  return area;
+}
+
+double farthest_mm(const OutlineCurve& curve, const Vec2& x_mm) {
+  const double of_ends = std::max((curve.begin_mm - x_mm).norm(), (curve.end_mm - x_mm).norm());
+  if (!curve.is_arc()) return of_ends;
+  const Vec2 to_center = curve.center_mm - x_mm;
+  const Vec2 behind = curve.center_mm + to_center;
+  if (to_center.isZero(0.0) || share_of_ray(curve, behind) > 1.0) return of_ends;
+  return std::max(of_ends, to_center.norm() + curve.radius_mm);
+}
+
+Eigen::AlignedBox2d box_of(const OutlineCurve& curve) {
+  Eigen::AlignedBox2d box(curve.begin_mm.cwiseMin(curve.end_mm),
+                          curve.begin_mm.cwiseMax(curve.end_mm));
+  if (!curve.is_arc()) return box;
+  for (const Vec2& axis : {Vec2(1, 0), Vec2(0, 1), Vec2(-1, 0), Vec2(0, -1)}) {
+    const Vec2 point = curve.center_mm + curve.radius_mm * axis;
+    if (share_of_ray(curve, point) <= 1.0) box.extend(point);
+  }
+  return box;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> overlapping_pairs(
+    const std::vector<Eigen::AlignedBox2d>& boxes, double reach_mm) {
+  std::vector<std::size_t> by_left(boxes.size());
+  std::iota(by_left.begin(), by_left.end(), std::size_t{0});
+  std::sort(by_left.begin(), by_left.end(),
+            [&](std::size_t i, std::size_t j) { return boxes[i].min().x() < boxes[j].min().x(); });
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<std::size_t> open;  // boxes that the sweep along x has not left yet
+  for (std::size_t i : by_left) {
+    const Eigen::AlignedBox2d& box = boxes[i];
+    std::erase_if(open,
+                  [&](std::size_t j) { return boxes[j].max().x() + reach_mm < box.min().x(); });
+    for (std::size_t j : open) {
+      const bool apart = boxes[j].max().y() + reach_mm < box.min().y() ||
+                         box.max().y() + reach_mm < boxes[j].min().y();
+      if (!apart) pairs.push_back(std::minmax(i, j));
+    }
+    open.push_back(i);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+std::vector<CurveMeeting> meetings(const OutlineCurve& a, const OutlineCurve& b, double touch_mm) {
+  std::vector<CurveMeeting> found;
+  if (a.is_arc() && b.is_arc()) {
+    append_circle_crossings(a, b, touch_mm, found);
+  } else if (a.is_arc()) {
+    append_line_circle_crossings(b, a, touch_mm, found);
+    for (CurveMeeting& meeting : found) std::swap(meeting.share_a, meeting.share_b);
+  } else if (b.is_arc()) {
+    append_line_circle_crossings(a, b, touch_mm, found);
+  } else {
+    append_segment_crossings(a, b, found);
+  }
+  for (double end : {0.0, 1.0}) {
+    const Vec2& of_a = end == 0.0 ? a.begin_mm : a.end_mm;
+    const Vec2& of_b = end == 0.0 ? b.begin_mm : b.end_mm;
+    if (distance_mm(b, of_a) <= touch_mm) found.push_back({of_a, end, closest_share(b, of_a)});
+    if (distance_mm(a, of_b) <= touch_mm) found.push_back({of_b, closest_share(a, of_b), end});
+  }
+  return found;
 }
 
 }  // namespace graspmap

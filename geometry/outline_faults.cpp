@@ -5,7 +5,7 @@
 #include <optional>
 #include <sstream>
 
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace graspmap {

@@ -1,13 +1,14 @@
 #include "geometry/outline_shapes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 
 #include "geometry/elementary/elementary.hpp"
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
-#include "geometry/unit_vector.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {
@@ -144,6 +145,77 @@ std::optional<OutlineLoop> rounded(const OutlineLoop& loop, double radius_mm) {
     result = filleted(*result, k, radius_mm);
   }
   return result;
+}
+
+namespace {
+
+/// From the top edge to below the tip.
+void add_tip(const FingerShape& shape, const char* inside, OutlineLoop& loop) {
+  const double x_mm = shape.step_depth_mm;
+  if (shape.tip_radius_mm > 0.0) {
+    const double quarter_turn = std::numbers::sqrt2 - 1.0;  // tan(pi / 8)
+    loop.push_back({{x_mm + shape.tip_radius_mm, 0.0}, quarter_turn, "tip"});
+  } else if (shape.tip_chamfer_mm > 0.0) {
+    loop.push_back({{x_mm + shape.tip_chamfer_mm, 0.0}, 0.0, "chamfer"});
+  }
+  loop.push_back({{x_mm, 0.0 - shape.tip_height_mm()}, 0.0, inside});
+}
+
+/// Where features meet, the element between them has no length.
+void drop_zero_lengths(OutlineLoop& loop) {
+  OutlineLoop kept;
+  for (std::size_t k = 0; k < loop.size(); ++k) {
+    if (loop[k].begin_mm != loop[(k + 1) % loop.size()].begin_mm) kept.push_back(loop[k]);
+  }
+  loop = std::move(kept);
+}
+
+}  // namespace
+
+double FingerShape::tip_height_mm() const {
+  if (tip_radius_mm > 0.0) return tip_radius_mm;
+  return tip_chamfer_mm > 0.0 ? tip_chamfer_mm / elementary::tan(tip_chamfer_rad) : 0.0;
+}
+
+double FingerShape::groove_half_height_mm() const {
+  return groove_depth_mm * elementary::tan(0.5 * groove_angle_rad);
+}
+
+bool fits(const FingerShape& shape) {
+  const double tip_mm = std::max(shape.tip_radius_mm, shape.tip_chamfer_mm);
+  const bool has_step = shape.step_depth_mm > 0.0;
+  const double inside_mm = has_step ? shape.step_height_mm : shape.tip_height_mm();
+  const double least = std::min({shape.tip_radius_mm, shape.tip_chamfer_mm, shape.step_depth_mm,
+                                 shape.step_height_mm, shape.groove_depth_mm});
+  const auto between = [](double x, double min, double max) { return x > min && x < max; };
+  return least >= 0.0 && between(shape.width_mm, 0.0, 2.0 * kFingerReach_mm) &&
+         between(shape.tip_chamfer_rad, 0.0, 0.5 * std::numbers::pi) &&
+         between(shape.groove_angle_rad, 0.0, std::numbers::pi) &&
+         tip_mm <= shape.width_mm - shape.step_depth_mm && shape.step_depth_mm < shape.width_mm &&
+         shape.groove_depth_mm < shape.width_mm && shape.tip_height_mm() <= inside_mm &&
+         (shape.groove_depth_mm == 0.0 ||
+          shape.groove_position_mm + shape.groove_half_height_mm() <= -inside_mm);
+}
+
+Outline finger_outline(const FingerShape& shape) {
+  OutlineLoop loop = {{{shape.width_mm, 0.0}, 0.0, "top"}};
+  const bool has_step = shape.step_depth_mm > 0.0;
+  add_tip(shape, has_step ? "set_back" : "inside", loop);
+  if (has_step) {
+    loop.push_back({{shape.step_depth_mm, -shape.step_height_mm}, 0.0, "ledge"});
+    loop.push_back({{0.0, -shape.step_height_mm}, 0.0, "inside"});
+  }
+  if (shape.groove_depth_mm > 0.0) {
+    const double y_mm = shape.groove_position_mm;
+    const double half_mm = shape.groove_half_height_mm();
+    loop.push_back({{0.0, y_mm + half_mm}, 0.0, "groove_upper"});
+    loop.push_back({{shape.groove_depth_mm, y_mm}, 0.0, "groove_lower"});
+    loop.push_back({{0.0, y_mm - half_mm}, 0.0, "inside"});
+  }
+  loop.push_back({{0.0, -kFingerReach_mm}, 0.0, "base"});
+  loop.push_back({{shape.width_mm, -kFingerReach_mm}, 0.0, "outside"});
+  drop_zero_lengths(loop);
+  return {loop, {}};
 }
 
 }  // namespace graspmap

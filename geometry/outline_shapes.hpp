@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -38,5 +39,49 @@ std::optional<OutlineLoop> chamfered(const OutlineLoop& loop, std::size_t corner
 /// The loop with a fillet at each corner between two segments, inner corners included. Nothing when
 /// one does not fit.
 std::optional<OutlineLoop> rounded(const OutlineLoop& loop, double radius_mm);
+
+/// How far a finger without a width, and every finger's shaft, reaches.
+inline constexpr double kFingerReach_mm = 10'000.0;
+
+/// A finger of a common form: a rectangle that reaches down from the fingertips' top edge, with a
+/// tip, a step and a groove. Lengths of 0 leave a feature out.
+///
+///        x = 0            width_mm
+///          |                 |
+///   y = 0  .    (tip)________   top
+///          .   /             |       step_depth_mm: from x = 0 to the set back tip
+///          .  |              |       step_height_mm: from the ledge to y = 0
+///          |--' ledge        |
+///   inside |                 |
+///           \ groove_upper   |
+///            >               |       groove_position_mm: y of its bottom, groove_depth_mm: x of it
+///           / groove_lower   |       groove_angle_rad: between its sides
+///          |                 | outside
+///
+struct FingerShape {
+  double width_mm = kFingerReach_mm;              ///< > 0
+  double tip_radius_mm = 0.0;                     ///< of the arc in place of the fingertip's corner
+  double tip_chamfer_mm = 0.0;                    ///< length of top that a chamfer takes
+  double tip_chamfer_rad = std::numbers::pi / 4;  ///< between chamfer and inside, in (0, pi/2)
+  double step_depth_mm = 0.0;
+  double step_height_mm = 0.0;
+  double groove_depth_mm = 0.0;
+  double groove_angle_rad = std::numbers::pi / 2;  ///< in (0, pi)
+  double groove_position_mm = 0.0;
+
+  /// Length of the inside that tip radius or chamfer take.
+  [[nodiscard]] double tip_height_mm() const;
+  /// Half the height of the groove's mouth.
+  [[nodiscard]] double groove_half_height_mm() const;
+};
+
+/// True when the lengths are no less than 0, the angles in their ranges, and the features fit into
+/// the finger without an overlap.
+bool fits(const FingerShape& shape);
+
+/// The shape as an outline in the right finger's frame. Its elements are named "top", "tip" (the
+/// arc), "chamfer", "set_back" (the inside above a step), "ledge", "inside", "groove_upper",
+/// "groove_lower", "base" and "outside". Precondition: it fits.
+Outline finger_outline(const FingerShape& shape);
 
 }  // namespace graspmap

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "geometry/outline.hpp"
-#include "geometry/pose2.hpp"
 #include "geometry/superellipse.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 
@@ -49,5 +49,20 @@ bool contains(const Part& part, const Vec2& x_P_mm);
 
 /// The largest distance from `center_P_mm` to a point of the part, bounded from above, in mm.
 double bounding_radius_mm(const Part& part, const Vec2& center_P_mm);
+
+/// Makes `grown` the part whose outlines all lie `offset_mm` further out than those of `drawn`
+/// (offset_mm < 0: further in). Segments and arcs of outlines move by exactly that, and are
+/// lengthened or shortened to where they meet: corners stay sharp, as a machinist's oversize has
+/// them; holes get smaller. The number, the order and the names of the elements stay. Semi-axes of
+/// superellipses grow by the offset: that is the parallel curve of a disc, and of no other
+/// superellipse. Returns what vanishes, as a message names it ("arc 3 of \"plate\""); empty when
+/// nothing does. Does not look for elements that cross: see `outline_faults`. `grown` is memory.
+std::string oversize(const Part& drawn, double offset_mm, Part& grown);
+
+/// True when the jaws' friction is not the same on all pieces of the part.
+bool has_friction_factors(const Part& part);
+
+/// The factor of the piece that a feature belongs to.
+double friction_factor(const Part& part, int feature);
 
 }  // namespace graspmap

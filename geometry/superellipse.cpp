@@ -5,7 +5,7 @@
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
-#include "geometry/unit_vector.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {

@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "grasp/app/commands/analysis.hpp"
-#include "grasp/base/pictures/draw_figures.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "python/errors.hpp"
 #include "python/native.hpp"
 #include "python/watched_work.hpp"
 

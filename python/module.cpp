@@ -1,4 +1,4 @@
-#include "grasp/base/process/version.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "python/native.hpp"
 
 PYBIND11_MODULE(_native, module) {

@@ -1,16 +1,22 @@
 #pragma once
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
-
-/// What the parts of the extension module graspmap._native share.
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::python {
+
+/// What the parts of the extension module graspmap._native share.
 
 /// A configuration that was read and checked. It never changes: a changed one is read anew.
 struct CheckedConfig {
@@ -30,5 +36,43 @@ void bind_sweep(pybind11::module_& module);
 void bind_merge(pybind11::module_& module);
 void bind_simulate(pybind11::module_& module);
 void bind_decisions(pybind11::module_& module);
+
+/// A function of the module was called with what it cannot take: graspmap.UsageError.
+struct WrongCall : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A run was used after its close: graspmap.ClosedRunError.
+struct ClosedRun : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+/// Somebody else writes a run's folder: graspmap.RunInUseError.
+struct RunInUse : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Which fields of a trial an array has.
+enum class TrialFields {
+  kAll,  ///< index and cells, then the values: 26 fields; then the uncertain numbers by their keys
+  kValues  ///< of a trial that belongs to no sweep: 23 fields
+};
+
+/// The bytes of one record: 8 for each field, without gaps. Here and below, `uncertain` is for
+/// kAll only.
+std::size_t record_bytes(TrialFields fields, const UncertainColumns& uncertain);
+
+/// Writes a trial into a record: counts, cells and the outcome's number as 64-bit integers, all
+/// others as doubles, in the order of trial_fields.hpp, in this machine's order of bytes.
+void write_record(const TrialRow& row, TrialFields fields, const UncertainColumns& uncertain,
+                  std::byte* record);
+
+/// A new structured numpy array for so many trials; its records are not set.
+pybind11::array new_trial_array(TrialFields fields, const UncertainColumns& uncertain,
+                                std::int64_t trials);
+
+/// The rows as a structured numpy array.
+pybind11::array trial_array(TrialFields fields, const UncertainColumns& uncertain,
+                            const std::vector<TrialRow>& rows);
 
 }  // namespace graspmap::python

@@ -9,12 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
-#include "python/errors.hpp"
 #include "python/native.hpp"
-#include "python/sweep_watch.hpp"
-#include "python/trial_arrays.hpp"
 #include "python/watched_work.hpp"
 
 namespace graspmap::python {

@@ -3,27 +3,40 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
-#include "grasp/show/story/reproduction.hpp"
+#include "grasp/show/story/given_trials.hpp"
+#include "grasp/show/story/trial_drawing.hpp"
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/show/story/trial_story.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
-#include "grasp/sweep/results/plots.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/store/run_totals.hpp"
-#include "grasp/sweep/store/trial_choice.hpp"
-#include "grasp/sweep/store/trial_search.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
-#include "python/errors.hpp"
 #include "python/native.hpp"
-#include "python/told_trial.hpp"
-#include "python/trial_arrays.hpp"
 #include "python/watched_work.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap::python {
+namespace {
+
+/// A trial that was simulated with all that was seen of it.
+struct ToldTrial {
+  std::shared_ptr<const SweepConfig> config;
+  TrialStory story;
+  std::string title;        ///< of its pictures
+  std::string differences;  ///< how a stored trial that was run again differs; empty: it does not
+  bool is_stored = false;   ///< belongs to a run: index and cell count
+};
+
+}  // namespace
+
 namespace py = pybind11;
 namespace fs = std::filesystem;
 namespace {
@@ -314,6 +327,58 @@ void bind_stored_run(py::module_& module) {
            py::arg("outcome") = py::none())
       .def("worst", &worst, py::arg("count"))
       .def("draw_figures", &draw);
+}
+
+namespace {
+
+py::array row_array(const ToldTrial& trial) {
+  return trial_array(trial.is_stored ? TrialFields::kAll : TrialFields::kValues,
+                     UncertainColumns(*trial.config), {trial.story.row});
+}
+
+/// The GIF's bytes: drawn by gnuplot, which takes a second or two.
+py::bytes animation(const ToldTrial& trial) {
+  std::string gif;
+  run_watched([&](const std::atomic<int>&) {
+    gif = trial_animation(trial.story, trial.story.scenario, trial.title);
+  });
+  return py::bytes(gif);
+}
+
+ToldTrial tell(const CheckedConfig& config, double x_mm, double y_mm, double theta_rad,
+               double mu_jaw, double mu_support) {
+  const py::gil_scoped_release without_python;
+  ToldTrial trial;
+  trial.config = config.config;
+  trial.story =
+      tell_trial(*config.config, TrialParameters{x_mm, y_mm, theta_rad, mu_jaw, mu_support});
+  trial.title = fmt::format("{}, one trial", config.config->name);
+  return trial;
+}
+
+}  // namespace
+
+void bind_story(py::module_& module) {
+  py::class_<ToldTrial>(module, "ToldTrial", "A trial with all that was seen of it.")
+      .def_readonly("title", &ToldTrial::title)
+      .def_readonly("differences", &ToldTrial::differences)
+      .def_property_readonly("outcome",
+                             [](const ToldTrial& self) { return name(self.story.row.outcome); })
+      .def("row", &row_array)
+      .def("text",
+           [](const ToldTrial& self) { return trial_text(self.story, self.story.scenario); })
+      .def("json",
+           [](const ToldTrial& self) { return trial_json(self.story, self.story.scenario); })
+      .def("trajectory_csv",
+           [](const ToldTrial& self) { return trajectory_csv(self.story.trajectory); })
+      .def("strip_svg",
+           [](const ToldTrial& self) {
+             const py::gil_scoped_release without_python;
+             return trial_strip(self.story, self.story.scenario, self.title);
+           })
+      .def("animation_gif", &animation);
+  module.def("tell_trial", &tell, py::arg("config"), py::arg("x_mm"), py::arg("y_mm"),
+             py::arg("theta_rad"), py::arg("mu_jaw"), py::arg("mu_support"));
 }
 
 }  // namespace graspmap::python

@@ -5,9 +5,10 @@
 #include <exception>
 #include <mutex>
 
-#include "grasp/base/process/background_task.hpp"
+#include "grasp/base/process/stop.hpp"
 
 namespace graspmap::python {
+
 namespace py = pybind11;
 namespace {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/probability/sample_quantile.hpp"
+#include "grasp/base/probability/distribution.hpp"
 
 namespace graspmap::bench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bench/compare/reference.hpp"
-#include "grasp/base/probability/interval.hpp"
+#include "grasp/base/probability/proportions.hpp"
 
 namespace graspmap::bench {
 

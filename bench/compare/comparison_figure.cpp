@@ -6,9 +6,8 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/pictures/label_placer.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
-#include "grasp/base/pictures/text_layout.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/shapes.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/machine.hpp"
 #include "grasp/base/io/json.hpp"
-#include "grasp/base/process/version.hpp"
+#include "grasp/base/process/environment.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap::bench {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grasp/sweep/trials/outcome.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap::bench {
 

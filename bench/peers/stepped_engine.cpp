@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/closing/free_travel.hpp"
+#include "sim/closing/broad_phase.hpp"
 
 namespace graspmap::bench {
 

@@ -1,17 +1,20 @@
 #include "geometry/elementary/exponential.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 
 #include "geometry/elementary/bits.hpp"
 #include "geometry/elementary/elementary.hpp"
+
+namespace graspmap::elementary {
 
 // Tang 1989 and 1990: tables of 128 parts, and polynomials between them. Logarithms are sums of two
 // doubles, so that powers are right to the last place. No fused multiply-add: products whose
 // rounding would count are of short numbers.
 
-namespace graspmap::elementary {
 namespace {
 
 constexpr double kLeastNormal = std::numeric_limits<double>::min();
@@ -159,6 +162,97 @@ double pow(double x, double y) {
     return exp_of_product(logarithm(x, 0), y);
   }
   return unusual_power(x, y);
+}
+
+namespace {
+
+constexpr double kLeastUsual = 0x1p-900;
+constexpr double kMostUsual = 0x1p900;
+
+/// The bits of a double over its exponent are about its logarithm: those of x^(-1/3) are this minus
+/// a third of those of x, to 3.4 % (the rule that Kahan gave for the cube root).
+constexpr std::uint64_t kGuess = 0x553ee95d808e4d7fU;
+
+/// For x > 0 that is neither huge nor tiny: y near x^(-1/3), without divisions, so that x y^2 has
+/// 20 bits; with h = 1 - x y^3, the rest is (1 - h)^(-2/3) = 1 + 2 h / 3 + 5 h^2 / 9.
+inline double cube_root(double x) {
+  double y = double_of(kGuess - bits_of(x) / 3U);
+  double h = 1.0 - ((x * y) * y) * y;
+  const double h2 = h * h;
+  const auto& k = kInverseCubeRoot;
+  y *= (k[0] + h * k[1]) + h2 * ((k[2] + h * k[3]) + h2 * k[4]);
+  const double t = (x * y) * y;
+  h = 1.0 - t * y;
+  return t + t * (h * (2.0 / 3.0 + h * (5.0 / 9.0)));
+}
+
+[[gnu::noinline, gnu::cold]] double unusual_cube_root(double x) {
+  if (!(x > 0.0)) return x < 0.0 ? -cbrt(-x) : x;
+  if (x > std::numeric_limits<double>::max()) return x;
+  if (x < kLeastUsual) return cube_root(x * 0x1p600) * 0x1p-200;
+  return cube_root(x * 0x1p-600) * 0x1p200;
+}
+
+}  // namespace
+
+double cbrt(double x) {
+  if (x >= kLeastUsual && x <= kMostUsual) [[likely]]
+    return cube_root(x);
+  return unusual_cube_root(x);
+}
+
+namespace {
+
+/// erfc of more is below the least double.
+constexpr double kMostComplement = 27.5;
+
+template <std::size_t n>
+double polynomial(const std::array<double, n>& coefficients, double x) {
+  double sum = coefficients.back();
+  for (std::size_t k = n - 1; k-- > 0;) sum = coefficients[k] + x * sum;
+  return sum;
+}
+
+/// exp(x^2) erfc(x), 0.47 <= x <= 28, by (1 + 2 x) times it as a polynomial in (x - 4) / (x + 4)
+/// (Shepherd and Laframboise 1981).
+double scaled_complement(double x) {
+  return polynomial(kScaledComplement, (x - 4.0) / (x + 4.0)) / (1.0 + 2.0 * x);
+}
+
+/// z > 0 with P(Z > z) = p < 1/4. A guess from s = sqrt(-2 log(p)), then one step of Newton's
+/// method for z^2 - 2 log(exp(z^2 / 2) P(Z > z)) = s^2, whose error is squared: below 2^-50.
+double tail_score(double p) {
+  const double l = -log(p);
+  const double s = std::sqrt(2.0 * l);
+  const double z =
+      s + (s <= 6.0 ? polynomial(kScoreNear, 1.0 / s) : polynomial(kScoreFar, 1.0 / s));
+  const double scaled = scaled_complement(z * (1.0 / std::numbers::sqrt2));
+  const Pair square = two_product(z, z);
+  const double excess = ((0.5 * square.high - l) + 0.5 * square.low) - log(0.5 * scaled);
+  // d(excess) / dz = sqrt(2 / pi) / scaled.
+  return z - excess * scaled * std::sqrt(0.5 * std::numbers::pi);
+}
+
+}  // namespace
+
+double erfc(double x) {
+  if (std::isnan(x)) return x;
+  if (std::abs(x) < 0.5) return 1.0 - x * polynomial(kError, x * x);
+  const double size = std::abs(x);
+  double tail = 0.0;
+  if (size < kMostComplement) {
+    const Pair square = two_product(size, size);
+    tail = exp_of_sum(-square.high, -square.low) * scaled_complement(size);
+  }
+  return x > 0.0 ? tail : 2.0 - tail;
+}
+
+double normal_score(double p) {
+  if (!(p > 0.0 && p < 1.0)) return p == 0.0 ? -kInfinity : p == 1.0 ? kInfinity : kNaN;
+  if (p < 0.25) return -tail_score(p);
+  if (p > 0.75) return tail_score(1.0 - p);
+  const double w = p - 0.5;
+  return w * polynomial(kScoreMiddle, w * w);
 }
 
 }  // namespace graspmap::elementary

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "lab/articulated/forward_dynamics.hpp"
+#include "lab/articulated/link_kinematics.hpp"
 #include "lab/articulated/system.hpp"
 #include "lab/contact_space/contact_space.hpp"
-#include "lab/spatial/snapshot.hpp"
+#include "lab/spatial/stepper.hpp"
 
 namespace graspmap {
 
@@ -43,5 +49,96 @@ struct ArticulatedSettings {
 /// Contacts have body indices likewise.
 SceneRun simulate_articulated(const ArticulatedSystem& system, const ArticulatedSettings& settings,
                               const SceneRunSettings& run, const SnapshotObserver& observer);
+
+/// The result of one step. Without a solution `end` means nothing.
+struct ArticulatedStep {
+  mcp::Status status = mcp::Status::kIterationLimit;
+  ArticulatedState end;  ///< with the contacts that took part
+  double residual = 0.0;
+  int iterations = 0;
+  int unknowns = 0;
+  double contact_work_j = 0.0;              ///< of the contact impulses, closures' not counted
+  std::optional<std::array<int, 2>> worst;  ///< bodies of the worst contact of an unsolved step
+
+  [[nodiscard]] double worst_overlap_mm() const;
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_bodies() const { return worst; }
+};
+
+/// Steps an articulated system, Mylapilli and Jain 2017, section 2.7. Contacts that touch or
+/// overlap at the start of a step are in its problem; where others overlap at its end, the step is
+/// repeated from its start with those too. Normal rows of contacts that close require u_n^+ +
+/// e u_n^- >= 0 (Newton's restitution). There is no correction of positions; closures require
+/// u = -gap/h, so that their gaps stay of order h^2. Implicit integrators repeat the whole step
+/// with the quantities of the state that it led to, until that no longer changes (fixed-point
+/// iteration; `kIterationLimit` where it does not converge, for which a smaller step helps). The
+/// object is a workspace: its arguments alone determine a step.
+class ArticulatedStepper {
+ public:
+  /// Both are kept by reference.
+  ArticulatedStepper(const ArticulatedSystem& system, const ArticulatedSettings& settings);
+
+  /// One step of h > 0 seconds. Besides those of the contact solver: `kNotFinite` where a joint
+  /// moves without inertia, or a velocity is not finite.
+  void step(const ArticulatedState& start, double h, ArticulatedStep& result);
+
+ private:
+  /// A pair's velocities u: at the start of the step, and at its end without impulses.
+  struct PairSpeeds {
+    Vec3 before, free;
+  };
+
+  [[nodiscard]] bool prepare(const ArticulatedState& start, double h);
+  [[nodiscard]] bool prepare_at(const Eigen::VectorXd& nu, const ArticulatedState& start);
+  void solve_step(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void iterate(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void prepare_implicit(const ArticulatedState& start, double h, ArticulatedStep& result);
+  [[nodiscard]] double coasting_share() const;
+  void find_touching(const Eigen::VectorXd& q);
+  [[nodiscard]] bool find_overlapping(const Eigen::VectorXd& q);
+  void fill_pairs();
+  void fill_contact_space(double h);
+  template <typename Acceleration>
+  [[nodiscard]] PairSpeeds speeds_of(std::size_t pair, double h, const Acceleration& acceleration);
+  void fill_contact_row(std::size_t contact, double h);
+  void solve(const ArticulatedState& start, double h, ArticulatedStep& result);
+  void solve_with_restitution(ArticulatedStep& result);
+  void solve_contacts(double share, ArticulatedStep& result);
+  void fill_unloaded(const Eigen::VectorXd& nu);
+  [[nodiscard]] double contact_work() const;
+  [[nodiscard]] bool adds_energy() const;
+  void apply_impulses(ArticulatedStep& result);
+  void fill_contacts(ArticulatedStep& result);
+  [[nodiscard]] std::optional<std::array<int, 2>> worst_contact() const;
+
+  const ArticulatedSystem& system_;
+  const ArticulatedSettings& settings_;
+  CoordinateLayout layout_;
+  std::vector<BallPair> ball_pairs_;
+  std::vector<std::uint8_t> takes_part_;  // by ball pair: it is in the step's problem
+  std::vector<Vec3> closure_gaps_;        // at the start of the step
+
+  // Where forces are evaluated: the start, the middle or the end of the step.
+  std::vector<LinkKinematics> links_;
+  std::vector<LinkKinematics> started_;  // at the same place, moving as at the start of the step
+  std::vector<ArticulatedInertia> inertias_;
+  FreeAcceleration free_;
+  OperationalSpace operational_space_;
+  std::vector<int> contacts_;         // ball pairs that take part
+  std::vector<NodePair> pairs_;       // closures, then contacts
+  ContactSpace space_;                // u_free without restitution
+  std::vector<double> unrestituted_;  // by contact: the normal row of u_free with e = 0
+  std::vector<double> rebound_;       // by contact: e u_n^-, 0 where it does not close
+  Eigen::VectorXd unloaded_;          // u of the contacts without impulses, at the step's J
+  std::vector<LinkKinematics> moved_;
+  ContactSpaceSolution solution_;
+  std::vector<Twist> impulses_;
+  Eigen::VectorXd change_;
+
+  std::vector<LinkKinematics> placed_;  // at the start, then at the end of the step
+  Eigen::VectorXd q_mid_;
+  Eigen::VectorXd nu_mean_;
+  Eigen::VectorXd nu_last_;  // of an implicit step: at the end, by the iteration before
+  Eigen::VectorXd nu_at_;    // likewise where forces are evaluated
+};
 
 }  // namespace graspmap

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/planar/steppers/make_stepper.hpp"
-#include "sim/closing/position_error.hpp"
+#include "sim/closing/step_sizes.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {

@@ -1,14 +1,194 @@
 #include "lab/mcp/convex_qp.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "lab/mcp/interior_point_system.hpp"
-#include "lab/mcp/scaled_qp.hpp"
+#include <vector>
 
 namespace graspmap::mcp {
 namespace {
+
+/// The scaled form of a convex program: minimise 1/2 |v|^2 - c^T v subject to A v + b >= 0 and
+/// E v + e = 0, rows of A and E of length one (or zero), the largest entry of c, b and e one.
+struct ScaledQp {
+  /// Scales a program.
+  explicit ScaledQp(const ConvexQp& qp);
+
+  /// A point of the original program.
+  [[nodiscard]] ConvexQpPoint unscaled(const ConvexQpPoint& point) const;
+
+  /// The largest of |v - c - A^T x - E^T y|, |min(x, A v + b)| and |E v + e|.
+  [[nodiscard]] double residual(const ConvexQpPoint& point) const;
+
+  Eigen::VectorXd c;
+  Eigen::SparseMatrix<double> A;
+  Eigen::VectorXd b;
+  Eigen::SparseMatrix<double> E;
+  Eigen::VectorXd e;
+
+ private:
+  Eigen::VectorXd root_;       // M^(1/2)
+  Eigen::VectorXd A_lengths_;  // of the rows of A M^(-1/2)
+  Eigen::VectorXd E_lengths_;
+  double unit_ = 1.0;
+};
+
+/// The systems of an interior-point iteration,
+///   (I + A^T D A) dv - E^T dy = r,   E dv = s,
+/// D diagonal and positive: by a sparse Cholesky factorisation, whose pattern is analysed once, and
+/// a dense one of E (I + A^T D A)^-1 E^T. Refers to `qp`, which must outlive it.
+class InteriorPointSystem {
+ public:
+  /// Analyses the pattern of I + A^T D A.
+  explicit InteriorPointSystem(const ScaledQp& qp);
+
+  /// Sets D. False when the matrix is not positive definite to working precision.
+  [[nodiscard]] bool factorize(const Eigen::VectorXd& D);
+
+  /// Solves for dv and dy with the last D.
+  void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& s, Eigen::VectorXd& dv,
+             Eigen::VectorXd& dy) const;
+
+ private:
+  /// A product of two entries of a row of A, and where it adds to K.
+  struct Product {
+    int row;
+    int place;
+    double value;
+  };
+
+  const ScaledQp& qp_;
+  Eigen::SparseMatrix<double> K_;  // lower triangle of I + A^T D A
+  std::vector<Product> products_;
+  std::vector<int> diagonal_;  // places of the diagonal in K's values
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> cholesky_;
+  Eigen::MatrixXd K_inverse_Et_;
+  Eigen::LDLT<Eigen::MatrixXd> schur_;
+};
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+double largest(const Eigen::VectorXd& vector) {
+  return vector.size() == 0 ? 0.0 : vector.cwiseAbs().maxCoeff();
+}
+
+/// Divides the rows by their lengths, which it returns; 1 for rows of zeros.
+Eigen::VectorXd normalise_rows(Sparse& matrix) {
+  Eigen::VectorXd lengths = Eigen::VectorXd::Zero(matrix.rows());
+  for (int j = 0; j < matrix.outerSize(); ++j) {
+    for (Sparse::InnerIterator entry(matrix, j); entry; ++entry) {
+      lengths[entry.row()] += entry.value() * entry.value();
+    }
+  }
+  lengths = (lengths.array() > 0.0).select(lengths.cwiseSqrt(), 1.0);
+  matrix = Sparse(lengths.cwiseInverse().asDiagonal() * matrix);
+  return lengths;
+}
+
+ScaledQp::ScaledQp(const ConvexQp& qp) : root_(qp.M.cwiseSqrt()) {
+  const auto n = qp.M.size();
+  const Eigen::VectorXd inverse_root = root_.cwiseInverse();
+  A = qp.A.rows() > 0 ? Sparse(qp.A * inverse_root.asDiagonal()) : Sparse(0, n);
+  E = qp.E.rows() > 0 ? Sparse(qp.E * inverse_root.asDiagonal()) : Sparse(0, n);
+  A_lengths_ = normalise_rows(A);
+  E_lengths_ = normalise_rows(E);
+  c = inverse_root.cwiseProduct(qp.c);
+  b = qp.b.cwiseQuotient(A_lengths_);
+  e = qp.e.cwiseQuotient(E_lengths_);
+  const double size = std::max({largest(c), largest(b), largest(e)});
+  if (size > 0.0) unit_ = size;
+  c /= unit_;
+  b /= unit_;
+  e /= unit_;
+}
+
+ConvexQpPoint ScaledQp::unscaled(const ConvexQpPoint& point) const {
+  return {unit_ * point.v.cwiseQuotient(root_), unit_ * point.x.cwiseQuotient(A_lengths_),
+          unit_ * point.y.cwiseQuotient(E_lengths_)};
+}
+
+double ScaledQp::residual(const ConvexQpPoint& point) const {
+  const Eigen::VectorXd gradient = point.v - c - A.transpose() * point.x - E.transpose() * point.y;
+  const Eigen::VectorXd slack = A * point.v + b;
+  return std::max({largest(gradient), largest(slack.cwiseMin(point.x)), largest(E * point.v + e)});
+}
+
+using Sparse = Eigen::SparseMatrix<double>;
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+/// The place of entry (i, j) in the values of a compressed matrix that has it.
+int place_of(const Sparse& matrix, int i, int j) {
+  const int* const begin = matrix.innerIndexPtr() + matrix.outerIndexPtr()[j];
+  const int* const end = matrix.innerIndexPtr() + matrix.outerIndexPtr()[j + 1];
+  return static_cast<int>(std::lower_bound(begin, end, i) - matrix.innerIndexPtr());
+}
+
+/// The pattern of the lower triangle of I + A^T A.
+Sparse lower_pattern(const SparseRows& rows) {
+  const auto n = rows.cols();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
+  for (int row = 0; row < rows.rows(); ++row) {
+    for (SparseRows::InnerIterator first(rows, row); first; ++first) {
+      for (SparseRows::InnerIterator second(rows, row); second; ++second) {
+        if (second.col() <= first.col()) {
+          entries.emplace_back(static_cast<int>(first.col()), static_cast<int>(second.col()), 1.0);
+        }
+      }
+    }
+  }
+  Sparse pattern(n, n);
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  return pattern;
+}
+
+InteriorPointSystem::InteriorPointSystem(const ScaledQp& qp) : qp_(qp) {
+  const SparseRows rows = qp.A;
+  const auto n = static_cast<int>(qp.c.size());
+  K_ = lower_pattern(rows);
+  for (int i = 0; i < n; ++i) diagonal_.push_back(place_of(K_, i, i));
+  for (int row = 0; row < rows.rows(); ++row) {
+    for (SparseRows::InnerIterator first(rows, row); first; ++first) {
+      for (SparseRows::InnerIterator second(rows, row); second; ++second) {
+        if (second.col() > first.col()) continue;
+        const int place =
+            place_of(K_, static_cast<int>(first.col()), static_cast<int>(second.col()));
+        products_.push_back({row, place, first.value() * second.value()});
+      }
+    }
+  }
+  cholesky_.analyzePattern(K_);
+}
+
+bool InteriorPointSystem::factorize(const Eigen::VectorXd& D) {
+  double* const values = K_.valuePtr();
+  std::fill(values, values + K_.nonZeros(), 0.0);
+  for (const int place : diagonal_) values[place] = 1.0;
+  for (const Product& product : products_) values[product.place] += D[product.row] * product.value;
+  cholesky_.factorize(K_);
+  if (cholesky_.info() != Eigen::Success) return false;
+  if (qp_.E.rows() == 0) return true;
+  K_inverse_Et_ = cholesky_.solve(Eigen::MatrixXd(qp_.E.transpose()));
+  Eigen::MatrixXd schur = qp_.E * K_inverse_Et_;
+  // Redundant equalities make it singular. The added term slows the multipliers a little, and does
+  // not change their limit.
+  constexpr double kRegularization = 1e-12;
+  schur.diagonal().array() += kRegularization * schur.diagonal().maxCoeff();
+  schur_.compute(schur);
+  return schur_.info() == Eigen::Success;
+}
+
+void InteriorPointSystem::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& s,
+                                Eigen::VectorXd& dv, Eigen::VectorXd& dy) const {
+  dv = cholesky_.solve(r);
+  dy.resize(qp_.E.rows());
+  if (qp_.E.rows() == 0) return;
+  dy = schur_.solve(s - qp_.E * dv);
+  dv += K_inverse_Et_ * dy;
+}
 
 /// delta of the proximal term delta dx, by which the slacks may differ from A v + b: it bounds the
 /// entries of D, and with them the rounding errors, also where rows are redundant. It vanishes with

@@ -1,16 +1,219 @@
 #include "lab/mcp/lemke.hpp"
 
+#include <Eigen/Core>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
-#include "lab/mcp/lemke_tableau.hpp"
 #include "lab/mcp/minimum_norm.hpp"
 #include "lab/mcp/without_free.hpp"
 
 namespace graspmap::mcp {
 namespace {
+
+/// The tableau of Lemke's method for w - M z - d z0 = q, w, z, z0 >= 0, n rows; d > 0 is the
+/// covering vector. Variables are labelled w_i: i, z_i: n + i, z0: 2n. Data should be scaled to be
+/// of order one: what is below about 1e-11 counts as zero. After every `pivots_to_recompute` pivots
+/// the tableau is computed anew from its basis, against rounding errors; that costs as much as some
+/// 3 n pivots. Refers to M, q and d, which must outlive it.
+class LemkeTableau {
+ public:
+  enum class End { kComplementary, kRay, kPivotLimit };
+
+  /// Pivot entries below `pivot_tolerance`, relative to their column's largest, count as zero.
+  LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const Eigen::VectorXd& d,
+               double pivot_tolerance, int pivots_to_recompute);
+
+  /// The first pivot, z0 for the most negative w (q has a negative entry).
+  void start();
+
+  /// One complementary pivot. False when the method ended; `end` says how.
+  [[nodiscard]] bool step();
+  [[nodiscard]] End end() const { return end_; }
+
+  /// z of the present basis; zero where not basic.
+  [[nodiscard]] Eigen::VectorXd z() const;
+  [[nodiscard]] bool is_basic(int label) const { return row_of_[index(label)] >= 0; }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  [[nodiscard]] int complement(int label) const { return label < n_ ? label + n_ : label - n_; }
+  void find_candidates(int column);
+  [[nodiscard]] int leaving_row(int column);
+  void keep_ties(int column, int unit_column);
+  void pivot(int row, int column);
+  void recompute();
+  [[nodiscard]] Eigen::VectorXd original_column(int label) const;
+
+  const Eigen::MatrixXd& M_;
+  const Eigen::VectorXd& q_;
+  const Eigen::VectorXd& d_;
+  int n_;
+  double pivot_tolerance_;
+  int pivots_to_recompute_;
+  Eigen::MatrixXd T_;          // basic = rhs - T nonbasic: n columns, that of z0, and rhs
+  std::vector<int> basic_;     // label of a row
+  std::vector<int> nonbasic_;  // label of a column
+  std::vector<int> row_of_;    // of a label, -1 when it is nonbasic
+  std::vector<int> column_of_;
+  std::vector<int> candidates_;  // rows of positive pivots
+  int entering_ = 0;
+  int pivots_since_recompute_ = 0;
+  End end_ = End::kPivotLimit;
+};
+
+/// Differences below this are rounding: the tableau's data are of order one.
+constexpr double kTie = 1e-11;
+
+LemkeTableau::LemkeTableau(const Eigen::MatrixXd& M, const Eigen::VectorXd& q,
+                           const Eigen::VectorXd& d, double pivot_tolerance,
+                           int pivots_to_recompute)
+    : M_(M),
+      q_(q),
+      d_(d),
+      n_(static_cast<int>(q.size())),
+      pivot_tolerance_(pivot_tolerance),
+      pivots_to_recompute_(pivots_to_recompute),
+      T_(n_, n_ + 2),
+      row_of_(index(2 * n_ + 1), -1),
+      column_of_(index(2 * n_ + 1), -1) {
+  T_ << -M, -d, q;
+  for (int i = 0; i < n_; ++i) {
+    basic_.push_back(i);
+    row_of_[index(i)] = i;
+  }
+  for (int j = 0; j <= n_; ++j) {
+    nonbasic_.push_back(n_ + j);
+    column_of_[index(n_ + j)] = j;
+  }
+  candidates_.reserve(index(n_));
+}
+
+void LemkeTableau::start() {
+  // The last of ties: only then the rows (q, B^-1) are lexicographically positive afterwards.
+  int row = 0;
+  for (int i = 1; i < n_; ++i) {
+    if (q_[i] / d_[i] <= q_[row] / d_[row]) row = i;
+  }
+  entering_ = complement(basic_[index(row)]);
+  pivot(row, column_of_[index(2 * n_)]);
+}
+
+bool LemkeTableau::step() {
+  if (pivots_since_recompute_ >= pivots_to_recompute_) recompute();
+  find_candidates(column_of_[index(entering_)]);
+  if (candidates_.empty() && pivots_since_recompute_ > 0) {
+    recompute();  // a ray should not be one of rounding
+    find_candidates(column_of_[index(entering_)]);
+  }
+  if (candidates_.empty()) {
+    end_ = End::kRay;
+    return false;
+  }
+  const int column = column_of_[index(entering_)];
+  const int row = leaving_row(column);
+  const int leaving = basic_[index(row)];
+  pivot(row, column);
+  if (leaving == 2 * n_) {
+    end_ = End::kComplementary;
+    return false;
+  }
+  entering_ = complement(leaving);
+  return true;
+}
+
+Eigen::VectorXd LemkeTableau::z() const {
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(n_);
+  for (int i = 0; i < n_; ++i) {
+    const int row = row_of_[index(n_ + i)];
+    if (row >= 0) z[i] = T_(row, n_ + 1);
+  }
+  return z;
+}
+
+void LemkeTableau::find_candidates(int column) {
+  const double least = pivot_tolerance_ * T_.col(column).cwiseAbs().maxCoeff();
+  candidates_.clear();
+  for (int i = 0; i < n_; ++i) {
+    if (T_(i, column) > least) candidates_.push_back(i);
+  }
+}
+
+/// Lexicographic ratio test: the least row (rhs, B^-1) divided by its entry of the pivot column.
+int LemkeTableau::leaving_row(int column) {
+  keep_ties(column, n_ + 1);
+  const int artificial = row_of_[index(2 * n_)];
+  if (std::find(candidates_.begin(), candidates_.end(), artificial) != candidates_.end()) {
+    return artificial;  // it may as well leave now: z0 = 0 solves the problem
+  }
+  for (int j = 0; j < n_ && candidates_.size() > 1; ++j) {
+    const int basic_row = row_of_[index(j)];
+    if (basic_row < 0) {
+      keep_ties(column, column_of_[index(j)]);
+    } else {
+      // The column of B^-1 is the unit vector of w_j's row: that row is the greatest.
+      std::erase(candidates_, basic_row);
+    }
+  }
+  return candidates_.front();
+}
+
+/// Keeps the candidates of least T(i, compared) / T(i, column).
+void LemkeTableau::keep_ties(int column, int compared) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int i : candidates_) least = std::min(least, T_(i, compared) / T_(i, column));
+  std::erase_if(candidates_, [&](int i) {
+    const double entry = T_(i, compared);
+    return entry - least * T_(i, column) > kTie * std::max(1.0, std::abs(entry));
+  });
+}
+
+/// Exchanges the basic variable of a row with the nonbasic one of a column.
+void LemkeTableau::pivot(int row, int column) {
+  const double inverse = 1.0 / T_(row, column);
+  Eigen::VectorXd factors = T_.col(column) * inverse;
+  factors[row] = 0.0;
+  for (int j = 0; j < n_ + 2; ++j) {
+    const double entry = T_(row, j);
+    if (j == column || entry == 0.0) continue;
+    T_.col(j).noalias() -= entry * factors;
+    T_(row, j) = entry * inverse;
+  }
+  T_.col(column) = -factors;
+  T_(row, column) = inverse;
+  auto rhs = T_.col(n_ + 1);
+  rhs = (rhs.array().abs() <= kTie).select(0.0, rhs);  // so that ties stay ties
+  std::swap(basic_[index(row)], nonbasic_[index(column)]);
+  row_of_[index(basic_[index(row)])] = row;
+  column_of_[index(basic_[index(row)])] = -1;
+  row_of_[index(nonbasic_[index(column)])] = -1;
+  column_of_[index(nonbasic_[index(column)])] = column;
+  ++pivots_since_recompute_;
+}
+
+/// The tableau of the present basis B from the data: B^-1 [N, q].
+void LemkeTableau::recompute() {
+  pivots_since_recompute_ = 0;
+  Eigen::MatrixXd B(n_, n_);
+  Eigen::MatrixXd N(n_, n_ + 2);
+  for (int i = 0; i < n_; ++i) B.col(i) = original_column(basic_[index(i)]);
+  for (int j = 0; j <= n_; ++j) N.col(j) = original_column(nonbasic_[index(j)]);
+  N.col(n_ + 1) = q_;
+  const Eigen::MatrixXd T = B.partialPivLu().solve(N);
+  if (!T.allFinite()) return;  // better inexact than nothing; the caller checks the solution
+  T_ = T;
+  auto rhs = T_.col(n_ + 1);
+  rhs = (rhs.array().abs() <= kTie).select(0.0, rhs);
+}
+
+/// Column of [I, -M, -d].
+Eigen::VectorXd LemkeTableau::original_column(int label) const {
+  if (label < n_) return Eigen::VectorXd::Unit(n_, label);
+  if (label < 2 * n_) return -M_.col(label - n_);
+  return -d_;
+}
 
 double residual_of(const LinearProblem& linear, const Eigen::VectorXd& z) {
   const Eigen::VectorXd F = linear.M * z + linear.q;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lab/mcp/linear_problem.hpp"
+#include "lab/mcp/problem.hpp"
 
 namespace graspmap::mcp {
 

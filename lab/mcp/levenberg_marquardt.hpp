@@ -1,6 +1,5 @@
 #pragma once
 
-#include "lab/mcp/complementarity_functions.hpp"
 #include "lab/mcp/problem.hpp"
 
 namespace graspmap::mcp {

@@ -3,7 +3,6 @@
 #include <Eigen/LU>
 #include <functional>
 
-#include "lab/mcp/complementarity_functions.hpp"
 #include "lab/mcp/minimum_norm.hpp"
 #include "lab/mcp/problem.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lab/mcp/linear_problem.hpp"
+#include "lab/mcp/problem.hpp"
 
 namespace graspmap::mcp {
 

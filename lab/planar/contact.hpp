@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "geometry/index.hpp"
-#include "geometry/shape_contact.hpp"
+#include "geometry/convex_shape.hpp"
+#include "geometry/types.hpp"
 #include "lab/planar/scene.hpp"
 
 namespace graspmap {
@@ -73,5 +73,25 @@ double step_reach_mm(const PlanarScene& scene, const PlanarState& state, double 
 
 /// The largest overlap of any pair in a state, mm, >= 0: max over contacts of -gap.
 double worst_overlap_mm(const PlanarScene& scene, const PlanarState& state);
+
+/// How a contact changes with the poses (x_a, y_a, theta_a, x_b, y_b, theta_b) of its bodies: rows
+/// of partial derivatives.
+struct ContactKinematics {
+  using Row = Eigen::Matrix<double, 1, 6>;
+  Row gap = Row::Zero();   ///< d psi
+  Row turn = Row::Zero();  ///< d phi, phi the angle of n
+  Eigen::Matrix<double, 2, 6> arm_a = Eigen::Matrix<double, 2, 6>::Zero();  ///< d(on_a - p_a)
+  Eigen::Matrix<double, 2, 6> arm_b = Eigen::Matrix<double, 2, 6>::Zero();  ///< d(on_b - p_b)
+};
+
+/// With u the relative displacement of A on B along t at the closest points and rho the radii of
+/// curvature, rolling and sliding of two curves on each other give
+///   (rho_a + rho_b + psi) dphi = u + rho_a dtheta_a + rho_b dtheta_b,
+/// and the points slide by ds_a = rho_a (dphi - dtheta_a), ds_b = rho_b (dphi - dtheta_b) along
+/// their boundaries, counter-clockwise. On an edge (rho infinite) dphi is that body's turn.
+/// `p_a_mm` and `p_b_mm` are the bodies' origins in G. The largest finite radius is limited to
+/// `largest_radius_mm`: at a flat spot on an edge the point has no derivative.
+ContactKinematics contact_kinematics(const ShapeContact& contact, const Vec2& p_a_mm,
+                                     const Vec2& p_b_mm, double largest_radius_mm);
 
 }  // namespace graspmap

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "geometry/convex_shape.hpp"
-#include "geometry/shape_contact.hpp"
-#include "lab/scene_model/energy.hpp"
-#include "lab/scene_model/soft_layer.hpp"
+#include "lab/scene_model/contact_laws.hpp"
+#include "lab/scene_model/scene_run.hpp"
 
 namespace graspmap {
 

@@ -7,7 +7,7 @@
 
 #include "grasp/base/io/units.hpp"
 #include "lab/planar/steppers/make_stepper.hpp"
-#include "lab/scenes/scene_overlap.hpp"
+#include "lab/scenes/scene_shapes.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/scenes/scene_recording.hpp"
-#include "lab/scenes/scene_tables.hpp"
 
 namespace graspmap {
 

@@ -1,17 +1,47 @@
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grasp/base/io/toml_reader.hpp"
+#include "lab/scene_model/contact_laws.hpp"
 #include "lab/scene_model/scene_run.hpp"
-#include "lab/scenes/scene_document.hpp"
 
 namespace graspmap {
+
+/// What a scene file describes, its key `kind`.
+enum class SceneKind : std::uint8_t {
+  kPlanar,      ///< rigid bodies in the plane, the default
+  kSpatial,     ///< rigid bodies in space
+  kArticulated  ///< links on joints, in space
+};
+const char* name(SceneKind kind);
+
+/// Reads `kind`, "planar" when it is left out. Throws ConfigError.
+SceneKind read_scene_kind(const TomlTable& document);
+
+/// A scene file as TOML. Only its `kind` has been read.
+struct SceneDocument {
+  std::string name;  ///< of the file, without its folder and ".toml"
+  std::string toml;  ///< the file's text; with overrides the document that they made of it
+  toml::table root;
+  SceneKind kind = SceneKind::kPlanar;
+};
+
+/// Reads a scene file of any kind. `overrides` as for `read_sweep_config`. Throws ConfigError.
+SceneDocument read_scene_document(const std::filesystem::path& file,
+                                  const std::vector<std::string>& overrides);
+
+/// The same for a text; `source` is the file that errors name.
+SceneDocument parse_scene_document(std::string_view text, const std::string& source,
+                                   const std::vector<std::string>& overrides = {});
 
 /// Keys and limits that scenes of all kinds have in common. Beyond the limits steps could not be
 /// solved in double precision, or a scene would not fit into the memory.
@@ -65,5 +95,10 @@ SceneRunSettings read_scene_time(const TomlTable& table);
 
 /// Reads `between`: two names. Throws ConfigError.
 std::array<std::string, 2> names_between(const TomlTable& table);
+
+/// Reads `soft` of a [[contact]]: the layer of the second body of `between`, or a list of two, of
+/// the first and the second one; neither when the key is left out. Matrices have `directions` rows
+/// and columns: 2 (n, t) in the plane, 3 (n, t, o) in space. Throws ConfigError.
+SoftLayers read_soft_layers(const TomlTable& contact, std::size_t directions);
 
 }  // namespace graspmap

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 #include "lab/scenes/scene_body_reader.hpp"
-#include "lab/scenes/scene_document.hpp"
-#include "sim/closing/stepper_kind.hpp"
+#include "lab/scenes/scene_keys.hpp"
+#include "sim/closing/model.hpp"
 
 namespace graspmap {
 

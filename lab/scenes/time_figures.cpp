@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/pictures/text_layout.hpp"
+#include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
 namespace {
@@ -122,6 +122,32 @@ std::string TimePanels::commands() const {
                          "      spacing screen 0.03 title name.\"\\n\".subtitle noenhanced\n",
                          count_, right_) +
              panels_ + "  unset multiplot\n");
+}
+
+namespace {
+
+std::string position_lines(const PositionsPicture& picture, const char* column) {
+  std::string layers;
+  for (const auto& group : picture.groups) {
+    layers +=
+        fmt::format("{}data using (column('{}') == {} ? column('time_s') : NaN):'{}' with lines {}",
+                    layers.empty() ? "  plot " : ", \\\n       ", picture.key, group.number, column,
+                    group.look);
+  }
+  return layers + "\n";
+}
+
+}  // namespace
+
+std::string positions_script(const PositionsPicture& picture, const SceneReport& report) {
+  const int count = static_cast<int>(picture.panels.size());
+  const Canvas canvas{1200, 450 + 200 * count};
+  TimePanels panels(count, std::max(report.end_s, report.scene.run.step_s), canvas, picture.legend);
+  for (const auto& panel : picture.panels) {
+    panels.add(panel.label, position_lines(picture, panel.column));
+  }
+  return time_figure_start(time_figure_head(report), "positions", picture.purpose, canvas) +
+         "data = figure.'.csv'\n" + panels.commands();
 }
 
 }  // namespace graspmap

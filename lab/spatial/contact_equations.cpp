@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "lab/scene_model/maximum_dissipation.hpp"
+#include "lab/scene_model/contact_laws.hpp"
 
 namespace graspmap {
 namespace {

@@ -3,9 +3,8 @@
 #include <Eigen/Core>
 #include <array>
 
-#include "lab/spatial/body_at_end.hpp"
-#include "lab/spatial/contact_frame.hpp"
-#include "lab/spatial/step_contact.hpp"
+#include "lab/spatial/contact.hpp"
+#include "lab/spatial/step_constraints.hpp"
 
 namespace graspmap {
 

@@ -1,11 +1,14 @@
 #include "lab/spatial/implicit_problem.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "lab/spatial/contact_equations.hpp"
-#include "lab/spatial/contact_patch.hpp"
 
 namespace graspmap {
 namespace {
@@ -254,6 +257,120 @@ void SpatialStepProblem::read(const Eigen::VectorXd& z, SpatialState& end) {
     end.deflections.push_back({contact.body_a, contact.body_b, equations.deflections_mm(),
                                equations.frame().t, equations.frame().o});
   }
+}
+
+namespace {
+
+constexpr double kNoMultiplier = 1e-7;  // y is a unit vector
+constexpr double kNoImpulse = 1e-9;     // p_n of an open contact, of the step's impulse
+constexpr double kParallel = 1e-6;
+
+/// The directions in which a body is curved or bounded at its contact point, in G, one a row.
+class CurvedDirections {
+ public:
+  void add(const Surface& surface, const Mat3& R) {
+    if (const auto* plane = std::get_if<PlaneSurface>(&surface)) {
+      add(R * plane->normal);
+    } else if (std::holds_alternative<TubeSurface>(surface)) {
+      add(R.col(0));
+      add(R.col(1));
+    } else {
+      for (int i = 0; i < 3; ++i) add(Vec3::Unit(i));
+    }
+  }
+  /// Of one or more.
+  [[nodiscard]] int rank() const {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_.topRows(count_).transpose());
+    qr.setThreshold(kParallel);
+    return static_cast<int>(qr.rank());
+  }
+
+ private:
+  void add(const Vec3& direction) { rows_.row(count_++) = direction.transpose(); }
+
+  Eigen::Matrix<double, 16, 3> rows_ = Eigen::Matrix<double, 16, 3>::Zero();
+  int count_ = 0;
+};
+
+}  // namespace
+
+void set_patch(const StepContact& contact, const Eigen::VectorXd& z, const SpatialScales& scales,
+               const Mat3& R_a, const Mat3& R_b, SpatialContact& read) {
+  CurvedDirections curved;
+  const auto count = [&](const std::vector<Surface>& surfaces, int multipliers, const Mat3& R) {
+    int facets = 0;
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      const bool is_unique = contact.is_condensed;
+      if (!is_unique && z[contact.first + multipliers + static_cast<int>(i)] <= kNoMultiplier) {
+        continue;
+      }
+      ++facets;
+      curved.add(surfaces[i], R);
+    }
+    return facets;
+  };
+  read.facets_a = count(contact.surfaces_a, contact.multiplier_a(), R_a);
+  read.facets_b = count(contact.surfaces_b, contact.multiplier_b(), R_b);
+  if (read.p_n <= kNoImpulse * scales.impulse_mn_s) return;
+  if (read.facets_a + read.facets_b == 0) return;  // no solution: there |y| = 1
+  constexpr PatchKind kKinds[] = {PatchKind::kPoint, PatchKind::kLine, PatchKind::kSurface};
+  const int flat = 3 - curved.rank();
+  read.patch = kKinds[flat < 0 ? 0 : flat > 2 ? 2 : flat];
+}
+
+namespace {
+
+constexpr double kNextToNothing = 1e-2;  // p_n of a contact that may be open, of the step's impulse
+
+/// u and sigma of an open contact, by its slip.
+void set_slip(const StepContact& contact, const SpatialContact& at, double velocity_mm_s,
+              double* impulse) {
+  const EllipticFriction& law = contact.friction;
+  if (law.mu <= 0.0) return;
+  const Vec3 slip =
+      Vec3(law.e_t * at.v_t_mm_s, law.e_o * at.v_o_mm_s, law.e_r_mm * at.w_r_rad_s) / velocity_mm_s;
+  const double sigma = slip.norm();
+  const Vec3 u = sigma > 0.0 ? Vec3(-slip / sigma) : Vec3::Zero();
+  std::copy(u.data(), u.data() + 3, impulse + 1);
+  impulse[4] = sigma;
+}
+
+}  // namespace
+
+mcp::Result solve_lift_off(const SpatialScene& scene, const SpatialState& start, double h,
+                           const SpatialScales& scales, SpatialStepProblem& problem,
+                           const mcp::SemismoothNewtonOptions& options, Eigen::VectorXd& z) {
+  mcp::Result result;
+  if (!z.allFinite()) return result;
+  std::vector<StepContact> contacts = problem.contacts();
+  std::vector<std::size_t> released;
+  Eigen::VectorXd trial = z;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    double* impulse = trial.data() + contacts[k].first + contacts[k].impulse();
+    if (std::abs(impulse[0]) > kNextToNothing) continue;
+    released.push_back(k);
+    contacts[k].friction.mu = 0.0;
+    std::fill(impulse, impulse + 5, 0.0);
+  }
+  if (released.empty()) return result;
+  SpatialStepProblem without(scene, start, h, scales, contacts);
+  result = mcp::solve_semismooth_newton(without, options, trial);
+  if (result.status != mcp::Status::kSolved) return result;
+  SpatialState end;
+  without.read(trial, end);
+  for (const std::size_t k : released) {
+    const StepContact& contact = problem.contacts()[k];
+    double* impulse = trial.data() + contact.first + contact.impulse();
+    impulse[0] = std::max(0.0, impulse[0]);
+    set_slip(contact, end.contacts[k], scales.velocity_mm_s, impulse);
+  }
+  Eigen::VectorXd F;
+  problem.evaluate(trial, F);
+  result.residual = mcp::natural_residual(problem, trial, F);
+  const bool is_solved = result.residual <= options.tolerance;
+  result.status = is_solved ? mcp::Status::kSolved : mcp::Status::kStalled;
+  if (is_solved) z = trial;
+  return result;
 }
 
 }  // namespace graspmap

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
 
 #include "lab/mcp/problem.hpp"
+#include "lab/mcp/semismooth_newton.hpp"
 #include "lab/spatial/contact_equations.hpp"
-#include "lab/spatial/step_contact.hpp"
-#include "lab/spatial/step_joints.hpp"
+#include "lab/spatial/step_constraints.hpp"
 
 namespace graspmap {
 
@@ -69,5 +70,21 @@ class SpatialStepProblem : public mcp::Problem {
   int first_joint_ = 0;
   int size_ = 0;
 };
+
+/// Sets the multipliers that are not zero and the kind of patch of a contact, whose points and
+/// impulse are known, from a solution of the step: z its unknowns, R the bodies' axes at
+/// the end. A patch is a point, line or surface as the functions with multipliers leave none, one
+/// or two directions in which both bodies are flat (Xie and Chakraborty 2020 count the facets).
+void set_patch(const StepContact& contact, const Eigen::VectorXd& z, const SpatialScales& scales,
+               const Mat3& R_a, const Mat3& R_b, SpatialContact& read);
+
+/// Solves a step in which contacts open that rolled or stuck until now. There p_n, sigma and
+/// 1 - |u|^2 vanish together, u is any unit vector, and Newton's method hardly moves. Contacts that
+/// carry next to nothing at `z`, where it stopped, are taken without friction; when they are open
+/// in that solution their friction has no effect, and u and sigma follow from the slip. `z` is the
+/// solution of the step's own equations then; else it stays as it is.
+mcp::Result solve_lift_off(const SpatialScene& scene, const SpatialState& start, double h,
+                           const SpatialScales& scales, SpatialStepProblem& problem,
+                           const mcp::SemismoothNewtonOptions& options, Eigen::VectorXd& z);
 
 }  // namespace graspmap

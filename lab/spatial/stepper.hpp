@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "lab/mcp/problem.hpp"
 #include "lab/scene_model/scene_run.hpp"
@@ -67,5 +68,21 @@ std::unique_ptr<SpatialStepper> make_spatial_implicit(const SpatialStepperSettin
 /// where sharp edges meet in motion. Joints have the contacts' gap terms, see `LinearContactStep`.
 std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
     SpatialStepperKind kind, const SpatialStepperSettings& settings);
+
+/// A snapshot of rigid bodies in space or of an articulated system.
+struct SpatialSnapshot : SceneSnapshot {
+  std::vector<Pose3> poses;              ///< by body, of an articulated system by link and obstacle
+  std::vector<Twist> velocities;         ///< likewise
+  std::vector<Vec3> joints_mm;           ///< of rigid bodies by joint; of links by link its joint
+  std::vector<SpatialContact> contacts;  ///< none at the start
+  std::vector<Twist> joint_impulses;     ///< of rigid bodies: see `SpatialState`
+};
+
+/// Sees the start and each solved step; returns false to end the run.
+using SnapshotObserver = std::function<bool(const SpatialSnapshot&)>;
+
+/// Runs a scene from its start, see `run_steps`.
+SceneRun simulate_spatial(const SpatialScene& scene, SpatialStepper& stepper,
+                          const SceneRunSettings& settings, const SnapshotObserver& observer);
 
 }  // namespace graspmap

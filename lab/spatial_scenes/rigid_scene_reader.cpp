@@ -1,14 +1,12 @@
 #include "lab/spatial_scenes/rigid_scene_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "lab/scenes/scene_keys.hpp"
-#include "lab/scenes/soft_layer_reader.hpp"
-#include "lab/spatial_scenes/rigid_body_reader.hpp"
-#include "lab/spatial_scenes/spatial_joint_reader.hpp"
 #include "lab/spatial_scenes/spatial_keys.hpp"
 
 namespace graspmap {
@@ -161,6 +159,178 @@ RigidScene read_rigid_scene(const TomlTable& document) {
   for (const TomlTable& table : pushes) scene.pushes.push_back(read_push(table, scene));
   for (const TomlTable& table : kicks) scene.kicks.push_back(read_kick(table, scene));
   return read;
+}
+
+namespace {
+
+constexpr NumberRange kSuperquadricExponents{.min = 2.0, .max = 100.0};
+
+struct SolidKind {
+  std::string_view word;
+  Solid (*read)(const TomlTable& table);
+};
+
+Solid read_sphere(const TomlTable& table) { return Sphere{table.number("radius_mm", kLengths_mm)}; }
+
+Solid read_ellipsoid(const TomlTable& table) {
+  return Ellipsoid{read_lengths3(table, "semi_axes_mm")};
+}
+
+Solid read_superquadric(const TomlTable& table) {
+  return Superquadric{read_lengths3(table, "semi_axes_mm"),
+                      table.number("exponent", kSuperquadricExponents)};
+}
+
+Solid read_box(const TomlTable& table) { return Box3{0.5 * read_lengths3(table, "size_mm")}; }
+
+Solid read_cylinder(const TomlTable& table) {
+  return Cylinder{table.number("radius_mm", kLengths_mm),
+                  0.5 * table.number("length_mm", kLengths_mm)};
+}
+
+Solid read_half_space(const TomlTable&) { return HalfSpace{}; }
+
+const std::vector<SolidKind>& solid_kinds() {
+  static const std::vector<SolidKind> kinds = {
+      {"sphere", read_sphere}, {"ellipsoid", read_ellipsoid}, {"superquadric", read_superquadric},
+      {"box", read_box},       {"cylinder", read_cylinder},   {"half_space", read_half_space},
+  };
+  return kinds;
+}
+
+}  // namespace
+
+Solid read_solid(const TomlTable& table) {
+  std::vector<std::string_view> words;
+  for (const SolidKind& kind : solid_kinds()) words.push_back(kind.word);
+  return solid_kinds()[table.kind("kind", words)].read(table);
+}
+
+namespace {
+
+/// The keys of a body that moves.
+const std::vector<std::string_view> kRigidMotionKeys = {
+    "velocity_mm_s", "angular_velocity_rad_s", "force_n",           "torque_n_mm",
+    "mass_kg",       "inertia_kg_mm2",         "density_kg_per_mm3"};
+
+void read_rigid_mass(const TomlTable& table, SpatialBody& body) {
+  constexpr const char* kEither =
+      "give either mass_kg, with or without inertia_kg_mm2, or density_kg_per_mm3; or fixed = true";
+  const bool has_density = table.has("density_kg_per_mm3");
+  if (has_density) {
+    for (const std::string_view key : {"mass_kg", "inertia_kg_mm2"}) {
+      if (table.has(key)) {
+        table.fail(key, fmt::format("does not go with density_kg_per_mm3; {}", kEither));
+      }
+    }
+  } else if (!table.has("mass_kg")) {
+    table.fail("mass_kg", fmt::format("missing; {}", kEither));
+  }
+  const SolidMass unit = solid_mass(body.solid);
+  const double density = has_density ? table.number("density_kg_per_mm3", kPositive)
+                                     : table.number("mass_kg", kMasses_kg) / unit.volume_mm3;
+  body.mass_kg = has_density ? density * unit.volume_mm3 : table.number("mass_kg", kMasses_kg);
+  if (!kMasses_kg.contains(body.mass_kg)) {
+    table.fail("density_kg_per_mm3",
+               fmt::format("gives a mass of {:.4g} kg; must give one from {:g} to {:g} kg",
+                           body.mass_kg, kMasses_kg.min, kMasses_kg.max));
+  }
+  body.inertia_kg_mm2 = table.has("inertia_kg_mm2")
+                            ? read_principal_inertia(table, "inertia_kg_mm2", false)
+                            : Vec3(density * unit.inertia_mm5);
+}
+
+void read_rigid_motion(const TomlTable& table, SpatialBody& body) {
+  if (std::holds_alternative<HalfSpace>(body.solid)) {
+    table.fail("kind", "is a half-space on a body that moves; give it fixed = true");
+  }
+  body.velocity << read_vec3_or_zero(table, "velocity_mm_s"),
+      read_vec3_or_zero(table, "angular_velocity_rad_s");
+  body.force = read_wrench(table, "force_n", "torque_n_mm");
+  read_rigid_mass(table, body);
+}
+
+SpatialBody read_rigid_body(const TomlTable& table) {
+  SpatialBody body;
+  body.name = table.name("name");
+  body.solid = read_solid(table);
+  body.pose = {read_vec3_or_zero(table, "position_mm"), read_orientation(table, "orientation")};
+  body.is_fixed = table.truth_or(false, "fixed");
+  const std::string_view motion_key = table.first_present(kRigidMotionKeys);
+  table.check_keys();
+  if (!body.is_fixed) {
+    read_rigid_motion(table, body);
+  } else if (!motion_key.empty()) {
+    table.fail(motion_key, "does not go with fixed; only bodies that move have it");
+  }
+  return body;
+}
+
+}  // namespace
+
+std::vector<SpatialBody> read_rigid_bodies(const std::vector<TomlTable>& tables) {
+  std::vector<SpatialBody> bodies;
+  for (const TomlTable& table : tables) {
+    SpatialBody body = read_rigid_body(table);
+    const bool is_taken = std::any_of(bodies.begin(), bodies.end(), [&](const SpatialBody& other) {
+      return other.name == body.name;
+    });
+    if (is_taken) {
+      table.fail("name",
+                 fmt::format("\"{}\" is the name of two bodies; must be unique", body.name));
+    }
+    bodies.push_back(std::move(body));
+  }
+  return bodies;
+}
+
+int body_named(const TomlTable& table, std::string_view key, const std::string& name,
+               const std::vector<SpatialBody>& bodies) {
+  std::vector<std::string> names;
+  for (const SpatialBody& body : bodies) names.push_back(body.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  table.fail(key, fmt::format("\"{}\" is no body; must be of {}", name, fmt::join(names, ", ")));
+}
+
+namespace {
+
+constexpr std::array kSpatialJoints{SpatialJointKind::kSpherical, SpatialJointKind::kRevolute,
+                                    SpatialJointKind::kPrismatic};
+
+void let_pass(int body_a, int body_b, SpatialScene& scene) {
+  const auto [a, b] = std::minmax(body_a, body_b);
+  for (const SpatialContactLaw& law : scene.laws) {
+    if (law.body_a == a && law.body_b == b) return;
+  }
+  scene.laws.push_back({a, b, scene.friction, false});
+}
+
+}  // namespace
+
+void read_spatial_joint(const TomlTable& table, SpatialScene& scene) {
+  std::vector<std::string_view> words;
+  for (const SpatialJointKind kind : kSpatialJoints) words.emplace_back(name(kind));
+  const SpatialJointKind kind = kSpatialJoints[table.choice("kind", words)];
+  const auto [name_a, name_b] = names_between(table);
+  const Vec3 at_mm = read_vec3(table, "at_mm");
+  const bool has_axis = kind != SpatialJointKind::kSpherical;
+  if (!has_axis && table.has("axis")) {
+    table.fail("axis", "does not go with kind = \"spherical\", which turns about any axis");
+  }
+  const Vec3 axis = has_axis ? read_direction3(table, "axis") : Vec3(Vec3::UnitZ());
+  const bool touch = table.truth_or(false, "touch");
+  table.check_keys();
+  const int a = body_named(table, "between", name_a, scene.bodies);
+  const int b = body_named(table, "between", name_b, scene.bodies);
+  if (a == b) table.fail("between", fmt::format("is \"{}\" twice; must be two bodies", name_a));
+  const SpatialBody& body_a = scene.bodies[static_cast<std::size_t>(a)];
+  const SpatialBody& body_b = scene.bodies[static_cast<std::size_t>(b)];
+  if (body_a.is_fixed && body_b.is_fixed) {
+    table.fail("between", fmt::format("{} and {} are both fixed; one must move", name_a, name_b));
+  }
+  scene.joints.push_back(joint_at(kind, a, body_a.pose, b, body_b.pose, at_mm, axis));
+  if (!touch) let_pass(a, b, scene);
 }
 
 }  // namespace graspmap

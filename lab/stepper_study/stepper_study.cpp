@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "grasp/base/probability/sample_quantile.hpp"
-#include "grasp/base/process/thread_seconds.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grasp/sweep/trials/sweep.hpp"
-#include "sim/closing/stepper_kind.hpp"
+#include "sim/closing/model.hpp"
 
 namespace graspmap {
 

@@ -11,7 +11,6 @@
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
-#include "lab/grasp_scene/full_residual.hpp"
 #include "lab/grasp_scene/grasp_scene.hpp"
 #include "lab/planar/steppers/make_stepper.hpp"
 #include "lab/stepper_study/stepper_study.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "grasp/base/io/json_document.hpp"
-#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {

@@ -2,7 +2,7 @@
 #   cmake -DSCRIPT=... -DSTYLE=... -DBODY=... -DOUTPUT=... -P EmbedPage.cmake
 # Texts are ASCII, and cut into pieces: compilers warn of string literals of 64 kB and more.
 set(piece 15000)
-set(code "#include \"grasp/show/report/page_source.hpp\"\n\nnamespace graspmap {\n")
+set(code "#include \"grasp/show/report/report.hpp\"\n\nnamespace graspmap {\n")
 foreach(part STYLE BODY SCRIPT)
   string(TOLOWER ${part} name)
   file(READ ${${part}} text)

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
-#include "geometry/index.hpp"
+#include "geometry/elementary/elementary.hpp"
+#include "geometry/types.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -150,6 +152,210 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   });
   std::sort(near_.begin(), near_.end(),
             [](const NearPiece& a, const NearPiece& b) { return a.piece < b.piece; });
+}
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+Configuration closed_by(Configuration open, double travel_mm) {
+  open.jaw_right_mm -= travel_mm;
+  open.jaw_left_mm += travel_mm;
+  return open;
+}
+
+/// The gap of two convex bodies is a convex function of a translation, so Newton's method from the
+/// open side comes down to the root and never passes it.
+double travel_of_pair_mm(const BodyPiece& piece, const Configuration& open, JawSide side,
+                         double limit_mm, double gap_mm) {
+  if (gap_lower_bound_mm(piece, closed_by(open, limit_mm), side) > gap_mm) return limit_mm;
+  double travel = 0.0;
+  for (int k = 0; k < tolerances::kFreeTravelIterations && travel < limit_mm; ++k) {
+    const ClosestPoints closest = closest_points(piece, closed_by(open, travel), side);
+    const double excess = closest.psi_mm - gap_mm;
+    const double next = travel + excess / std::abs(closest.normal.x());
+    if (!(next > travel)) return travel;  // there; or the jaw passes below (normal.x = 0: NaN, inf)
+    travel = next;
+  }
+  return std::min(travel, limit_mm);
+}
+
+/// The first travel > 0 at which psi + rate * travel falls to gap; infinity if it does not.
+double linear_travel_mm(double psi_mm, double rate, double gap_mm) {
+  if (psi_mm <= gap_mm && psi_mm >= -tolerances::kBehindMm && rate < 0.0) return 0.0;
+  return rate < 0.0 && psi_mm > gap_mm ? (gap_mm - psi_mm) / rate : kNever;
+}
+
+/// The travel at which the distance of two centres, w + travel u with |u| = 1, becomes `distance`:
+/// from outside of that circle (`enters`) or from inside; infinity if it does not.
+double circular_travel_mm(const Vec2& w, const Vec2& u, double distance_mm, bool enters) {
+  const double half = w.dot(u);
+  const double root2 = half * half - w.squaredNorm() + distance_mm * distance_mm;
+  if (root2 < 0.0) return kNever;
+  const double travel = -half + (enters ? -std::sqrt(root2) : std::sqrt(root2));
+  return travel >= 0.0 ? travel : kNever;
+}
+
+/// The travel at which two elements touch as if they had no ends.
+double travel_of_elements_mm(const ContactElement& p, const ContactElement& f,
+                             const Configuration& q, const Vec2& p_GF, const Vec2& u,
+                             double gap_mm) {
+  const Vec2 w = q.part_pose.head<2>() + q.R_GB * p.point_mm - p_GF - f.point_mm;
+  if (f.kind == ContactElement::Kind::kSegment) {
+    return linear_travel_mm(f.normal_lo.dot(w) - p.radius_mm, f.normal_lo.dot(u), gap_mm);
+  }
+  if (p.kind == ContactElement::Kind::kSegment) {
+    const Vec2 n = q.R_GB * Vec2(-p.normal_lo);
+    return linear_travel_mm(n.dot(w) - f.radius_mm, n.dot(u), gap_mm);
+  }
+  if (p.kind == ContactElement::Kind::kHollow || f.kind == ContactElement::Kind::kHollow) {
+    const double distance = std::abs(p.radius_mm - f.radius_mm) - gap_mm;
+    return distance > 0.0 ? circular_travel_mm(w, u, distance, false) : kNever;
+  }
+  return circular_travel_mm(w, u, p.radius_mm + f.radius_mm + gap_mm, true);
+}
+
+/// How far the jaws close before an element of an outline and one of a finger touch.
+double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const Configuration& open,
+                         double limit_mm, double gap_mm) {
+  const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
+  const ContactElement& p = bodies.elements[index(pair.piece)];
+  const ContactElement& f = finger.elements[index(pair.finger)];
+  if (!can_touch(p, f)) return limit_mm;
+  const Vec2 u(mirror_sign(pair.side), 0.0);  // of the part, seen from the jaw
+  const double travel = travel_of_elements_mm(p, f, open, {open.jaw_mm(pair.side), 0.0}, u, gap_mm);
+  if (!(travel < limit_mm)) return limit_mm;
+  return faces(bodies, pair, closed_by(open, travel), tolerances::kFacing) ? travel : limit_mm;
+}
+
+/// The gap of a superellipse to a finger, and how far the jaw may close before one of its contacts
+/// does, as long as it keeps its normal.
+struct FingerGap {
+  double gap_mm = kNever;
+  double normal_x = 1.0;  ///< of the smallest gap
+  double travel_mm = kNever;
+};
+
+FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side,
+                        const Configuration& q, double gap_mm) {
+  FingerGap found;
+  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kBoldAdvanceMm, kNever,
+                 tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
+                   const double rate = std::abs(closest.normal.x());
+                   const double left = std::max(closest.psi_mm - gap_mm, 0.0);
+                   if (left < rate * found.travel_mm) found.travel_mm = left / rate;
+                   if (closest.psi_mm >= found.gap_mm) return;
+                   found.gap_mm = closest.psi_mm;
+                   found.normal_x = rate;
+                 });
+  return found;
+}
+
+/// The same for a superellipse and a finger's outline. No gap falls faster than the jaw moves, so
+/// that steps of the gap's length never pass the first contact. Of two convex bodies none falls
+/// faster than along its normal, which is much slower where they graze: such steps are tried, and
+/// taken back where they meet something else.
+double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
+                           const Configuration& open, double limit_mm, double gap_mm) {
+  double travel = 0.0;
+  double safe = 0.0;
+  for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
+    const FingerGap found = gap_to_finger(bodies, piece, side, closed_by(open, travel), gap_mm);
+    const double left = found.gap_mm - gap_mm;
+    if (left < -tolerances::kArrivedMm && travel > safe) {
+      travel = safe;
+      continue;
+    }
+    if (left <= tolerances::kArrivedMm * found.normal_x) return travel + found.travel_mm;
+    safe = travel + left;
+    travel += std::min(found.travel_mm, left + tolerances::kBoldAdvanceMm);
+  }
+  return std::min(travel, limit_mm);
+}
+
+double travel_of_outlines_mm(const BroadPhase& part, const Configuration& open, double limit_mm,
+                             double gap_mm) {
+  const ContactBodies& bodies = part.bodies();
+  double travel = limit_mm;
+  for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      const BodyPiece& piece = bodies.pieces[index(i)];
+      if (bodies.meets_whole(i)) {
+        travel = std::min(travel, travel_of_pair_mm(piece, open, side, travel, gap_mm));
+      } else if (!piece.is_element) {
+        travel = std::min(travel, travel_to_finger_mm(bodies, i, side, open, travel, gap_mm));
+      } else {
+        const std::size_t elements = bodies.fingers.by_side[side_index(side)].elements.size();
+        for (int k = 0; k < static_cast<int>(elements); ++k) {
+          travel = std::min(travel, travel_of_pair_mm(bodies, {i, side, k}, open, travel, gap_mm));
+        }
+      }
+    }
+  }
+  return travel;
+}
+
+}  // namespace
+
+FreeTravel::FreeTravel(const Gripper& gripper)
+    : speed_mm_s(gripper.closing_speed_mm_s),
+      tau_s(gripper.jaw_mass_kg * gripper.closing_speed_mm_s / (1000.0 * gripper.closing_force_n)) {
+}
+
+double FreeTravel::speed_at(double time_s) const {
+  return -speed_mm_s * elementary::expm1(-time_s / tau_s);
+}
+
+double FreeTravel::travel_at(double time_s) const {
+  return speed_mm_s * (time_s + tau_s * elementary::expm1(-time_s / tau_s));
+}
+
+double FreeTravel::reached_speed_mm_s(double travel_mm) const {
+  const bool reaches = travel_mm >= tolerances::kSlowStart * speed_mm_s * tau_s;
+  return reaches ? speed_mm_s : speed_at(time_of(travel_mm));
+}
+
+double FreeTravel::time_of(double travel_mm) const {
+  if (travel_mm <= 0.0) return 0.0;
+  // s(t) is convex and increasing: Newton from an upper bound descends to the root.
+  double t = travel_mm / speed_mm_s + tau_s;
+  for (int k = 0; k < tolerances::kFreeTravelIterations; ++k) {
+    const double next = t - (travel_at(t) - travel_mm) / speed_at(t);
+    if (!(next < t) || next <= 0.0) break;
+    t = next;
+  }
+  return t;
+}
+
+double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
+                            double gap_mm) {
+  const Configuration open(state);
+  if (!part.bodies().plain) return travel_of_outlines_mm(part, open, limit_mm, gap_mm);
+  double travel = limit_mm;
+  const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
+    const double limit = gap_mm + tolerances::kBoundRoundingMm;
+    return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
+  };
+  part.tree().visit(is_reached, [&](std::size_t i) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], open, side, travel, gap_mm));
+    }
+  });
+  return travel;
+}
+
+double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,
+                        State& state) {
+  const double to_closed = 0.5 * (scenario.gripper.opening_mm - scenario.stop.closed_opening_mm);
+  const FreeTravel free(scenario.gripper);
+  const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(scenario.stop.timeout_s));
+  const double travel = travel_to_contact_mm(part, state, limit, gap_mm);
+  const double time_s = free.time_of(travel);
+  state.jaw_right_mm -= travel;
+  state.jaw_left_mm += travel;
+  state.jaw_left_mm_s = free.speed_at(time_s);
+  state.jaw_right_mm_s = -state.jaw_left_mm_s;
+  return time_s;
 }
 
 }  // namespace graspmap

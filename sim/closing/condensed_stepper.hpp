@@ -3,11 +3,10 @@
 #include <vector>
 
 #include "sim/closing/broad_phase.hpp"
+#include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/simulate.hpp"
-#include "sim/closing/step_history.hpp"
 #include "sim/closing/step_memory.hpp"
 #include "sim/closing/step_problem.hpp"
-#include "sim/closing/step_report.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {

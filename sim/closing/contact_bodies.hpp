@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "geometry/index.hpp"
+#include "geometry/types.hpp"
 #include "sim/closing/contact_set.hpp"
-#include "sim/closing/fingers.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -127,5 +126,13 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
     if (within(closest.psi_mm)) visit(Pair{point.piece, side, point.finger}, closest);
   }
 }
+
+/// Adds the features of the straight edges that lie flush on a straight edge of what is at a side:
+/// both ends of what faces it are nearer than `gap_mm`. `features` stay ascending.
+void add_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                     double gap_mm, std::vector<int>& features);
+
+/// Drops repeated features, and the corners whose edge or arc is among the features too.
+void drop_corners_of_touched(const Part& part, std::vector<int>& features);
 
 }  // namespace graspmap

@@ -11,14 +11,10 @@
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
-#include "sim/closing/free_travel.hpp"
-#include "sim/closing/grasp_shapes.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
-#include "sim/closing/outline_touches.hpp"
-#include "sim/closing/second_order_steps.hpp"
-#include "sim/closing/start_overlap.hpp"
-#include "sim/closing/step_size.hpp"
+#include "sim/closing/overlap.hpp"
+#include "sim/closing/step_sizes.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {

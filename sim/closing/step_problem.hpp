@@ -6,14 +6,14 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/index.hpp"
+#include "geometry/types.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/dense_solve.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
-#include "sim/support/limit_surface_point.hpp"
+#include "sim/support/fourth_order.hpp"
 
 namespace graspmap {
 

@@ -4,7 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "geometry/unit_vector.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {

@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "geometry/pose2.hpp"
 #include "geometry/types.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/support/fourth_order.hpp"

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <string>
+#include <vector>
 
 namespace graspmap {
 
@@ -65,5 +67,40 @@ class FourthOrderForm {
   /// i <= j: (0,0), (0,1), (0,2), (1,1), (1,2), (2,2).
   Matrix6 tensor_;
 };
+
+/// What a step needs to know of a convex set { H <= 1 } near a point z.
+struct LimitSurfacePoint {
+  bool inside = false;      ///< z is in the set, or on its surface
+  Eigen::Vector3d nearest;  ///< the point of the set that is nearest to z: its projection
+  /// A point of the surface H = 1: the nearest one where z is outside, else z scaled to it.
+  Eigen::Vector3d boundary;
+  /// Of the nearest point of the surface by z, symmetric, eigenvalues in [0, 1]; where z is inside,
+  /// the projector onto the surface's tangent plane.
+  Eigen::Matrix3d derivative;
+};
+
+/// The projection of z onto the set H <= 1 of a convex, positive form: Newton's method on the
+/// surface, with the exact derivative of the result. H should be near |y|^4, which is what
+/// FourthOrderForm::nearest_ellipsoid is for. Allocates nothing.
+LimitSurfacePoint limit_surface_point(const FourthOrderForm& form, const Eigen::Vector3d& z);
+
+using GramMatrix = Eigen::Matrix<double, 9, 9>;
+
+/// A Gram matrix of z' H''(f) z in the nine products f_i z_a (at 3 i + a): z' H''(f) z = b' G b.
+GramMatrix hessian_gram(const FourthOrderForm& form);
+
+/// The matrices that may be added to a Gram matrix without a change of z' H''(f) z: nine, from
+/// (f_i z_a)(f_j z_b) = (f_i z_b)(f_j z_a).
+const std::vector<GramMatrix>& gram_freedom();
+
+/// How convex a form is: the largest least eigenvalue of a Gram matrix of z' H''(f) z, divided by
+/// the mean of its diagonal. H is convex exactly where it is not negative: for quartic forms in
+/// three variables convex and sos-convex are the same (Ahmadi and Parrilo 2013). Found by an
+/// interior-point method, off by at most 1e-10. -1 for a form whose diagonal is not positive.
+double convexity_margin(const FourthOrderForm& form);
+
+/// What keeps H = 1 from being a limit surface, in words that follow "H "; "" when it is one: H is
+/// convex, and positive in all directions.
+std::string limit_surface_fault(const FourthOrderForm& form);
 
 }  // namespace graspmap

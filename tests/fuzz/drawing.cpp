@@ -3,11 +3,9 @@
 #include <cmath>
 
 #include "geometry/mass_properties.hpp"
-#include "grasp/base/drawings/drawing_report.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/show/outlines/drawing_picture.hpp"
-#include "grasp/sweep/config/outline_reader.hpp"
-#include "grasp/sweep/config/outline_write.hpp"
+#include "grasp/sweep/config/outline_toml.hpp"
 #include "tests/fuzz/readers.hpp"
 
 namespace graspmap::fuzz {

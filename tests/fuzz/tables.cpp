@@ -5,7 +5,7 @@
 #include "grasp/decide/plan/posterior_laws.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/show/story/given_trials.hpp"
-#include "grasp/sweep/results/map_csv.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
 #include "tests/fuzz/one_trial.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/support/config_text.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/index.hpp"
+#include "geometry/types.hpp"
 #include "tests/support/outlines.hpp"
 #include "tests/support/random_outlines.hpp"
 

@@ -1,12 +1,11 @@
-#include "geometry/element_contact.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 #include <set>
 
-#include "geometry/index.hpp"
+#include "geometry/closest_points.hpp"
+#include "geometry/types.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/outlines.hpp"
 #include "tests/support/random_outlines.hpp"

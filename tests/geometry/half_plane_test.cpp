@@ -1,5 +1,4 @@
-#include "geometry/half_plane.hpp"
-
+#include "geometry/convex_region.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/within.hpp"
 

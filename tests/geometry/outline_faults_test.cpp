@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/outline_shapes.hpp"
 #include "tests/support/random.hpp"
 

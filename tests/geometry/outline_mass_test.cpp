@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "geometry/mass_properties.hpp"
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/outline_shapes.hpp"
 
 namespace graspmap {

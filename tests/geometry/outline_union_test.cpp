@@ -4,7 +4,6 @@
 #include <limits>
 #include <numbers>
 
-#include "geometry/boundary_points.hpp"
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"

@@ -1,11 +1,10 @@
-#include "geometry/oversize.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "geometry/mass_properties.hpp"
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "geometry/outline_faults.hpp"
+#include "geometry/part.hpp"
 #include "tests/support/outlines.hpp"
 
 using namespace graspmap;

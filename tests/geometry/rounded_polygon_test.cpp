@@ -1,9 +1,8 @@
-#include "geometry/rounded_polygon.hpp"
-
 #include <catch2/catch.hpp>
 #include <limits>
 #include <numbers>
 
+#include "geometry/convex_shape.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
 

@@ -1,7 +1,6 @@
-#include "geometry/rounded_wedge.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "geometry/convex_region.hpp"
 #include "geometry/convex_shape.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/random.hpp"

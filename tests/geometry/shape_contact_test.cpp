@@ -1,8 +1,7 @@
-#include "geometry/shape_contact.hpp"
-
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "geometry/convex_shape.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"

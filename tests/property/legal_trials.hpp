@@ -6,9 +6,9 @@
 #include <numbers>
 #include <string>
 
-#include "geometry/finger_shape.hpp"
-#include "sim/closing/free_travel.hpp"
-#include "sim/closing/starts_free.hpp"
+#include "geometry/outline_shapes.hpp"
+#include "sim/closing/broad_phase.hpp"
+#include "sim/closing/overlap.hpp"
 #include "tests/property/counter_random.hpp"
 #include "tests/property/scaled.hpp"
 #include "tests/support/random_drawn_scenes.hpp"

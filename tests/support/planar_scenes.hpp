@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 
 namespace graspmap::testing {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "tests/support/keep_largest.hpp"
 
 namespace graspmap::testing {

@@ -12,7 +12,7 @@
 #include "bench/peers/mujoco_engine.hpp"
 #include "bench/peers/run_sheet/sheet.hpp"
 #include "grasp/app/commands/options.hpp"
-#include "grasp/app/program/guarded_main.hpp"
+#include "grasp/app/program/program.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/units.hpp"
 #include "lab/validation/validation_context.hpp"
 

@@ -8,7 +8,7 @@
 #include "bench/peers/sliding_cube/cube_report.hpp"
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/options.hpp"
-#include "grasp/app/program/guarded_main.hpp"
+#include "grasp/app/program/program.hpp"
 
 namespace graspmap::bench {
 namespace {

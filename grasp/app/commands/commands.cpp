@@ -1,7 +1,7 @@
 #include "grasp/app/commands/commands.hpp"
 
 #include "grasp/app/commands/analysis.hpp"
-#include "grasp/sweep/config/sweep_keys.hpp"
+#include "grasp/sweep/config/config_document.hpp"
 
 namespace graspmap {
 namespace {

@@ -7,12 +7,11 @@
 #include <memory>
 
 #include "grasp/app/commands/analysis.hpp"
-#include "grasp/app/commands/analysis_options.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/lab_plan/lab_page.hpp"
 #include "grasp/decide/lab_plan/lab_plan_report.hpp"
+#include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/progress.hpp"

@@ -8,15 +8,13 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/app/commands/run_results.hpp"
 #include "grasp/base/io/number.hpp"
-#include "grasp/base/io/shell_word.hpp"
-#include "grasp/base/process/interrupt.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/mpi/job.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/summary.hpp"
-#include "grasp/sweep/store/new_session.hpp"
-#include "grasp/sweep/store/open_run.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
-#include "grasp/sweep/store/run_lock.hpp"
+#include "grasp/sweep/store/stored_sweep.hpp"
 #include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap {

@@ -5,11 +5,11 @@
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/store/run_totals.hpp"
-
-/// What the commands that make a run leave behind: the same for all of them.
+#include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
+
+/// What the commands that make a run leave behind: the same for all of them.
 
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
 /// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.

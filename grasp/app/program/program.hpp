@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,14 @@ struct Program {
 /// answered here, and what the build and shells ask (README.md); each kind of error is one line on
 /// standard error (guarded_main).
 int run_program(const Program& program, int argc, char** argv);
+
+inline constexpr int kExitIo = 1;         ///< the machine could not do it
+inline constexpr int kExitBadInput = 2;   ///< a person should change something
+inline constexpr int kExitInternal = 70;  ///< our bug
+
+/// Runs a program's command line and returns its exit code. The one place where errors end: each
+/// kind of error is one line on standard error and has its exit code.
+int guarded_main(const std::vector<std::string>& args,
+                 const std::function<int(const std::vector<std::string>&)>& run);
 
 }  // namespace graspmap

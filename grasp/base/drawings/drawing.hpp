@@ -77,4 +77,9 @@ Drawing parse_drawing(std::string text, const std::filesystem::path& file,
 /// The one region of a drawing. Throws ConfigError besides when there are several, and says where.
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options);
 
+/// What was understood of a drawing, for a person: a few lines, each of one fact. `kg_per_mm2` is
+/// density times thickness, for the mass.
+std::string drawing_text(const Drawing& drawing, const std::string& file,
+                         std::optional<double> kg_per_mm2);
+
 }  // namespace graspmap

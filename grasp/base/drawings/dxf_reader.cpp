@@ -7,9 +7,7 @@
 #include <map>
 
 #include "grasp/base/drawings/dxf_entities.hpp"
-#include "grasp/base/drawings/dxf_records.hpp"
-#include "grasp/base/drawings/layer_choice.hpp"
-#include "grasp/base/drawings/readers.hpp"
+#include "grasp/base/drawings/sketch.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,13 +4,65 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <unordered_map>
+#include <vector>
 
-#include "geometry/outline_boundary.hpp"
-#include "grasp/base/drawings/point_grid.hpp"
+#include "geometry/elementary/elementary.hpp"
+#include "geometry/outline.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {
+
+/// Finds points that are near to one.
+class PointGrid {
+ public:
+  /// `reach_mm` > 0 is how near.
+  explicit PointGrid(double reach_mm) : reach_(reach_mm) {}
+
+  void add(const Vec2& point, int index) {
+    const auto [column, row] = cell(point);
+    cells_[key(column, row)].push_back({point, index});
+  }
+
+  /// Calls see(index, distance) for all points within reach of one.
+  template <typename See>
+  void near(const Vec2& point, const See& see) const {
+    const auto [column, row] = cell(point);
+    for (std::int64_t i = column - 1; i <= column + 1; ++i) {
+      for (std::int64_t j = row - 1; j <= row + 1; ++j) {
+        const auto found = cells_.find(key(i, j));
+        if (found == cells_.end()) continue;
+        for (const Entry& entry : found->second) {
+          const double distance = (entry.point - point).norm();
+          if (distance <= reach_) see(entry.index, distance);
+        }
+      }
+    }
+  }
+
+ private:
+  struct Entry {
+    Vec2 point;
+    int index;
+  };
+
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> cell(const Vec2& point) const {
+    return {static_cast<std::int64_t>(std::floor(point.x() / reach_)),
+            static_cast<std::int64_t>(std::floor(point.y() / reach_))};
+  }
+  /// Cells that share a key are told apart by the distance.
+  [[nodiscard]] static std::uint64_t key(std::int64_t column, std::int64_t row) {
+    return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15U ^
+           static_cast<std::uint64_t>(row) * 0xC2B2AE3D27D4EB4FU;
+  }
+
+  double reach_;
+  std::unordered_map<std::uint64_t, std::vector<Entry>> cells_;
+};
 
 /// Ends that are nearer than this are at the same point, mm: the last digits of files differ.
 constexpr double kSamePointMm = 1e-6;
@@ -291,6 +343,81 @@ class Joiner {
 std::vector<ClosedChain> closed_chains(const SourceFile& source, const Sketch& sketch,
                                        double tolerance_mm, Drawing& drawing) {
   return Joiner(source, sketch, tolerance_mm, drawing).join();
+}
+
+namespace {
+
+/// How far a merged stroke may be from those that it replaces, mm: the last digits of files.
+constexpr double kMergedErrorMm = 1e-6;
+
+/// Each stroke is compared with all that it replaces.
+constexpr std::size_t kMostMerged = 500;
+
+constexpr double kHalfCircle = M_PI * (1.0 + 1e-9);
+
+/// Strokes that follow each other and lie on a line or a circle, in place of which `merged` stands.
+struct Run {
+  Stroke merged;
+  std::vector<Vec2> joints;
+};
+
+bool lies_on(const OutlineCurve& curve, const Vec2& point) {
+  if (curve.is_arc()) {
+    return std::abs((point - curve.center_mm).norm() - curve.radius_mm) <= kMergedErrorMm;
+  }
+  const Vec2 chord = curve.end_mm - curve.begin_mm;
+  return std::abs(cross(chord, point - curve.begin_mm)) <= kMergedErrorMm * chord.norm();
+}
+
+/// The stroke in place of a run and the one after it, if there is one.
+std::optional<Stroke> joined(const Run& run, const Stroke& next) {
+  const Stroke& last = run.merged;
+  if (last.layer != next.layer || (last.bulge == 0.0) != (next.bulge == 0.0)) return std::nullopt;
+  if (last.bulge * next.bulge < 0.0 || run.joints.size() >= kMostMerged) return std::nullopt;
+  const OutlineCurve a = outline_curve(last.begin_mm, last.end_mm, last.bulge);
+  const OutlineCurve b = outline_curve(next.begin_mm, next.end_mm, next.bulge);
+  const double turn = a.turn_rad + b.turn_rad;
+  if (std::abs(turn) > kHalfCircle || tangent_at(a, 1.0).dot(tangent_at(b, 0.0)) <= 0.0) {
+    return std::nullopt;
+  }
+  Stroke both = last;
+  both.end_mm = next.end_mm;
+  both.bulge = elementary::tan(0.25 * turn);
+  const OutlineCurve whole = outline_curve(both.begin_mm, both.end_mm, both.bulge);
+  if (whole.is_arc() && (std::abs(a.radius_mm - whole.radius_mm) > kMergedErrorMm ||
+                         std::abs(b.radius_mm - whole.radius_mm) > kMergedErrorMm)) {
+    return std::nullopt;
+  }
+  const bool fits = lies_on(whole, next.begin_mm) &&
+                    std::all_of(run.joints.begin(), run.joints.end(),
+                                [&](const Vec2& joint) { return lies_on(whole, joint); });
+  return fits ? std::optional(both) : std::nullopt;
+}
+
+}  // namespace
+
+int merge_strokes(ClosedChain& chain) {
+  const std::size_t before = chain.size();
+  std::vector<Run> runs;
+  for (const Stroke& stroke : chain) {
+    const auto both = runs.empty() ? std::nullopt : joined(runs.back(), stroke);
+    if (!both) {
+      runs.push_back({stroke, {}});
+      continue;
+    }
+    runs.back().joints.push_back(stroke.begin_mm);
+    runs.back().merged = *both;
+  }
+  // Around the chain's begin.
+  if (runs.size() > 2 && runs.front().joints.empty()) {
+    if (const auto both = joined(runs.back(), runs.front().merged)) {
+      runs.back().merged = *both;
+      runs.erase(runs.begin());
+    }
+  }
+  chain.clear();
+  for (const Run& run : runs) chain.push_back(run.merged);
+  return static_cast<int>(before - chain.size());
 }
 
 }  // namespace graspmap

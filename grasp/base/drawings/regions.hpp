@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "geometry/outline.hpp"
 #include "grasp/base/drawings/joining.hpp"
 
 namespace graspmap {
@@ -12,5 +15,22 @@ namespace graspmap {
 /// or enclose nothing.
 std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
                                 const std::vector<ClosedChain>& chains, bool named);
+
+/// A curve by its number in a chain, and the chain's.
+struct ChainElement {
+  std::size_t chain = 0;
+  std::size_t element = 0;
+};
+
+struct Crossing {
+  ChainElement a;
+  ChainElement b;
+  Vec2 point_mm{0, 0};
+};
+
+/// Where two curves that do not follow each other cross or touch, if any do. Stops at the first
+/// one: a drawing of 100,000 lines that all cross is refused at once, where the search for all
+/// faults (geometry/outline_faults.hpp) would take minutes.
+std::optional<Crossing> first_crossing(const std::vector<std::vector<OutlineCurve>>& chains);
 
 }  // namespace graspmap

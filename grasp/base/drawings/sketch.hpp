@@ -1,15 +1,67 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "grasp/base/drawings/affine.hpp"
+#include "geometry/elementary/elementary.hpp"
+#include "geometry/types.hpp"
+#include "grasp/base/drawings/curves.hpp"
 #include "grasp/base/drawings/drawing.hpp"
-#include "grasp/base/drawings/nurbs.hpp"
-#include "grasp/base/drawings/source_file.hpp"
+#include "grasp/base/io/errors.hpp"
 
 namespace graspmap {
+
+/// x -> A x + b: how entities of a drawing are placed.
+struct Affine {
+  Mat2 linear = Mat2::Identity();
+  Vec2 shift = Vec2::Zero();
+
+  Vec2 operator()(const Vec2& x) const { return linear * x + shift; }
+  /// First the other one, then this one.
+  Affine operator*(const Affine& first) const {
+    return {linear * first.linear, linear * first.shift + shift};
+  }
+
+  static Affine translation(const Vec2& by) { return {Mat2::Identity(), by}; }
+  static Affine rotation(double angle_rad) {
+    Affine turn;
+    turn.linear << elementary::cos(angle_rad), -elementary::sin(angle_rad),
+        elementary::sin(angle_rad), elementary::cos(angle_rad);
+    return turn;
+  }
+  static Affine scaling(double x, double y) {
+    Affine scale;
+    scale.linear << x, 0.0, 0.0, y;
+    return scale;
+  }
+};
+
+/// A drawing's file: its name for messages, and its text.
+struct SourceFile {
+  std::string name;
+  std::string text;
+
+  /// Throws ConfigError "FILE:LINE: TEXT" on one line; without a line when it is 0.
+  [[noreturn]] void fail(int line, std::string_view text) const;
+};
+
+/// The bytes of a file. Throws ConfigError when it cannot be read.
+std::string read_bytes(const std::filesystem::path& file);
+
+/// Bytes as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when there
+/// are none, or when they are in another encoding.
+SourceFile source_of(std::string bytes, const std::filesystem::path& file);
+
+/// A text of the file as UTF-8: what is no UTF-8 is taken as Latin-1; control characters become
+/// '?'.
+std::string cleaned(std::string_view text);
+
+/// A word of the file in quotes, cleaned, and cut when it is long.
+std::string in_quotes(std::string_view word);
 
 /// A segment or an arc of a drawing, in mm.
 struct Stroke {
@@ -90,5 +142,32 @@ class Pen {
   std::map<std::pair<std::string, std::string>, std::size_t> ignored_indices_;
   std::int64_t entities_ = 0;
 };
+
+/// The layers that a person asked for, and those that a file has.
+class LayerChoice {
+ public:
+  /// All layers when there are no names.
+  explicit LayerChoice(std::vector<std::string> wanted) : wanted_(std::move(wanted)) {}
+
+  /// True when what is on a layer is to be read.
+  bool take(const std::string& layer);
+  /// The same for what is on several at once, one within the other.
+  bool take_any(const std::vector<std::string>& layers);
+
+  /// Throws ConfigError when nothing is on a layer that was asked for.
+  void check(const SourceFile& source) const;
+
+ private:
+  [[nodiscard]] bool is_wanted(const std::string& layer) const;
+
+  std::vector<std::string> wanted_;
+  std::set<std::string> seen_;
+};
+
+/// What a DXF file shows in its model space. Throws ConfigError naming file and line.
+Sketch read_dxf(const SourceFile& source, const DrawingOptions& options);
+
+/// What an SVG file shows. Throws ConfigError naming file and line.
+Sketch read_svg(const SourceFile& source, const DrawingOptions& options);
 
 }  // namespace graspmap

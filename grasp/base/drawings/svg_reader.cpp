@@ -5,9 +5,7 @@
 #include <cmath>
 #include <pugixml.hpp>
 
-#include "grasp/base/drawings/layer_choice.hpp"
-#include "grasp/base/drawings/readers.hpp"
-#include "grasp/base/drawings/svg_path.hpp"
+#include "grasp/base/drawings/sketch.hpp"
 #include "grasp/base/drawings/svg_values.hpp"
 
 namespace graspmap {

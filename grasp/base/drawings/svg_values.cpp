@@ -1,11 +1,16 @@
 #include "grasp/base/drawings/svg_values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {
@@ -148,6 +153,184 @@ std::string_view svg_style(std::string_view style, std::string_view property) {
     }
   }
   return {};
+}
+
+namespace {
+
+/// What is missing in path data.
+struct PathError {
+  std::string text;
+};
+
+/// An arc by its ends, as SVG 2 has it in appendix B.2.4, with radii made large enough.
+struct EndpointArc {
+  Vec2 from;
+  Vec2 to;
+  Vec2 radii;
+  double turn_rad;
+  bool is_large;
+  bool is_sweep;
+};
+
+EllipseArc by_centre(const EndpointArc& arc) {
+  const Rotation2 turn(arc.turn_rad);
+  const Vec2 half = turn.inverse_times(0.5 * (arc.from - arc.to));
+  Vec2 radii = arc.radii;
+  const double reach = half.cwiseQuotient(radii).norm();
+  if (reach > 1.0) radii *= reach;
+  // On the unit circle: the centre lies across the middle of the chord.
+  const Vec2 unit = half.cwiseQuotient(radii);
+  const double square = unit.squaredNorm();
+  const double across = std::sqrt(std::max(0.0, (1.0 - square) / square));
+  const double side = arc.is_large == arc.is_sweep ? -1.0 : 1.0;
+  const Vec2 centre = side * across * Vec2(unit.y(), -unit.x());
+  const Vec2 first = unit - centre;
+  const Vec2 last = -unit - centre;
+  double sweep = elementary::atan2(cross(first, last), first.dot(last));
+  if (arc.is_sweep && sweep < 0.0) sweep += 2.0 * M_PI;
+  if (!arc.is_sweep && sweep > 0.0) sweep -= 2.0 * M_PI;
+  return {0.5 * (arc.from + arc.to) + turn * Vec2(centre.cwiseProduct(radii)),
+          turn * Vec2(radii.x(), 0), turn * Vec2(0, radii.y()),
+          elementary::atan2(first.y(), first.x()), sweep};
+}
+
+class PathReader {
+ public:
+  PathReader(std::string_view data, Pen& pen) : scanner_(data), pen_(pen) {}
+
+  void read() {
+    char command = 0;
+    for (scanner_.skip(); !scanner_.at_end(); scanner_.skip()) {
+      if (std::isalpha(static_cast<unsigned char>(scanner_.peek())) != 0) {
+        command = scanner_.take();
+        if (!has_begun_ && command != 'M' && command != 'm') fail("path data begins with M");
+      } else if (command == 'M' || command == 'm') {
+        command = command == 'M' ? 'L' : 'l';  // further points of a moveto
+      } else if (command == 0 || command == 'Z' || command == 'z') {
+        fail(fmt::format("{} where a command must be", in_quotes(std::string(1, scanner_.peek()))));
+      }
+      step(command);
+      last_ = static_cast<char>(std::toupper(command));
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& text) const {
+    throw PathError{
+        fmt::format("{} at character {}", text, std::max<std::size_t>(scanner_.position(), 1))};
+  }
+
+  double number() {
+    const auto value = scanner_.number();
+    if (!value) fail("a number is missing");
+    return *value;
+  }
+  bool flag() {
+    const auto value = scanner_.flag();
+    if (!value) fail("a flag 0 or 1 is missing");
+    return *value;
+  }
+  Vec2 point(bool is_relative) {
+    const double x = number();
+    const double y = number();
+    return is_relative ? Vec2(at_ + Vec2(x, y)) : Vec2(x, y);
+  }
+
+  void step(char command) {
+    const bool relative = std::islower(static_cast<unsigned char>(command)) != 0;
+    switch (std::toupper(command)) {
+      case 'M':
+        begin_ = at_ = point(relative);
+        has_begun_ = true;
+        return;
+      case 'L':
+        return line_to(point(relative));
+      case 'H':
+        return line_to({number() + (relative ? at_.x() : 0.0), at_.y()});
+      case 'V':
+        return line_to({at_.x(), number() + (relative ? at_.y() : 0.0)});
+      case 'C': {
+        const Vec2 first = point(relative);
+        return cubic(first, relative);
+      }
+      case 'S':
+        return cubic(last_ == 'C' || last_ == 'S' ? Vec2(2.0 * at_ - control_) : at_, relative);
+      case 'Q': {
+        const Vec2 control = point(relative);
+        return quadratic(control, point(relative));
+      }
+      case 'T': {
+        const Vec2 control = last_ == 'Q' || last_ == 'T' ? Vec2(2.0 * at_ - control_) : at_;
+        return quadratic(control, point(relative));
+      }
+      case 'A':
+        return arc(relative);
+      case 'Z':
+        return line_to(begin_);
+      default:
+        fail(fmt::format("{} is no command of a path", in_quotes(std::string(1, command))));
+    }
+  }
+
+  void line_to(const Vec2& to) {
+    if (to != at_) pen_.segment(at_, to);
+    at_ = to;
+  }
+
+  void cubic(const Vec2& first, bool relative) {
+    const Vec2 second = point(relative);
+    const Vec2 to = point(relative);
+    bezier({at_, first, second, to});
+    control_ = second;
+    at_ = to;
+  }
+
+  void quadratic(const Vec2& control, const Vec2& to) {
+    bezier({at_, control, to});
+    control_ = control;
+    at_ = to;
+  }
+
+  void bezier(const std::vector<Vec2>& points) {
+    if (std::all_of(points.begin(), points.end(), [&](const Vec2& p) { return p == at_; })) return;
+    const std::size_t order = points.size();
+    Nurbs curve{static_cast<int>(order) - 1, std::vector<double>(2 * order, 0.0), points, {}};
+    std::fill(curve.knots.begin() + static_cast<std::ptrdiff_t>(order), curve.knots.end(), 1.0);
+    pen_.spline(curve);
+  }
+
+  void arc(bool relative) {
+    const double rx = std::abs(number());
+    const double ry = std::abs(number());
+    const double turn = number() * M_PI / 180.0;
+    const bool is_large = flag();
+    const bool is_sweep = flag();
+    const Vec2 to = point(relative);
+    const Vec2 from = at_;
+    if (from == to) return;
+    if (rx == 0.0 || ry == 0.0) return line_to(to);
+    pen_.ellipse(by_centre({from, to, {rx, ry}, turn, is_large, is_sweep}));
+    at_ = to;
+  }
+
+  SvgScanner scanner_;
+  Pen& pen_;
+  Vec2 at_{0, 0};
+  Vec2 begin_{0, 0};
+  Vec2 control_{0, 0};  ///< the last one, of the curve before
+  char last_ = 0;       ///< the command before, as a capital
+  bool has_begun_ = false;
+};
+
+}  // namespace
+
+std::string draw_svg_path(std::string_view data, Pen& pen) {
+  try {
+    PathReader(data, pen).read();
+  } catch (const PathError& error) {
+    return error.text;
+  }
+  return "";
 }
 
 }  // namespace graspmap

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "grasp/base/drawings/affine.hpp"
+#include "grasp/base/drawings/sketch.hpp"
 
 namespace graspmap {
 
@@ -47,5 +48,8 @@ std::optional<Affine> svg_transform(std::string_view text);
 /// The value of a property in `style`: "none" of "fill:red; display:none" for display; "" when it
 /// is not there.
 std::string_view svg_style(std::string_view style, std::string_view property);
+
+/// Draws path data, the attribute d of a path. Returns what is wrong with it, "" when nothing is.
+std::string draw_svg_path(std::string_view data, Pen& pen);
 
 }  // namespace graspmap

@@ -2,12 +2,64 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <stdlib.h>  // mkdtemp
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <utility>
+
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/process/orderly_end.hpp"
 
 namespace graspmap {
+
+FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
+    : number_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
+
+FileDescriptor FileDescriptor::unnamed_in(const std::filesystem::path& folder) {
+  std::string pattern = (folder / ".graspmap-XXXXXX").string();
+  FileDescriptor descriptor;
+  const Unbroken moment;
+  descriptor.number_ = ::mkostemp(pattern.data(), O_CLOEXEC);
+  if (descriptor.is_open()) ::unlink(pattern.c_str());
+  return descriptor;
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (is_open()) ::close(number_);
+}
+
+FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
+    : number_(std::exchange(other.number_, -1)) {}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+bool FileDescriptor::write_all(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(number_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool FileDescriptor::seek(off_t position) const {
+  return ::lseek(number_, position, SEEK_SET) == position;
+}
+
+bool FileDescriptor::sync() const { return ::fsync(number_) == 0; }
+
+bool FileDescriptor::close() { return ::close(release()) == 0; }
+
+int FileDescriptor::release() { return std::exchange(number_, -1); }
+
 namespace fs = std::filesystem;
 namespace {
 
@@ -139,5 +191,35 @@ void remove_file(const fs::path& file) {
 }
 
 void check_writable(const fs::path& file) { const AtomicWriter probe(file); }
+
+WorkFolder::WorkFolder(TemporaryPath temporary) : temporary_(std::move(temporary)) {}
+
+WorkFolder::WorkFolder(fs::path path) : temporary_(std::move(path)) {
+  const Unbroken moment;
+  std::error_code error;
+  fs::remove_all(this->path(), error);
+  fs::create_directory(this->path(), error);
+  if (error) throw IoError(fmt::format("{}: {}", this->path().string(), error.message()));
+}
+
+WorkFolder WorkFolder::with_own_name() {
+  const Unbroken moment;
+  std::string name = (fs::temp_directory_path() / "graspmap-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
+  }
+  return WorkFolder(TemporaryPath(name));
+}
+
+void WorkFolder::move_files_to(const fs::path& folder) const {
+  const Unbroken moment;
+  std::error_code error;
+  fs::create_directory(folder, error);
+  for (const fs::directory_entry& file : fs::directory_iterator(path())) {
+    if (!error) fs::rename(file.path(), folder / file.path().filename(), error);
+  }
+  if (error) throw IoError(fmt::format("{}: {}", folder.string(), error.message()));
+  note_written();
+}
 
 }  // namespace graspmap

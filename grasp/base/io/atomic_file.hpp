@@ -1,15 +1,48 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/file_descriptor.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 
 namespace graspmap {
+
+/// An open file. The functions return false when the machine could not do it, and leave the reason
+/// in errno.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  /// Opens a file with the flags of open(2), O_CLOEXEC added. See `is_open`.
+  FileDescriptor(const std::filesystem::path& file, int flags);
+  /// Opens a new file without a name on the disk of a folder, to write and read: it is gone with
+  /// the process, however that ends. See `is_open`.
+  static FileDescriptor unnamed_in(const std::filesystem::path& folder);
+  /// Closes it without looking at errors: `close` does look.
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept;
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  [[nodiscard]] int number() const { return number_; }
+
+  /// Writes all bytes at the file's position.
+  [[nodiscard]] bool write_all(std::string_view bytes) const;
+  /// Moves the position, in bytes from the file's start.
+  [[nodiscard]] bool seek(off_t position) const;
+  /// Waits until what was written is on the disk.
+  [[nodiscard]] bool sync() const;
+  [[nodiscard]] bool close();
+  /// Leaves the open file, by its number, to the caller.
+  [[nodiscard]] int release();
+
+ private:
+  int number_ = -1;
+};
 
 /// Throws IoError "FILE: cannot be written: REASON", the reason being that of an errno value.
 [[noreturn]] void fail_to_write(const std::filesystem::path& file, int error_number);
@@ -90,5 +123,26 @@ void remove_file(const std::filesystem::path& file);
 
 /// Checks that `file` can be written, and leaves no trace. Throws IoError.
 void check_writable(const std::filesystem::path& file);
+
+/// A folder for files in the making. It is removed at the end, with all that is in it, also when a
+/// signal ends the process.
+class WorkFolder {
+ public:
+  /// Makes it, empty: what has its name is removed. The folder that it lies in must be there.
+  /// Throws IoError.
+  explicit WorkFolder(std::filesystem::path path);
+  /// One with a name of its own where the system keeps temporary files. Throws IoError.
+  static WorkFolder with_own_name();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return temporary_.path(); }
+
+  /// Gives every file its place in `folder`, which is made if need be. Throws IoError.
+  void move_files_to(const std::filesystem::path& folder) const;
+
+ private:
+  explicit WorkFolder(TemporaryPath temporary);
+
+  TemporaryPath temporary_;
+};
 
 }  // namespace graspmap

@@ -9,10 +9,9 @@
 #include <sstream>
 
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/file_kind.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
-#include "grasp/base/process/examples.hpp"
+#include "grasp/base/process/environment.hpp"
 
 namespace graspmap {
 namespace {

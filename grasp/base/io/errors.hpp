@@ -1,6 +1,11 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace graspmap {
 
@@ -15,5 +20,32 @@ struct ConfigError : std::runtime_error {
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// What a file is by how it begins, as messages say it: "an SQLite database", "a PNG image", "an
+/// empty file", "a CSV table". "" for what may be TOML.
+std::string_view file_kind(std::string_view text);
+
+/// The same where any text will do: "" for all texts in UTF-8 and ASCII.
+std::string_view binary_kind(std::string_view text);
+
+/// Whether the first line that is no comment begins a table of TOML or sets a key.
+bool may_be_toml(std::string_view text);
+
+/// `file_kind` of a file that need not be readable: "a folder", "a device", or by its first bytes.
+std::string_view file_kind_of(const std::filesystem::path& file);
+
+/// What a person probably meant by a key that does not exist.
+struct KeySuggestion {
+  std::string key;
+  bool other_unit = false;  ///< the keys differ only in the unit at their end
+};
+
+/// The key without the unit at its end: "closing_speed_mm_s" -> "closing_speed".
+std::string without_unit(std::string_view key);
+
+/// The allowed key that differs from `key` only in its unit ("opening" or "opening_cm" for
+/// "opening_mm"), else the one that is closest in spelling, if any is close.
+std::optional<KeySuggestion> suggest_key(std::string_view key,
+                                         const std::vector<std::string_view>& allowed);
 
 }  // namespace graspmap

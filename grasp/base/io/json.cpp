@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/process/environment.hpp"
 
 namespace graspmap {
 namespace {
@@ -106,6 +107,11 @@ void JsonWriter::append_quoted(std::string_view text) {
     text.remove_prefix(character.bytes);
   }
   text_ += '"';
+}
+
+void write_head(JsonWriter& json) {
+  json.field("graspmap_version", version());
+  json.field("git_commit", git_commit());
 }
 
 }  // namespace graspmap

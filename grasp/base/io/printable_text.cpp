@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace graspmap {
 namespace {
 
@@ -80,5 +83,111 @@ FirstCharacter first_character(std::string_view text) {
 std::string printable(std::string_view text) { return escaped_text(text, false); }
 
 std::string printable_lines(std::string_view text) { return escaped_text(text, true); }
+
+PrintableStream::PrintableStream(std::ostream& stream, bool progress)
+    : stream_(stream), progress_(progress), target_(stream.rdbuf(this)) {}
+
+PrintableStream::~PrintableStream() {
+  pass_on(waiting_.size());
+  stream_.rdbuf(target_);
+}
+
+PrintableStream::int_type PrintableStream::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char character = traits_type::to_char_type(c);
+  return xsputn(&character, 1) == 1 ? c : traits_type::eof();
+}
+
+std::streamsize PrintableStream::xsputn(const char* text, std::streamsize size) {
+  waiting_.append(text, static_cast<std::size_t>(size));
+  const std::size_t end = waiting_.rfind('\n');
+  if (end != std::string::npos && !pass_on(end + 1)) return 0;
+  return size;
+}
+
+int PrintableStream::sync() { return pass_on(waiting_.size()) && target_->pubsync() == 0 ? 0 : -1; }
+
+std::string PrintableStream::passed(std::string_view text) const {
+  if (!progress_) return printable_lines(text);
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t next = std::min(text.find_first_of("\r\x1b"), text.size());
+    result += printable_lines(text.substr(0, next));
+    text.remove_prefix(next);
+    if (text.empty()) break;
+    constexpr std::string_view kEraseLine = "\x1b[K";
+    const std::size_t kept = text.starts_with('\r')         ? 1
+                             : text.starts_with(kEraseLine) ? kEraseLine.size()
+                                                            : 0;
+    result += kept > 0 ? std::string(text.substr(0, kept)) : printable(text.substr(0, 1));
+    text.remove_prefix(std::max<std::size_t>(kept, 1));
+  }
+  return result;
+}
+
+bool PrintableStream::pass_on(std::size_t size) {
+  const std::string text = passed(std::string_view(waiting_).substr(0, size));
+  waiting_.erase(0, size);
+  const auto length = static_cast<std::streamsize>(text.size());
+  return target_->sputn(text.data(), length) == length;
+}
+
+std::string shell_word(const std::string& text) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Characters, not bytes: those that begin a character of UTF-8.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::vector<std::size_t> column_widths(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
+  }
+  return widths;
+}
+
+std::string line(const Row& row, const std::vector<std::size_t>& widths) {
+  std::string text;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::string blanks(widths[k] - width(row[k]), ' ');
+    text += k == 0 ? row[k] + blanks : "  " + blanks + row[k];
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+}  // namespace
+
+TextTable::TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+
+void TextTable::add(std::vector<std::string> row) {
+  if (row.size() != rows_.front().size()) {
+    throw std::logic_error(
+        fmt::format("a row of {} fields in a table of {}", row.size(), rows_.front().size()));
+  }
+  rows_.push_back(std::move(row));
+}
+
+std::string TextTable::text() const {
+  const std::vector<std::size_t> widths = column_widths(rows_);
+  Row dashes;
+  for (const std::size_t w : widths) dashes.emplace_back(w, '-');
+  std::string text = line(rows_.front(), widths) + line(dashes, widths);
+  for (std::size_t k = 1; k < rows_.size(); ++k) text += line(rows_[k], widths);
+  return text;
+}
 
 }  // namespace graspmap

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <ostream>
+#include <streambuf>
 #include <string>
 #include <string_view>
+#include <vector>
+
+namespace graspmap {
 
 /// Text that others wrote (comments, column names, values, names of files) without anything that a
 /// terminal or a reader of files would obey.
-
-namespace graspmap {
 
 /// The first character of a text that is not empty, as UTF-8.
 struct FirstCharacter {
@@ -25,5 +28,50 @@ std::string printable(std::string_view text);
 
 /// The same, but line ends (\n) stay.
 std::string printable_lines(std::string_view text);
+
+/// While it lives, all that is written to a stream goes through printable_lines: nothing that
+/// others wrote reaches a terminal as more than text. A line is passed on when it ends or the
+/// stream is flushed. With `progress`, what a progress bar needs stays too: a carriage return, and
+/// "erase to the end of the line".
+class PrintableStream : private std::streambuf {
+ public:
+  explicit PrintableStream(std::ostream& stream, bool progress = false);
+  ~PrintableStream() override;
+  PrintableStream(const PrintableStream&) = delete;
+  PrintableStream& operator=(const PrintableStream&) = delete;
+
+ private:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int sync() override;
+  /// False when it cannot be written.
+  bool pass_on(std::size_t size);
+
+  [[nodiscard]] std::string passed(std::string_view text) const;
+
+  std::ostream& stream_;
+  bool progress_;
+  std::streambuf* target_;
+  std::string waiting_;
+};
+
+/// A text as one word of a shell command, quoted where it must be.
+std::string shell_word(const std::string& text);
+
+/// A table for people: columns wide enough for what they hold, two blanks in between; the first
+/// column to the left, the others to the right.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header);
+
+  /// A row with as many fields as the header.
+  void add(std::vector<std::string> row);
+
+  /// The header, a line of dashes, the rows; each line ends with a line break and without blanks.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;  ///< the header first
+};
 
 }  // namespace graspmap

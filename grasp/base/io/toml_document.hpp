@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,22 @@ std::string read_toml_text(const std::filesystem::path& file);
 
 /// Reads a TOML file and applies overrides to it, in order. Throws ConfigError.
 toml::table load_toml(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+/// The most words of a dotted key, as the three of part.piece.name.
+inline constexpr int kMostKeyWords = 20;
+
+/// The line, from 1, of the first key with more words than that; nothing when there is none. toml++
+/// makes a table for each word and takes tables apart by recursion, which a key of 100,000 words
+/// ends with a stack overflow. (It limits values that hold each other itself.)
+std::optional<int> line_of_long_key(std::string_view text);
+
+/// True when a node's source is an override and not a file.
+bool is_override(std::string_view source);
+
+/// Puts the value of "a.b=value" into a document, in place of what was there or as a new key;
+/// "a.b=" takes the key away, which must be there. The value is TOML; a bare word is a string. A
+/// number in the path is an index into an array; a key of the document with dots in it is written
+/// without quotes. The new nodes' source is "--set a.b=value". Throws ConfigError.
+void apply_override(toml::table& document, const std::string& assignment);
 
 }  // namespace graspmap

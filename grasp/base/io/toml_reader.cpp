@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "grasp/base/io/key_suggestion.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 
 namespace graspmap {

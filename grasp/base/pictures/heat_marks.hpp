@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "geometry/types.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/base/pictures/heat_panels.hpp"
+#include "grasp/base/probability/axis.hpp"
 
 namespace graspmap {
 
@@ -24,5 +26,19 @@ std::vector<MarkLabel> place_mark_labels(const HeatPanel& panel, const PanelPlac
 /// A label's letters and lines, in pixels, at a font size of 15.
 inline constexpr double kLabelFontPx = 20.0;
 inline constexpr double kLabelLinePx = 24.0;
+
+/// A line along cell borders.
+struct Segment {
+  double x1_mm = 0.0;
+  double y1_mm = 0.0;
+  double x2_mm = 0.0;
+  double y2_mm = 0.0;
+};
+
+/// The border of the cells (i, j) of a grid for which `is_in` holds: vertical lines from left to
+/// right, then horizontal ones from below, each as long as it can be. The edge of the grid closes
+/// it.
+std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
+                                   const std::function<bool(int, int)>& is_in);
 
 }  // namespace graspmap

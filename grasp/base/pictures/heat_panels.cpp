@@ -6,11 +6,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
-#include "grasp/base/pictures/heat_legend.hpp"
 #include "grasp/base/pictures/heat_marks.hpp"
-#include "grasp/base/pictures/outline.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,6 +1,7 @@
 #include "grasp/base/probability/distribution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -237,6 +238,70 @@ double cumulative(const Distribution& distribution, double x) {
 
 double quantile(const Distribution& distribution, double u) {
   return std::clamp(unclamped_quantile(distribution, u), distribution.min, distribution.max);
+}
+
+double sample_quantile(std::vector<double> values, double share) {
+  if (values.empty()) return std::nan("");
+  const auto rank = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank),
+                   values.end());
+  return values[rank];
+}
+
+namespace {
+
+constexpr double kMostBins = 100;
+
+int bins_for(const std::vector<double>& values, double range) {
+  const auto n = static_cast<double>(values.size());
+  const double iqr = sample_quantile(values, 0.75) - sample_quantile(values, 0.25);
+  const auto log2_up = static_cast<double>(std::bit_width(values.size() - 1));
+  const double bins = iqr > 0 ? range * elementary::cbrt(n) / (2 * iqr) : 1.0 + log2_up;
+  return static_cast<int>(std::clamp(std::ceil(bins), 1.0, kMostBins));
+}
+
+/// bins + 1 edges from least to most.
+std::vector<double> even_edges(double least, double most, int bins) {
+  std::vector<double> edges;
+  for (int k = 0; k < bins; ++k) edges.push_back(least + (most - least) * k / bins);
+  edges.push_back(most);
+  return edges;
+}
+
+}  // namespace
+
+Distribution histogram_of(std::vector<double> values, int bins) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*least == *most) return {.kind = DistributionKind::kFixed, .mean = *least};
+  Distribution law{.kind = DistributionKind::kHistogram, .min = *least, .max = *most};
+  law.values = even_edges(law.min, law.max, bins > 0 ? bins : bins_for(values, law.max - law.min));
+  const auto not_above = [](double a, double b) { return !(a < b); };
+  if (std::adjacent_find(law.values.begin(), law.values.end(), not_above) != law.values.end()) {
+    law.values = {law.min, law.max};  // too narrow to be divided
+  }
+  law.weights.assign(law.values.size() - 1, 0.0);
+  for (const double value : values) {
+    const auto above = std::upper_bound(law.values.begin(), law.values.end() - 1, value);
+    law.weights[static_cast<std::size_t>(above - law.values.begin()) - 1] += 1.0;
+  }
+  for (double& weight : law.weights) weight /= static_cast<double>(values.size());
+  return law;
+}
+
+Distribution narrowed_law(const Distribution& law, double factor) {
+  Distribution narrow = law;
+  if (law.sigma > 0) {
+    narrow.sigma *= factor;
+    narrow.lot_sigma *= factor;
+    return narrow;
+  }
+  const double centre = mean_of_law(law);
+  const auto move = [&](double& value) { value = centre + factor * (value - centre); };
+  move(narrow.min);
+  move(narrow.max);
+  move(narrow.mode);
+  for (double& value : narrow.values) move(value);
+  return narrow;
 }
 
 }  // namespace graspmap

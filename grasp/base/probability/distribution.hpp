@@ -64,4 +64,18 @@ double normal_score(double p);
 /// Phi(z), the standard normal's distribution function; relatively exact for z << 0.
 double normal_cumulative(double z);
 
+/// The value of a sample at rank round(share * (n - 1)), 0 <= share <= 1; NaN without values.
+double sample_quantile(std::vector<double> values, double share);
+
+/// The law of measured values: a histogram of bins of the same width from the least value to the
+/// largest one; a fixed number where all are the same. `bins` 0: as many as the rule of Freedman
+/// and Diaconis (1981) gives, of the width 2 IQR / n^(1/3) at least, where half of the values are
+/// the same of Sturges (1926), 1 + log2(n); at most 100. `values` must not be empty.
+Distribution histogram_of(std::vector<double> values, int bins);
+
+/// A law with `factor` times the width, factor > 0, about its centre. A law that has a sigma has
+/// `factor` times that, lot_sigma too; its mean and its bounds stay. Of any other law each value's
+/// distance from the mean is `factor` times as large.
+Distribution narrowed_law(const Distribution& law, double factor);
+
 }  // namespace graspmap

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/base/process/interrupt.hpp"
+#include "grasp/base/process/stop.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

@@ -1,5 +1,7 @@
 #include "grasp/base/process/stop.hpp"
 
+#include "grasp/base/process/orderly_end.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -18,5 +20,46 @@ void check_stop() {
     throw AnalysisStopped();
   }
 }
+
+namespace {
+
+/// A signal handler has no other way to say something than a global.
+std::atomic<int> g_signal{0};
+std::atomic<double> g_patience_s{0.0};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler must not lock");
+
+void reset_handlers() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+extern "C" void graspmap_on_signal(int signal) {
+  g_signal.store(signal);
+  reset_handlers();  // the next one ends the process
+  end_on_signal_after_guard(signal);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard(double patience_s) {
+  g_signal.store(0);
+  g_patience_s.store(patience_s);
+  struct sigaction action {};
+  action.sa_handler = graspmap_on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGINT, &action, &old_interrupt_);
+  ::sigaction(SIGTERM, &action, &old_terminate_);
+}
+
+InterruptGuard::~InterruptGuard() {
+  ::sigaction(SIGINT, &old_interrupt_, nullptr);
+  ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  g_patience_s.store(0.0);
+}
+
+double InterruptGuard::patience_s() { return g_patience_s.load(); }
+
+const std::atomic<int>& InterruptGuard::signal() const { return g_signal; }
 
 }  // namespace graspmap

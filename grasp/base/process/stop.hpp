@@ -1,12 +1,17 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
+#include <exception>
+#include <functional>
 #include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace graspmap {
 
 /// How a long analysis ends early without the end of the process: its caller sets a flag, and the
 /// loops of the analysis look at it.
-
-namespace graspmap {
 
 /// An analysis ended because its caller asked for it. Nothing was written.
 struct AnalysisStopped : std::runtime_error {
@@ -32,5 +37,66 @@ const std::atomic<int>* stop_flag();
 /// Throws AnalysisStopped when this thread's flag is not zero. Costs a nanosecond: loops call it
 /// about every 100 ms or more often.
 void check_stop();
+
+/// While it lives, the first SIGINT or SIGTERM sets a flag in place of ending the process; a second
+/// one ends it at once. One at a time: signal handlers belong to the whole process.
+/// When it still lives `patience_s` after the signal, for something takes long that cannot be
+/// stopped, EndOnSignal ends the process all the same.
+class InterruptGuard {
+ public:
+  static constexpr double kPatience_s = 0.8;
+  static constexpr double kForever_s = 1e9;
+
+  explicit InterruptGuard(double patience_s = kPatience_s);
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// The number of the signal that came, or 0.
+  [[nodiscard]] const std::atomic<int>& signal() const;
+
+  /// The patience of the one that lives; 0 when there is none.
+  static double patience_s();
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+};
+
+/// The exit code of a process that a signal ended, by the shell's convention.
+constexpr int exit_code_of_signal(int signal) { return 128 + signal; }
+
+/// A function that runs in a thread of its own, and whose exception comes out in the one that waits
+/// for it.
+class BackgroundTask {
+ public:
+  explicit BackgroundTask(std::function<void()> function)
+      : function_(std::move(function)), thread_([this] { run(); }) {}
+  /// Waits for the end; an exception is lost.
+  ~BackgroundTask() {
+    if (thread_.joinable()) thread_.join();
+  }
+  BackgroundTask(const BackgroundTask&) = delete;
+  BackgroundTask& operator=(const BackgroundTask&) = delete;
+
+  /// Waits for the end and throws what was thrown. Once.
+  void finish() {
+    thread_.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void run() {
+    try {
+      function_();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+  std::function<void()> function_;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
 
 }  // namespace graspmap

@@ -6,9 +6,6 @@
 #include <numeric>
 
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/agreement/detection.hpp"
-#include "grasp/decide/agreement/joint_tests.hpp"
-#include "grasp/decide/agreement/level_change.hpp"
 #include "grasp/decide/agreement/simulated_experiments.hpp"
 #include "grasp/decide/agreement/site_model.hpp"
 

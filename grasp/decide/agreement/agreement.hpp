@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/probability/two_samples.hpp"
+#include "grasp/base/probability/proportions.hpp"
 
 /// Trials of an experiment against what a model predicts at the same placements: pure statistics.
 /// docs/explanation/statistics.md, "A run and an experiment", has the formulas.

@@ -5,8 +5,8 @@
 
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/sweep/trials/outcome_counts.hpp"
-#include "grasp/sweep/trials/placed_trials.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 namespace {

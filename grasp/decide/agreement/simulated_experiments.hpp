@@ -1,15 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "grasp/decide/agreement/agreement.hpp"
 #include "grasp/decide/agreement/site_model.hpp"
 
-/// Experiments as they would come out if the model were true.
-
 namespace graspmap {
+
+/// Experiments as they would come out if the model were true.
 
 /// Draws experiments under "the model is true". Without sessions, successes at a site are
 /// hypergeometric given the sum of both (Agresti 1992), so that the model's probabilities need not
@@ -37,5 +39,23 @@ class SimulatedExperiments {
   std::int64_t cost_ = 1;
   std::unique_ptr<Sites> sites_;
 };
+
+/// A test statistic of the experiment and of experiments that were simulated under "no difference".
+struct TestStatistic {
+  bool two_sided = true;  ///< else large values speak against "no difference"
+  double observed = 0.0;
+  std::vector<double> simulated;  ///< of the same experiments in the same order for all statistics
+};
+
+struct JointTests {
+  std::vector<TestResult> tests;
+  double critical_p = 0.0;  ///< each test's level when all together have the level `level`
+};
+
+/// p-values of several statistics, each alone and adjusted for their number: step-down min-p,
+/// Westfall and Young 1993, "Resampling-based multiple testing", algorithm 2.8. The observed
+/// experiment counts as one of the simulated, which makes the tests exact when it is one. A
+/// two-sided p-value is twice that of the nearer end.
+JointTests joint_tests(const std::vector<TestStatistic>& statistics, double level);
 
 }  // namespace graspmap

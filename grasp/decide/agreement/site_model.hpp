@@ -1,14 +1,15 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "grasp/decide/agreement/agreement.hpp"
 
-/// What all parts of an agreement need of its sites.
-
 namespace graspmap {
+
+/// What all parts of an agreement need of its sites.
 
 /// A site with the failed trials of the model decided.
 struct SiteModel {
@@ -56,5 +57,45 @@ ScoreVariance score_variance(std::span<const PredictedSite> sites,
 
 /// The number of sessions of sites: the largest number of one, and 1.
 std::size_t session_count(std::span<const PredictedSite> sites);
+
+/// Changes of the success at all placements alike: all odds p / (1 - p) are multiplied by a factor.
+
+/// The probabilities after the logarithms of all odds grew by `log_factor`.
+std::vector<double> with_odds_multiplied(std::span<const SiteModel> models, double log_factor);
+
+/// Their mean over the experiment's trials.
+double mean_over_trials(std::span<const SiteModel> models, std::span<const double> probabilities);
+
+/// The means over the experiment's trials that `successes` do not contradict: those at which
+/// (successes / trials - mean)^2 <= z^2 widening sum n p (1 - p) / (sum n)^2, with the odds
+/// multiplied alike. With equal probabilities and widening 1 it is Wilson's interval (1927).
+Interval mean_success_interval(std::span<const SiteModel> models, double successes, double z,
+                               double widening);
+
+/// The log factor at which the mean is `mean`.
+double log_factor_of_mean(std::span<const SiteModel> models, double mean);
+
+/// How likely the test of a change is to find it.
+
+/// A test of a change by its score.
+struct ScoreTest {
+  std::span<const PredictedSite> sites;
+  std::span<const SiteModel> models;
+  const ScoreWeights& score;
+  const ScoreVariance& variance;  ///< when the model is true
+  double step = 0.0;              ///< of the change
+  double z = 1.96;                ///< normal quantile of its two-sided level
+};
+
+/// The probability that it finds a change of this amount (normal approximation).
+double power(const ScoreTest& test, double amount);
+
+/// The sizes of the change that it finds with probability 80 % and 90 %; see ChangeResult.
+struct DetectableChange {
+  double at_80 = std::numeric_limits<double>::quiet_NaN();
+  double at_90 = std::numeric_limits<double>::quiet_NaN();
+};
+
+DetectableChange detectable_change(const ScoreTest& test);
 
 }  // namespace graspmap

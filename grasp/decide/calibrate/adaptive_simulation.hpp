@@ -2,12 +2,48 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
-#include "grasp/decide/calibrate/discrepancy_model.hpp"
-#include "grasp/decide/calibrate/session_model.hpp"
+#include "grasp/decide/calibrate/discrepancy.hpp"
+#include "grasp/decide/calibrate/simulated_model.hpp"
 #include "grasp/decide/statistics/tempered_sampler.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap {
+
+/// The model of an experiment in sessions: friction is drawn once for each session and stays the
+/// same in it; all else is as in the model of single trials. The likelihood of a session is the
+/// mean, over friction drawn from the laws, of the product over its cells. The draws are the points
+/// at which trials were simulated, weighted for the laws, so that the products are computed once
+/// for all laws. Of sessions with constant friction, the width of a law shows between them, not
+/// within.
+class SessionModel final : public OutcomeModel {
+ public:
+  /// `model` and `cells` must live as long.
+  SessionModel(const SimulatedModel& model, const std::vector<CalibrationCell>& cells);
+
+  /// To be called after each change of the model.
+  void update();
+
+  /// Of each cell with a friction of its session that is drawn from the posterior at this point:
+  /// for checks of the fit and for maps.
+  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
+  [[nodiscard]] double log_likelihood(std::span<const double> point) const override;
+
+ private:
+  struct Node {
+    std::vector<CellPrediction> cells;
+    std::vector<double> log_likelihood;  ///< of each session
+  };
+  /// The logarithms of weight times likelihood of a session at the points that count.
+  [[nodiscard]] std::vector<double> terms(const PointWeights& weights, std::size_t session) const;
+
+  const SimulatedModel& model_;
+  const std::vector<CalibrationCell>& cells_;
+  std::vector<std::vector<std::size_t>> sessions_;  ///< the cells of each
+  std::vector<Node> nodes_;                         ///< of each of the model's points
+};
 
 struct AdaptiveSettings {
   std::int64_t round_trials = 0;  ///< of each round, about; 0: by the number of unknowns
@@ -40,5 +76,23 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
                                        const Unknowns& unknowns, const PlacementNoiseLaws& noise,
                                        const TrialSimulator& simulate,
                                        const AdaptiveSettings& settings = {});
+
+/// Simulates a calibration's trials of a configuration on several threads (0: as many as there
+/// are), and shows the progress of each round. A trial with another size has the part's outline
+/// scaled about its origin, with the configuration's mass. `config` must outlive the function,
+/// which throws AnalysisStopped when the caller's flag is set.
+TrialSimulator simulator_of(const SweepConfig& config, int threads, const ShowTrials& show);
+
+/// Calls work on several threads. Throws AnalysisStopped when the caller's flag is set.
+ForEachIndex on_all_threads(int threads);
+
+/// The support's e_r, or the radius of its tripod, in mm; 0 for a model that has neither.
+double support_radius_mm(const Scenario& scenario);
+
+/// "e_r" or "radius".
+const char* support_radius_name(const Scenario& scenario);
+
+/// A scenario with another support radius and another size of the part.
+Scenario scaled_scenario(const Scenario& scenario, double support_scale, double size);
 
 }  // namespace graspmap

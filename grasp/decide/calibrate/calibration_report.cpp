@@ -7,10 +7,9 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/base/io/json_document.hpp"
-#include "grasp/base/io/shell_word.hpp"
-#include "grasp/base/io/text_table.hpp"
-#include "grasp/sweep/figures/map_panels.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
 namespace {

@@ -6,9 +6,9 @@
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/calibrate/friction_calibration.hpp"
 
-/// What `graspmap calibrate` tells: the same result as text, JSON, CSV and figures.
-
 namespace graspmap {
+
+/// What `graspmap calibrate` tells: the same result as text, JSON, CSV and figures.
 
 /// A calibration and what it was made of.
 struct CalibrationReport {
@@ -45,5 +45,11 @@ std::string predicted_csv(const CalibrationReport& report);
 
 /// The experiment, what the posterior predicts, and the difference, on the run's cells.
 Figure predicted_figure(const CalibrationReport& report);
+
+/// The posterior of a calibration: a row for each two parameters (those of a coefficient together),
+/// of their histograms, with the prior's density and the interval, and of the draws of both.
+/// laws.gp draws laws.png and laws.svg from laws.csv, all in one folder. `title` is any text.
+Figure posterior_figure(const Calibration& calibration, const std::string& title,
+                        double confidence);
 
 }  // namespace graspmap

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/probability/interval.hpp"
+#include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
-#include "grasp/decide/calibrate/fit_check.hpp"
-#include "grasp/decide/calibrate/stored_model.hpp"
+#include "grasp/decide/calibrate/discrepancy.hpp"
+#include "grasp/decide/calibrate/outcome_model.hpp"
 #include "grasp/decide/statistics/tempered_sampler.hpp"
 
 namespace graspmap {
@@ -77,5 +77,20 @@ Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
                                     const TrialSimulator& simulate, double confidence,
                                     const AdaptiveSettings& adaptive = {},
                                     const SamplerSettings& settings = {.draws = 1000, .moves = 4});
+
+/// An interval, and the bounds of the prior that it reaches.
+struct ShortestInterval {
+  Interval interval;
+  bool touches_low = false;
+  bool touches_high = false;
+};
+
+/// The shortest interval that holds a share of draws from a density on [low, high] (Chen, Shao
+/// 1999): the highest density when that has one peak. Where the density does not fall towards a
+/// bound, the interval begins at the bound: intervals of equal tails leave out a width of 0 even
+/// if it is the likeliest. The density beside a bound is that of the nearest twentieth of the
+/// draws' range; it is compared with the density that the interval's ends have.
+ShortestInterval shortest_interval(std::vector<double> draws, double share, double low,
+                                   double high);
 
 }  // namespace graspmap

@@ -1,10 +1,179 @@
 #include "grasp/decide/calibrate/outcome_model.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <map>
 #include <numeric>
 
+#include "grasp/base/io/errors.hpp"
+#include "grasp/decide/compare/shared_cells.hpp"
+
 namespace graspmap {
+namespace {
+
+FrictionRange range_of(const char* key, const Distribution& law) {
+  if (law.kind == DistributionKind::kFixed) return {key, law.mean, law.mean};
+  if (std::isfinite(law.min) && std::isfinite(law.max)) return {key, law.min, law.max};
+  // A normal without an upper bound covers little beyond its last few trials.
+  constexpr double kTail = 1e-3;
+  return {key, quantile(law, kTail), quantile(law, 1 - kTail)};
+}
+
+/// Stored trials tell of a range of friction only where they drew from all of it.
+void check_range(const char* key, const Distribution& law) {
+  if (law.kind != DistributionKind::kDiscrete) return;
+  throw ConfigError(
+      fmt::format("{}: the run drew {} values and nothing between them; must be a run with a law "
+                  "over a range, such as uniform, or --simulate",
+                  key, law.values.size()));
+}
+
+double scaled(const FrictionRange& range, double mu) {
+  return range.is_fixed() ? 0.5 : (mu - range.low) / (range.high - range.low);
+}
+
+bool holds(const ExperimentCell& cell, const IntendedPlacement& at) {
+  return at.x_mm >= cell.x_min_mm && at.x_mm < cell.x_max_mm && at.y_mm >= cell.y_min_mm &&
+         at.y_mm < cell.y_max_mm;
+}
+
+/// The cell that holds a placement, or the number of cells. Neighbours in the list are likely.
+std::size_t find_cell(const std::vector<CalibrationCell>& cells, const IntendedPlacement& at) {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const CalibrationCell& cell) {
+    return holds(cell.experiment, at);
+  });
+  return static_cast<std::size_t>(found - cells.begin());
+}
+
+/// Leaves out the cells with too few stored trials; the trials of the others are numbered anew.
+void drop_unknown_cells(CalibrationData& data) {
+  std::vector<std::size_t> place(data.cells.size(), data.cells.size());
+  std::vector<CalibrationCell> kept;
+  for (std::size_t k = 0; k < data.cells.size(); ++k) {
+    if (data.cells[k].stored_trials < kLeastStoredTrials) {
+      data.left_out += data.cells[k].experiment.trials;
+      continue;
+    }
+    place[k] = kept.size();
+    kept.push_back(data.cells[k]);
+  }
+  std::erase_if(data.trials,
+                [&](const EmulatorTrial& t) { return place[t.site] == data.cells.size(); });
+  for (EmulatorTrial& trial : data.trials) trial.site = place[trial.site];
+  data.cells = std::move(kept);
+}
+
+/// Where a value lies in its cell, 0 to 1.
+double place_in_cell(const Axis& axis, double value) {
+  const double cells = (value - axis.min) / axis.cell_size();
+  return cells - std::floor(cells);
+}
+
+/// sqrt(n) times the largest distance of the distribution of values in [0, 1] from the uniform one;
+/// above 1.95 with a probability of 0.001 if they are uniform (Kolmogorov 1933).
+double distance_from_uniform(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto n = static_cast<double>(values.size());
+  double largest = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto rank = static_cast<double>(k);
+    largest = std::max({largest, values[k] - rank / n, (rank + 1) / n - values[k]});
+  }
+  return std::sqrt(n) * largest;
+}
+
+/// The distinct placements of single trials, those of each session apart, with their counts.
+std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>& trials,
+                                              double theta_min_rad, double theta_max_rad) {
+  std::map<std::array<double, 4>, std::size_t> places;
+  std::vector<CalibrationCell> cells;
+  for (const ExperimentTrial& trial : trials) {
+    const std::array<double, 4> at = {trial.x_mm, trial.y_mm, trial.theta_rad.value_or(0.0),
+                                      static_cast<double>(trial.session)};
+    const auto [found, is_new] = places.try_emplace(at, cells.size());
+    if (is_new) {
+      CalibrationCell cell;
+      cell.experiment = {at[0], at[0], at[1], at[1], 0, 0, trial.session};
+      cell.theta_min_rad = trial.theta_rad.value_or(theta_min_rad);
+      cell.theta_max_rad = trial.theta_rad.value_or(theta_max_rad);
+      cells.push_back(cell);
+    }
+    ExperimentCell& cell = cells[found->second].experiment;
+    ++cell.trials;
+    cell.successes += trial.success ? 1 : 0;
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config) {
+  return {range_of("friction.jaw", config.mu_jaw), range_of("friction.support", config.mu_support)};
+}
+
+bool are_on_lattice(const CellGrid& grid, const std::vector<ExperimentTrial>& trials) {
+  constexpr double kCritical = 1.95;
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const ExperimentTrial& trial : trials) {
+    x.push_back(place_in_cell(grid.x_mm, trial.x_mm));
+    y.push_back(place_in_cell(grid.y_mm, trial.y_mm));
+  }
+  return distance_from_uniform(x) > kCritical || distance_from_uniform(y) > kCritical;
+}
+
+std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment& experiment,
+                                         int slice) {
+  const Axis& theta = grid.theta_rad;
+  const double theta_min = theta.is_fixed() ? theta.min : theta.cell_min(slice);
+  const double theta_max = theta.is_fixed() ? theta.min : theta.cell_max(slice);
+  if (experiment.cells.empty()) {
+    return exact_placements(experiment.single_trials, theta_min, theta_max);
+  }
+  std::vector<CalibrationCell> cells;
+  for (const ExperimentCell& cell : experiment.cells) {
+    if (cell.trials > 0) cells.push_back({cell, 0, 0, theta_min, theta_max});
+  }
+  return cells;
+}
+
+CalibrationData calibration_data(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                                 const Experiment& experiment, int slice) {
+  CalibrationData data;
+  check_range("friction.jaw", config.mu_jaw);
+  check_range("friction.support", config.mu_support);
+  data.ranges = friction_ranges(config);
+  const std::vector<ExperimentCell> cells =
+      experiment.cells.empty()
+          ? counted_in(config.placement, experiment.single_trials, data.left_out)
+          : pooled_cells(experiment);
+  for (const ExperimentCell& cell : cells) {
+    if (cell.trials > 0) data.cells.push_back({cell});
+  }
+  const auto in_slice = static_cast<std::size_t>(config.placement.x_mm.cells) *
+                        static_cast<std::size_t>(config.placement.y_mm.cells);
+  for (const TrialSample& sample : samples) {
+    if (static_cast<int>(sample.cell / in_slice) != slice) continue;
+    const std::size_t site = find_cell(data.cells, sample.intended);
+    if (site == data.cells.size()) continue;
+    if (sample.outcome == Outcome::kFailed) {
+      ++data.cells[site].stored_failed;
+      continue;
+    }
+    ++data.cells[site].stored_trials;
+    data.trials.push_back({site, scaled(data.ranges[0], sample.parameters.mu_jaw),
+                           scaled(data.ranges[1], sample.parameters.mu_support),
+                           sample.outcome == Outcome::kSuccess});
+  }
+  drop_unknown_cells(data);
+  for (const CalibrationCell& cell : data.cells) data.experiment_trials += cell.experiment.trials;
+  return data;
+}
+
 namespace {
 
 /// log of the rising factorial (a)_n = a (a + 1) ... (a + n - 1).
@@ -55,6 +224,63 @@ double log_likelihood(const std::vector<CalibrationCell>& cells,
   std::vector<std::size_t> all(cells.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return log_likelihood(cells, expected, all);
+}
+
+namespace {
+
+SuccessEmulator make_emulator(const CalibrationData& data, std::span<const EmulatorTrial> trials,
+                              std::optional<EmulatorBandwidths> bandwidths) {
+  constexpr int kBins = 32;
+  EmulatorSettings settings;
+  settings.bins_a = data.ranges[0].is_fixed() ? 1 : kBins;
+  settings.bins_b = data.ranges[1].is_fixed() ? 1 : kBins;
+  settings.bandwidths = bandwidths;
+  return {data.cells.size(), trials, settings};
+}
+
+std::vector<double> bin_shares_of(const FrictionRange& range, const Distribution& law, int bins) {
+  if (bins == 1) return {1.0};
+  return bin_shares(
+      bins, [&](double u) { return cumulative(law, range.low + u * (range.high - range.low)); });
+}
+
+}  // namespace
+
+StoredModel::StoredModel(const CalibrationData& data, std::span<const EmulatorTrial> trials,
+                         const Unknowns& unknowns, std::optional<EmulatorBandwidths> bandwidths)
+    : data_(data), unknowns_(unknowns), emulator_(make_emulator(data, trials, bandwidths)) {
+  for (const CalibrationCell& cell : data.cells) {
+    const auto n = static_cast<double>(cell.stored_trials);
+    floor_.push_back(0.5 / (n + 1));
+    const double share =
+        static_cast<double>(cell.stored_failed) / (n + static_cast<double>(cell.stored_failed));
+    failed_squared_.push_back(share * share);
+  }
+}
+
+std::vector<CellPrediction> StoredModel::predict(std::span<const double> point) const {
+  const auto [jaw, support] = shares(point);
+  std::vector<EmulatedProbability> emulated(data_.cells.size());
+  emulator_.predict(jaw, support, emulated);
+  std::vector<CellPrediction> cells;
+  cells.reserve(emulated.size());
+  for (std::size_t k = 0; k < emulated.size(); ++k) {
+    const double p = std::clamp(emulated[k].value, floor_[k], 1 - floor_[k]);
+    // A law that reaches where no trial is has none: its counts are as uncertain as can be.
+    const double trials = std::max(emulated[k].effective_trials, 1e-6);
+    cells.push_back({p, 1 / (1 / trials + failed_squared_[k])});
+  }
+  return cells;
+}
+
+double StoredModel::efficiency(std::span<const double> point) const {
+  const auto [jaw, support] = shares(point);
+  return emulator_.efficiency(jaw, support);
+}
+
+std::array<std::vector<double>, 2> StoredModel::shares(std::span<const double> point) const {
+  return {bin_shares_of(data_.ranges[0], unknowns_.friction_law(point, 0), emulator_.bins_a()),
+          bin_shares_of(data_.ranges[1], unknowns_.friction_law(point, 1), emulator_.bins_b())};
 }
 
 }  // namespace graspmap

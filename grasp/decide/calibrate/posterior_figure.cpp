@@ -1,12 +1,11 @@
-#include "grasp/decide/calibrate/posterior_figure.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/calibrate/calibration_report.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "grasp/base/io/json_document.hpp"
+#include "grasp/base/io/json.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 
 namespace graspmap {

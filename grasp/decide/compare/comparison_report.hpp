@@ -2,8 +2,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/compare/experiment_comparison.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
 
@@ -34,5 +37,34 @@ std::string run_text(const std::string& run_name, const std::optional<double>& t
 
 /// "0.043", "< 0.0001" with the smallest that can be told.
 std::string p_value_text(double p_value);
+
+/// The figures of a comparison, none where there is no grid: `comparison` (the maps of
+/// experiment and run and their difference) and `comparison_3d` (the first two as 3-D histograms
+/// side by side, of the cells with x >= 0 where there are any).
+std::vector<Figure> comparison_figures(const ExperimentComparison& comparison);
+
+/// The observed success against the predicted one and, where the cells form a grid, the map of
+/// differences in standard deviations.
+std::vector<Figure> agreement_figures(const ExperimentComparison& comparison);
+
+/// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them. NAME.csv
+/// holds what is drawn, a table for each. Titles are any text.
+struct HistogramPairInput {
+  std::string name;  ///< of the files: letters, digits, '_'
+  std::string title;
+  std::string subtitle;
+  std::string left_title;
+  const SuccessMap& left;
+  std::string right_title;
+  const SuccessMap& right;
+  bool only_right_half = true;  ///< the cells with x >= 0 only, where both maps have some
+};
+
+Figure histogram_pair_figure(const HistogramPairInput& input);
+
+/// A figure for a paper, `experiment`: at the left the run's map (of one cell of angles) with the
+/// experiment's placements, each in the colour of its observed share of successes; at the right the
+/// observed share against the predicted one, in ten bins, with intervals.
+Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison);
 
 }  // namespace graspmap

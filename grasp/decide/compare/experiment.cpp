@@ -12,7 +12,7 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
-#include "grasp/sweep/config/limits.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/base/probability/count_distribution.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/statistics/bias_corrected_interval.hpp"
-#include "grasp/sweep/adaptive/plateau_interval.hpp"
+#include "grasp/sweep/adaptive/cell_beliefs.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
@@ -325,5 +325,15 @@ class Bootstrap {
 }  // namespace
 
 MapNumbers map_numbers(const MapNumbersInput& input) { return Bootstrap(input).run(); }
+
+Interval bias_corrected_interval(double estimate, std::vector<double> replicates,
+                                 double confidence) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  std::erase_if(replicates, [](double value) { return std::isnan(value); });
+  if (replicates.empty() || std::isnan(estimate)) return {kNaN, kNaN};
+  const double low = sample_quantile(replicates, (1 - confidence) / 2);
+  const double high = sample_quantile(std::move(replicates), (1 + confidence) / 2);
+  return {std::min(low, 2 * estimate - high), std::max(high, 2 * estimate - low)};
+}
 
 }  // namespace graspmap

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
-#include "grasp/sweep/trials/map_shape.hpp"
-
-/// The shapes of two maps in numbers, with the uncertainty that the counts leave.
+#include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
+
+/// The shapes of two maps in numbers, with the uncertainty that the counts leave.
 
 /// A number of the run's map, of the experiment's, and their difference (experiment - run); NaN
 /// where there is none.
@@ -68,5 +69,18 @@ struct MapNumbersInput {
 /// to hold the difference. Failed trials count once as no successes, once as successes, and the
 /// intervals hold both.
 MapNumbers map_numbers(const MapNumbersInput& input);
+
+/// The interval of a number from bootstrap replicates of it, for numbers that sampling noise may
+/// move to one side (thresholds, maxima, overlaps).
+///
+/// [a, b] holds the middle `confidence` of the replicates (percentile interval; Efron and
+/// Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3). Replicates are as far from
+/// the estimate as the estimate is from the truth, so [2 e - b, 2 e - a] corrects the bias (basic
+/// interval; Davison and Hinkley 1997, "Bootstrap Methods and their Application", eq. 2.10); e is
+/// the estimate. The result is the smallest interval that holds both: it always holds the estimate,
+/// and where there is no bias it is next to the percentile interval. Replicates that are NaN are
+/// left out; without any other, or with an estimate that is NaN, both ends are NaN.
+Interval bias_corrected_interval(double estimate, std::vector<double> replicates,
+                                 double confidence);
 
 }  // namespace graspmap

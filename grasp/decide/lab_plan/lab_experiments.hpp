@@ -1,13 +1,56 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "grasp/decide/agreement/predicted_sites.hpp"
-#include "grasp/decide/lab_plan/lab_design.hpp"
 #include "grasp/decide/lab_plan/lab_goal.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
+
+/// How the placements of a run sheet are chosen.
+enum class PlacementChoice {
+  kSpread,      ///< evenly over the map
+  kInformative  ///< mostly where a trial tells most, some evenly over the map
+};
+
+/// "spread", "informative".
+const char* name(PlacementChoice choice);
+
+/// Placements spread evenly over a map, in an order in which the first n are even, too, for each n:
+/// the additive sequence of the generalised golden ratio (M. Roberts 2018, "The unreasonable
+/// effectiveness of quasirandom sequences"; H. Niederreiter 1992, "Random Number Generation and
+/// Quasi-Monte Carlo Methods", section 3.1), shifted at random by the seed, rounded to 0.01 mm and
+/// 0.0001 rad. An axis of one value has that value.
+std::vector<IntendedPlacement> even_placements(const CellGrid& map, std::size_t count,
+                                               std::uint64_t seed);
+
+/// The trials of a laboratory, as far as statistics are concerned. Trial j is at placement
+/// places[j / trials_per_placement mod the number of places], in session j mod sessions, so that
+/// each session covers the map. In a session friction is constant; without sessions each trial has
+/// its own.
+struct LabDesign {
+  std::vector<IntendedPlacement> places;
+  int trials_per_placement = 1;
+  int sessions = 0;  ///< 0: none
+
+  [[nodiscard]] std::size_t place_of(std::int64_t trial) const {
+    return static_cast<std::size_t>(trial / trials_per_placement) % places.size();
+  }
+  [[nodiscard]] std::size_t session_of(std::int64_t trial) const {
+    return sessions > 0 ? static_cast<std::size_t>(trial % sessions) : 0;
+  }
+};
+
+/// The numbers of at most `count` of some placements, in their order: four in five have at least
+/// half of the `information` that the best 2 % have; every fifth is one of the others, so that what
+/// nobody expected shows, too. Without any information: the first ones.
+std::vector<std::size_t> informative_placements(const std::vector<double>& information,
+                                                std::size_t count);
 
 /// A design with what the run's model predicts at its placements, and what the laboratory will see
 /// there: simulated trials of other seeds.
@@ -42,5 +85,43 @@ LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, 
 
 /// About how many trials a DetectGoal or AgreeGoal takes (normal approximation, without sessions).
 double approximate_trials(const LabForecast& forecast, const LabRequest& request);
+
+/// How many trials are simulated for a plan.
+struct ForecastEffort {
+  int models = 2;                     ///< each with as many trials as compare simulates
+  std::int64_t lab_trials = 100'000;  ///< of the laboratory, at all placements together
+  int pilot_trials_per_place = 16;
+};
+
+/// The most different placements of a run sheet; more trials repeat them.
+inline constexpr std::size_t kMostPlacements = 128;
+/// The placements that are looked at to find where a trial tells most.
+inline constexpr std::size_t kPilotPlacements = 1500;
+
+/// The laboratory as the goal has it: changed for a DetectGoal, else as the model.
+ChangedLab lab_of(const SweepConfig& config, const LabGoal& goal);
+
+/// Success at placements spread over the map, in the model and in the laboratory of the goal (of a
+/// LearnGoal: with the change there by one step).
+struct Pilot {
+  std::vector<IntendedPlacement> places;
+  std::vector<double> model;        ///< success probabilities, means over near placements
+  std::vector<double> information;  ///< of a trial, about the change: (p_1 - p_0)^2 / (p (1 - p))
+};
+
+/// Nothing when it was stopped.
+std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, int trials_per_place,
+                               std::uint64_t seed, const SweepControl& control);
+std::int64_t pilot_trials(int trials_per_place);
+
+/// The placements of a sheet, of the pilot's.
+std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementChoice choice);
+
+/// Simulates the design's placements for the model and for the laboratory. Nothing when it was
+/// stopped.
+std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& goal,
+                                    const LabDesign& design, const ForecastEffort& effort,
+                                    std::uint64_t seed, const SweepControl& control);
+std::int64_t forecast_trials(const LabDesign& design, const ForecastEffort& effort);
 
 }  // namespace graspmap

@@ -1,10 +1,152 @@
 #include "grasp/decide/lab_plan/lab_goal.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
+
+#include "grasp/base/io/number.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
+namespace {
+
+[[noreturn]] void fail_change(std::string_view text, const std::string& problem) {
+  throw ConfigError(fmt::format("--detect: '{}': {}", text, problem));
+}
+
+LabDifference parse_difference(std::string_view text, std::string_view word) {
+  std::vector<std::string> keys;
+  for (const LabDifference difference : kLabDifferences) {
+    if (word == key(difference)) return difference;
+    keys.emplace_back(key(difference));
+  }
+  fail_change(text,
+              fmt::format("'{}' is no change; must be one of {}", word, fmt::join(keys, ", ")));
+}
+
+std::string typed(const LabChange& change) {
+  return fmt::format("{}={:.6g}", key(change.difference), change.amount);
+}
+
+/// "higher by 0.05", "lower by 0.05".
+std::string by(double amount, const char* more, const char* less, const char* unit = "") {
+  return fmt::format("{} by {:.6g}{}", amount > 0 ? more : less, std::abs(amount), unit);
+}
+
+void shift_law(Distribution& law, const LabChange& change) {
+  const bool is_lognormal = law.kind == DistributionKind::kLognormal;
+  law.mean += change.amount;
+  law.mode += change.amount;
+  for (double& value : law.values) value += change.amount;
+  if (!is_lognormal || law.min > 0) law.min += change.amount;  // 0 is where the law ends itself
+  law.max += change.amount;
+  const double least = law.kind == DistributionKind::kFixed || is_lognormal ? law.mean : law.min;
+  const bool is_cut_at_0 = (is_lognormal && least > 0) || law.kind == DistributionKind::kNormal ||
+                           law.kind == DistributionKind::kTruncatedNormal;
+  if (is_cut_at_0) {
+    law.min = std::max(law.min, 0.0);
+  } else if (is_lognormal || least < 0) {
+    fail_change(typed(change),
+                fmt::format("the friction law would reach down to {:.4g}; friction is not "
+                            "negative",
+                            least));
+  }
+}
+
+void scale_part(Scenario& scenario, double factor, const LabChange& change) {
+  if (!(factor > 0)) fail_change(typed(change), "nothing would be left of the part");
+  scenario = with_part_scaled(std::move(scenario), factor);
+}
+
+}  // namespace
+
+const char* key(LabDifference difference) {
+  switch (difference) {
+    case LabDifference::kJawFriction:
+      return "jaw_friction";
+    case LabDifference::kSupportFriction:
+      return "support_friction";
+    case LabDifference::kShiftX:
+      return "shift_x_mm";
+    case LabDifference::kShiftY:
+      return "shift_y_mm";
+    case LabDifference::kTurn:
+      return "turn_rad";
+    case LabDifference::kSizeMm:
+      return "size_mm";
+    case LabDifference::kSizePercent:
+      return "size_percent";
+  }
+  return "";
+}
+
+LabChange parse_lab_change(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) {
+    fail_change(text, "must be KEY=NUMBER, such as jaw_friction=0.05");
+  }
+  const LabDifference difference = parse_difference(text, text.substr(0, equals));
+  const std::optional<double> amount = parse_number(text.substr(equals + 1));
+  if (!amount || *amount == 0) {
+    fail_change(text, fmt::format("'{}' must be a number other than 0", text.substr(equals + 1)));
+  }
+  return {difference, *amount};
+}
+
+std::string words(const LabChange& change) {
+  switch (change.difference) {
+    case LabDifference::kJawFriction:
+      return "a jaw friction " + by(change.amount, "higher", "lower");
+    case LabDifference::kSupportFriction:
+      return "a support friction " + by(change.amount, "higher", "lower");
+    case LabDifference::kShiftX:
+      return fmt::format("a gripper that is off by {:.6g} mm in x", change.amount);
+    case LabDifference::kShiftY:
+      return fmt::format("a gripper that is off by {:.6g} mm in y", change.amount);
+    case LabDifference::kTurn:
+      return fmt::format("a part that is turned by {:.6g} rad", change.amount);
+    case LabDifference::kSizeMm:
+      return "a part " + by(change.amount, "larger", "smaller", " mm");
+    case LabDifference::kSizePercent:
+      return "a part " + by(change.amount, "larger", "smaller", " %");
+  }
+  return "";
+}
+
+ChangedLab changed_lab(const SweepConfig& config, const LabChange& change) {
+  ChangedLab lab{config, {}};
+  switch (change.difference) {
+    case LabDifference::kJawFriction:
+      shift_law(lab.config.mu_jaw, change);
+      break;
+    case LabDifference::kSupportFriction:
+      shift_law(lab.config.mu_support, change);
+      break;
+    case LabDifference::kShiftX:
+      lab.offset.x_mm = change.amount;
+      break;
+    case LabDifference::kShiftY:
+      lab.offset.y_mm = change.amount;
+      break;
+    case LabDifference::kTurn:
+      lab.offset.theta_rad = change.amount;
+      break;
+    case LabDifference::kSizeMm: {
+      const double size_mm = 2 * bounding_radius_mm(config.scenario.part, Vec2::Zero());
+      scale_part(lab.config.scenario, 1 + change.amount / size_mm, change);
+      break;
+    }
+    case LabDifference::kSizePercent:
+      scale_part(lab.config.scenario, 1 + change.amount / 100, change);
+      break;
+  }
+  return lab;
+}
 
 double interval_width(const Agreement& agreement, Change change) {
   const ChangeResult* result = agreement.of(change);

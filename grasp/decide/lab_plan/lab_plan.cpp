@@ -1,8 +1,206 @@
 #include "grasp/decide/lab_plan/lab_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "grasp/base/probability/distribution.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr std::array<std::int64_t, 4> kSearchExperiments = {120, 200, 300, 400};
+constexpr double kCloseEnough = 0.03;  ///< of the number of trials
+constexpr double kMostFactor = 4.0;    ///< from one step to the next
+constexpr double kNearRoot = 0.3;      ///< of the root of trials: how far a step counts
+constexpr double kGuessExperiments = 10;
+constexpr int kLastSteps = 7;
+constexpr double kNearPower = 0.02;     ///< of what is asked
+constexpr double kNearestPower = 0.01;  ///< likewise: nothing nearer is sought
+
+const Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
+
+double normal_quantile(double p) { return quantile(kStandardNormal, p); }
+
+/// Weighted sums of a line y = a + b x.
+struct LineSums {
+  double w = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+
+  void add(double weight, double at, double value) {
+    w += weight;
+    x += weight * at;
+    y += weight * value;
+    xx += weight * at * at;
+    xy += weight * at * value;
+  }
+  [[nodiscard]] PowerLine line() const {
+    const double slope = (w * xy - x * y) / (w * xx - x * x);
+    return {(y - slope * x) / w, slope};
+  }
+};
+
+std::int64_t within_limits(double trials) {
+  const double rounded = std::isfinite(trials) ? std::ceil(trials - 1e-9) : 1e18;
+  return static_cast<std::int64_t>(std::clamp(rounded, static_cast<double>(kLeastLabTrials),
+                                              static_cast<double>(kMostLabTrials)));
+}
+
+/// The number of trials at which the share `power` of intervals is narrow enough.
+double trials_for_width(const LabPower& step, const LearnGoal& goal, double power) {
+  const double ratio = sample_quantile(step.widths, power) / goal.width;
+  return static_cast<double>(step.trials) * ratio * ratio;
+}
+
+class TrialSearch {
+ public:
+  TrialSearch(const LabRequest& request, const PowerFunction& power)
+      : request_(request), power_(power) {}
+
+  LabTrials run(double first_guess, std::int64_t experiments) {
+    std::int64_t trials = within_limits(first_guess);
+    for (const std::int64_t count : kSearchExperiments) {
+      simulate(trials, count);
+      if (is_hopeless()) return finished(trials);
+      const std::int64_t next = next_trials(trials);
+      const bool close = is_close(next, trials);
+      trials = next;
+      if (close) break;
+    }
+    return refined(trials, experiments);
+  }
+
+ private:
+  void simulate(std::int64_t trials, std::int64_t experiments) {
+    result_.steps.push_back(power_(trials, experiments));
+  }
+
+  /// Steps with all experiments. One that comes near what is asked is followed by another one, and
+  /// the nearer of both is taken. Where a single placement decides, the power jumps with the number
+  /// of trials: then the range in which it passes what is asked is halved.
+  LabTrials refined(std::int64_t trials, std::int64_t experiments) {
+    std::int64_t too_few = clearly_too_few();
+    std::optional<std::size_t> enough;  // the step with the fewest trials that are enough
+    std::optional<std::size_t> near;
+    for (int k = 0; k < kLastSteps; ++k) {
+      simulate(trials, experiments);
+      const double excess = excess_of(result_.steps.back());
+      if (is_hopeless()) return finished(trials);
+      if (near) {
+        const bool is_nearer = std::abs(excess) < std::abs(excess_of(result_.steps[*near]));
+        return is_nearer ? finished(trials) : finished_with(*near);
+      }
+      if (std::abs(excess) <= kNearPower) {
+        const std::int64_t next = next_trials(trials);
+        if (std::abs(excess) <= kNearestPower || next == trials) return finished(trials);
+        near = result_.steps.size() - 1;
+        trials = next;
+        continue;
+      }
+      if (excess < 0) {
+        too_few = std::max(too_few, trials);
+      } else if (!enough || trials < result_.steps[*enough].trials) {
+        enough = result_.steps.size() - 1;
+      }
+      const std::int64_t most = enough ? result_.steps[*enough].trials : kMostLabTrials + 1;
+      if (most - too_few <= 1) break;
+      trials = next_trials(trials);
+      const bool both_known = enough && too_few >= kLeastLabTrials;
+      if (both_known || trials <= too_few || trials >= most) trials = (too_few + most) / 2;
+    }
+    return finished_with(enough.value_or(near.value_or(result_.steps.size() - 1)));
+  }
+
+  [[nodiscard]] double excess_of(const LabPower& step) const {
+    return step.power() - request_.power;
+  }
+
+  /// With this step as the last one.
+  LabTrials finished_with(std::size_t step) {
+    const auto chosen = result_.steps.begin() + static_cast<std::ptrdiff_t>(step);
+    std::rotate(chosen, chosen + 1, result_.steps.end());
+    return finished(result_.steps.back().trials);
+  }
+
+  /// Whether the power is below what is asked by more than chance explains.
+  [[nodiscard]] bool is_too_weak(const LabPower& step) const {
+    constexpr double kStandardErrors = 3;
+    const double error =
+        std::sqrt(request_.power * (1 - request_.power) / static_cast<double>(step.experiments));
+    return step.power() < request_.power - kStandardErrors * error;
+  }
+  /// The most trials of which this is known; below the least without any.
+  [[nodiscard]] std::int64_t clearly_too_few() const {
+    std::int64_t most = kLeastLabTrials - 1;
+    for (const LabPower& step : result_.steps) {
+      if (is_too_weak(step)) most = std::max(most, step.trials);
+    }
+    return most;
+  }
+  [[nodiscard]] bool is_hopeless() const {
+    return result_.steps.back().trials == kMostLabTrials && is_too_weak(result_.steps.back());
+  }
+
+  LabTrials finished(std::int64_t trials) {
+    result_.trials = trials;
+    result_.found = !is_too_weak(result_.steps.back());
+    return std::move(result_);
+  }
+
+  [[nodiscard]] static bool is_close(std::int64_t a, std::int64_t b) {
+    const auto difference = static_cast<double>(std::abs(a - b));
+    return difference <= std::max(1.0, kCloseEnough * static_cast<double>(b));
+  }
+
+  [[nodiscard]] std::int64_t next_trials(std::int64_t trials) const {
+    const auto now = static_cast<double>(trials);
+    const auto* learn = std::get_if<LearnGoal>(&request_.goal);
+    const double wanted =
+        learn != nullptr
+            ? trials_for_width(result_.steps.back(), *learn, request_.power)
+            : power_line(result_.steps, now, request_.confidence).trials_for(request_.power);
+    return within_limits(std::clamp(wanted, now / kMostFactor, now * kMostFactor));
+  }
+
+  const LabRequest& request_;
+  const PowerFunction& power_;
+  LabTrials result_;
+};
+
+}  // namespace
+
+double PowerLine::power(double trials) const {
+  return cumulative(kStandardNormal, at_zero + slope * std::sqrt(trials));
+}
+
+double PowerLine::trials_for(double power) const {
+  const double root = (normal_quantile(power) - at_zero) / slope;
+  if (!(slope > 0)) return std::numeric_limits<double>::infinity();
+  return root > 0 ? root * root : 0.0;
+}
+
+PowerLine power_line(const std::vector<LabPower>& steps, double trials, double confidence) {
+  LineSums sums;
+  // Without any trials a test still finds what is not there, by its own error.
+  sums.add(kGuessExperiments, 0.0, normal_quantile(1 - confidence));
+  for (const LabPower& step : steps) {
+    const auto count = static_cast<double>(step.experiments);
+    const double share = (static_cast<double>(step.reached) + 0.5) / (count + 1);
+    const double z = normal_quantile(share);
+    const double spread = density(kStandardNormal, z);
+    const double root = std::sqrt(static_cast<double>(step.trials));
+    const double away = (root / std::sqrt(trials) - 1) / kNearRoot;
+    const double weight = count * spread * spread / (share * (1 - share)) * std::exp(-away * away);
+    sums.add(weight, root, z);
+  }
+  return sums.line();
+}
+
+LabTrials search_trials(const LabRequest& request, double first_guess, std::int64_t experiments,
+                        const PowerFunction& power) {
+  return TrialSearch(request, power).run(first_guess, experiments);
+}
+
 namespace {
 
 /// Experiments for the way of choosing that is only compared with.

@@ -1,12 +1,21 @@
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "geometry/mass_properties.hpp"
+#include "geometry/outline.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/shapes.hpp"
 #include "grasp/base/probability/random.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
@@ -53,6 +62,343 @@ std::string run_sheet_csv(const LabDesign& design, const std::vector<SheetRow>& 
     csv += '\n';
   }
   return csv;
+}
+
+namespace {
+
+constexpr double kPictureWidth_px = 680.0;
+constexpr double kMostHeight_px = 560.0;
+constexpr double kCross_px = 3.5;
+constexpr std::size_t kMostNumbered = 60;
+constexpr int kPointsPerTurn = 180;
+constexpr double kOutlineTolerance_mm = 0.02;
+
+const char* const kPictureStyle =
+    ".part{fill:#e6e6e6;stroke:none}.edge{fill:none;stroke:#444;stroke-width:1.2}"
+    ".finger{fill:#9ecae1;fill-opacity:0.55;stroke:#3182bd;stroke-width:1}"
+    ".axis{stroke:#000;stroke-width:1;fill:none}"
+    ".size{stroke:#c0392b;stroke-width:1;stroke-dasharray:4 3;fill:none}"
+    ".cross{stroke:#08306b;stroke-width:1.1}.first{stroke:#c0392b;stroke-width:2}"
+    "text{font-family:sans-serif;font-size:12px}.number{font-size:9px;fill:#08306b}"
+    ".sizetext{fill:#c0392b;font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:3px}";
+
+/// What is drawn, in a frame at the part's origin with the gripper's axes.
+struct PartOutline {
+  std::vector<std::vector<Vec2>> areas;
+  std::vector<std::vector<Vec2>> edges;
+};
+
+void turn(std::vector<std::vector<Vec2>>& lines, const Rotation2& rotation) {
+  for (std::vector<Vec2>& line : lines) {
+    for (Vec2& point : line) point = rotation * point;
+  }
+}
+
+PartOutline part_outline(const Part& part, double theta_rad) {
+  PartOutline outline;
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    outline.areas.push_back(boundary_points(part, piece_boundary(part, k).front(), kPointsPerTurn));
+  }
+  for (const OutlinePiece& piece : part.outlines) {
+    outline.areas.push_back(
+        joined_polygon(outline_polygons(placed(piece.outline, piece.pose), kOutlineTolerance_mm)));
+  }
+  for (const BoundaryArc& arc : union_boundary(part)) {
+    outline.edges.push_back(boundary_points(part, arc, kPointsPerTurn));
+  }
+  turn(outline.areas, Rotation2(theta_rad));
+  turn(outline.edges, Rotation2(theta_rad));
+  return outline;
+}
+
+void include_point(Box& box, const Vec2& point) {
+  box.min = box.min.cwiseMin(point);
+  box.max = box.max.cwiseMax(point);
+}
+
+class LabPicture {
+ public:
+  LabPicture(const Scenario& scenario, const std::vector<IntendedPlacement>& places)
+      : gripper_(scenario.gripper),
+        places_(places),
+        part_(part_outline(scenario.part, places.front().theta_rad)),
+        window_(window()),
+        scale_(std::min(kPictureWidth_px / (window_.max.x() - window_.min.x()),
+                        kMostHeight_px / (window_.max.y() - window_.min.y()))),
+        svg_(scale_ * (window_.max - window_.min), kPictureStyle, "") {}
+
+  std::string draw() {
+    for (const auto& area : part_.areas) svg_.polygon(all_px(area), "part");
+    for (const auto& edge : part_.edges) svg_.polyline(all_px(edge), "edge");
+    draw_gripper();
+    draw_axes();
+    draw_places();
+    draw_first();
+    return svg_.finish();
+  }
+
+ private:
+  [[nodiscard]] Vec2 first() const { return {places_.front().x_mm, places_.front().y_mm}; }
+
+  /// The part, the placements and the fingertips of the first one, and a rim.
+  [[nodiscard]] Box window() const {
+    Box box{first(), first()};
+    for (const auto& edge : part_.edges) {
+      for (const Vec2& point : edge) include_point(box, point);
+    }
+    for (const IntendedPlacement& place : places_) include_point(box, {place.x_mm, place.y_mm});
+    const double half_mm = 0.5 * gripper_.opening_mm;
+    include_point(box, first() + Vec2(half_mm, 0));
+    include_point(box, first() - Vec2(half_mm, 0));
+    const Vec2 rim = Vec2::Constant(0.08 * (box.max - box.min).maxCoeff());
+    return {box.min - rim, box.max + rim};
+  }
+
+  [[nodiscard]] Vec2 px(const Vec2& mm) const {
+    return scale_ * Vec2(mm.x() - window_.min.x(), window_.max.y() - mm.y());
+  }
+  [[nodiscard]] std::vector<Vec2> all_px(const std::vector<Vec2>& points) const {
+    std::vector<Vec2> all;
+    for (const Vec2& point : points) all.push_back(px(point));
+    return all;
+  }
+
+  /// A finger in its own frame: its outline, or the quarter-plane as far as the window shows it.
+  [[nodiscard]] std::vector<std::vector<Vec2>> finger(const std::optional<Outline>& outline,
+                                                      double side) const {
+    if (outline) return outline_polygons(*outline, kOutlineTolerance_mm);
+    const double far_mm = 2 * (window_.max - window_.min).sum();
+    return {{{0, 0}, {side * far_mm, 0}, {side * far_mm, -far_mm}, {0, -far_mm}}};
+  }
+
+  void draw_finger(const std::optional<Outline>& outline, double side) {
+    const Vec2 origin = first() + Vec2(0.5 * side * gripper_.opening_mm, 0);
+    auto polygons = finger(outline, side);
+    for (auto& polygon : polygons) {
+      for (Vec2& point : polygon) point += origin;
+    }
+    for (const auto& polygon : clipped(polygons, window_)) svg_.polygon(all_px(polygon), "finger");
+  }
+
+  void draw_gripper() {
+    draw_finger(gripper_.right_finger, 1);
+    draw_finger(gripper_.left_finger, -1);
+  }
+
+  void draw_arrow_to(const Vec2& tip_mm, const char* label, const Vec2& beside_px) {
+    const Vec2 tip = px(tip_mm);
+    const Vec2 along = (tip - px({0, 0})).normalized();
+    const Vec2 across(-along.y(), along.x());
+    svg_.line(px({0, 0}), tip, "axis");
+    svg_.polyline({tip - 7 * along + 3 * across, tip, tip - 7 * along - 3 * across}, "axis");
+    svg_.text(tip + beside_px, label, "label");
+  }
+
+  void draw_axes() {
+    const double length_mm = 60 / scale_;
+    draw_arrow_to({length_mm, 0}, "x", {5, 4});
+    draw_arrow_to({0, length_mm}, "y", {-4, -6});
+    svg_.circle(px({0, 0}), 3, "axis");
+  }
+
+  void draw_places() {
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      const Vec2 at = px({places_[k].x_mm, places_[k].y_mm});
+      const char* style = k == 0 ? "first" : "cross";
+      svg_.line(at - Vec2(kCross_px, 0), at + Vec2(kCross_px, 0), style);
+      svg_.line(at - Vec2(0, kCross_px), at + Vec2(0, kCross_px), style);
+      if (places_.size() <= kMostNumbered) {
+        svg_.text(at + Vec2(kCross_px, -kCross_px), fmt::format("{}", k + 1), "number");
+      }
+    }
+  }
+
+  /// The x and y of the first placement, as distances from the part's origin.
+  void draw_first() {
+    svg_.line(px({first().x(), 0}), px(first()), "size");
+    svg_.line(px({0, first().y()}), px(first()), "size");
+    svg_.centered_text(px({0.5 * first().x(), first().y()}) + Vec2(0, 14),
+                       "x = " + short_mm(first().x()), "sizetext");
+    svg_.text(px({first().x(), 0.5 * first().y()}) + Vec2(5, 0), "y = " + short_mm(first().y()),
+              "sizetext");
+  }
+
+  const Gripper& gripper_;
+  const std::vector<IntendedPlacement>& places_;
+  PartOutline part_;
+  Box window_;
+  double scale_;
+  SvgWriter svg_;
+};
+
+/// A picture (SVG) of the part as it lies at the start, with crosses where the gripper goes: its
+/// origin, between the fingertips. Axes begin at the part's origin. The first placement is shown
+/// with the gripper, opened, and its x and y. Placements are numbered when there are few.
+std::string part_picture(const Scenario& scenario, const std::vector<IntendedPlacement>& places) {
+  return LabPicture(scenario, places).draw();
+}
+
+const char* const kPageStyle = R"css(
+@page { size: A4; margin: 14mm; }
+body { font: 10.5pt/1.35 sans-serif; color: #000; max-width: 182mm; margin: 8mm auto; }
+h1 { font-size: 15pt; margin: 0 0 2mm; } h2 { font-size: 12pt; margin: 5mm 0 1.5mm; }
+p { margin: 1.5mm 0; }
+table.settings td { padding: 0.6mm 4mm 0.6mm 0; vertical-align: top; }
+figure { margin: 3mm 0; break-inside: avoid; } figure svg { max-width: 100%; height: auto; }
+figcaption { font-size: 9pt; }
+.session { break-before: page; }
+.blanks span { display: inline-block; border-bottom: 0.3mm solid #000; width: 42mm; }
+.trials { column-count: 2; column-gap: 8mm; }
+.trials table { border-collapse: collapse; width: 100%; font-size: 9.5pt; }
+.trials tr { break-inside: avoid; }
+.trials th, .trials td { border: 0.2mm solid #888; padding: 0.7mm 1.6mm; text-align: right; }
+.trials th { background: #eee; } .trials td.tick { text-align: center; font-size: 12pt; }
+@media print { body { margin: 0; } }
+)css";
+
+constexpr std::size_t kRowsPerTable = 34;
+
+std::string touch_words(const char* side, const std::vector<TouchTarget>& targets) {
+  std::vector<std::string> names;
+  for (const TouchTarget& target : targets) names.push_back(target.name);
+  return fmt::format("the {} touches {}", side, fmt::join(names, " and "));
+}
+
+std::string condition_words(const SuccessAlternative& alternative) {
+  std::vector<std::string> conditions;
+  const auto touches = [&](const char* side, const std::vector<TouchTarget>& targets) {
+    if (!targets.empty()) conditions.push_back(touch_words(side, targets));
+  };
+  touches("left finger", alternative.left);
+  touches("right finger", alternative.right);
+  touches("palm", alternative.palm);
+  const auto window = [&](const char* what, const std::optional<Window>& range) {
+    if (range)
+      conditions.push_back(fmt::format("{} {:.6g} to {:.6g}", what, range->min, range->max));
+  };
+  window("the part's x in the gripper (mm) is", alternative.x_mm);
+  window("the part's y in the gripper (mm) is", alternative.y_mm);
+  window("the part's angle (rad) is", alternative.theta_rad);
+  window("the opening (mm) is", alternative.opening_mm);
+  if (alternative.at_rest) conditions.emplace_back("all is at rest");
+  return fmt::format("{}", fmt::join(conditions, ", "));
+}
+
+std::string setting(const char* name, const std::string& value) {
+  return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", name, xml_text(value));
+}
+
+std::string settings_table(const SweepConfig& config) {
+  const Gripper& gripper = config.scenario.gripper;
+  std::string table = "<table class=\"settings\">\n";
+  table += setting("opening at the start", fmt::format("{:.6g} mm", gripper.opening_mm));
+  table += setting("force of each jaw", fmt::format("{:.6g} N", gripper.closing_force_n));
+  table += setting("closing speed of each jaw",
+                   fmt::format("{:.6g} mm/s, with nothing in between", gripper.closing_speed_mm_s));
+  table += setting("jaws", gripper.coupling == Coupling::kSymmetric ? "coupled: both close alike"
+                                                                    : "independent of each other");
+  table += setting("mass of the part", fmt::format("{:.6g} kg", config.scenario.mass.mass_kg));
+  table += setting("success", success_words(config.success));
+  return table + "</table>\n";
+}
+
+bool has_angles(const LabPageInput& input) { return !input.config.placement.theta_rad.is_fixed(); }
+
+std::string figure(const LabPageInput& input) {
+  std::string picture = part_picture(input.config.scenario, input.design.places);
+  picture.erase(0, picture.find("<svg"));  // no XML declaration inside HTML
+  return fmt::format(
+      "<figure>\n{}<figcaption>The part as it lies at the start, and where the gripper goes: each "
+      "cross is a place of the gripper's origin, the middle between the fingertips, at the height "
+      "of their ends. x and y are measured from the part's origin (circle), along the gripper's "
+      "axes: x is the direction in which the jaws close. Blue: the open gripper at the first "
+      "placement.{}</figcaption>\n</figure>\n",
+      picture,
+      has_angles(input) ? " The part's angle at the start is in the table; shown is that of the "
+                          "first placement."
+                        : "");
+}
+
+std::string table_head(bool angles) {
+  return fmt::format(
+      "<table>\n<tr><th>trial</th><th>place</th><th>x, mm</th><th>y, mm</th>{}<th>success</th>"
+      "<th>none</th></tr>\n",
+      angles ? "<th>angle, rad</th>" : "");
+}
+
+std::string trial_row(const LabPageInput& input, const SheetRow& row) {
+  const IntendedPlacement& place = input.design.places[row.placement];
+  std::string angle;
+  if (has_angles(input)) angle = fmt::format("<td>{:.4f}</td>", place.theta_rad);
+  return fmt::format(
+      "<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{:.2f}</td>{}<td class=\"tick\">&#9744;"
+      "</td><td class=\"tick\">&#9744;</td></tr>\n",
+      row.trial + 1, row.placement + 1, place.x_mm + 0.0, place.y_mm + 0.0, angle);
+}
+
+/// The heading and the blanks of a session, or of the only table.
+std::string session_head(const LabPageInput& input, std::size_t session) {
+  const std::string title = input.design.sessions > 0 ? fmt::format("Session {} of {}", session + 1,
+                                                                    input.design.sessions)
+                                                      : "Trials";
+  return fmt::format(
+      "<h2>{}</h2>\n<p class=\"blanks\">date <span></span> name <span></span> surfaces "
+      "<span></span></p>\n",
+      title);
+}
+
+std::string session_page(const LabPageInput& input, std::size_t session) {
+  std::string page =
+      "<section class=\"session\">\n" + session_head(input, session) + "<div class=\"trials\">\n";
+  std::size_t in_table = 0;
+  for (const SheetRow& row : input.rows) {
+    if (row.session != session) continue;
+    if (in_table % kRowsPerTable == 0) {
+      page += (in_table > 0 ? "</table>\n" : "") + table_head(has_angles(input));
+    }
+    page += trial_row(input, row);
+    ++in_table;
+  }
+  return page + "</table>\n</div>\n</section>\n";
+}
+
+std::string instructions(const LabPageInput& input) {
+  const int sessions = input.design.sessions;
+  std::string text = fmt::format("{} trials", input.rows.size());
+  if (sessions > 0) text += fmt::format(" in {} session{}", sessions, sessions == 1 ? "" : "s");
+  text +=
+      ". Keep to the order: it is random, so that what drifts falls on all placements alike. Make "
+      "each trial once, tick one box, and repeat nothing because of how it ended.";
+  if (sessions > 0) {
+    text +=
+        " A session is one pair of surfaces on one day: take or prepare new surfaces for the next.";
+  }
+  return text + " Then write 1 or 0 into the column success of run_sheet.csv.";
+}
+
+}  // namespace
+
+std::string success_words(const std::vector<SuccessAlternative>& success) {
+  std::vector<std::string> alternatives;
+  for (const SuccessAlternative& alternative : success) {
+    alternatives.push_back(condition_words(alternative));
+  }
+  return fmt::format("{}", fmt::join(alternatives, "; or "));
+}
+
+std::string lab_page_html(const LabPageInput& input) {
+  const std::string title = xml_text(input.config.name);
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<title>Run sheet: {0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
+      "<h1>Run sheet: {0}</h1>\n<p>{2}</p>\n",
+      title, kPageStyle, xml_text(input.goal));
+  page += "<p>" + instructions(input) + "</p>\n";
+  page += "<h2>Settings</h2>\n" + settings_table(input.config) + figure(input);
+  for (int session = 0; session < std::max(input.design.sessions, 1); ++session) {
+    page += session_page(input, static_cast<std::size_t>(session));
+  }
+  return page + "</body>\n</html>\n";
 }
 
 }  // namespace graspmap

@@ -1,14 +1,70 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "grasp/decide/plan/error_mixture.hpp"
 #include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/success_field.hpp"
 
 namespace graspmap {
+
+/// How far one coordinate of the placement that is reached is off the nominal one, in mm or rad.
+struct AxisError {
+  enum class Kind {
+    kExact,   ///< not at all, as far as the map can tell: the cell that holds it, uniform
+    kNormal,  ///< normal with mean 0
+    kUniform  ///< uniform
+  };
+  Kind kind = Kind::kExact;
+  double size = 0.0;  ///< > 0: the standard deviation, or the half width
+};
+
+/// The errors of x, y and theta, independent of each other.
+using PlacementError = std::array<AxisError, 3>;
+
+/// A normal error; exact for sigma 0.
+AxisError normal_error(double sigma);
+/// A uniform error in +-half_width; exact for 0.
+AxisError uniform_error(double half_width);
+
+/// P(low <= error <= high). Not for an exact one.
+double error_mass(const AxisError& error, double low, double high);
+
+/// The logarithm of the error's density, relative to its largest value: 0 for an exact one.
+double log_relative_density(const AxisError& error, double offset);
+
+/// One of several equally probable things that an error may be: independent in each coordinate,
+/// around a place off the nominal placement.
+struct ErrorComponent {
+  PlacementVector shift{};
+  PlacementError spread{};
+  std::size_t world = 0;  ///< what is unknown but constant: components of one world share it
+  std::size_t law = 0;    ///< place in ErrorMixture::laws; without laws it does not count
+};
+
+/// The error of a placement as a mixture: correlated coordinates, an unknown offset, a spread known
+/// from few repeats and unknown laws of friction are all averages over errors that are simple.
+struct ErrorMixture {
+  /// An error that is independent in each coordinate.
+  ErrorMixture(const PlacementError& error)  // NOLINT(google-explicit-constructor): is one
+      : components{{{}, error}}, overall(error) {}
+  ErrorMixture(const AxisError& x, const AxisError& y, const AxisError& theta)
+      : ErrorMixture(PlacementError{x, y, theta}) {}
+  /// No error.
+  ErrorMixture() : ErrorMixture(PlacementError{}) {}
+
+  std::vector<ErrorComponent> components;
+  PlacementError overall;  ///< of each coordinate, with what is unknown: for grids and drawings
+  std::size_t worlds = 1;
+  /// What the trials count under other laws: of each law, by SuccessField::Trial::source.
+  std::vector<std::vector<double>> laws;
+
+  /// Nothing but an error that is independent in each coordinate.
+  [[nodiscard]] bool is_simple() const { return components.size() == 1 && laws.empty(); }
+};
 
 /// What is known of how far the robot is off: x (mm), y (mm), theta (rad).
 struct ErrorModel {

@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "grasp/base/probability/interval.hpp"
-#include "grasp/decide/plan/error_mixture.hpp"
-#include "grasp/decide/plan/placement_error.hpp"
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/plan/success_field.hpp"
 
 namespace graspmap {

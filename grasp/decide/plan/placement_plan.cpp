@@ -3,10 +3,241 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/probability/sample_quantile.hpp"
-#include "grasp/decide/plan/as_good.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/decide/plan/best_placement.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr double kScanFactor = 0.85;
+constexpr double kStepsPerCell = 100.0;
+constexpr double kSmallestInCells = 0.25;
+
+double smaller_cell_side(const SuccessField& field) {
+  return std::min(field.axes()[0].cell_size(), field.axes()[1].cell_size());
+}
+
+/// The mass of an error in the map when its centre is the nominal placement.
+double central_mass(const SuccessField& field, const PlacementError& error) {
+  double mass = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    if (axis.is_fixed() || error[k].kind == AxisError::Kind::kExact) continue;
+    const double half = (axis.max - axis.min) / 2;
+    mass *= error_mass(error[k], -half, half);
+  }
+  return mass;
+}
+
+/// The best placement under an error, and whether it reaches what is required.
+struct Attempt {
+  std::optional<PlannedPlacement> placement;
+  bool reaches = false;
+  bool would_reach_on_a_larger_map = false;
+};
+
+/// Tries errors of one kind.
+class Attempts {
+ public:
+  Attempts(const SuccessField& field, double required, Evidence evidence, const ErrorOfSize& error,
+           double z)
+      : field_(field), required_(required), evidence_(evidence), error_(error), z_(z) {}
+
+  [[nodiscard]] Attempt at(double size) const {
+    Attempt attempt{best_placement(field_, error_(size), z_)};
+    if (!attempt.placement) return attempt;
+    const ExpectedSuccess& success = attempt.placement->success;
+    const double value =
+        evidence_ == Evidence::kEstimate ? success.probability : success.interval.low;
+    attempt.reaches = value >= required_;
+    attempt.would_reach_on_a_larger_map = value + success.outside_share >= required_;
+    return attempt;
+  }
+
+  [[nodiscard]] ErrorLimit limit(double size, const Attempt& reached, const Attempt& beyond) const {
+    return {true, beyond.would_reach_on_a_larger_map, size, error_(size), *reached.placement};
+  }
+
+ private:
+  const SuccessField& field_;
+  double required_;
+  Evidence evidence_;
+  const ErrorOfSize& error_;
+  double z_;
+};
+
+/// The number of steps at which even a map of nothing but success would not do.
+long hopeless_steps(const SuccessField& field, double required, const ErrorOfSize& error,
+                    double step) {
+  long steps = static_cast<long>(kStepsPerCell);
+  while (central_mass(field, error(static_cast<double>(steps) * step)) >= required) steps *= 2;
+  long low = steps / 2;
+  while (steps - low > 1) {
+    const long middle = (low + steps) / 2;
+    const double mass = central_mass(field, error(static_cast<double>(middle) * step));
+    (mass >= required ? low : steps) = middle;
+  }
+  return steps;
+}
+
+/// Which cells of a slice are good, as sums over all cells before a corner.
+class GoodCells {
+ public:
+  GoodCells(const SuccessField& field, int slice, double required, Evidence evidence, double z)
+      : width_(field.axes()[0].cells), height_(field.axes()[1].cells) {
+    sums_.resize(static_cast<std::size_t>(width_ + 1) * static_cast<std::size_t>(height_ + 1));
+    for (int j = 0; j < height_; ++j) {
+      for (int i = 0; i < width_; ++i) {
+        const CellCounts& cell = field.counts(field.cell(i, j, slice));
+        const double value = evidence == Evidence::kEstimate ? cell.success_probability()
+                                                             : cell.success_interval(z).low;
+        const bool good = cell.valid_trials() > 0 && value >= required;
+        sum(i + 1, j + 1) = sum(i, j + 1) + sum(i + 1, j) - sum(i, j) + (good ? 1 : 0);
+      }
+    }
+  }
+
+  /// The lower left cells of all blocks of n x m good cells.
+  [[nodiscard]] std::vector<std::array<int, 2>> blocks(int n, int m) const {
+    std::vector<std::array<int, 2>> found;
+    for (int j = 0; j + m <= height_; ++j) {
+      for (int i = 0; i + n <= width_; ++i) {
+        const long good = sum(i + n, j + m) - sum(i, j + m) - sum(i + n, j) + sum(i, j);
+        if (good == static_cast<long>(n) * m) found.push_back({i, j});
+      }
+    }
+    return found;
+  }
+
+ private:
+  long& sum(int i, int j) { return sums_[static_cast<std::size_t>(j * (width_ + 1) + i)]; }
+  [[nodiscard]] long sum(int i, int j) const {
+    return sums_[static_cast<std::size_t>(j * (width_ + 1) + i)];
+  }
+
+  int width_;
+  int height_;
+  std::vector<long> sums_;
+};
+
+int cells_across(const Axis& axis, double side) {
+  return static_cast<int>(std::ceil(side / axis.cell_size() - 1e-9));
+}
+
+/// The sides that a largest square may have: whole numbers of cells, ascending.
+std::vector<double> possible_sides(const SuccessField& field) {
+  std::vector<double> sides;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double size = field.axes()[k].cell_size();
+    for (int n = 1; n <= field.axes()[k].cells; ++n) sides.push_back(n * size);
+  }
+  std::sort(sides.begin(), sides.end());
+  return sides;
+}
+
+struct SquareBlocks {
+  double side = 0.0;
+  std::vector<std::array<int, 2>> blocks;
+};
+
+/// The largest squares of a slice: bisection, for a smaller square fits wherever a larger one does.
+SquareBlocks largest_squares(const SuccessField& field, const GoodCells& good) {
+  SquareBlocks best;
+  const std::vector<double> sides = possible_sides(field);
+  std::size_t low = 0;
+  std::size_t high = sides.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    std::vector<std::array<int, 2>> blocks = good.blocks(
+        cells_across(field.axes()[0], sides[middle]), cells_across(field.axes()[1], sides[middle]));
+    if (blocks.empty()) {
+      high = middle;
+    } else {
+      best = {sides[middle], std::move(blocks)};
+      low = middle + 1;
+    }
+  }
+  return best;
+}
+
+/// The block closest to the mean of all, then of smaller |x|, then the first: its centre.
+std::array<double, 2> central_block(const SuccessField& field, const SquareBlocks& squares) {
+  const std::array<int, 2> cells{cells_across(field.axes()[0], squares.side),
+                                 cells_across(field.axes()[1], squares.side)};
+  const auto center = [&](const std::array<int, 2>& block, std::size_t k) {
+    const Axis& axis = field.axes()[k];
+    return axis.min + (block[k] + cells[k] / 2.0) * axis.cell_size();
+  };
+  std::array<double, 2> mean{};
+  for (const auto& block : squares.blocks) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      mean[k] += center(block, k) / static_cast<double>(squares.blocks.size());
+    }
+  }
+  const auto rank = [&](const std::array<int, 2>& block) {
+    const double dx = center(block, 0) - mean[0];
+    const double dy = center(block, 1) - mean[1];
+    return std::pair(std::round((dx * dx + dy * dy) * 1e9), std::abs(center(block, 0)));
+  };
+  const auto best =
+      *std::min_element(squares.blocks.begin(), squares.blocks.end(),
+                        [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return {center(best, 0), center(best, 1)};
+}
+
+}  // namespace
+
+ErrorLimit largest_error(const SuccessField& field, double required, Evidence evidence,
+                         const ErrorOfSize& error, double z) {
+  const double step = smaller_cell_side(field) / kStepsPerCell;
+  const auto smallest = static_cast<long>(kSmallestInCells * kStepsPerCell);
+  const Attempts attempts(field, required, evidence, error, z);
+  const auto size = [&](long steps) { return static_cast<double>(steps) * step; };
+
+  long beyond = hopeless_steps(field, required, error, step);
+  Attempt failing = attempts.at(size(beyond));
+  Attempt reaching;
+  long low = beyond;
+  while (!reaching.reaches && low > smallest) {
+    low = std::max(static_cast<long>(kScanFactor * static_cast<double>(low)), smallest);
+    Attempt attempt = attempts.at(size(low));
+    (attempt.reaches ? reaching : failing) = std::move(attempt);
+    if (!reaching.reaches) beyond = low;
+  }
+  if (!reaching.reaches) {
+    const Attempt exact = attempts.at(0.0);
+    return exact.reaches ? attempts.limit(0.0, exact, failing) : ErrorLimit{};
+  }
+  while (beyond - low > 1) {
+    const long middle = (low + beyond) / 2;
+    Attempt attempt = attempts.at(size(middle));
+    (attempt.reaches ? low : beyond) = middle;
+    (attempt.reaches ? reaching : failing) = std::move(attempt);
+  }
+  return attempts.limit(size(low), reaching, failing);
+}
+
+GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double required,
+                                           Evidence evidence, double z) {
+  const Axis& angle = field.axes()[2];
+  double side = 0;
+  std::vector<std::pair<int, SquareBlocks>> largest;
+  for (int slice = 0; slice < angle.cells; ++slice) {
+    SquareBlocks squares = largest_squares(field, GoodCells(field, slice, required, evidence, z));
+    if (squares.side <= 0 || squares.side < side) continue;
+    if (squares.side > side) largest.clear();
+    side = squares.side;
+    largest.emplace_back(slice, std::move(squares));
+  }
+  if (largest.empty()) return {};
+  const auto& [slice, squares] = largest[largest.size() / 2];
+  const std::array<double, 2> center = central_block(field, squares);
+  const double theta = angle.is_fixed() ? angle.min : angle.cell_center(slice);
+  const bool across = side > field.axes()[0].max - field.axes()[0].min - 1e-9 ||
+                      side > field.axes()[1].max - field.axes()[1].min - 1e-9;
+  return {true, side / 2, center[0], center[1], theta, across};
+}
+
 namespace {
 
 PlacementError random_part(const PlanRequest& request) {

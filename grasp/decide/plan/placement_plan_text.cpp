@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
-#include "grasp/decide/tolerances/lots_report.hpp"
-#include "grasp/decide/tolerances/width_limits_report.hpp"
+#include "grasp/decide/tolerances/lots.hpp"
+#include "grasp/decide/tolerances/width_limits.hpp"
 
 namespace graspmap {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/errors.hpp"
-#include "grasp/decide/reweight/law_change.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 
 namespace graspmap {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/sweep/store/trial_samples.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {

@@ -5,12 +5,29 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
-#include "grasp/decide/pose/touches.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
+
+/// The features of the part (Part) that the fingers and the palm touch at the end of a trial,
+/// ascending.
+struct Touches {
+  std::vector<int> left;
+  std::vector<int> right;
+  std::vector<int> palm;
+
+  auto operator<=>(const Touches&) const = default;
+};
+
+/// What is touched at the end of each stored trial that has an outcome, in the order of the index;
+/// nothing for the others. Found anew from the stored pose of the part and the fingers.
+std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome);
+
+/// The names of the part's features, by their numbers.
+std::vector<std::string> feature_names(const SweepConfig& config);
 
 /// The coordinates of a delivered pose: of the part's frame P in the gripper's frame at the end of
 /// a trial, and the jaws' opening.
@@ -76,5 +93,11 @@ std::string pose_text(const DeliveredPoses& poses);
 std::string pose_json(const DeliveredPoses& poses);
 /// pose.csv: a row for all poses, then one for each mode.
 std::string pose_csv(const DeliveredPoses& poses);
+
+/// How the part lies in the hand: a scatter of its positions (up to 3,000 trials, taken evenly by
+/// weight), and histograms of x, y and theta with the mean and the means of the modes.
+/// pose_plot.gp draws pose_plot.png and pose_plot.svg from pose_plot.csv, the trials of the
+/// scatter: x_mm, y_mm, theta_rad, mode (from 1).
+Figure pose_figure(const DeliveredPoses& poses);
 
 }  // namespace graspmap

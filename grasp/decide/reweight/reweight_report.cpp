@@ -7,10 +7,10 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/base/io/json_document.hpp"
-#include "grasp/base/io/text_table.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/sweep/figures/map_panels.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
 namespace {

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "grasp/base/pictures/figure.hpp"
-#include "grasp/decide/reweight/law_change.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 
 /// What `graspmap reweight` tells: the same result as text, JSON, CSV and a figure.

@@ -1,13 +1,321 @@
 #include "grasp/decide/reweight/reweighted_map.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string_view>
 
+#include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/decide/statistics/importance.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The closed interval that holds all draws.
+struct Reach {
+  double low;
+  double high;
+};
+
+Reach reach_of(const Distribution& law) {
+  if (law.kind == DistributionKind::kFixed) return {law.mean, law.mean};
+  return {law.min, law.max};
+}
+
+bool is_fixed(const Distribution& law) { return law.kind == DistributionKind::kFixed; }
+
+std::string bounds_text(const Distribution& law) {
+  if (law.min > -kInfinity && law.max < kInfinity) {
+    return fmt::format(", {} to {}", law.min, law.max);
+  }
+  if (law.min > -kInfinity) return fmt::format(", at least {}", law.min);
+  if (law.max < kInfinity) return fmt::format(", at most {}", law.max);
+  return "";
+}
+
+/// A narrow uniform law about a value, inside of what is covered.
+std::string narrow_uniform(const Distribution& stored, double value) {
+  const double low = quantile(stored, 0.005);
+  const double high = quantile(stored, 0.995);
+  const double half = 0.05 * (high - low);
+  return fmt::format("{{ distribution = \"uniform\", min = {:.3g}, max = {:.3g} }}",
+                     std::max(value - half, low), std::min(value + half, high));
+}
+
+std::string fixed_text(const Distribution& stored, double value) {
+  const Reach reach = reach_of(stored);
+  if (value < reach.low || value > reach.high) {
+    return fmt::format("{} is not covered: the run drew {}", value, law_text(stored));
+  }
+  return fmt::format(
+      "no stored trial has exactly {}; give a narrow uniform law, as in {}, or simulate: graspmap "
+      "run --set",
+      value, narrow_uniform(stored, value));
+}
+
+/// The atom of `wanted` at a bound that `stored` does not have.
+std::string atom_text(const Distribution& stored, const Distribution& wanted) {
+  for (const double bound : {wanted.min, wanted.max}) {
+    const double probability = atom(wanted, bound);
+    if (probability > 0 && !(atom(stored, bound) > 0)) {
+      return fmt::format(
+          "a normal law puts what is beyond its bounds onto them, here {:.2g} % onto {}, which no "
+          "stored trial has exactly; truncated_normal does not (the run drew {})",
+          100 * probability, bound, law_text(stored));
+    }
+  }
+  return "";
+}
+
+/// A law that is listed, against a stored one or with another one wanted: single values are only
+/// in stored trials that drew them, and an empty bin is in none.
+std::string listed_text(const Distribution& stored, const Distribution& wanted) {
+  if (wanted.kind == DistributionKind::kDiscrete) {
+    for (const double value : wanted.values) {
+      if (!(atom(stored, value) > 0)) return fixed_text(stored, value);
+    }
+  } else if (stored.kind == DistributionKind::kDiscrete) {
+    return fmt::format(
+        "the run drew {}, nothing between; other laws need a run: graspmap run --set",
+        law_text(stored));
+  }
+  if (stored.kind != DistributionKind::kHistogram) return "";
+  for (std::size_t k = 0; k < stored.weights.size(); ++k) {
+    const double low = stored.values[k];
+    const double high = stored.values[k + 1];
+    if (stored.weights[k] > 0 || !(cumulative(wanted, high) > cumulative(wanted, low))) continue;
+    return fmt::format(
+        "the law {} reaches into {} to {}, where no trial is stored; other laws need a run: "
+        "graspmap run --set",
+        law_text(wanted), low, high);
+  }
+  return "";
+}
+
+/// The random inputs that every configuration has.
+constexpr std::array<const char*, 5> kCommonKeys = {"friction.jaw", "friction.support",
+                                                    "placement.noise.x_mm", "placement.noise.y_mm",
+                                                    "placement.noise.theta_rad"};
+
+/// What was drawn for a trial, by key.
+class DrawnValues {
+ public:
+  DrawnValues(const SweepConfig& config, const TrialRow& row)
+      : config_(config),
+        noise_(sample_noise(config, row.index)),
+        common_{row.parameters.mu_jaw, row.parameters.mu_support, noise_.x_mm, noise_.y_mm,
+                noise_.theta_rad} {
+    if (config.uncertain.empty()) return;
+    uncertain_ = sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
+  }
+
+  [[nodiscard]] double of(const std::string& key) const {
+    for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
+      if (key == kCommonKeys[k]) return common_[k];
+    }
+    for (std::size_t k = 0; k < uncertain_.size(); ++k) {
+      if (config_.uncertain[k].key == key) return uncertain_[k];
+    }
+    throw std::logic_error("no random input " + key);
+  }
+
+ private:
+  const SweepConfig& config_;
+  PlacementNoise noise_;
+  std::array<double, kCommonKeys.size()> common_;
+  std::vector<double> uncertain_;
+};
+
+bool same_law(const Distribution& a, const Distribution& b) {
+  return a.kind == b.kind && a.mean == b.mean && a.sigma == b.sigma && a.min == b.min &&
+         a.max == b.max && a.mode == b.mode && a.values == b.values && a.weights == b.weights;
+}
+
+/// "friction.jaw" of "friction.jaw = 0.2".
+std::string path_of(const std::string& assignment) {
+  std::string path = assignment.substr(0, assignment.find('='));
+  path.erase(std::remove(path.begin(), path.end(), ' '), path.end());
+  return path;
+}
+
+/// Whether an assignment to `path` changes `key`, or something in it.
+bool concerns(const std::string& path, const std::string& key) {
+  return path == key || path.starts_with(key + ".") || key.starts_with(path + ".");
+}
+
+constexpr std::string_view kUncertain = "uncertain.";
+
+/// A path without the name of the table [uncertain].
+std::string without_table(const std::string& path) {
+  return path.starts_with(kUncertain) ? path.substr(kUncertain.size()) : path;
+}
+
+/// The last override that changes an input, as errors name it.
+std::string override_of(const std::string& key, const std::vector<std::string>& overrides) {
+  for (auto it = overrides.rbegin(); it != overrides.rend(); ++it) {
+    if (concerns(without_table(path_of(*it)), key)) return "--set " + *it;
+  }
+  return "--set";
+}
+
+/// The keys of all random inputs of a run.
+std::vector<std::string> random_keys(const SweepConfig& config) {
+  std::vector<std::string> keys(kCommonKeys.begin(), kCommonKeys.end());
+  for (const UncertainNumber& number : config.uncertain) keys.push_back(number.key);
+  return keys;
+}
+
+/// Whether a path names an input, a part of its law, or all inputs of a table.
+bool is_random_path(const std::string& path, const std::vector<std::string>& keys) {
+  if (path == "friction" || path == "placement.noise" || path == "uncertain") return true;
+  const std::string place = without_table(path);
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+    return place == key || place.starts_with(key + ".");
+  });
+}
+
+std::string allowed_keys(const SweepConfig& config) {
+  std::string text = "friction.jaw, friction.support, placement.noise.x_mm, .y_mm, .theta_rad";
+  for (const UncertainNumber& number : config.uncertain) text += ", " + number.key;
+  return text;
+}
+
+/// The law of an input; a number that is not uncertain is fixed.
+Distribution law_of(const SweepConfig& config, const std::string& key) {
+  const PlacementSweep& placement = config.placement;
+  const std::array<const Distribution*, kCommonKeys.size()> common = {
+      &config.mu_jaw, &config.mu_support, &placement.noise_x_mm, &placement.noise_y_mm,
+      &placement.noise_theta_rad};
+  for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
+    if (key == kCommonKeys[k]) return *common[k];
+  }
+  for (const UncertainNumber& number : config.uncertain) {
+    if (number.key == key) return number.law;
+  }
+  const auto number = ScenarioNumber::find(config.scenario, key);
+  if (!number) throw std::logic_error("no random input " + key);
+  return {.kind = DistributionKind::kFixed, .mean = number->value(config.scenario)};
+}
+
+bool is_correlated(const SweepConfig& config, const std::string& key) {
+  return std::any_of(
+      config.correlated.begin(), config.correlated.end(), [&](const CorrelatedInputs& inputs) {
+        return std::find(inputs.keys.begin(), inputs.keys.end(), key) != inputs.keys.end();
+      });
+}
+
+}  // namespace
+
+std::string law_text(const Distribution& law) {
+  switch (law.kind) {
+    case DistributionKind::kFixed:
+      return fmt::format("fixed {}", law.mean);
+    case DistributionKind::kUniform:
+      return fmt::format("uniform {} to {}", law.min, law.max);
+    case DistributionKind::kNormal:
+      return fmt::format("normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
+    case DistributionKind::kTruncatedNormal:
+      return fmt::format("truncated normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
+    case DistributionKind::kLognormal:
+      return fmt::format("lognormal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
+    case DistributionKind::kTriangular:
+      return fmt::format("triangular {} to {}, mode {}", law.min, law.max, law.mode);
+    case DistributionKind::kDiscrete:
+      return fmt::format("{} values from {} to {}", law.values.size(), law.min, law.max);
+    case DistributionKind::kHistogram:
+      return fmt::format("histogram of {} bins, {} to {}", law.weights.size(), law.min, law.max);
+  }
+  return "";
+}
+
+std::string uncovered_text(const Distribution& stored, const Distribution& wanted) {
+  if (is_fixed(stored)) {
+    if (is_fixed(wanted) && wanted.mean == stored.mean) return "";
+    return fmt::format("the run drew {} only; other laws need a run: graspmap run --set",
+                       law_text(stored));
+  }
+  if (is_fixed(wanted)) {
+    return atom(stored, wanted.mean) > 0 ? "" : fixed_text(stored, wanted.mean);
+  }
+  const Reach run = reach_of(stored);
+  const Reach law = reach_of(wanted);
+  if (law.low < run.low || law.high > run.high) {
+    const bool below = law.low < run.low;
+    return fmt::format(
+        "the law {} {} {}, where no trial is stored; the run drew {}: stay inside, or simulate: "
+        "graspmap run --set",
+        law_text(wanted), below ? "reaches below" : "reaches above", below ? run.low : run.high,
+        law_text(stored));
+  }
+  const std::string listed = listed_text(stored, wanted);
+  return listed.empty() ? atom_text(stored, wanted) : listed;
+}
+
+double probability_ratio(const Distribution& stored, const Distribution& wanted, double x) {
+  const double stored_atom = atom(stored, x);
+  if (stored_atom > 0) return atom(wanted, x) / stored_atom;
+  return density(wanted, x) / density(stored, x);
+}
+
+LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
+                     const std::vector<std::string>& overrides)
+    : stored_(stored) {
+  std::vector<std::string> keys = random_keys(stored);
+  for (const UncertainNumber& number : wanted.uncertain) {
+    if (std::find(keys.begin(), keys.end(), number.key) == keys.end()) keys.push_back(number.key);
+  }
+  for (const std::string& key : keys) {
+    const ChangedLaw change{key, law_of(stored, key), law_of(wanted, key)};
+    if (same_law(change.stored, change.wanted)) continue;
+    const std::string problem =
+        is_correlated(stored, key)
+            ? "is correlated with other inputs: their weights do not come apart; must be "
+              "simulated: graspmap run --set"
+            : uncovered_text(change.stored, change.wanted);
+    if (!problem.empty()) throw config_error(override_of(key, overrides), key, problem);
+    changed_.push_back(change);
+  }
+}
+
+double LawChange::weight(const TrialRow& row) const {
+  const DrawnValues drawn(stored_, row);
+  double product = 1;
+  for (const ChangedLaw& change : changed_) {
+    product *= probability_ratio(change.stored, change.wanted, drawn.of(change.key));
+  }
+  return product;
+}
+
+SweepConfig with_other_laws(const std::string& config_toml,
+                            const std::vector<std::string>& overrides) {
+  const SweepConfig stored = parse_sweep_config(config_toml, "the run's configuration");
+  const std::vector<std::string> keys = random_keys(stored);
+  std::vector<std::string> assignments;
+  for (const std::string& assignment : overrides) {
+    const std::string path = path_of(assignment);
+    if (!is_random_path(path, keys)) {
+      throw config_error("--set " + assignment, path,
+                         "only the laws of random inputs can change without new simulations: " +
+                             allowed_keys(stored));
+    }
+    // The run's text has the laws of uncertain numbers in their table.
+    const bool is_number = std::any_of(
+        stored.uncertain.begin(), stored.uncertain.end(), [&](const UncertainNumber& number) {
+          return path == number.key || path.starts_with(number.key + ".");
+        });
+    assignments.push_back(is_number ? std::string(kUncertain) + assignment : assignment);
+  }
+  return parse_sweep_config(config_toml, "the run's configuration", assignments);
+}
+
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
-#include "grasp/sweep/store/trial_samples.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
 

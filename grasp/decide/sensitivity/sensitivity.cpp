@@ -13,7 +13,7 @@
 namespace graspmap {
 namespace {
 
-/// Points and levels of the designs (statistics/sobol_indices.hpp).
+/// Points and levels of the designs (effect_estimator.hpp).
 struct DesignSize {
   std::size_t points;
   std::size_t levels;

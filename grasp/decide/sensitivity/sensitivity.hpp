@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "grasp/decide/sensitivity/effect_estimator.hpp"
-#include "grasp/decide/sensitivity/halved_inputs.hpp"
 #include "grasp/decide/sensitivity/random_inputs.hpp"
-#include "grasp/sweep/store/trial_samples.hpp"
+#include "grasp/decide/sensitivity/simulated_sets.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {

@@ -1,15 +1,13 @@
-#include "grasp/decide/sensitivity/sensitivity_figures.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
-#include "grasp/sweep/config/angle_words.hpp"
-#include "grasp/sweep/figures/map_panels.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/sensitivity.hpp"
 
 namespace graspmap {
@@ -21,5 +23,9 @@ std::string sensitivity_json(const Sensitivity& result, double confidence);
 
 /// "the whole map", "placements around (0, -7) mm with errors of 2 and 2 mm".
 std::string subject(const Sensitivity& result);
+
+/// A bar chart of the effects of all inputs with their intervals, where they are known, and a map
+/// of each input's total effect in the cells.
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confidence);
 
 }  // namespace graspmap

@@ -1,6 +1,12 @@
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 
+#include <array>
+
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/base/probability/random.hpp"
+#include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 
@@ -18,6 +24,211 @@ std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
              });
   check_stop();
   return outcomes;
+}
+
+namespace {
+
+/// Other random numbers than any sweep's by its seed.
+constexpr std::uint64_t kHalvingSeed = 0x3d7c09a5e1b84f26;
+constexpr std::uint32_t kFirstPlacementDraw = 24;  // of x; y and theta follow
+
+/// The laws that trials are drawn from.
+struct TrialLaws {
+  SweepConfig config;
+  std::array<Distribution, 3> placement;  ///< x, y, theta: the configuration's are those of cells
+};
+
+/// The law of an input by its key; null when there is none.
+Distribution* law_of(TrialLaws& laws, const std::string& key) {
+  PlacementSweep& noise = laws.config.placement;
+  if (key == "x_mm") return &laws.placement[0];
+  if (key == "y_mm") return &laws.placement[1];
+  if (key == "theta_rad") return &laws.placement[2];
+  if (key == "noise_x_mm") return &noise.noise_x_mm;
+  if (key == "noise_y_mm") return &noise.noise_y_mm;
+  if (key == "noise_theta_rad") return &noise.noise_theta_rad;
+  if (key == "mu_jaw") return &laws.config.mu_jaw;
+  if (key == "mu_support") return &laws.config.mu_support;
+  for (UncertainNumber& number : laws.config.uncertain) {
+    if (number.key == key) return &number.law;
+  }
+  return nullptr;
+}
+
+TrialLaws laws_as_they_are(const SweepConfig& config, const RandomInputs& inputs) {
+  TrialLaws laws{config, {}};
+  for (const auto* list : {&inputs.varying(), &inputs.fixed()}) {
+    for (const RandomInput& input : *list) *law_of(laws, input.key) = input.law;
+  }
+  return laws;
+}
+
+/// The laws as they are, then with each input's half as wide.
+std::vector<TrialLaws> all_laws(const SweepConfig& config, const RandomInputs& inputs) {
+  std::vector<TrialLaws> all = {laws_as_they_are(config, inputs)};
+  for (const RandomInput& input : inputs.varying()) {
+    all.push_back(all.front());
+    *law_of(all.back(), input.key) = narrowed_law(input.law, 0.5);
+  }
+  return all;
+}
+
+Outcome simulate_one(const TrialLaws& laws, std::uint64_t index, Workspace& workspace,
+                     SimulationResult& result) {
+  const auto place = [&](std::uint32_t axis) {
+    return quantile(laws.placement[axis],
+                    uniform_open(kHalvingSeed, index, kFirstPlacementDraw + axis));
+  };
+  const TrialParameters parameters =
+      sample_at(laws.config, {place(0), place(1), place(2)}, kHalvingSeed, index);
+  const std::vector<double> uncertain = sample_uncertain(laws.config, kHalvingSeed, index);
+  return run_trial(laws.config, parameters, uncertain, workspace, result).outcome;
+}
+
+/// The outcomes of one set of laws among those of `sets` sets that take turns.
+class SetOutcomes {
+ public:
+  SetOutcomes(const std::vector<Outcome>& all, std::size_t sets) : all_(all), sets_(sets) {}
+
+  [[nodiscard]] std::size_t trials() const { return all_.size() / sets_; }
+  [[nodiscard]] Outcome at(std::size_t set, std::size_t trial) const {
+    return all_[trial * sets_ + set];
+  }
+
+  [[nodiscard]] SimulatedSuccess success(std::size_t set, double z) const {
+    SampleCounts counts;
+    for (std::size_t k = 0; k < trials(); ++k) count_outcome(at(set, k), counts);
+    return {counts, wilson_interval_with_failed(counts.successes, counts.trials, counts.failed, z)};
+  }
+
+  /// What is gained from the first set to another.
+  [[nodiscard]] Difference gain(std::size_t set, double z) const {
+    PairedStratum pairs{1.0, {}};
+    for (std::size_t k = 0; k < trials(); ++k)
+      pairs.pairs.add(pair_side(at(set, k)), pair_side(at(0, k)));
+    return paired_difference(std::span(&pairs, 1), z);
+  }
+
+ private:
+  const std::vector<Outcome>& all_;
+  std::size_t sets_;
+};
+
+}  // namespace
+
+HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
+                                    const SetsEffort& effort) {
+  const std::vector<TrialLaws> laws = all_laws(config, inputs);
+  const std::vector<Outcome> outcomes = simulate_sets(
+      laws.size(), effort,
+      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
+        return simulate_one(laws[set], index, workspace, result);
+      });
+  const SetOutcomes sets(outcomes, laws.size());
+  const double z = two_sided_z(effort.confidence);
+  HalvedInputs halved;
+  halved.trials = effort.trials;
+  halved.as_it_is = sets.success(0, z);
+  for (std::size_t set = 1; set < laws.size(); ++set) {
+    halved.inputs.push_back({sets.success(set, z), sets.gain(set, z)});
+  }
+  return halved;
+}
+
+namespace {
+
+/// Other random numbers than any sweep's by its seed.
+constexpr std::uint64_t kTotalsSeed = 0x51a7e6c2049fd83b;
+constexpr std::uint64_t kDrawnAnewSeed = 0x8f23d90b6c7e14a5;
+
+/// Which inputs are drawn anew.
+using Anew = std::vector<bool>;
+
+/// None, then each input, then each group.
+std::vector<Anew> all_sets(const RandomInputs& inputs) {
+  const std::vector<RandomInput>& varying = inputs.varying();
+  std::vector<Anew> sets = {Anew(varying.size(), false)};
+  for (std::size_t k = 0; k < varying.size(); ++k) {
+    sets.push_back(sets.front());
+    sets.back()[k] = true;
+  }
+  for (const InputGroup group : inputs.groups()) {
+    sets.push_back(sets.front());
+    for (std::size_t k = 0; k < varying.size(); ++k) sets.back()[k] = varying[k].group == group;
+  }
+  return sets;
+}
+
+void draw_inputs(const RandomInputs& inputs, std::uint64_t index, const Anew& anew,
+                 std::vector<double>& values) {
+  values.clear();
+  for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
+    const std::uint64_t seed = anew[k] ? kDrawnAnewSeed : kTotalsSeed;
+    values.push_back(inputs.value(k, uniform_open(seed, index, static_cast<std::uint32_t>(k))));
+  }
+}
+
+/// The outcomes of trials, of each in one set after the other.
+std::vector<Outcome> simulate_all(const SweepConfig& config, const RandomInputs& inputs,
+                                  const std::vector<Anew>& sets, const SetsEffort& effort) {
+  return simulate_sets(
+      sets.size(), effort,
+      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
+        thread_local std::vector<double> values;
+        thread_local TrialInputs trial;
+        draw_inputs(inputs, index, sets[set], values);
+        inputs.set_inputs(values, trial);
+        return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
+      });
+}
+
+bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
+
+/// p (1 - p) of all trials: those with an input drawn anew have the same law.
+double variance_of(const std::vector<Outcome>& outcomes) {
+  SampleCounts counts;
+  for (const Outcome outcome : outcomes) count_outcome(outcome, counts);
+  if (counts.trials == 0) return 0.0;
+  const double p = counts.probability();
+  return p * (1.0 - p);
+}
+
+/// How often a trial ends otherwise in set `set`.
+Estimate changed_share(const std::vector<Outcome>& outcomes, std::size_t sets, std::size_t set,
+                       double z) {
+  std::int64_t pairs = 0;
+  std::int64_t changed = 0;
+  std::int64_t failed = 0;
+  for (std::size_t k = 0; k < outcomes.size(); k += sets) {
+    if (outcomes[k] == Outcome::kFailed || outcomes[k + set] == Outcome::kFailed) {
+      ++failed;
+      continue;
+    }
+    ++pairs;
+    changed += is_success(outcomes[k]) != is_success(outcomes[k + set]) ? 1 : 0;
+  }
+  const double share = pairs > 0 ? static_cast<double>(changed) / static_cast<double>(pairs) : 0.0;
+  return {share, wilson_interval_with_failed(changed, pairs, failed, z)};
+}
+
+}  // namespace
+
+TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inputs,
+                             const SetsEffort& effort) {
+  const std::vector<Anew> sets = all_sets(inputs);
+  const std::vector<Outcome> outcomes = simulate_all(config, inputs, sets, effort);
+  const double variance = variance_of(outcomes);
+  TotalEffects totals;
+  if (!(variance > 0.0)) return totals;
+  for (std::size_t set = 1; set < sets.size(); ++set) {
+    const Estimate changed =
+        changed_share(outcomes, sets.size(), set, two_sided_z(effort.confidence));
+    const auto effect = [&](double share) { return share / (2.0 * variance); };
+    std::vector<Estimate>& list = set <= inputs.varying().size() ? totals.inputs : totals.groups;
+    list.push_back(
+        {effect(changed.value), {effect(changed.interval.low), effect(changed.interval.high)}});
+  }
+  return totals;
 }
 
 }  // namespace graspmap

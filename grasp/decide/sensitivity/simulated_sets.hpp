@@ -4,6 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/decide/sensitivity/random_inputs.hpp"
 #include "grasp/sweep/trials/progress.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
@@ -25,5 +28,44 @@ using TrialOfSet = std::function<Outcome(std::size_t set, std::uint64_t index, W
 /// k * sets + s. Throws AnalysisStopped when the thread's stop flag ends it early.
 std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
                                    const TrialOfSet& trial);
+
+/// The success of simulated trials.
+struct SimulatedSuccess {
+  SampleCounts counts;
+  Interval interval;  ///< Wilson's; failed trials count once as successes, once as no successes
+};
+
+/// What one law half as wide would do.
+struct HalvedInput {
+  SimulatedSuccess success;
+  Difference gain;  ///< success with the halved law less success as it is, in pairs of trials
+};
+
+/// The value of tightening: success with one law after the other half as wide.
+struct HalvedInputs {
+  std::int64_t trials = 0;  ///< of each input, and as it is
+  SimulatedSuccess as_it_is;
+  std::vector<HalvedInput> inputs;  ///< as RandomInputs::varying()
+};
+
+/// Simulates trials whose inputs have the laws of `inputs` (RandomInputs of the configuration's
+/// map, or around an aim), then with one law after the other half as wide about its centre
+/// (narrowed_law). All have the same random numbers, which no sweep of the configuration has.
+HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
+                                    const SetsEffort& effort);
+
+/// Total effects on success.
+struct TotalEffects {
+  std::vector<Estimate> inputs;  ///< as RandomInputs::varying()
+  std::vector<Estimate> groups;  ///< as RandomInputs::groups()
+};
+
+/// The total effects of inputs and of groups of them by direct simulation: of `effort.trials`
+/// trials, how many end otherwise when the input, or the group, alone is drawn anew. With d the
+/// share of those and p the success probability the effect is d / (2 p (1 - p)), the estimator of
+/// Jansen 1999 for an indicator. Inputs are taken as independent. The interval is that of d, where
+/// failed trials count once as changed, once as not. Nothing where all trials end alike.
+TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inputs,
+                             const SetsEffort& effort);
 
 }  // namespace graspmap

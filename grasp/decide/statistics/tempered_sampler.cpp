@@ -9,7 +9,7 @@
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/decide/statistics/importance.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
 
 namespace graspmap {
 namespace {

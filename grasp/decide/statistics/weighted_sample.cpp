@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 namespace graspmap {
 
@@ -75,6 +78,77 @@ std::vector<double> weighted_quantiles(const Eigen::VectorXd& values,
 WeightedSample subsample(const WeightedSample& sample, const std::vector<Eigen::Index>& rows) {
   WeightedSample result{sample.values(rows, Eigen::all), sample.weights(rows)};
   return result;
+}
+
+namespace {
+
+/// By how much the largest weights exceed the largest of the others, in ascending order.
+std::vector<double> tail_exceedances(std::span<const double> weights) {
+  const auto n = static_cast<double>(weights.size());
+  const auto tail = static_cast<std::size_t>(std::ceil(std::min(0.2 * n, 3 * std::sqrt(n))));
+  std::vector<double> sorted(weights.begin(), weights.end());
+  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(tail) + 1;
+  std::partial_sort(sorted.begin(), end, sorted.end(), std::greater<>());
+  std::vector<double> exceedances;
+  for (std::size_t k = tail; k > 0; --k) exceedances.push_back(sorted[k - 1] - sorted[tail]);
+  return exceedances;
+}
+
+double mean_log1p(const std::vector<double>& x, double factor) {
+  double sum = 0;
+  for (const double value : x) sum += std::log1p(factor * value);
+  return sum / static_cast<double>(x.size());
+}
+
+/// Zhang and Stephens' estimate of the shape, for ascending x >= 0. Their b is -theta here: the
+/// distribution function is 1 - (1 - b x)^(-1/k), k(b) = mean log(1 - b x).
+double fitted_shape(const std::vector<double>& x) {
+  const auto n = static_cast<double>(x.size());
+  const auto points = 30 + static_cast<int>(std::sqrt(n));
+  const double quartile = x[static_cast<std::size_t>(n / 4 + 0.5) - 1];
+  std::vector<double> bs;
+  std::vector<double> profile;
+  for (int j = 1; j <= points; ++j) {
+    const double b =
+        1 / x.back() + (1 - std::sqrt(points / (j - 0.5))) / (3 * std::max(quartile, 1e-300));
+    const double k = mean_log1p(x, -b);
+    bs.push_back(b);
+    profile.push_back(n * (std::log(-b / k) - k - 1));
+  }
+  const double highest = *std::max_element(profile.begin(), profile.end());
+  double weight = 0;
+  double b_mean = 0;
+  for (std::size_t j = 0; j < bs.size(); ++j) {
+    const double w = std::exp(profile[j] - highest);
+    weight += w;
+    b_mean += w * bs[j];
+  }
+  return mean_log1p(x, -b_mean / weight);
+}
+
+}  // namespace
+
+double effective_sample_size(std::span<const double> weights) {
+  double sum = 0;
+  double squares = 0;
+  for (const double w : weights) {
+    sum += w;
+    squares += w * w;
+  }
+  return squares > 0 ? sum * sum / squares : 0.0;
+}
+
+double pareto_tail_shape(std::span<const double> weights) {
+  constexpr std::size_t kLeastTail = 5;
+  constexpr double kPriorTrials = 10;  // the weak prior of Vehtari et al., centred at 0.5
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  if (weights.size() < 5 * kLeastTail) return kNone;
+  std::vector<double> x = tail_exceedances(weights);
+  // Weights equal to the threshold are no exceedances: a tail of equal weights has an end.
+  x.erase(x.begin(), std::upper_bound(x.begin(), x.end(), 0.0));
+  if (x.size() < kLeastTail || x.front() >= x.back()) return kNone;
+  const auto n = static_cast<double>(x.size());
+  return (n * fitted_shape(x) + kPriorTrials * 0.5) / (n + kPriorTrials);
 }
 
 }  // namespace graspmap

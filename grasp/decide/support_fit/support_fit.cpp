@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/base/probability/sample_quantile.hpp"
 #include "grasp/decide/support_fit/model_fits.hpp"
 #include "sim/support/static_loads.hpp"
 

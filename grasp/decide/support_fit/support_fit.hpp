@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/probability/interval.hpp"
+#include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/decide/support_fit/sliding_model.hpp"
 #include "sim/closing/model.hpp"

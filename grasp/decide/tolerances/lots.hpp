@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "grasp/decide/tolerances/tolerance_inputs.hpp"
-#include "grasp/decide/tolerances/width_sample.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
 
 namespace graspmap {
 
@@ -52,5 +53,10 @@ struct LotSuccess {
 /// they vary by that much. Intervals: normal from s for the mean, order statistics for quantiles,
 /// Wilson's for the share of lots.
 LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question);
+
+/// For a person: the next part, the next lot.
+std::string lots_text(const LotSuccess& lots);
+/// The fields of an object in a JSON document.
+void write_lots(JsonWriter& json, const LotSuccess& lots);
 
 }  // namespace graspmap

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/decide/tolerances/grade_search.hpp"
+#include "grasp/decide/tolerances/grades.hpp"
 
 namespace graspmap {
 namespace {

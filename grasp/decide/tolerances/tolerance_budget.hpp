@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "grasp/decide/tolerances/cost_file.hpp"
-#include "grasp/decide/tolerances/width_sample.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/tolerances/grades.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
 
 namespace graspmap {
 
@@ -66,5 +67,14 @@ using SampleOfSeed = std::function<SimulateWidths(std::uint64_t seed)>;
 ToleranceBudget share_budget(const std::vector<ToleranceInput>& inputs, const CostFile& costs,
                              const BudgetQuestion& question, const SampleOfSeed& sample,
                              const std::function<void(double)>& show = {});
+
+/// For a person: the answer in words, then a table.
+std::string budget_text(const ToleranceBudget& budget);
+/// tolerances.json.
+std::string budget_json(const ToleranceBudget& budget);
+/// tolerances.csv: a row for each tolerance.
+std::string budget_csv(const ToleranceBudget& budget);
+/// tolerance_widths.gp draws tolerance_widths.png and .svg from tolerance_widths.csv.
+Figure budget_figure(const ToleranceBudget& budget);
 
 }  // namespace graspmap

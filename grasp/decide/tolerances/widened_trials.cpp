@@ -1,11 +1,111 @@
 #include "grasp/decide/tolerances/widened_trials.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 #include <utility>
 
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
+namespace {
+
+/// A number that must be positive keeps this share of its mean.
+constexpr double kLeastShare = 0.01;
+constexpr NumberRange kFrictionValues{.min = 0.0, .max = limits::kMostFriction};
+constexpr std::array kRobotKeys = {"robot.x_mm", "robot.y_mm", "robot.theta_rad"};
+
+/// A key without the index of an element of a list: "semi_axes_mm" for "semi_axes_mm.0".
+std::string_view without_index(std::string_view key) {
+  const bool indexed =
+      key.size() > 2 && key[key.size() - 2] == '.' && key.back() >= '0' && key.back() <= '9';
+  return indexed ? key.substr(0, key.size() - 2) : key;
+}
+
+void set_physical_range(ToleranceInput& input, const NumberRange& range) {
+  const bool is_positive = range.min > 0 || range.above_min;
+  input.least = is_positive ? std::max(range.min, kLeastShare * mean_of_law(input.law)) : range.min;
+  input.most = range.max;
+  // What today's law draws is possible.
+  input.least = std::min(input.least, quantile(input.law, kLeastLevel));
+  input.most = std::max(input.most, quantile(input.law, 1 - kLeastLevel));
+}
+
+void add_input(std::vector<ToleranceInput>& inputs, const std::string& key, const Distribution& law,
+               const NumberRange& range) {
+  if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law, range));
+}
+
+}  // namespace
+
+Distribution ToleranceInput::law_of(double factor) const {
+  if (factor == 1) return law;
+  if (factor > 0) return narrowed_law(law, factor);
+  return {DistributionKind::kFixed, mean_of_law(law)};
+}
+
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+                               const NumberRange& range) {
+  ToleranceInput input;
+  input.key = key;
+  input.law = law;
+  if (law.kind == DistributionKind::kUniform) {
+    input.measure = WidthMeasure::kHalfWidth;
+    input.width = (law.max - law.min) / 2;
+  } else {
+    input.width = law.sigma > 0 ? law.sigma : std::sqrt(variance_of_law(law));
+  }
+  set_physical_range(input, range);
+  return input;
+}
+
+std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
+  std::vector<ToleranceInput> inputs;
+  for (const UncertainNumber& number : config.uncertain)
+    add_input(inputs, number.key, number.law, number.number.range());
+  add_input(inputs, "friction.jaw", config.mu_jaw, kFrictionValues);
+  add_input(inputs, "friction.support", config.mu_support, kFrictionValues);
+  add_input(inputs, "placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
+  add_input(inputs, "placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
+  add_input(inputs, "placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(aim.sigma[k] > 0)) continue;
+    add_input(inputs, kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]}, kAnyNumber);
+  }
+  return inputs;
+}
+
+std::string unit_of_key(const std::string& key) {
+  struct Ending {
+    const char* key;
+    const char* unit;
+  };
+  constexpr std::array<Ending, 7> kEndings = {{{"_mm_s2", "mm/s²"},
+                                               {"_mm_s", "mm/s"},
+                                               {"_kg_mm2", "kg mm²"},
+                                               {"_mm", "mm"},
+                                               {"_kg", "kg"},
+                                               {"_rad", "rad"},
+                                               {"_n", "N"}}};
+  const std::string_view plain = without_index(key);
+  for (const Ending& ending : kEndings) {
+    if (plain.ends_with(ending.key)) return ending.unit;
+  }
+  return "";
+}
+
+std::string width_text(const ToleranceInput& input, double width) {
+  const std::string unit = unit_of_key(input.key);
+  return fmt::format("{}{:.3g}{}{}", input.measure == WidthMeasure::kHalfWidth ? "±" : "σ ", width,
+                     unit.empty() ? "" : " ", unit);
+}
+
 namespace {
 
 /// The draw numbers of the robot's errors; those below are the sampler's (trial_sampler.cpp).
@@ -89,6 +189,99 @@ Outcome WidenedTrials::run(std::uint64_t seed, const PartOfLot& part, Workspace&
   const auto& [x, y, theta] = aim_.at;
   return simulate(sample_at(config_, {x, y, theta}, seed, part),
                   sample_uncertain(config_, seed, part), seed, part.part, workspace, result);
+}
+
+namespace {
+
+constexpr std::int64_t kFirstLook = 250;
+constexpr double kSureZ = 3.5;
+
+SuccessCount counted(const std::vector<PairSide>& outcomes, std::int64_t first_trials) {
+  SuccessCount count;
+  for (std::int64_t k = 0; k < first_trials; ++k) {
+    const PairSide outcome = outcomes[static_cast<std::size_t>(k)];
+    count.successes += outcome == PairSide::kSuccess ? 1 : 0;
+    count.failed += outcome == PairSide::kFailed ? 1 : 0;
+  }
+  count.trials = first_trials - count.failed;
+  return count;
+}
+
+}  // namespace
+
+double SuccessCount::share() const {
+  return trials > 0 ? static_cast<double>(successes) / static_cast<double>(trials) : 0.0;
+}
+
+Interval SuccessCount::interval(double z) const {
+  return wilson_interval_with_failed(successes, trials, failed, z);
+}
+
+WidthSample::WidthSample(SimulateWidths simulate, std::int64_t most)
+    : simulate_(std::move(simulate)), most_(most) {}
+
+const std::vector<PairSide>& WidthSample::outcomes(const std::vector<double>& factors,
+                                                   std::int64_t count) {
+  std::vector<PairSide>& known = outcomes_[factors];
+  const auto first = static_cast<std::int64_t>(known.size());
+  if (first < count) {
+    const std::vector<PairSide> more = simulate_(factors, first, count - first);
+    known.insert(known.end(), more.begin(), more.end());
+    simulated_ += count - first;
+  }
+  return known;
+}
+
+SuccessCount WidthSample::count(const std::vector<double>& factors) {
+  return counted(outcomes(factors, most_), most_);
+}
+
+bool WidthSample::reaches(const std::vector<double>& factors, double share) {
+  for (std::int64_t n = std::min(kFirstLook, most_); n < most_; n *= 2) {
+    const Interval sure = counted(outcomes(factors, n), n).interval(kSureZ);
+    if (sure.low >= share) return true;
+    if (sure.high < share) return false;
+  }
+  return count(factors).share() >= share;
+}
+
+Difference WidthSample::difference(const std::vector<double>& a, const std::vector<double>& b,
+                                   double z) {
+  const std::vector<PairSide> of_a = outcomes(a, most_);
+  const std::vector<PairSide>& of_b = outcomes(b, most_);
+  PairedStratum pairs{1.0, {}};
+  for (std::size_t k = 0; k < of_a.size(); ++k) pairs.pairs.add(of_a[k], of_b[k]);
+  return paired_difference(std::span(&pairs, 1), z);
+}
+
+double share_for_confidence(double probability, std::int64_t trials, double z) {
+  return probability + z * std::sqrt(probability * (1 - probability) / static_cast<double>(trials));
+}
+
+namespace {
+
+/// Seeds of a run are smaller.
+constexpr std::uint64_t kSeedOfSamples = 0xf46f'6c00'0000'0000;
+
+}  // namespace
+
+SimulateWidths simulated_widths(const SweepConfig& config, const AimAndRobot& aim,
+                                std::uint64_t seed, int threads) {
+  return [&config, aim, seed, threads](std::span<const double> factors, std::int64_t first,
+                                       std::int64_t count) {
+    const WidenedTrials trials(config, aim, factors);
+    std::vector<PairSide> sides(static_cast<std::size_t>(count), PairSide::kFailed);
+    run_trials(count, {threads, stop_flag()},
+               [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                 const Outcome outcome =
+                     trials.run(kSeedOfSamples + seed, static_cast<std::uint64_t>(first + index),
+                                workspace, result);
+                 sides[static_cast<std::size_t>(index)] = pair_side(outcome);
+                 return outcome;
+               });
+    check_stop();
+    return sides;
+  };
 }
 
 }  // namespace graspmap

@@ -1,14 +1,64 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "grasp/decide/tolerances/tolerance_inputs.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
+
+/// Where the gripper is sent and how exactly the robot gets there.
+struct AimAndRobot {
+  std::array<double, 3> at{};     ///< x (mm), y (mm), theta (rad)
+  std::array<double, 3> sigma{};  ///< standard deviations of the robot's error, normal; 0: exact
+  bool fixed_angle = true;        ///< the sweep has one angle only: it need not be told
+};
+
+/// The number that tells how wide a law is.
+enum class WidthMeasure {
+  kHalfWidth,  ///< of a uniform law
+  kSigma       ///< of others: the law's sigma, else the standard deviation
+};
+
+/// A random input of a grasp, whose law can be made wider and narrower.
+struct ToleranceInput {
+  std::string key;  ///< as in the configuration; "robot.x_mm", "robot.y_mm", "robot.theta_rad"
+  Distribution law;
+  WidthMeasure measure = WidthMeasure::kSigma;
+  double width = 0.0;  ///< today's, in the unit of the key
+  /// What the number can be at all: a wider law's draws beyond it become its ends.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  /// The law whose width is `factor` times today's, with the same mean: narrowed_law; for 0 fixed.
+  [[nodiscard]] Distribution law_of(double factor) const;
+};
+
+/// The inputs of a configuration whose laws are not fixed, in the order of TrialDraw: its uncertain
+/// numbers, friction, noise of the placement; last the robot's errors.
+std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim);
+
+/// An input of this law, whose number may have the values in `range`; one that must be positive
+/// keeps at least a hundredth of the law's mean.
+ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+                               const NumberRange& range = kAnyNumber);
+
+/// The unit of a key's number: "mm" for "gripper.opening_mm"; "" for a number without one.
+std::string unit_of_key(const std::string& key);
+
+/// A width as it is printed: "±0.15 mm" or "σ 0.15 mm".
+std::string width_text(const ToleranceInput& input, double width);
 
 /// Grasps at one placement, drawn anew, under laws that are wider or narrower than a
 /// configuration's. A grasp is a pure function of the factors, a seed and its index; the random
@@ -36,5 +86,64 @@ class WidenedTrials {
   std::vector<ToleranceInput> inputs_;  ///< as in the configuration
   std::vector<std::size_t> place_;      ///< of each input among all numbers of a grasp
 };
+
+/// Simulates the grasps first, ..., first + count - 1 of a sample under laws whose widths have
+/// these factors. Grasp k has the same random numbers under all widths.
+using SimulateWidths = std::function<std::vector<PairSide>(std::span<const double> factors,
+                                                           std::int64_t first, std::int64_t count)>;
+
+/// How grasps came out.
+struct SuccessCount {
+  std::int64_t successes = 0;
+  std::int64_t trials = 0;  ///< that were solved
+  std::int64_t failed = 0;  ///< that were not: they say nothing
+
+  /// The share of successes; 0 without trials.
+  [[nodiscard]] double share() const;
+  /// Wilson's, in which failed trials count once as successes, once as none.
+  [[nodiscard]] Interval interval(double z) const;
+};
+
+/// A sample of grasps under various widths. Samples of fewer grasps are the first of larger ones,
+/// and grasps that were simulated are kept.
+class WidthSample {
+ public:
+  /// `most` grasps at most under each widths.
+  WidthSample(SimulateWidths simulate, std::int64_t most);
+
+  [[nodiscard]] std::int64_t most() const { return most_; }
+
+  /// How all grasps of the sample come out.
+  SuccessCount count(const std::vector<double>& factors);
+
+  /// Whether the share of successes in the whole sample is at least `share`. A part of the sample
+  /// (250, 500, 1000, ... grasps) decides where Wilson's interval at 3.5 standard deviations, wrong
+  /// once in 2000 times, does not hold `share`.
+  bool reaches(const std::vector<double>& factors, double share);
+
+  /// By how much success is more frequent under `a` than under `b`, in pairs.
+  Difference difference(const std::vector<double>& a, const std::vector<double>& b, double z);
+
+  /// The grasps that were simulated.
+  [[nodiscard]] std::int64_t simulated() const { return simulated_; }
+
+ private:
+  const std::vector<PairSide>& outcomes(const std::vector<double>& factors, std::int64_t count);
+
+  SimulateWidths simulate_;
+  std::int64_t most_;
+  std::int64_t simulated_ = 0;
+  std::map<std::vector<double>, std::vector<PairSide>> outcomes_;
+};
+
+/// The share of successes among `trials` at which the lower end of Wilson's interval is
+/// `probability` (it may be above 1): the score test's, p + z sqrt(p (1 - p) / n).
+double share_for_confidence(double probability, std::int64_t trials, double z);
+
+/// Simulates the grasps of a sample at a placement on several threads. `seed` is the sample's:
+/// samples of different seeds are independent of each other and of the trials of a run. Ended early
+/// by the thread's stop flag it throws AnalysisStopped. `config` must outlive the function.
+SimulateWidths simulated_widths(const SweepConfig& config, const AimAndRobot& aim,
+                                std::uint64_t seed, int threads);
 
 }  // namespace graspmap

@@ -1,7 +1,15 @@
 #include "grasp/decide/tolerances/width_limits.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
 namespace {
@@ -73,6 +81,201 @@ WidthLimits width_limits(const std::vector<ToleranceInput>& inputs, const WidthQ
   }
   if (show) show(1.0);
   return limits;
+}
+
+namespace {
+
+constexpr int kWidthRowPixels = 90;
+constexpr int kLetterPixels = 14;
+constexpr std::size_t kMostLetters = 45;
+
+constexpr const char* kWidthAxes = R"gp(
+data = figure.'.csv'
+set lmargin at screen name_pixels / canvas_width
+set rmargin at screen 1 - text_pixels / canvas_width
+set tmargin at screen 1 - 110. / canvas_height
+set bmargin at screen 175. / canvas_height
+set xrange [0:widest]
+set yrange [-rows + 0.5:0.5]
+set xtics out nomirror
+set ytics out nomirror scale 0 noenhanced
+set grid xtics lc rgb '#d0d0d0' lt 1
+set border 3
+set key at screen 0.5, screen 45. / canvas_height center center noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 40. / canvas_height center noenhanced
+set xlabel 'width, as a multiple of today''s'
+set arrow 1 from 1, graph 0 to 1, graph 1 nohead lw 2 dt 2 lc rgb '#d62728' front
+y(offset) = 1 - column('row') + offset
+)gp";
+
+constexpr const char* kWidthBars = R"gp(
+  plot data using (0):(y(0.18)):(0):'first':(y(0.02)):(y(0.34)) \
+           with boxxyerror lc rgb '#9ecae1' fs solid noborder title first_title, \
+       data using (0):(y(-0.18)):(0):'second':(y(-0.34)):(y(-0.02)) \
+           with boxxyerror lc rgb '#08519c' fs solid noborder title second_title, \
+       data using 'first':(y(0.18)):'first_text' with labels left offset 0.5,0 noenhanced notitle, \
+       data using 'second':(y(-0.18)):'second_text' with labels left offset 0.5,0 noenhanced notitle
+)gp";
+
+}  // namespace
+
+Figure width_figure(const WidthFigureInput& input) {
+  std::string csv = "row,tolerance,first,first_text,second,second_text\n";
+  std::string ticks;
+  double widest = 1.2;
+  std::size_t letters = 16;
+  std::size_t text_letters = 12;
+  int number = 0;
+  for (const WidthRow& row : input.rows) {
+    ticks += fmt::format("{}{} {}", number > 0 ? ", " : "", gnuplot_string(row.name), -number);
+    csv += fmt::format("{},", ++number);
+    append_csv_field(csv, row.name);
+    csv += fmt::format(",{},", row.first);
+    append_csv_field(csv, row.first_text);
+    csv += fmt::format(",{},", row.second);
+    append_csv_field(csv, row.second_text);
+    csv += "\n";
+    letters = std::min(std::max(letters, row.name.size()), kMostLetters);
+    text_letters = std::max({text_letters, row.first_text.size(), row.second_text.size()});
+    widest = std::max({widest, row.first, row.second});
+  }
+  const Canvas canvas{1200, 285 + kWidthRowPixels * number};
+  const std::string script =
+      script_start(input.name, "Widths of tolerances, as multiples of today's.",
+                   gnuplot_string(input.title), gnuplot_string(input.subtitle), canvas) +
+      kPictures +
+      fmt::format(
+          "first_title = {}\nsecond_title = {}\nset ytics ({})\nrows = {}\nwidest = {}\n"
+          "name_pixels = {}.\ntext_pixels = {}.\n",
+          gnuplot_string(input.first_title), gnuplot_string(input.second_title), ticks, number,
+          widest, kLetterPixels * static_cast<int>(letters) + 30,
+          kLetterPixels * static_cast<int>(text_letters) + 30) +
+      kWidthAxes + for_each_picture(kWidthBars);
+  return {input.name, script, csv};
+}
+
+namespace {
+
+std::string limit_cell(const ToleranceInput& input, const WidthLimit& limit) {
+  switch (limit.state) {
+    case WidthState::kNever:
+      return "not even when exact";
+    case WidthState::kExactOnly:
+      return "only when exact";
+    case WidthState::kLimited:
+      return fmt::format("{} ({:.2g} times)", width_text(input, limit.factor * input.width),
+                         limit.factor);
+    case WidthState::kAny:
+      return fmt::format("any up to {} ({:.2g} times)",
+                         width_text(input, limit.factor * input.width), limit.factor);
+  }
+  return "";
+}
+
+void write_limit(JsonWriter& json, const char* key, const InputWidthLimit& one,
+                 const WidthLimit& limit) {
+  json.object(key, [&] {
+    json.field("state", name(limit.state));
+    json.field("factor", limit.factor);
+    json.field("width", limit.factor * one.input.width);
+  });
+}
+
+std::string bar_text(const ToleranceInput& input, const WidthLimit& limit) {
+  if (limit.state == WidthState::kNever) return "not even when exact";
+  if (limit.state == WidthState::kExactOnly) return "only when exact";
+  return width_text(input, limit.factor * input.width) +
+         (limit.state == WidthState::kAny ? " or more" : "");
+}
+
+}  // namespace
+
+const char* name(WidthMeasure measure) {
+  return measure == WidthMeasure::kHalfWidth ? "half_width" : "sigma";
+}
+
+std::string aim_text(const AimAndRobot& aim) {
+  const auto& [x, y, theta] = aim.at;
+  if (aim.fixed_angle) return fmt::format("({:.6g}, {:.6g}) mm", x, y);
+  return fmt::format("({:.6g}, {:.6g}) mm, {:.4g} rad", x, y, theta);
+}
+
+std::string percent_text(double probability, const Interval& interval) {
+  return fmt::format("{:.{}f} %", 100 * probability, interval.high - interval.low < 0.005 ? 2 : 1);
+}
+
+std::string ends_text(const Interval& interval) {
+  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
+  return fmt::format("{:.{}f} to {:.{}f} %", 100 * interval.low, digits, 100 * interval.high,
+                     digits);
+}
+
+std::string width_limits_text(const WidthLimits& limits) {
+  const WidthQuestion& question = limits.question;
+  TextTable table({"largest tolerance", "today", "by the estimate",
+                   fmt::format("at {:.6g} % confidence", 100 * question.confidence)});
+  for (const InputWidthLimit& one : limits.inputs) {
+    table.add({one.input.key, width_text(one.input, one.input.width),
+               limit_cell(one.input, one.estimate), limit_cell(one.input, one.confidence)});
+  }
+  return fmt::format(
+             "How wide each tolerance may be for {:.6g} % success at {}{},\nthe others as they are "
+             "today; {} new grasps for each width. As it is today {} succeed\n({:.6g} % interval "
+             "{}).\n\n",
+             100 * question.required, aim_text(question.aim),
+             question.aim.sigma == std::array<double, 3>{} ? ", without a positioning error"
+                                                           : ", with this positioning error",
+             grouped(question.trials), percent_text(limits.today.share(), limits.interval),
+             100 * question.confidence, ends_text(limits.interval)) +
+         table.text() + "± is the half width of a uniform law, σ a standard deviation.\n";
+}
+
+void write_width_limits(JsonWriter& json, const WidthLimits& limits) {
+  const WidthQuestion& question = limits.question;
+  json.field("x_mm", question.aim.at[0]);
+  json.field("y_mm", question.aim.at[1]);
+  if (!question.aim.fixed_angle) json.field("theta_rad", question.aim.at[2]);
+  json.field("trials", question.trials);
+  json.field("success_probability", limits.today.share());
+  json.interval("interval", limits.interval);
+  json.objects("inputs", limits.inputs, [&](const InputWidthLimit& one) {
+    json.field("key", one.input.key);
+    json.field("measure", name(one.input.measure));
+    json.field("width", one.input.width);
+    write_limit(json, "estimate", one, one.estimate);
+    write_limit(json, "confidence", one, one.confidence);
+  });
+}
+
+std::string width_limits_csv(const WidthLimits& limits) {
+  std::string csv =
+      "tolerance,measure,unit,today_width,estimate,estimate_width,confidence,confidence_width\n";
+  for (const InputWidthLimit& one : limits.inputs) {
+    const double width = one.input.width;
+    csv += fmt::format("{},{},{},{},{},{},{},{}\n", one.input.key, name(one.input.measure),
+                       unit_of_key(one.input.key), width, name(one.estimate.state),
+                       one.estimate.factor * width, name(one.confidence.state),
+                       one.confidence.factor * width);
+  }
+  return csv;
+}
+
+Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
+                           const std::string& title) {
+  const WidthQuestion& question = limits.question;
+  WidthFigureInput figure;
+  figure.name = name;
+  figure.title = title;
+  figure.subtitle =
+      fmt::format("largest widths for {:.6g} % success at {}; today {}", 100 * question.required,
+                  aim_text(question.aim), percent_text(limits.today.share(), limits.interval));
+  figure.first_title = "by the estimate";
+  figure.second_title = fmt::format("at {:.6g} % confidence", 100 * question.confidence);
+  for (const InputWidthLimit& one : limits.inputs) {
+    figure.rows.push_back({one.input.key, one.estimate.factor, bar_text(one.input, one.estimate),
+                           one.confidence.factor, bar_text(one.input, one.confidence)});
+  }
+  return width_figure(figure);
 }
 
 }  // namespace graspmap

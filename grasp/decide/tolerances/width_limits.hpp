@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "grasp/decide/tolerances/tolerance_inputs.hpp"
-#include "grasp/decide/tolerances/width_sample.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
 
 namespace graspmap {
 
@@ -54,5 +56,47 @@ struct WidthLimits {
 WidthLimits width_limits(const std::vector<ToleranceInput>& inputs, const WidthQuestion& question,
                          const SimulateWidths& simulate,
                          const std::function<void(double)>& show = {});
+
+/// One row: a tolerance with two widths, as multiples of today's.
+struct WidthRow {
+  std::string name;
+  double first = 0.0;
+  std::string first_text;  ///< the width as it is read
+  double second = 0.0;
+  std::string second_text;
+};
+
+/// A figure of widths: a pair of bars for each tolerance, and a line at today's width.
+struct WidthFigureInput {
+  std::string name;      ///< of its files
+  std::string title;     ///< any text
+  std::string subtitle;  ///< any text
+  std::string first_title;
+  std::string second_title;
+  std::vector<WidthRow> rows;
+};
+
+Figure width_figure(const WidthFigureInput& input);
+
+/// For a person: a table of the inputs.
+std::string width_limits_text(const WidthLimits& limits);
+/// The fields of an object in a JSON document.
+void write_width_limits(JsonWriter& json, const WidthLimits& limits);
+/// A row for each input.
+std::string width_limits_csv(const WidthLimits& limits);
+/// `name`.gp draws `name`.png and `name`.svg.
+Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
+                           const std::string& title);
+
+/// "half_width" or "sigma", as files call what a width is.
+const char* name(WidthMeasure measure);
+
+/// A placement as it is printed: "(0, -10) mm"; with an angle when the sweep has several.
+std::string aim_text(const AimAndRobot& aim);
+
+/// A measured probability in percent, with a second digit where its interval is that narrow.
+std::string percent_text(double probability, const Interval& interval);
+/// "97.7 to 98.5 %".
+std::string ends_text(const Interval& interval);
 
 }  // namespace graspmap

@@ -1,11 +1,51 @@
 #pragma once
 
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "geometry/outline.hpp"
-#include "grasp/show/outlines/picture_shapes.hpp"
+#include "geometry/types.hpp"
 
 namespace graspmap {
+
+/// What a shape of a picture is, which gives it its colours and lines.
+enum class ShapeStyle {
+  kRegion,  ///< a polygon
+  kHole,    ///< a polygon
+  kEdge,    ///< lines, as the following
+  kArc,
+  kSize,
+  kLeader,
+  kOrigin,
+  kEnd,    ///< a dot at a point
+  kLabel,  ///< a text about a point
+  kNote    ///< a text that begins at a point, at half its height
+};
+
+struct PictureShape {
+  ShapeStyle style = ShapeStyle::kEdge;
+  std::vector<Vec2> points_px;
+  std::string text;
+};
+
+/// A picture, in pixels; y points down. What comes later lies above.
+struct PictureShapes {
+  Vec2 size_px{0, 0};
+  std::vector<PictureShape> shapes;
+};
+
+std::string picture_svg(const PictureShapes& picture);
+
+/// A script for gnuplot that draws the same into picture.png.
+std::string picture_script(const PictureShapes& picture);
+
+/// True for a file that write_picture can write: FILE.svg or FILE.png.
+bool is_picture_file(const std::filesystem::path& file);
+
+/// Writes a picture as the file's name says. Throws IoError, also where a PNG is wanted and gnuplot
+/// is missing.
+void write_picture(const std::filesystem::path& file, const PictureShapes& picture);
 
 /// A picture: the regions with their holes, the name of each outer element with its length
 /// or radius, diameters of round holes, width and height, and the origin. A label without a place

@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "grasp/show/report/trial_table.hpp"
+#include "grasp/show/report/page_data.hpp"
 #include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap {
@@ -37,5 +38,29 @@ struct Report {
 /// The report of a run: one HTML file. Throws ConfigError when the run has no trials, or the
 /// experiment or the second run does not fit; else as RunStore.
 Report make_report(const RunStore& store, const ReportRequest& request);
+
+/// A page that is put together: one HTML file with all that it needs, and no address in it. What
+/// comes from files and names is base64 of gzip, or escaped: nothing in it can become markup.
+class ReportPage {
+ public:
+  /// `title` is any text.
+  explicit ReportPage(std::string_view title);
+
+  /// A part that the page unpacks by its name: letters and '_'.
+  void add_part(std::string_view name, std::string_view bytes);
+  /// The finished page.
+  [[nodiscard]] std::string html() const;
+
+ private:
+  std::string title_;
+  std::string parts_;
+};
+
+/// The page of a report as it was built: grasp/show/report/page, bundled. The definitions are
+/// written by scripts/cmake/EmbedPage.cmake.
+
+std::string page_style();   ///< CSS
+std::string page_body();    ///< HTML
+std::string page_script();  ///< JavaScript, a module
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/show/story/trial_animation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +5,13 @@
 #include <cmath>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/pictures/drawn_gif.hpp"
-#include "grasp/base/pictures/polygons.hpp"
-#include "grasp/base/pictures/script_parts.hpp"
-#include "grasp/base/pictures/text_layout.hpp"
-#include "grasp/show/story/key_moments.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/shapes.hpp"
+#include "grasp/show/story/trial_drawing.hpp"
 #include "grasp/show/story/trial_panel.hpp"
-#include "grasp/show/story/trial_strip.hpp"
-#include "grasp/show/story/trial_words.hpp"
-#include "sim/closing/free_travel.hpp"
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/show/story/trial_story.hpp"
+#include "sim/closing/broad_phase.hpp"
 
 namespace graspmap {
 namespace {

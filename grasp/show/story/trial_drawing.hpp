@@ -16,4 +16,24 @@ using TrialDrawing = std::string (*)(const TrialStory& story, const Scenario& sc
 /// the trajectory as a table. nullptr for other names.
 TrialDrawing drawing_for(const std::filesystem::path& file);
 
+/// A trial as a strip of pictures of its key moments, as SVG. All show the same rectangle of G at
+/// the same scale, with part, jaws, contacts and forces; the arrows have one scale. `title` is any
+/// text. The same story gives the same picture, byte for byte.
+std::string trial_strip(const TrialStory& story, const Scenario& scenario,
+                        const std::string& title);
+
+/// The line below the title: outcome, placement, friction.
+std::string trial_subtitle(const TrialRow& row);
+
+/// A trial as an animated GIF: what `trial_strip` shows, all the time, slowed down by a factor that
+/// the picture names; the end is held. At most 150 frames, 25 per second. `title` is any text.
+/// `gnuplot` is a program on the PATH or a path. Returns the file's bytes. Throws IoError when
+/// gnuplot is missing or fails.
+std::string trial_animation(const TrialStory& story, const Scenario& scenario,
+                            const std::string& title, const std::string& gnuplot = "gnuplot");
+
+/// The gnuplot script that draws it, into trial.gif.
+std::string trial_animation_script(const TrialStory& story, const Scenario& scenario,
+                                   const std::string& title);
+
 }  // namespace graspmap

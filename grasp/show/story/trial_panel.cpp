@@ -6,9 +6,9 @@
 #include <array>
 #include <numbers>
 
-#include "grasp/base/pictures/polygons.hpp"
-#include "grasp/base/pictures/text_layout.hpp"
-#include "grasp/show/story/trial_words.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/shapes.hpp"
+#include "grasp/show/story/trial_report.hpp"
 
 namespace graspmap {
 

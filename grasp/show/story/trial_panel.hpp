@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "grasp/base/pictures/svg.hpp"
-#include "grasp/show/story/finger_shapes.hpp"
+#include "grasp/base/pictures/shapes.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 
 namespace graspmap {

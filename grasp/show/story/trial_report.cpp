@@ -7,10 +7,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "grasp/base/io/json_document.hpp"
-#include "grasp/show/story/finger_shapes.hpp"
-#include "grasp/show/story/trial_words.hpp"
-#include "grasp/sweep/trials/trial_fields.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 namespace {
@@ -219,6 +218,61 @@ std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
     text += fmt::format("{},", sample.contacts.size());
     append_csv_value(text, sample.residual);
     text += '\n';
+  }
+  return text;
+}
+
+namespace {
+
+/// The word at an enumerator's place.
+template <typename Enum, std::size_t n>
+const char* pick(const std::array<const char*, n>& words, Enum value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+}  // namespace
+
+const char* word(JawSide side) {
+  static constexpr std::array kWords = {"right", "left", "palm"};
+  return pick(kWords, side);
+}
+
+const char* jaw_words(JawSide side) {
+  static constexpr std::array kWords = {"right jaw", "left jaw", "palm"};
+  return pick(kWords, side);
+}
+
+const char* word(JawFeature feature) {
+  static constexpr std::array kWords = {"inside edge", "fingertip", "top edge"};
+  return pick(kWords, feature);
+}
+
+const char* word(ContactEventKind kind) {
+  static constexpr std::array kWords = {"began", "stuck", "slid", "ended"};
+  return pick(kWords, kind);
+}
+
+const char* word(EndReason reason) {
+  static constexpr std::array kWords = {"stopped", "closed", "timeout", "blocked", "failed"};
+  return pick(kWords, reason);
+}
+
+const char* slip_direction(const Vec2& slip_G) {
+  if (std::abs(slip_G.y()) >= std::abs(slip_G.x())) return slip_G.y() > 0 ? "up" : "down";
+  return slip_G.x() > 0 ? "right" : "left";
+}
+
+std::string trial_list_text(const std::vector<TrialRow>& rows) {
+  std::string text = fmt::format("{:>12}  {:<8} {:>9} {:>9} {:>7} {:>9} {:>9} {:>9} {:>7} {:>10}\n",
+                                 "trial", "outcome", "residual", "gap/mm", "steps", "x/mm", "y/mm",
+                                 "theta/rad", "mu_jaw", "mu_support");
+  for (const TrialRow& row : rows) {
+    const TrialParameters& p = row.parameters;
+    text += fmt::format(
+        "{:>12}  {:<8} {:>9.2e} {:>9.2g} {:>7} {:>9.4g} {:>9.4g} {:>9.3g} {:>7.4f} {:>10.4f}\n",
+        row.index, name(row.outcome), row.statistics.worst_residual, row.statistics.worst_gap_mm,
+        row.statistics.steps, p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw,
+        p.mu_support);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grasp/show/story/trial_story.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 
@@ -25,5 +26,28 @@ std::string trial_json(const TrialStory& story, const Scenario& scenario);
 /// com_vx_mm_s,com_vy_mm_s,part_omega_rad_s (of the centre of mass),jaw_right_x_mm,jaw_left_x_mm,
 /// jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual.
 std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory);
+
+/// "right", "left", "palm".
+const char* word(JawSide side);
+
+/// "right jaw", "left jaw", "palm".
+const char* jaw_words(JawSide side);
+
+/// "inside edge", "fingertip", "top edge".
+const char* word(JawFeature feature);
+
+/// "began", "stuck", "slid", "ended".
+const char* word(ContactEventKind kind);
+
+/// "stopped", "closed", "timeout", "blocked", "failed".
+const char* word(EndReason reason);
+
+/// The direction that a slip mostly has in the gripper's frame: "up" (+y), "down", "right" (+x),
+/// "left".
+const char* slip_direction(const Vec2& slip_G);
+
+/// A table of trials for a person, with a head: index, outcome, worst residual and gap, steps,
+/// placement and friction.
+std::string trial_list_text(const std::vector<TrialRow>& rows);
 
 }  // namespace graspmap

@@ -2,12 +2,92 @@
 
 #include <algorithm>
 
-#include "geometry/boundary_points.hpp"
-#include "geometry/friction_factors.hpp"
-#include "grasp/base/pictures/polygons.hpp"
-#include "grasp/show/story/finger_shapes.hpp"
+#include "geometry/mass_properties.hpp"
+#include "geometry/part.hpp"
+#include "geometry/types.hpp"
+#include "grasp/base/pictures/shapes.hpp"
+#include "grasp/show/story/trial_report.hpp"
 
 namespace graspmap {
+namespace {
+
+bool is_of_outline(const Part& part, int feature) { return index(feature) >= part.pieces.size(); }
+
+/// An element of an outline, or the corner at its begin.
+struct OutlineFeature {
+  const OutlinePiece* piece = nullptr;
+  std::size_t k = 0;
+  bool is_corner = false;
+};
+
+OutlineFeature outline_feature(const Part& part, int feature) {
+  std::size_t outline = 0;
+  while (feature >= first_feature(part, outline + 1)) ++outline;
+  const OutlinePiece& piece = part.outlines[outline];
+  const std::size_t k = index(feature - first_feature(part, outline));
+  const std::size_t n = piece.outline.outer.size();
+  return {&piece, k % n, k >= n};
+}
+
+OutlineCurve element_curve(const OutlineLoop& loop, std::size_t k) {
+  return outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge);
+}
+
+/// Halfway between the inward normals of both elements at a corner.
+Vec2 inward_at_corner(const OutlineLoop& loop, std::size_t k) {
+  const std::size_t before = (k + loop.size() - 1) % loop.size();
+  return (perp(tangent_at(element_curve(loop, before), 1.0)) +
+          perp(tangent_at(element_curve(loop, k), 0.0)))
+      .normalized();
+}
+
+ElementLabel label_of_contact(const Part& part, const Pose2& X_GP, const ContactRecord& contact) {
+  ElementLabel label{feature_name(part, contact.piece), contact.point_G_mm, contact.normal_G};
+  const auto [piece, k, is_corner] = outline_feature(part, contact.piece);
+  if (is_corner) {
+    const Rotation2 R_GA(X_GP.angle_rad + piece->pose.angle_rad);
+    label.inward_G = R_GA * inward_at_corner(piece->outline.outer, k);
+  }
+  return label;
+}
+
+/// The name of elements that a success rule names, in the middle of one of them: their own name if
+/// they have one, else the rule's, which is that of a piece.
+ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, const TouchTarget& sought) {
+  const int feature = sought.features[sought.features.size() / 2];
+  const std::string own = feature_name(part, feature);
+  const bool is_own = own == feature_name(part, sought.features.front()) &&
+                      own == feature_name(part, sought.features.back());
+  const OutlineFeature element = outline_feature(part, feature);
+  const OutlinePiece* piece = element.piece;
+  const OutlineCurve curve = element_curve(piece->outline.outer, element.k);
+  const Rotation2 R_GA(X_GP.angle_rad + piece->pose.angle_rad);
+  return {is_own ? own : sought.name, transform(X_GP, transform(piece->pose, point_at(curve, 0.5))),
+          R_GA * perp(tangent_at(curve, 0.5))};
+}
+
+}  // namespace
+
+std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& part,
+                                         const TrajectorySample& sample) {
+  std::vector<ElementLabel> labels;
+  const auto add = [&](const ElementLabel& label) {
+    const bool is_there = std::any_of(labels.begin(), labels.end(), [&](const ElementLabel& other) {
+      return other.text == label.text;
+    });
+    if (!is_there) labels.push_back(label);
+  };
+  for (const ContactRecord& contact : sample.contacts) {
+    if (!is_of_outline(part, contact.piece)) continue;
+    add(label_of_contact(part, sample.part_pose, contact));
+  }
+  for (const TouchTarget& sought : story.sought) {
+    if (sought.features.empty() || !is_of_outline(part, sought.features.front())) continue;
+    add(label_in_middle(part, sample.part_pose, sought));
+  }
+  return labels;
+}
+
 namespace {
 
 /// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
@@ -206,6 +286,34 @@ Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper&
     include_outline(box, *outline, side, finger_x_mm(scene, side), near);
   }
   return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
+}
+
+const Outline* finger_outline(const Gripper& gripper, JawSide side) {
+  const std::array outlines = {&gripper.right_finger, &gripper.left_finger, &gripper.palm};
+  const std::optional<Outline>& outline = *outlines[side_index(side)];
+  return outline ? &*outline : nullptr;
+}
+
+std::string finger_place(const Gripper& gripper, JawSide side, JawFeature feature,
+                         int finger_feature) {
+  const Outline* outline = finger_outline(gripper, side);
+  if (outline == nullptr) {
+    // Beside a palm, a quarter-plane's places are counted in the order of JawFeature.
+    return word(finger_feature < 0 ? feature : static_cast<JawFeature>(finger_feature));
+  }
+  const std::size_t n = outline->outer.size();
+  const std::size_t k = index(finger_feature);
+  return k < n ? element_name(outline->outer, k) : "corner " + std::to_string(k - n + 1);
+}
+
+FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm) {
+  FingerShapes shapes;
+  for (const JawSide side : kJawSides) {
+    const Outline* outline = finger_outline(gripper, side);
+    if (outline == nullptr) continue;
+    shapes[side_index(side)] = outline_polygons(*outline, tolerance_mm);
+  }
+  return shapes;
 }
 
 }  // namespace graspmap

@@ -1,12 +1,28 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
-#include "grasp/base/pictures/label_placer.hpp"
-#include "grasp/show/story/element_labels.hpp"
+#include "grasp/base/pictures/shapes.hpp"
+#include "grasp/show/story/trial_story.hpp"
+#include "sim/closing/contact_set.hpp"
 
 namespace graspmap {
+
+/// The name of an outline's element or corner, and where it is.
+struct ElementLabel {
+  std::string text;
+  Vec2 at_G_mm{0, 0};
+  Vec2 inward_G{0, 0};  ///< a unit vector into the part
+};
+
+/// The names that a picture of a sample shows at the outlines' boundaries, each once: of what is
+/// touched, where it is touched, and of what the success rule names. Superellipses have theirs
+/// inside.
+std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& part,
+                                         const TrajectorySample& sample);
 
 using Points = std::vector<Vec2>;
 
@@ -78,5 +94,23 @@ double largest_force_n(const std::vector<Scene>& scenes);
 /// start, and of outlines of fingers and palm what is not far above or below. Its height is 0.6
 /// to 1.2 of its width.
 Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper);
+
+/// The outline of a finger or of the palm; nullptr: a quarter-plane, or no palm.
+const Outline* finger_outline(const Gripper& gripper, JawSide side);
+
+/// What a place on a finger or on the palm is called: of a quarter-plane "inside edge",
+/// "fingertip", "top edge"; of an outline the name of the element or "corner 3"
+/// (ContactRecord::finger_feature).
+std::string finger_place(const Gripper& gripper, JawSide side, JawFeature feature,
+                         int finger_feature);
+
+/// The outlines of the fingers and of the palm as polygons (outline_polygons), each in its own
+/// frame, by their side; none for a quarter-plane and where there is no palm.
+using FingerShapes = std::array<std::vector<std::vector<Vec2>>, kJawSides.size()>;
+
+/// The tolerance of pictures.
+inline constexpr double kFingerTolerance_px = 0.1;
+
+FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm);
 
 }  // namespace graspmap

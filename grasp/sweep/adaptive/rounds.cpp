@@ -1,6 +1,155 @@
 #include "grasp/sweep/adaptive/rounds.hpp"
 
+#include <algorithm>
+#include <numeric>
+
+#include "grasp/sweep/adaptive/cell_beliefs.hpp"
+
 namespace graspmap {
+namespace {
+
+bool wants_sweet_spot(AdaptiveGoal goal) { return goal != AdaptiveGoal::kIntervalWidth; }
+bool wants_edge(AdaptiveGoal goal) { return goal != AdaptiveGoal::kSweetSpot; }
+
+bool is_reached(AdaptiveGoal goal, bool sweet_spot_known, bool edge_narrow) {
+  switch (goal) {
+    case AdaptiveGoal::kSweetSpot:
+      return sweet_spot_known;
+    case AdaptiveGoal::kIntervalWidth:
+      return edge_narrow;
+    case AdaptiveGoal::kEither:
+      return sweet_spot_known || edge_narrow;
+    case AdaptiveGoal::kBoth:
+      return sweet_spot_known && edge_narrow;
+  }
+  return false;
+}
+
+double interval_width(const CellCounts& cell) {
+  const Interval interval = cell.success_interval();
+  return interval.high - interval.low;
+}
+
+/// The cells with a positive score that can have more trials, the highest score first.
+std::vector<std::size_t> by_score(const SweepConfig& config, const SuccessMap& map,
+                                  const std::vector<double>& score) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < score.size(); ++cell) {
+    if (score[cell] > 0 && map.cells[cell].trials() < config.trials_per_cell) cells.push_back(cell);
+  }
+  std::stable_sort(cells.begin(), cells.end(),
+                   [&](std::size_t a, std::size_t b) { return score[a] > score[b]; });
+  return cells;
+}
+
+/// The width of the interval of each cell on the edge that is too wide; 0 for all others. Counts
+/// the cells.
+std::vector<double> edge_widths(const SweepConfig& config, const SuccessMap& map,
+                                const std::vector<CellBelief>& beliefs,
+                                AdaptiveDecision& decision) {
+  const AdaptiveSampling& adaptive = *config.adaptive;
+  std::vector<double> widths(map.cells.size(), 0.0);
+  for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
+    const double inside = belief_at_least(beliefs[cell], config.plateau_probability);
+    if (inside >= adaptive.confidence || 1 - inside >= adaptive.confidence) continue;
+    ++decision.edge_cells;
+    const double width = interval_width(map.cells[cell]);
+    if (width <= adaptive.interval_width) continue;
+    if (map.cells[cell].trials() >= config.trials_per_cell) continue;
+    ++decision.wide_cells;
+    widths[cell] = width;
+  }
+  return widths;
+}
+
+/// A round in the making.
+class Round {
+ public:
+  Round(const SweepConfig& config, const SuccessMap& map)
+      : config_(config), map_(map), chosen_(map.cells.size(), false) {}
+
+  /// Adds cells in their order until they have `trials` or more.
+  void add(const std::vector<std::size_t>& cells, std::int64_t trials) {
+    for (const std::size_t cell : cells) {
+      if (trials <= 0) return;
+      if (chosen_[cell]) continue;
+      chosen_[cell] = true;
+      batches_.push_back({cell, batch_trials(cell)});
+      trials -= batches_.back().trials;
+      trials_ += batches_.back().trials;
+    }
+  }
+
+  [[nodiscard]] std::int64_t trials() const { return trials_; }
+
+  /// The batches, cut off at `most` trials.
+  std::vector<CellBatch> first(std::int64_t most) && {
+    std::vector<CellBatch> batches;
+    for (CellBatch batch : batches_) {
+      batch.trials = static_cast<int>(std::min<std::int64_t>(batch.trials, most));
+      if (batch.trials == 0) break;
+      most -= batch.trials;
+      batches.push_back(batch);
+    }
+    return batches;
+  }
+
+ private:
+  [[nodiscard]] int batch_trials(std::size_t cell) const {
+    const int trials = static_cast<int>(map_.cells[cell].trials());
+    return std::min(std::max(config_.adaptive->first_trials, (trials + 1) / 2),
+                    config_.trials_per_cell - trials);
+  }
+
+  const SweepConfig& config_;
+  const SuccessMap& map_;
+  std::vector<bool> chosen_;
+  std::vector<CellBatch> batches_;
+  std::int64_t trials_ = 0;
+};
+
+Round next_round(const SweepConfig& config, const SuccessMap& map, const AdaptiveDecision& decision,
+                 const std::vector<double>& widths) {
+  const std::int64_t trials = config.adaptive->round_trials;
+  const std::vector<std::size_t> edge = by_score(config, map, widths);
+  Round round(config, map);
+  if (wants_sweet_spot(config.adaptive->goal) && !decision.sweet_spot_known) {
+    round.add(by_score(config, map, decision.forecast.influence),
+              edge.empty() ? trials : (trials + 1) / 2);
+  }
+  round.add(edge, trials - round.trials());
+  if (round.trials() == 0) {
+    // No cell stands out: those of which least is known, a few at a time.
+    std::vector<double> all(map.cells.size());
+    std::transform(map.cells.begin(), map.cells.end(), all.begin(), interval_width);
+    round.add(by_score(config, map, all), (trials + 3) / 4);
+  }
+  return round;
+}
+
+}  // namespace
+
+AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
+  const AdaptiveSampling& adaptive = *config.adaptive;
+  const std::vector<CellBelief> beliefs = believe(map);
+  AdaptiveDecision decision;
+  decision.forecast = forecast_sweet_spot(config, map, beliefs);
+  decision.sweet_spot_known = decision.forecast.confidence >= adaptive.confidence;
+  const std::vector<double> widths = edge_widths(config, map, beliefs, decision);
+  const std::int64_t trials = map.total().trials();
+  if (trials == config.trials()) {
+    decision.state = AdaptiveState::kAllRun;
+  } else if (is_reached(adaptive.goal, decision.sweet_spot_known, decision.wide_cells == 0)) {
+    decision.state = AdaptiveState::kGoalReached;
+  } else if (trials >= adaptive.most_trials) {
+    decision.state = AdaptiveState::kBudgetSpent;
+  } else {
+    decision.batches = next_round(config, map, decision,
+                                  wants_edge(adaptive.goal) ? widths : std::vector<double>())
+                           .first(adaptive.most_trials - trials);
+  }
+  return decision;
+}
 
 AdaptiveRounds::AdaptiveRounds(const SweepConfig& config)
     : config_(config),

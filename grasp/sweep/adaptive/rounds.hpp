@@ -1,15 +1,114 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "grasp/sweep/adaptive/rule.hpp"
+#include "grasp/sweep/adaptive/cell_beliefs.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/trial_range.hpp"
 
 namespace graspmap {
+
+/// Where the sweet spot of the complete run will be, as far as an incomplete one tells.
+struct SweetSpotForecast {
+  /// The most probable one (the one with the highest confidence; of equal ones the one that is
+  /// itself more probable, then the first). Its probability and interval are those of the trials
+  /// that there are. Not found when the complete run will have none.
+  SweetSpot spot;
+  /// The probability that the complete run puts it within sweep.adaptive.sweet_spot_within_mm of
+  /// here, in the same cell of angles.
+  double confidence = 0.0;
+  /// For each cell: the share of the variance of the sweet spot's place that one would be rid of if
+  /// one knew whether the cell is going to be worse than the sweet spot's worst cell. 0 for cells
+  /// of which chance alone would show as much.
+  std::vector<double> influence;
+};
+
+/// From a thousand draws of the complete run (fewer on maps of more than 40,000 cells).
+SweetSpotForecast forecast_sweet_spot(const SweepConfig& config, const SuccessMap& map,
+                                      const std::vector<CellBelief>& beliefs);
+
+/// What a run might come out as if it were completed, all trials in all cells: several possible
+/// outcomes, drawn at random as the beliefs have it (from the posterior predictive distribution:
+/// what is there stays, and the successes among the trials to come are beta-binomial). The draws
+/// belong to seed, cell and their number: the same map gives the same draws.
+class CompleteRuns {
+ public:
+  /// `trials_per_cell` is not less than any cell has.
+  CompleteRuns(const SuccessMap& map, const std::vector<CellBelief>& beliefs, int trials_per_cell,
+               std::uint64_t seed, int draws);
+
+  [[nodiscard]] int draws() const { return draws_; }
+  /// The successes of a cell in a draw.
+  [[nodiscard]] int successes(int draw, std::size_t cell) const {
+    return successes_[place(draw, cell)];
+  }
+  /// The valid trials of a cell, the same in all draws: trials to come do not fail.
+  [[nodiscard]] int valid_trials(std::size_t cell) const { return valid_trials_[cell]; }
+  /// The success probability of a cell as the map of a draw shows it.
+  [[nodiscard]] double probability(int draw, std::size_t cell) const {
+    return static_cast<double>(successes(draw, cell)) / static_cast<double>(valid_trials(cell));
+  }
+
+ private:
+  [[nodiscard]] std::size_t place(int draw, std::size_t cell) const {
+    return static_cast<std::size_t>(draw) * valid_trials_.size() + cell;
+  }
+
+  int draws_;
+  std::vector<int> valid_trials_;
+  std::vector<std::uint16_t> successes_;
+};
+
+/// The probability of 0, 1, ..., at most `trials` cases that are no success among so many trials to
+/// come; they sum to 1.
+std::vector<double> others_to_come(const CellBelief& belief, int trials);
+
+/// Whether an adaptive run goes on, or why not.
+enum class AdaptiveState {
+  kGoesOn,
+  kGoalReached,
+  kBudgetSpent,
+  kAllRun  ///< all trials in all cells: the run is the complete run
+};
+
+/// More trials for a cell: those that follow the ones it has.
+struct CellBatch {
+  std::size_t cell = 0;
+  int trials = 0;
+
+  friend bool operator==(const CellBatch&, const CellBatch&) = default;
+};
+
+/// What the rule makes of the trials after a round.
+struct AdaptiveDecision {
+  AdaptiveState state = AdaptiveState::kGoesOn;
+  SweetSpotForecast forecast;
+  bool sweet_spot_known = false;
+  /// Cells of which it is not known on which side of the plateau's edge they lie, and of these the
+  /// ones whose interval is wider than asked for.
+  std::int64_t edge_cells = 0;
+  std::int64_t wide_cells = 0;
+  std::vector<CellBatch> batches;  ///< the next round, most urgent first; none when it is over
+};
+
+/// Decides what an adaptive run does after a round, from nothing but the configuration and the
+/// trials of the rounds so far: all cells have sweep.adaptive.first_trials or more.
+///
+/// The sweet spot is known when its forecast has the confidence asked for. A cell is on the edge
+/// while neither p >= plateau_probability nor p < plateau_probability is believed with that
+/// confidence. The goal is reached when the sweet spot is known, or no cell on the edge has a
+/// Wilson interval wider than interval_width, or either, or both.
+///
+/// The next round goes to the cells with most influence on where the sweet spot will be, and to the
+/// cells on the edge with the widest intervals; half of it to each where both are asked for and
+/// neither is done. A cell gets half as many trials as it has, at least first_trials: so it is
+/// looked at a few times only. Cells inside and outside get none. A round has about round_trials;
+/// the last one ends with the budget, and is the beginning of what it would be with a larger one.
+AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map);
 
 /// The rounds of an adaptive run. Outcomes of trials are added in any order. From them follow the
 /// round of the run, its missing trials and, at the end, the reason why the run stopped: when all

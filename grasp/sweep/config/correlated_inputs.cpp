@@ -1,5 +1,3 @@
-#include "grasp/sweep/config/correlated_inputs.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "grasp/base/algebra/dense.hpp"
+#include "grasp/sweep/config/laws.hpp"
 
 namespace graspmap {
 namespace {

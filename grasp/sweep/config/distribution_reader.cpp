@@ -1,5 +1,3 @@
-#include "grasp/sweep/config/distribution_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,9 @@
 #include <utility>
 
 #include "grasp/base/io/csv.hpp"
-#include "grasp/base/probability/measured_histogram.hpp"
-#include "grasp/sweep/config/distribution_words.hpp"
-#include "grasp/sweep/config/limits.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 
 namespace graspmap {
 namespace {

@@ -6,11 +6,9 @@
 #include <array>
 #include <variant>
 
-#include "geometry/oversize.hpp"
+#include "geometry/part.hpp"
 #include "grasp/base/io/errors.hpp"
-#include "grasp/sweep/config/finger_reader.hpp"
-#include "grasp/sweep/config/limits.hpp"
-#include "grasp/sweep/config/part_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -326,6 +324,44 @@ std::vector<std::string> possible_number_keys() {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
+}
+
+void check_limits(const TomlTable& table, std::string_view key, double value,
+                  const NumberRange& within) {
+  if (within.contains(value)) return;
+  table.fail(key, fmt::format("is {}; must be {}", value, within.text()));
+}
+
+double positive_within(const TomlTable& table, std::string_view key, const NumberRange& within) {
+  const double value = table.number(key, kPositive);
+  check_limits(table, key, value, within);
+  return value;
+}
+
+double positive_within_or(const TomlTable& table, double fallback, std::string_view key,
+                          const NumberRange& within) {
+  return table.has(key) ? positive_within(table, key, within) : fallback;
+}
+
+double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column) {
+  const double angle = table.number(row, column);
+  if (limits::kPlacedAngles_rad.contains(angle)) return angle;
+  table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
+}
+
+void set_uncertain_numbers(const Scenario& nominal, const std::vector<UncertainNumber>& numbers,
+                           std::span<const double> values, Scenario& trial) {
+  trial = nominal;
+  bool of_part = false;
+  bool of_fingers = false;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const ScenarioNumber& number = numbers[k].number;
+    number.put(trial, values[k]);
+    of_part = of_part || number.shapes() == ShapesOf::kPart;
+    of_fingers = of_fingers || number.shapes() == ShapesOf::kFingers;
+  }
+  if (of_part) make_shapes(ShapesOf::kPart, trial);
+  if (of_fingers) make_shapes(ShapesOf::kFingers, trial);
 }
 
 }  // namespace graspmap

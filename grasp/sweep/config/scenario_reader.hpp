@@ -1,7 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <numbers>
 
+#include "geometry/mass_properties.hpp"
+#include "geometry/outline_shapes.hpp"
+#include "geometry/part.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "sim/closing/model.hpp"
 
@@ -24,5 +28,39 @@ Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path
 
 /// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
 StepperKind read_stepper_kind(const TomlTable& table);
+
+inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
+
+/// Reads the pieces of the table [part]; `folder` is where drawings are. Throws ConfigError.
+Part read_part(const TomlTable& table, const std::filesystem::path& folder);
+
+/// Reads how much larger the part of the scenario is than it is drawn, and makes it so. Throws
+/// ConfigError.
+void read_part_offset(const TomlTable& table, Scenario& scenario);
+
+/// Reads the mass properties of the table [part], or computes them from density and thickness.
+/// Checks the keys of the table, all of whose others have been read. Throws ConfigError.
+MassProperties read_mass(const TomlTable& table, const Part& part);
+
+// The numbers of a finger's shape.
+/// A tenth of what fingers reach, so that all features lie far from their ends.
+inline constexpr double kMostFinger_mm = 0.1 * kFingerReach_mm;
+inline constexpr NumberRange kFingerLengths{.min = 0.0, .max = kMostFinger_mm, .above_min = true};
+inline constexpr NumberRange kGroovePositions{.min = -kMostFinger_mm, .max = 0.0};
+inline constexpr NumberRange kChamferAngles{
+    .min = 0.0, .max = 0.499 * std::numbers::pi, .above_min = true};
+inline constexpr NumberRange kGrooveAngles{
+    .min = 0.0, .max = 0.9 * std::numbers::pi, .above_min = true};
+
+/// Reads the tables finger, left_finger and palm of [gripper], where there are any; `folder` is
+/// where drawings are. Without left_finger, the left finger is the mirror image. Throws
+/// ConfigError.
+void read_fingers(const TomlTable& gripper_table, const std::filesystem::path& folder,
+                  Gripper& gripper);
+
+/// Throws ConfigError when fingers that reach beyond the inner edges of their frames would cross
+/// each other before the jaws count as closed: nothing else stops them from it.
+void check_fingers_apart(const TomlTable& gripper_table, const Gripper& gripper,
+                         double closed_opening_mm);
 
 }  // namespace graspmap

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/toml_reader.hpp"
+#include "sim/closing/model.hpp"
+
 namespace graspmap {
 
 /// A name in a success rule, and what it stands for.
@@ -34,5 +37,9 @@ struct SuccessAlternative {
   std::optional<Window> opening_mm = {};           ///< of x_r - x_l
   bool at_rest = false;                            ///< the jaws stopped before the timeout
 };
+
+/// Reads the tables [[success]] of a scenario. Throws ConfigError.
+std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
+                                             const Scenario& scenario);
 
 }  // namespace graspmap

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,13 +10,55 @@
 #include <vector>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/base/probability/axis.hpp"
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/sweep/config/placement_sweep.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/success_rule.hpp"
-#include "grasp/sweep/config/uncertain_number.hpp"
 #include "sim/closing/model.hpp"
 
 namespace graspmap {
+
+/// A cell of the map, counted from 0 along each axis.
+struct CellIndex {
+  int x = 0;
+  int y = 0;
+  int theta = 0;
+  friend bool operator==(const CellIndex&, const CellIndex&) = default;
+};
+
+/// The cells of a map. They are numbered from 0: x fastest, then y, then theta.
+struct CellGrid {
+  Axis x_mm;
+  Axis y_mm;
+  Axis theta_rad = fixed_angle(0.0);  ///< the part's angle in the gripper's frame at the start
+
+  [[nodiscard]] int cell_count() const { return x_mm.cells * y_mm.cells * theta_rad.cells; }
+  [[nodiscard]] std::array<Axis, 3> axes() const { return {x_mm, y_mm, theta_rad}; }
+  /// The number of cell (i, j) of slice k.
+  [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
+    const int number = (k * y_mm.cells + j) * x_mm.cells + i;
+    return static_cast<std::size_t>(number);
+  }
+  /// The cell of this number.
+  [[nodiscard]] CellIndex cell(std::size_t number) const {
+    const auto n = static_cast<int>(number);
+    const int row = n / x_mm.cells;
+    return {n % x_mm.cells, row % y_mm.cells, row / y_mm.cells};
+  }
+};
+
+/// The placements of a sweep: uniform in each cell, plus noise of the robot.
+struct PlacementSweep : CellGrid {
+  Distribution noise_x_mm;
+  Distribution noise_y_mm;
+  Distribution noise_theta_rad;
+};
+
+/// The cell of the trial with this index: indices go round the cells, x fastest, then y, then
+/// theta.
+inline CellIndex cell_of_trial(const CellGrid& placement, std::int64_t index) {
+  return placement.cell(static_cast<std::size_t>(index % placement.cell_count()));
+}
 
 /// What an adaptive run is to find out before it stops.
 enum class AdaptiveGoal {
@@ -29,7 +72,7 @@ enum class AdaptiveGoal {
 inline constexpr std::array<const char*, 4> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
                                                                   "either", "both"};
 
-/// How an adaptive run spends its trials (grasp/sweep/adaptive/rule.hpp).
+/// How an adaptive run spends its trials (grasp/sweep/adaptive/rounds.hpp).
 struct AdaptiveSampling {
   int first_trials = 0;           ///< in each cell in the first round
   std::int64_t round_trials = 0;  ///< in each later round, about
@@ -93,5 +136,14 @@ SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
 /// Outlines are written point by point, those read from drawings too. Reading it back gives the
 /// same SweepConfig to the last bit.
 std::string to_toml(const SweepConfig& config);
+
+/// An angle with three digits, without the noise of rounding ("0", not "-1e-17").
+std::string short_angle(double angle);
+
+/// An angle in both units, for text: "0.1 rad (5.73 degrees)".
+std::string angle_text(double angle_rad);
+
+/// The same for pictures: "0.1 rad (5.73°)".
+std::string angle_label(double angle_rad);
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/sweep/config/uncertain_reader.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,9 +7,8 @@
 #include <string_view>
 
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/base/io/toml_override.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/sweep/config/distribution_reader.hpp"
+#include "grasp/sweep/config/laws.hpp"
 
 namespace graspmap {
 namespace {

@@ -6,7 +6,7 @@
 #include "grasp/sweep/mpi/ranks.hpp"
 #include "grasp/sweep/mpi/world.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/store/run_totals.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {

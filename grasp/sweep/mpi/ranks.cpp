@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
-#include "grasp/base/process/host.hpp"
-#include "grasp/base/process/version.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/process/environment.hpp"
 
 namespace graspmap {
 namespace {
@@ -95,6 +97,38 @@ int rank_of_other_build(const std::vector<RankInfo>& ranks) {
     return rank.build != ranks.front().build;
   });
   return other == ranks.end() ? 0 : static_cast<int>(other - ranks.begin());
+}
+
+namespace {
+
+/// The variables in which a launcher says a process's rank and their number.
+struct LauncherVariables {
+  const char* rank;
+  const char* size;
+};
+
+constexpr std::array kLaunchers = {
+    LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    LauncherVariables{"PMI_RANK", "PMI_SIZE"},
+    LauncherVariables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
+};
+
+std::optional<int> whole_number(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return std::nullopt;
+  const auto number = parse_integer(text);
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MpiLaunch> mpi_launch() {
+  for (const LauncherVariables& variables : kLaunchers) {
+    const auto rank = whole_number(variables.rank);
+    const auto size = whole_number(variables.size);
+    if (rank && size && *size > 1) return MpiLaunch{*rank, *size};
+  }
+  return std::nullopt;
 }
 
 }  // namespace graspmap

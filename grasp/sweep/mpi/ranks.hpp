@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bitset>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,16 @@ bool is_gone(const RankInfo& rank, const std::string& this_host);
 
 /// A rank whose build is another one than that of rank 0; 0 when there is none.
 int rank_of_other_build(const std::vector<RankInfo>& ranks);
+
+/// Which process of how many a launcher of MPI programs (mpirun, srun) began.
+struct MpiLaunch {
+  int rank = 0;
+  int size = 1;
+  friend bool operator==(const MpiLaunch&, const MpiLaunch&) = default;
+};
+
+/// What the environment says of the launcher: of Open MPI, or one that speaks PMI or PMIx (Slurm).
+/// Nothing when this process was begun in another way, or as the only one: then MPI is not needed.
+std::optional<MpiLaunch> mpi_launch();
 
 }  // namespace graspmap

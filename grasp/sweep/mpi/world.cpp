@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grasp/base/io/atomic_file.hpp"
-#include "grasp/sweep/mpi/launch.hpp"
+#include "grasp/sweep/mpi/ranks.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,11 +1,26 @@
 #include "grasp/sweep/results/derived_files.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "grasp/base/io/atomic_file.hpp"
-#include "grasp/sweep/results/map_csv.hpp"
-#include "grasp/sweep/results/trials_csv.hpp"
+#include "grasp/base/io/csv.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
+
 namespace fs = std::filesystem;
 
 RunSummary summarize(const RunStore& store, const RunTotals& totals) {
@@ -59,6 +74,283 @@ WrittenResults write_results(const fs::path& folder, const RunStore& store, cons
     remove_file(folder / run_files::kTrials);
   }
   return written;
+}
+
+namespace {
+
+constexpr const char* kHeader =
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+    "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
+    "wilson_high";
+
+void append_row(std::string& text, const SuccessMap& map, std::size_t number) {
+  const CellCounts& cell = map.cells[number];
+  const auto [i, j, k] = map.cell(number);
+  const Interval interval = cell.success_interval();
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
+                 map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
+                 map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), cell.trials());
+  for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
+  fmt::format_to(out, ",{},{},{}", cell.success_probability(), interval.low, interval.high);
+}
+
+void append_anytime_interval(std::string& text, const CellCounts& cell) {
+  const Interval interval = anytime_interval_with_failed(
+      cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
+  fmt::format_to(std::back_inserter(text), ",{},{}", interval.low, interval.high);
+}
+
+/// Puts the rows of map.csv into a map.
+class MapReader {
+ public:
+  explicit MapReader(const CsvTable& table)
+      : table_(table),
+        cell_x_(table.column("cell_x")),
+        cell_y_(table.column("cell_y")),
+        cell_theta_(table.column("cell_theta")),
+        trials_(table.column("trials")) {
+    for (std::size_t k = 0; k < kOutcomeCount; ++k) counts_[k] = table.column(name(kOutcomes[k]));
+  }
+
+  SuccessMap read() {
+    const Axis x = axis_with_width(cell_x_, "x_min_mm", "x_max_mm");
+    const Axis y = axis_with_width(cell_y_, "y_min_mm", "y_max_mm");
+    const Axis theta = angle_axis();
+    check_row_count(x, y, theta);
+    SuccessMap map(x, y, theta);
+    std::vector<bool> seen(map.cells.size());
+    for (const CsvRow& row : table_.rows) {
+      const std::size_t cell = cell_index(map, row);
+      if (seen[cell]) table_.fail(row, cell_x_, "cell named twice; each cell has one row");
+      seen[cell] = true;
+      map.cells[cell] = counts(row);
+    }
+    return map;
+  }
+
+ private:
+  /// The axis whose cells are numbered in column `cell`: its bounds are the outermost cell bounds.
+  [[nodiscard]] Axis axis(std::size_t cell, const char* min, const char* max) const {
+    constexpr std::int64_t kMostCells = 1'000'000;
+    const std::size_t min_column = table_.column(min);
+    const std::size_t max_column = table_.column(max);
+    Axis axis;
+    for (const CsvRow& row : table_.rows) {
+      const std::int64_t i = table_.integer(row, cell);
+      if (i < 0 || i >= kMostCells) table_.fail(row, cell, "no cell number; must be >= 0");
+      if (i == 0) axis.min = table_.number(row, min_column);
+      if (i + 1 < axis.cells) continue;
+      axis.cells = static_cast<int>(i + 1);
+      axis.max = table_.number(row, max_column);
+    }
+    return axis;
+  }
+
+  [[nodiscard]] Axis axis_with_width(std::size_t cell, const char* min, const char* max) const {
+    const Axis found = axis(cell, min, max);
+    if (found.min < found.max) return found;
+    table_.fail(table_.rows.empty() ? table_.header : table_.rows.front(), table_.column(min),
+                fmt::format("the cells have no width; {} must be below {}", min, max));
+  }
+
+  /// The angles: one of them has no width.
+  [[nodiscard]] Axis angle_axis() const {
+    const Axis found = axis(cell_theta_, "theta_min_rad", "theta_max_rad");
+    if (found.cells == 1 && found.is_fixed()) return found;
+    return axis_with_width(cell_theta_, "theta_min_rad", "theta_max_rad");
+  }
+
+  void check_row_count(const Axis& x, const Axis& y, const Axis& theta) const {
+    const std::int64_t cells = std::int64_t{x.cells} * y.cells * theta.cells;
+    if (static_cast<std::int64_t>(table_.rows.size()) == cells) return;
+    table_.fail(table_.rows.back(), cell_x_,
+                fmt::format("the file has {} rows; must have {} for {} x {} x {} cells",
+                            table_.rows.size(), cells, x.cells, y.cells, theta.cells));
+  }
+
+  [[nodiscard]] std::size_t cell_index(const SuccessMap& map, const CsvRow& row) const {
+    // Within the map: its axes are as long as the largest number of each column asks for.
+    const auto number = [&](std::size_t column) {
+      return static_cast<int>(table_.integer(row, column));
+    };
+    return map.index(number(cell_x_), number(cell_y_), number(cell_theta_));
+  }
+
+  [[nodiscard]] CellCounts counts(const CsvRow& row) const {
+    CellCounts cell;
+    for (std::size_t k = 0; k < kOutcomeCount; ++k) {
+      constexpr std::int64_t kMostTrials = 1'000'000'000'000;  // sums of all cells are exact
+      const std::int64_t count = table_.integer(row, counts_[k]);
+      if (count < 0) table_.fail(row, counts_[k], "negative count; must be >= 0");
+      if (count > kMostTrials) table_.fail(row, counts_[k], "must be at most 10^12");
+      cell.by_outcome[k] = count;
+    }
+    if (cell.trials() != table_.integer(row, trials_)) {
+      table_.fail(row, trials_, "not the sum of the outcomes; must be");
+    }
+    return cell;
+  }
+
+  const CsvTable& table_;
+  std::size_t cell_x_;
+  std::size_t cell_y_;
+  std::size_t cell_theta_;
+  std::size_t trials_;
+  std::array<std::size_t, kOutcomeCount> counts_{};
+};
+
+}  // namespace
+
+std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
+  const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
+  std::string text = kHeader;
+  text += anytime ? ",anytime_low,anytime_high\n" : "\n";
+  for (std::size_t number = 0; number < map.cells.size(); ++number) {
+    append_row(text, map, number);
+    if (anytime) append_anytime_interval(text, map.cells[number]);
+    text += '\n';
+  }
+  return text;
+}
+
+SuccessMap read_map_csv(const std::filesystem::path& file) {
+  const CsvTable table = read_csv(file);
+  return MapReader(table).read();
+}
+
+namespace {
+
+/// The solver's health is in trials.npz only, but for the worst residual.
+bool is_in_csv(std::string_view column) {
+  return column != "newton_iterations" && !column.starts_with("steps_") &&
+         column != "worst_gap_mm" && column != "least_dissipation_mn_mm";
+}
+
+}  // namespace
+
+std::string trials_csv_header(const UncertainColumns& uncertain) {
+  std::string text = "index";
+  visit_trial_columns(TrialRow{}, [&](const char* column, const auto&) {
+    if (is_in_csv(column)) text += fmt::format(",{}", column);
+  });
+  for (std::size_t k = 0; k < uncertain.size(); ++k) text += "," + uncertain.key(k);
+  return text + "\n";
+}
+
+void append_trial_csv(std::string& text, const TrialRow& row, const UncertainColumns& uncertain) {
+  append_csv_value(text, row.index);
+  visit_trial_columns(row, [&](const char* column, const auto& value) {
+    if (!is_in_csv(column)) return;
+    text += ',';
+    append_csv_value(text, value);
+  });
+  for (const double value : uncertain.of(row.index)) {
+    text += ',';
+    append_csv_value(text, value);
+  }
+  text += '\n';
+}
+
+TrialsCsv::TrialsCsv(const std::filesystem::path& file, const UncertainColumns& uncertain)
+    : writer_(file), uncertain_(uncertain) {
+  writer_.write(trials_csv_header(uncertain_));
+}
+
+void TrialsCsv::add(const TrialRow& row) {
+  line_.clear();
+  append_trial_csv(line_, row, uncertain_);
+  writer_.write(line_);
+}
+
+namespace {
+
+/// The value of a column as the array holds it: NaN for one that is not known. A count of a trial
+/// fits into 32 bits.
+double element(const TrialRow&, double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+}
+std::uint8_t element(const TrialRow&, Outcome outcome) {
+  return static_cast<std::uint8_t>(outcome);
+}
+std::int32_t element(const TrialRow& row, std::int64_t count) {
+  if (!std::in_range<std::int32_t>(count)) {
+    throw IoError(fmt::format("trial {}: a count of {} does not fit into a column of 32 bits",
+                              row.index, count));
+  }
+  return static_cast<std::int32_t>(count);
+}
+std::int32_t element(const TrialRow&, int cell) { return cell; }
+
+/// Calls visit(name, element) for each array.
+template <typename Visit>
+void visit_arrays(const TrialRow& row, const Visit& visit) {
+  visit("index", row.index);
+  visit_trial_columns(
+      row, [&](const char* column, const auto& value) { visit(column, element(row, value)); });
+}
+
+/// A word as an element of numpy's text of fixed width: 4 bytes a character, zeros at the end.
+std::string npy_text(std::string_view word, std::size_t width) {
+  constexpr std::size_t kBytesPerCharacter = 4;
+  std::string element(width * kBytesPerCharacter, '\0');
+  for (std::size_t i = 0; i < word.size(); ++i) element[i * kBytesPerCharacter] = word[i];
+  return element;
+}
+
+/// The words of the outcomes in the order of their codes.
+void add_outcome_names(NpzWriter& npz) {
+  std::size_t width = 0;
+  for (const Outcome outcome : kOutcomes) {
+    width = std::max(width, std::string_view(name(outcome)).size());
+  }
+  NpyArray& names = npz.add("outcome_names", fmt::format("<U{}", width));
+  for (const Outcome outcome : kOutcomes) names.append_bytes(npy_text(name(outcome), width));
+}
+
+}  // namespace
+
+TrialsNpz::TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain)
+    : npz_(file), uncertain_(uncertain) {
+  visit_arrays(TrialRow{}, [&](const char* column, auto value) {
+    columns_.push_back(&npz_.add(column, npy_type<decltype(value)>()));
+  });
+  add_outcome_names(npz_);
+  for (std::size_t k = 0; k < uncertain_.size(); ++k) {
+    drawn_.push_back(&npz_.add(uncertain_.key(k), npy_type<double>()));
+  }
+}
+
+void TrialsNpz::add(const TrialRow& row) {
+  auto array = columns_.begin();
+  visit_arrays(row, [&](const char*, auto value) { (*array++)->append(value); });
+  auto drawn = drawn_.begin();
+  for (const double value : uncertain_.of(row.index)) (*drawn++)->append(value);
+}
+
+namespace {
+
+/// The success map shows all angles, the others that of the sweet spot, or the middle one without a
+/// sweet spot.
+std::vector<Figure> all_figures(const FigureInput& input) {
+  const SweetSpot& spot = input.sweet_spot;
+  const SuccessMap slice =
+      input.map.slice(spot.found ? spot.cell_theta : input.map.theta_rad.cells / 2);
+  const FigureInput one_angle{slice, spot, input.plateau_probability, input.title};
+  std::vector<Figure> figures{success_map_figure(input), histogram_figure(one_angle),
+                              outcomes_figure(one_angle)};
+  if (auto half = half_histogram_figure(one_angle)) figures.push_back(std::move(*half));
+  if (auto trials = trials_figure(one_angle)) figures.push_back(std::move(*trials));
+  return figures;
+}
+
+}  // namespace
+
+void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
+                  const SweetSpot& sweet_spot, const std::string& title, double plateau_probability,
+                  const std::string& gnuplot) {
+  draw_figures(run_dir / kFiguresFolder, all_figures({map, sweet_spot, plateau_probability, title}),
+               gnuplot);
 }
 
 }  // namespace graspmap

@@ -2,10 +2,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/packing.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/store/run_totals.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 
@@ -44,5 +51,87 @@ struct WrittenResults {
 WrittenResults write_results(const std::filesystem::path& folder, const RunStore& store,
                              const RunTotals& totals, const RunSummary& summary,
                              std::int64_t most_in_csv);
+
+/// The intervals of a cell that map.csv has.
+enum class MapIntervals {
+  kWilson,
+  kWilsonAndAnytime  ///< of adaptive runs
+};
+
+/// map.csv: one row per cell, x fastest, then y, then theta. Columns:
+/// cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,
+/// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high.
+/// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
+/// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high (anytime_interval.hpp).
+std::string map_csv(const SuccessMap& map, MapIntervals intervals = MapIntervals::kWilson);
+
+/// Reads map.csv back: bounds, cells and counts, the rest follows from them. Throws ConfigError
+/// naming file, line and column.
+SuccessMap read_map_csv(const std::filesystem::path& file);
+
+/// The first line of trials.csv: index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,
+/// mu_support,outcome,end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,
+/// steps,worst_residual; then the keys of uncertain numbers.
+std::string trials_csv_header(const UncertainColumns& uncertain = {});
+
+/// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.
+void append_trial_csv(std::string& text, const TrialRow& row,
+                      const UncertainColumns& uncertain = {});
+
+/// Writes trials.csv, completely or not at all: see AtomicWriter. Rows are given one by one; the
+/// memory used does not depend on their number. Throws IoError.
+class TrialsCsv {
+ public:
+  explicit TrialsCsv(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
+
+  void add(const TrialRow& row);
+
+  /// Gives the file its final name. Without it no file is left.
+  void commit() { writer_.commit(); }
+
+ private:
+  AtomicWriter writer_;
+  UncertainColumns uncertain_;
+  std::string line_;
+};
+
+/// Writes trials.npz: an array `index`, one for each column of visit_trial_columns,
+/// `outcome_names`, so that outcome_names[outcome] are words, and one for each uncertain number,
+/// named by its key. Rows are given one by one; the memory
+/// used does not depend on their number. Throws IoError.
+class TrialsNpz {
+ public:
+  explicit TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
+
+  void add(const TrialRow& row);
+
+  /// Gives the file its final name, see NpzWriter::commit. Without it no file is left.
+  [[nodiscard]] bool commit(const std::atomic<int>& stop) { return npz_.commit(stop); }
+
+ private:
+  NpzWriter npz_;
+  UncertainColumns uncertain_;
+  std::vector<NpyArray*> columns_;  ///< `index`, then as visit_trial_columns
+  std::vector<NpyArray*> drawn_;    ///< the uncertain numbers
+};
+
+/// The folder of the figures in the folder of a run.
+inline constexpr const char* kFiguresFolder = "figures";
+
+/// Draws the figures of a run into RUN_DIR/figures/: success_map, histogram_3d, histogram_3d_half
+/// (the cells with x >= 0, where there are any), outcomes, and trials (where cells have different
+/// numbers of them, as in adaptive runs), each as PNG and SVG, with the gnuplot script that draws
+/// them (`gnuplot success_map.gp` in that folder) and, as CSV, what it draws: the values of the
+/// cells or the histograms' faces. Of a map of several angles, the success map has a panel for
+/// each, and the others show the sweet spot's.
+///
+/// `title` is any text. The success map outlines the cells with success probability >=
+/// `plateau_probability`. `gnuplot` is a program on the PATH or a path. The same input gives the
+/// same files, byte for byte. Nothing is put into the folder until all figures are complete; other
+/// files in it are left alone. Throws IoError when gnuplot is missing or fails, or when a file
+/// cannot be written.
+void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
+                  const SweetSpot& sweet_spot, const std::string& title,
+                  double plateau_probability = 0.95, const std::string& gnuplot = "gnuplot");
 
 }  // namespace graspmap

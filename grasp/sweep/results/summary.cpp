@@ -2,11 +2,124 @@
 
 #include <fmt/format.h>
 
-#include "grasp/base/io/shell_word.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/sweep/adaptive/plateau_interval.hpp"
+#include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
+namespace {
+
+bool wants_sweet_spot(const AdaptiveSummary& summary) {
+  return summary.sampling.goal != AdaptiveGoal::kIntervalWidth;
+}
+
+bool wants_edge(const AdaptiveSummary& summary) {
+  return summary.sampling.goal != AdaptiveGoal::kSweetSpot;
+}
+
+/// Why the run is over.
+std::string reason_text(const AdaptiveSummary& summary) {
+  const bool spot = wants_sweet_spot(summary) && summary.sweet_spot_known;
+  const bool edge = wants_edge(summary) && summary.wide_cells == 0;
+  switch (summary.state) {
+    case AdaptiveState::kGoesOn:
+      return "";
+    case AdaptiveState::kGoalReached:
+      if (spot && edge) return "the sweet spot is known, and the plateau's edge is sharp";
+      return spot ? "the sweet spot is known" : "the plateau's edge is sharp";
+    case AdaptiveState::kBudgetSpent:
+      return fmt::format("the budget of {} trials is spent", summary.sampling.most_trials);
+    case AdaptiveState::kAllRun:
+      return "all trials are run";
+  }
+  return "";
+}
+
+std::string stop_text(const AdaptiveSummary& summary) {
+  const std::int64_t saved = summary.complete_trials - summary.trials;
+  const std::string of_complete = fmt::format("{} trials, {} fewer than the complete run's {}",
+                                              summary.trials, saved, summary.complete_trials);
+  if (!summary.finished()) return fmt::format("Not finished: {} so far.\n", of_complete);
+  return fmt::format("Stopped: {}.\n{}.\n", reason_text(summary), of_complete);
+}
+
+std::string sweet_spot_text(const AdaptiveSummary& summary) {
+  std::string text = fmt::format(
+      "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
+      summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
+  if (!summary.sweet_spot_known) {
+    return text + fmt::format("\n(asked for: {} %).\n", 100 * summary.sampling.confidence);
+  }
+  if (!summary.trials_when_known || *summary.trials_when_known == summary.trials) {
+    return text + ".\n";
+  }
+  return text + fmt::format(",\nas was known after {} trials.\n", *summary.trials_when_known);
+}
+
+std::string edge_text(const AdaptiveSummary& summary) {
+  if (!wants_edge(summary)) return "";
+  return fmt::format(
+      "{} cells may lie on either side of the plateau's edge, {} of them with an interval\n"
+      "wider than {}.\n",
+      summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
+}
+
+const char* state_word(AdaptiveState state) {
+  switch (state) {
+    case AdaptiveState::kGoesOn:
+      return "not_finished";
+    case AdaptiveState::kGoalReached:
+      return "goal_reached";
+    case AdaptiveState::kBudgetSpent:
+      return "budget_spent";
+    case AdaptiveState::kAllRun:
+      return "all_trials_run";
+  }
+  return "";
+}
+
+}  // namespace
+
+AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& rounds,
+                          std::int64_t trials) {
+  AdaptiveSummary summary;
+  summary.sampling = *config.adaptive;
+  summary.trials = trials;
+  summary.complete_trials = config.trials();
+  summary.rounds = rounds.rounds();
+  summary.trials_when_known = rounds.trials_when_known();
+  if (!rounds.decision()) return summary;
+  const AdaptiveDecision& decision = *rounds.decision();
+  summary.state = decision.state;
+  summary.confidence = decision.forecast.confidence;
+  summary.sweet_spot_known = decision.sweet_spot_known;
+  summary.edge_cells = decision.edge_cells;
+  summary.wide_cells = decision.wide_cells;
+  return summary;
+}
+
+std::string adaptive_text(const AdaptiveSummary& summary) {
+  std::string text = fmt::format("\n{}", stop_text(summary));
+  if (summary.rounds > 0) text += sweet_spot_text(summary) + edge_text(summary);
+  return text;
+}
+
+void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
+  json.object("adaptive", [&] {
+    json.field("stopped_because", state_word(summary.state));
+    json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
+    json.field("rounds", summary.rounds);
+    json.field("complete_run_trials", summary.complete_trials);
+    json.field("trials_saved", summary.complete_trials - summary.trials);
+    json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
+    json.field("sweet_spot_confidence", summary.confidence);
+    json.field("sweet_spot_known", summary.sweet_spot_known);
+    json.field("sweet_spot_known_after_trials", summary.trials_when_known);
+    json.field("edge_cells", summary.edge_cells);
+    json.field("edge_cells_wider_than_asked", summary.wide_cells);
+  });
+}
+
 namespace {
 
 /// With different numbers of trials in the cells, the map itself favours squares with few.

@@ -2,13 +2,98 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <queue>
+#include <set>
 
 #include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/process/orderly_end.hpp"
+#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {
+
+namespace fs = std::filesystem;
+namespace {
+
+void check_same_sweep(const MergePlan& plan, const RunStore& store) {
+  const std::string differences =
+      sweep_differences_text(to_toml(plan.config), to_toml(store.config()));
+  if (differences.empty()) return;
+  throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}",
+                                plan.shards.front().file.string(), store.file().string(),
+                                differences));
+}
+
+void check_one_engine(const MergePlan& plan, const RunStore& store) {
+  if (store.engine() == plan.engine) return;
+  throw ConfigError(fmt::format(
+      "{} and {} were simulated by an earlier and a later graspmap, whose numbers differ in their "
+      "last bits, and cannot be merged; simulate the earlier shards again",
+      plan.shards.front().file.string(), store.file().string()));
+}
+
+/// Adds sessions that are not there yet: a store that was merged has those of its shards.
+void add_sessions(std::vector<StoreSession>& all, const std::vector<StoreSession>& more) {
+  for (const StoreSession& session : more) {
+    if (std::find(all.begin(), all.end(), session) == all.end()) all.push_back(session);
+  }
+}
+
+void add_store(MergePlan& plan, const RunStore& store) {
+  if (store.config().adaptive) {
+    throw ConfigError(fmt::format(
+        "{}: is an adaptive run, which is whole by itself; only runs with sweep.sampling = "
+        "\"uniform\" can be merged",
+        store.file().string()));
+  }
+  if (plan.shards.empty()) {
+    plan.config = store.config();
+    plan.engine = store.engine();
+  } else {
+    check_one_engine(plan, store);
+    check_same_sweep(plan, store);
+  }
+  plan.config.trials_per_cell =
+      std::max(plan.config.trials_per_cell, store.config().trials_per_cell);
+  plan.shards.push_back({store.file(), store.stored()});
+  add_sessions(plan.sessions, store.sessions());
+}
+
+}  // namespace
+
+TrialRanges MergePlan::missing() const {
+  std::vector<TrialRange> ranges;
+  for (const MergeShard& shard : shards) {
+    ranges.insert(ranges.end(), shard.stored.begin(), shard.stored.end());
+  }
+  return graspmap::missing(joined(std::move(ranges)), {0, config.trials()});
+}
+
+std::vector<std::string> MergePlan::kinds_of_bits() const {
+  std::set<std::string> probes;
+  std::vector<std::string> kinds;
+  for (const StoreSession& session : sessions) {
+    if (session.trials == 0 || !probes.insert(session.probe).second) continue;
+    kinds.push_back(
+        fmt::format("{} ({}) on host {}", session.version, session.git_commit, session.host));
+  }
+  return kinds;
+}
+
+MergePlan plan_merge(const std::vector<fs::path>& stores) {
+  MergePlan plan;
+  for (const fs::path& file : stores) {
+    add_store(plan, RunStore::open(file, RunStore::Access::kRead));
+  }
+  std::stable_sort(
+      plan.sessions.begin(), plan.sessions.end(),
+      [](const StoreSession& a, const StoreSession& b) { return a.started_utc < b.started_utc; });
+  return plan;
+}
+
 namespace {
 
 /// "steps, end_time_s"
@@ -151,6 +236,64 @@ void merge_stores(const MergePlan& plan, RunStore& out,
     visit(row);
   }
   writer.flush();
+}
+
+namespace {
+
+/// The journal that SQLite keeps beside a store while it writes.
+fs::path journal(const fs::path& store) { return store.string() + "-journal"; }
+
+/// A store that is being made in a run folder. Removed at the end when it has not become the run's.
+class StoreInTheMaking {
+ public:
+  /// The name is always the same, so that what a killed process left is found and removed.
+  explicit StoreInTheMaking(const fs::path& folder)
+      : target_(folder / run_files::kStore),
+        file_(folder / ".run.sqlite.merging"),
+        journal_(journal(file())) {
+    remove_file(file());
+    remove_file(journal_.path());
+  }
+
+  [[nodiscard]] const fs::path& file() const { return file_.path(); }
+
+  void commit() const {
+    // Files made from another run's trials must not stand beside the new store.
+    for (const char* file : {run_files::kSummary, run_files::kMap, run_files::kTrials}) {
+      remove_file(target_.parent_path() / file);
+    }
+    // A journal that a killed process left would be taken for one of the new store.
+    remove_file(journal(target_));
+    std::error_code error;
+    fs::rename(file(), target_, error);
+    if (error) {
+      throw IoError(fmt::format("{}: cannot be replaced: {}", target_.string(), error.message()));
+    }
+  }
+
+ private:
+  fs::path target_;
+  TemporaryPath file_;
+  TemporaryPath journal_;
+};
+
+}  // namespace
+
+std::optional<RunTotals> merge_into_run(const fs::path& folder, const MergePlan& plan,
+                                        TrialCounters& counters, const std::atomic<int>& stop) {
+  const StoreInTheMaking making(folder);
+  RunTotals totals(plan.config);
+  {
+    RunStore store = RunStore::create(making.file(), plan.config, {}, plan.engine);
+    const auto count = [&](const TrialRow& row) {
+      totals.add(row);
+      counters.add(row.outcome);
+    };
+    merge_stores(plan, store, count, stop);
+  }
+  if (stop != 0) return std::nullopt;
+  making.commit();
+  return totals;
 }
 
 }  // namespace graspmap

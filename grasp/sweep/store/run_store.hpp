@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
-#include "grasp/sweep/trials/engine.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_range.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {
 
@@ -38,7 +38,7 @@ struct StoreSession {
 /// a run folder can be made from it. Trials are appended in blocks, each call one transaction that
 /// is on the disk (fsync) when it returns: whatever ends the process, every block is there wholly
 /// or not at all. Other processes may read meanwhile; only one may write
-/// (grasp/sweep/store/run_lock.hpp). docs/reference/formats.md describes the tables.
+/// (grasp/sweep/store/run_directory.hpp). docs/reference/formats.md describes the tables.
 ///
 /// All functions throw IoError when the machine fails (disk full, not readable, locked for long),
 /// ConfigError, naming the file, when it is no store, of another format version, or damaged, and

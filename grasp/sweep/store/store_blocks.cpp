@@ -1,11 +1,178 @@
-#include "grasp/sweep/store/store_blocks.hpp"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string>
+
 #include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/store_tables.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {
+namespace {
+
+/// A column of integers is declared so. One of doubles has no type: in a column of type REAL,
+/// SQLite turns -0.0 into 0.
+const char* type_of(const double&) { return ""; }
+const char* type_of(const std::int64_t&) { return " INTEGER"; }
+const char* type_of(const Outcome&) { return " INTEGER"; }
+
+std::string insert_statement() {
+  std::string text = "INSERT INTO trials VALUES (?";
+  visit_trial_values(TrialRow{}, [&](const char*, const auto&) { text += ", ?"; });
+  return text + ")";
+}
+
+/// Throws when a damaged file has another number where only 0, 1, ... size - 1 can be.
+Outcome checked_outcome(const sqlite::Database& database, std::int64_t number) {
+  if (number >= 0 && number < static_cast<std::int64_t>(kOutcomeCount)) {
+    return static_cast<Outcome>(number);
+  }
+  throw sqlite::damaged(database.file(), fmt::format("there is no outcome {}", number));
+}
+
+/// Puts the values of a row into a statement.
+class ValueBinder {
+ public:
+  explicit ValueBinder(sqlite::Statement& statement) : statement_(statement) {}
+
+  void operator()(const char*, double value) { statement_.bind_number(value); }
+  void operator()(const char*, std::int64_t value) { statement_.bind_integer(value); }
+  void operator()(const char*, Outcome value) {
+    statement_.bind_integer(static_cast<std::int64_t>(value));
+  }
+
+ private:
+  sqlite::Statement& statement_;
+};
+
+/// Takes the values of a row out of a query.
+class ValueReader {
+ public:
+  ValueReader(const sqlite::Database& database, sqlite::Statement& query)
+      : database_(database), query_(query) {}
+
+  void operator()(const char*, double& value) { value = query_.next_number(); }
+  void operator()(const char*, std::int64_t& value) { value = query_.next_integer(); }
+  void operator()(const char*, Outcome& value) {
+    value = checked_outcome(database_, query_.next_integer());
+  }
+
+ private:
+  const sqlite::Database& database_;
+  sqlite::Statement& query_;
+};
+
+}  // namespace
+
+std::string trial_column_definitions() {
+  std::string list = "trial INTEGER PRIMARY KEY";
+  visit_trial_values(TrialRow{}, [&](const char* name, const auto& value) {
+    list += fmt::format(", {}{}", name, type_of(value));
+  });
+  return list;
+}
+
+std::string view_columns() {
+  std::string list;
+  visit_trial_values(TrialRow{}, [&](const std::string& name, const auto&) {
+    list += list.empty() ? "" : ", ";
+    list += name == "outcome" ? "outcomes.name AS outcome" : name;
+  });
+  return list;
+}
+
+TrialInserter::TrialInserter(const sqlite::Database& database)
+    : statement_(database, insert_statement()) {}
+
+void TrialInserter::insert(const TrialRow& row) {
+  statement_.bind_integer(row.index);
+  visit_trial_values(row, ValueBinder(statement_));
+  statement_.run();
+}
+
+std::vector<TrialRow> select_trials(const sqlite::Database& database,
+                                    const PlacementSweep& placement, TrialRange range) {
+  sqlite::Statement query(database,
+                          "SELECT * FROM trials WHERE trial >= ? AND trial < ? ORDER BY trial");
+  query.bind_integer(range.first);
+  query.bind_integer(range.end);
+  std::vector<TrialRow> rows(static_cast<std::size_t>(range.trials()));
+  std::int64_t index = range.first;
+  for (TrialRow& row : rows) {
+    if (!query.step() || query.next_integer() != index) {
+      throw sqlite::damaged(database.file(), fmt::format("trial {} is not there", index));
+    }
+    row.set_cell(cell_of_trial(placement, index));
+    row.index = index++;
+    visit_trial_values(row, ValueReader(database, query));
+  }
+  return rows;
+}
+
+namespace {
+
+/// More columns than SQLite has in a table are left out.
+constexpr std::size_t kMostColumns = 1900;
+
+std::size_t column_count(const UncertainColumns& columns) {
+  return std::min(columns.size(), kMostColumns);
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& letter : text) letter = static_cast<char>(std::tolower(letter));
+  return text;
+}
+
+/// The keys as names of columns: SQLite does not tell capitals from small letters.
+std::string column_names(const UncertainColumns& columns) {
+  std::set<std::string> taken;
+  std::string text;
+  for (std::size_t k = 0; k < column_count(columns); ++k) {
+    std::string name = columns.key(k);
+    while (!taken.insert(in_lower_case(name)).second) name += " again";
+    text += fmt::format(", \"{}\"", name);
+  }
+  return text;
+}
+
+std::string insert_values(const UncertainColumns& columns) {
+  std::string text = "INSERT INTO uncertain VALUES (?";
+  for (std::size_t k = 0; k < column_count(columns); ++k) text += ", ?";
+  return text + ")";
+}
+
+bool has_table(const sqlite::Database& database) {
+  sqlite::Statement query(
+      database, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'uncertain'");
+  return query.step();
+}
+
+}  // namespace
+
+void create_uncertain_table(const sqlite::Database& database, const SweepConfig& config) {
+  const UncertainColumns columns(config);
+  if (columns.size() == 0) return;
+  database.execute(
+      fmt::format("CREATE TABLE uncertain (trial INTEGER PRIMARY KEY{})", column_names(columns)));
+}
+
+UncertainInserter::UncertainInserter(const sqlite::Database& database, const SweepConfig& config)
+    : columns_(config) {
+  if (columns_.size() == 0 || !has_table(database)) return;
+  statement_.emplace(database, insert_values(columns_));
+}
+
+void UncertainInserter::insert(std::int64_t index) {
+  if (!statement_) return;
+  statement_->bind_integer(index);
+  const std::vector<double> values = columns_.of(index);
+  for (std::size_t k = 0; k < column_count(columns_); ++k) statement_->bind_number(values[k]);
+  statement_->run();
+}
+
 namespace {
 
 /// The block in the row of a query for first_trial, trials, digest. The checks keep what a damaged

@@ -1,10 +1,102 @@
 #include "grasp/sweep/store/stored_sweep.hpp"
 
-#include "grasp/base/process/background_task.hpp"
-#include "grasp/sweep/store/store_collector.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "grasp/base/process/environment.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/store_tables.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {
 namespace {
+
+/// Gives a queue the trials that a store misses and moves their rows into the store: when
+/// kMostBlockTrials rows are there, or the last were stored half a second ago. The trials of an
+/// adaptive run come round by round: the next one when all rows of the last one are stored.
+class StoreCollector {
+ public:
+  /// The queue must be one to which trials are added, and have none; the store's session must have
+  /// begun. `totals` are those of the stored trials; rows that are stored are added to them.
+  StoreCollector(ChunkQueue& queue, RunStore& store, RunTotals& totals)
+      : queue_(queue), store_(store), totals_(totals) {}
+
+  /// Works until the queue is closed and empty. On an error of the store the queue is closed, the
+  /// rows that are not stored are lost, and the error is thrown on.
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void collect();
+  void add_round();
+  [[nodiscard]] bool is_due() const;
+  void flush();
+
+  ChunkQueue& queue_;
+  RunStore& store_;
+  RunTotals& totals_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_flush_ = start_;
+  std::vector<TrialRow> rows_;
+  std::int64_t awaited_ = 0;  ///< trials that the queue was given and that are not stored
+};
+
+constexpr double kBlock_s = 0.5;  ///< what a crash can lose, but for what is being run
+constexpr double kWait_s = 0.1;
+constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
+
+void StoreCollector::run() {
+  try {
+    collect();
+  } catch (...) {
+    queue_.close();
+    throw;
+  }
+}
+
+void StoreCollector::collect() {
+  add_round();
+  while (queue_.take(rows_, kFullBlock, kWait_s)) {
+    if (is_due()) flush();
+    if (awaited_ == 0 && !queue_.exhausted()) add_round();
+  }
+  flush();
+}
+
+/// Gives the queue what is to be run next: all that is missing, or of an adaptive run the next
+/// round.
+void StoreCollector::add_round() {
+  const TrialRanges round =
+      totals_.rounds ? totals_.rounds->missing() : missing(store_.stored(), store_.asked());
+  awaited_ = count_trials(round);
+  queue_.add(round);
+  if (!totals_.rounds || totals_.rounds->finished()) queue_.add_no_more();
+}
+
+bool StoreCollector::is_due() const {
+  if (rows_.empty()) return false;
+  return std::ssize(rows_) >= std::min(kMostBlockTrials, awaited_) ||
+         std::chrono::duration<double>(Clock::now() - last_flush_).count() >= kBlock_s;
+}
+
+void StoreCollector::flush() {
+  if (!rows_.empty()) {
+    store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
+  }
+  for (const TrialRow& row : rows_) totals_.add(row);
+  awaited_ -= std::ssize(rows_);
+  rows_.clear();
+  last_flush_ = Clock::now();
+}
 
 /// Closes a queue at the end of a scope, so that nobody waits for it any more.
 class ClosingQueue {
@@ -35,6 +127,147 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& co
                       const RowFunction& trial) {
   ChunkQueue queue(control.stop);
   run_stored_sweep(store, totals, queue, [&] { run_chunks(queue, control, trial); });
+}
+
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kTrialsPerCell = "sweep.trials_per_cell";
+constexpr std::int64_t kTrialsRunAgain = 8;
+
+OpenedRun create(const fs::path& folder, const SweepConfig& config, Shard shard) {
+  return {RunStore::create(folder / run_files::kStore, config, shard), RunTotals(config)};
+}
+
+std::string shard_text(Shard shard) {
+  return shard.is_whole() ? "a whole sweep" : fmt::format("shard {}/{}", shard.index, shard.count);
+}
+
+[[noreturn]] void refuse(const fs::path& folder) {
+  const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
+  const RunTotals totals = read_totals(store);
+  const bool complete = totals.is_complete(store.trials_asked());
+  throw ConfigError(fmt::format(
+      "{}: holds {} run ({} of {} trials); --resume goes on with it, --force overwrites it, "
+      "--out DIR writes elsewhere",
+      folder.string(), complete ? "a finished" : "an incomplete", count_trials(store.stored()),
+      store.trials_asked()));
+}
+
+/// Throws ConfigError unless a stored adaptive run goes on with the numbers of trials asked for.
+void check_adaptive(const SweepConfig& there, const fs::path& folder, const SweepConfig& config) {
+  if (config.trials_per_cell != there.trials_per_cell) {
+    throw ConfigError(fmt::format(
+        "{}: {}: the adaptive run has at most {} trials per cell, here are {}; must be the same, "
+        "for what it simulates depends on it (sweep.adaptive.most_trials may grow)",
+        folder.string(), kTrialsPerCell, there.trials_per_cell, config.trials_per_cell));
+  }
+  if (config.most_trials() < there.most_trials()) {
+    throw ConfigError(fmt::format(
+        "{}: sweep.adaptive.most_trials: the run has {}, here are {}; must not be fewer",
+        folder.string(), there.most_trials(), config.most_trials()));
+  }
+}
+
+/// Throws ConfigError unless the stored run is the one that is asked for, or a smaller one.
+void check_same_run(const RunStore& store, const fs::path& folder, const SweepConfig& config,
+                    Shard shard) {
+  if (store.config().adaptive.has_value() != config.adaptive.has_value()) {
+    throw ConfigError(fmt::format("{}: holds a run with sweep.sampling = \"{}\"; must be the same",
+                                  folder.string(), config.adaptive ? "uniform" : "adaptive"));
+  }
+  const std::string differences = sweep_differences_text(to_toml(store.config()), to_toml(config));
+  if (!differences.empty()) {
+    throw ConfigError(fmt::format(
+        "{}: is a run of another configuration and cannot go on with this one; there and here: {}",
+        folder.string(), differences));
+  }
+  if (!(store.shard() == shard)) {
+    throw ConfigError(fmt::format("{}: holds {}, not {}", folder.string(),
+                                  shard_text(store.shard()), shard_text(shard)));
+  }
+  if (config.adaptive) return check_adaptive(store.config(), folder, config);
+  const int there = store.config().trials_per_cell;
+  if (config.trials_per_cell < there) {
+    throw ConfigError(
+        fmt::format("{0}: {1}: the run has {2} trials per cell, here are {3}; must not be fewer "
+                    "(--trials-per-cell {2} goes on with it as it is)",
+                    folder.string(), kTrialsPerCell, there, config.trials_per_cell));
+  }
+  if (config.trials_per_cell > there && !shard.is_whole()) {
+    throw ConfigError(fmt::format(
+        "{}: holds a shard of a sweep with {} trials per cell, which cannot be extended; merge the "
+        "shards and extend the whole",
+        folder.string(), there));
+  }
+}
+
+/// Throws ConfigError when this program does not give a stored trial to the last bit.
+void check_reproduced(const fs::path& folder, const SweepConfig& config, const TrialRow& stored) {
+  Workspace workspace;
+  SimulationResult result;
+  if (identical(run_trial(config, stored.index, workspace, result), stored)) return;
+  throw ConfigError(
+      fmt::format("{}: trial {} comes out differently in this program ({}, {}) than it is stored; "
+                  "go on with the "
+                  "version that began the run, or begin anew with --force",
+                  folder.string(), stored.index, version(), git_commit()));
+}
+
+/// Adds up what is stored, and runs some of the trials again. `config` is that of the store, or
+/// asks for more trials.
+RunTotals read_and_check(const fs::path& folder, const RunStore& store, const SweepConfig& config) {
+  const std::int64_t stored = count_trials(store.stored());
+  const std::int64_t interval = std::max<std::int64_t>(stored / kTrialsRunAgain, 1);
+  RunTotals totals(config);
+  std::int64_t n = 0;
+  store.for_each([&](const TrialRow& row) {
+    totals.add(row);
+    if (n++ % interval == 0) check_reproduced(folder, config, row);
+  });
+  return totals;
+}
+
+OpenedRun resume(const fs::path& folder, const SweepConfig& config, Shard shard) {
+  RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kWrite);
+  check_engine(folder, store);
+  check_same_run(store, folder, config, shard);
+  RunTotals totals = read_and_check(folder, store, config);
+  if (config.trials_per_cell > store.config().trials_per_cell) store.extend(config.trials_per_cell);
+  if (config.adaptive) store.extend_budget(config.adaptive->most_trials);
+  return {std::move(store), std::move(totals)};
+}
+
+}  // namespace
+
+OpenedRun open_run(const fs::path& folder, const SweepConfig& config, Shard shard,
+                   ExistingRun existing) {
+  const RunFolderState state = run_folder_state(folder);
+  if (state == RunFolderState::kEmpty) return create(folder, config, shard);
+  if (existing == ExistingRun::kOverwrite) {
+    remove_run(folder);
+    return create(folder, config, shard);
+  }
+  if (state == RunFolderState::kRemains) {
+    throw ConfigError(fmt::format(
+        "{}: holds files of a run without its {}; --force overwrites them, --out DIR writes "
+        "elsewhere",
+        folder.string(), run_files::kStore));
+  }
+  if (existing == ExistingRun::kRefuse) refuse(folder);
+  return resume(folder, config, shard);
+}
+
+StoreSession new_session(const SweepConfig& config, int processes, int threads) {
+  StoreSession session;
+  session.version = version();
+  session.git_commit = git_commit();
+  session.host = host_name();
+  session.started_utc = utc_now();
+  session.processes = processes;
+  session.threads = threads;
+  session.probe = probe_digest(config);
+  return session;
 }
 
 }  // namespace graspmap

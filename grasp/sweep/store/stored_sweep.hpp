@@ -1,9 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/store/run_totals.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
@@ -20,5 +22,30 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& co
 /// was delivered is stored.
 void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
                       const std::function<void()>& run_queue);
+
+/// What to do with a run that is already in the folder.
+enum class ExistingRun {
+  kRefuse,
+  kOverwrite,
+  kResume  ///< go on with it, and extend it when more trials per cell are asked for
+};
+
+/// A store that is ready to be gone on with, and what its trials add up to so far.
+struct OpenedRun {
+  RunStore store;
+  RunTotals totals;
+};
+
+/// Opens the store of a run folder for writing, new or as it is. The folder must exist and be
+/// locked by the caller. A run that is resumed must have the same configuration, but for fewer
+/// trials per cell (an adaptive one: but for a smaller budget), and the same shard; and this
+/// program must give, to the last bit, the trials that are stored: some are run again to see.
+/// Throws ConfigError, IoError.
+OpenedRun open_run(const std::filesystem::path& folder, const SweepConfig& config, Shard shard,
+                   ExistingRun existing);
+
+/// This program, from now on, as one that adds trials of a configuration to a run. `threads` are
+/// those of all its `processes` together.
+StoreSession new_session(const SweepConfig& config, int processes, int threads);
 
 }  // namespace graspmap

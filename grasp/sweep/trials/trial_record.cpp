@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <concepts>
@@ -11,7 +12,7 @@
 #include <new>
 #include <type_traits>
 
-#include "grasp/sweep/trials/trial_fields.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 namespace {
@@ -145,6 +146,17 @@ std::string TrialDigest::hex() const {
 
 std::string text_digest(std::string_view text) {
   return hex(XXH3_128bits(text.data(), text.size()));
+}
+
+std::string probe_digest(const SweepConfig& config) {
+  constexpr std::int64_t kTrials = 8;
+  Workspace workspace;
+  SimulationResult result;
+  TrialDigest digest;
+  // As many as every run of the sweep has, however many trials there are in a cell.
+  const std::int64_t trials = std::min<std::int64_t>(kTrials, config.placement.cell_count());
+  for (std::int64_t i = 0; i < trials; ++i) digest.add(run_trial(config, i, workspace, result));
+  return digest.hex();
 }
 
 }  // namespace graspmap

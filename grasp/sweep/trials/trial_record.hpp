@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
@@ -56,5 +57,19 @@ class TrialDigest {
 
 /// 128-bit XXH3 of a text, 32 hexadecimal digits.
 std::string text_digest(std::string_view text);
+
+/// Counts the changes since which the same trials come out differently, be it in last bits only:
+/// runs of another engine can be read, and do not go on.
+///   1  sine, power and others of the C library
+///   2  elementary functions of our own: the same bits on every machine
+///   3  steps of second order, sized by their error, are the default
+///   4  those begin nearer to their solution, and solve stick and slip in fewer iterations
+///   5  closest points and slides by fewer operations; the default tolerance is twice as large
+inline constexpr int kEngine = 5;
+
+/// The digest of a sweep's first few trials as they come out here. It tells programs and machines
+/// apart that compute other bits: another compiler, or a C library that has other code for another
+/// processor.
+std::string probe_digest(const SweepConfig& config);
 
 }  // namespace graspmap

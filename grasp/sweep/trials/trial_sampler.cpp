@@ -9,7 +9,7 @@
 
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/sweep/config/correlated_inputs.hpp"
+#include "grasp/sweep/config/laws.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "lab/planar/full/full_contact_set.hpp"
-#include "lab/planar/full/full_guess.hpp"
-#include "lab/planar/full/full_newton.hpp"
+#include "lab/planar/full/full_mncp.hpp"
 
 namespace graspmap {
 

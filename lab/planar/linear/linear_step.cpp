@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lab/mcp/minimum_norm.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -125,6 +127,259 @@ SolutionResidual solution_residual(const LinearStep& step, const StepSolution& s
     add_table(step.tables[i], solution.tables[i], solution.nu, step.scales, worst);
   }
   return worst.get();
+}
+
+namespace {
+
+PlanarContact outcome_of(const PlanarScene& scene, const PlanarState& end,
+                         const LinearContact& linear, const ContactImpulse& p) {
+  PlanarContact contact;
+  contact.key = linear.key;
+  contact.at = contact_at(scene, end, linear.key);
+  contact.mu = linear.mu;
+  contact.p_n = p.p_n;
+  contact.p_t = p.p_t;
+  contact.p_core = p.p_core;
+  const GeneralizedRow row =
+      contact_row(scene, end, linear.key, contact.at, perp(contact.at.normal));
+  contact.slip_mm_s = row.dot(end.nu) + row.offset;
+  return contact;
+}
+
+Deflection deflection_of(const ContactKey& key, double delta_mm) {
+  return {{key.body_a, key.shape_a, key.body_b, key.shape_b}, delta_mm, key.feature};
+}
+
+bool same_place(const Deflection& l, const Deflection& r) {
+  return l.contact == r.contact && l.feature == r.feature;
+}
+
+/// The deflections at the end: delta = (p_ns + C delta^l) / (h k + C), which with p_ns = 0 also
+/// describes how a layer without contact relaxes.
+void set_deflections(const PlanarScene& scene, const PlanarState& start, double h,
+                     const LinearStep& linear, const StepSolution& solution, PlanarState& end) {
+  end.deflections.clear();
+  for (std::size_t i = 0; i < linear.contacts.size(); ++i) {
+    const LinearContact& contact = linear.contacts[i];
+    if (!contact.is_soft) continue;
+    const double p_layer = solution.contacts[i].p_n - solution.contacts[i].p_core;
+    const double delta = h * (contact.compliance * p_layer + contact.layer_rate);
+    if (delta > 0.0) end.deflections.push_back(deflection_of(contact.key, delta));
+  }
+  for (const Deflection& before : start.deflections) {
+    const auto same = [&](const LinearContact& contact) {
+      return same_place(deflection_of(contact.key, 0.0), before);
+    };
+    if (std::any_of(linear.contacts.begin(), linear.contacts.end(), same)) continue;
+    const SoftLayer layer = *contact_law(scene, before.contact[0], before.contact[2]).soft;
+    const double damping = layer.damping_mn_s_per_mm;
+    Deflection relaxed = before;
+    relaxed.delta_mm *= damping / (h * layer.stiffness_mn_per_mm + damping);
+    if (relaxed.delta_mm > 0.0) end.deflections.push_back(relaxed);
+  }
+}
+
+}  // namespace
+
+void set_outcome(const PlanarScene& scene, const PlanarState& start, double h,
+                 const LinearStep& linear, const StepSolution& solution, PlanarStep& step) {
+  advance(scene, start, solution.nu, h, step.end);
+  set_deflections(scene, start, h, linear, solution, step.end);
+  step.contacts.clear();
+  for (std::size_t i = 0; i < linear.contacts.size(); ++i) {
+    step.contacts.push_back(outcome_of(scene, step.end, linear.contacts[i], solution.contacts[i]));
+  }
+  step.pin_impulses = solution.pins;
+  step.table_impulses.clear();
+  for (std::size_t i = 0; i < linear.tables.size(); ++i) {
+    Vec3 impulse = Vec3::Zero();
+    for (std::size_t k = 0; k < linear.tables[i].directions.size(); ++k) {
+      impulse += solution.tables[i][static_cast<int>(k)] * linear.tables[i].directions[k];
+    }
+    step.table_impulses.push_back(impulse);
+  }
+}
+
+StepEquations::StepEquations(const LinearStep& step, int size)
+    : step_(step), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
+  linear.M = Eigen::MatrixXd::Zero(size, size);
+  linear.q = Eigen::VectorXd::Zero(size);
+  linear.kinds.assign(index(first_own(step)), mcp::Kind::kFree);
+  linear.kinds.resize(index(size), mcp::Kind::kNonnegative);
+  add_momentum();
+  int column = step.velocities();
+  for (const LinearPin& pin : step.pins) {
+    add_pin(pin, column);
+    column += 2;
+  }
+}
+
+void StepEquations::add_momentum() {
+  for (int i = 0; i < step_.velocities(); ++i) {
+    const double unit = step_.inertia[i] * step_.velocity_scale(i);
+    linear.M(i, i) = 1.0;
+    linear.q[i] = -step_.momentum[i] / unit;
+    for (int j = 0; j < step_.geometric.cols(); ++j) {
+      linear.M(i, j) += step_.geometric(i, j) * step_.velocity_scale(j) / unit;
+    }
+  }
+}
+
+void StepEquations::add_pin(const LinearPin& pin, int column) {
+  for (int axis = 0; axis < 2; ++axis) {
+    add_force(pin.rows[index(axis)], 1.0, column + axis);
+    add_velocity(pin.rows[index(axis)], 1.0, pin.rate[axis], column + axis);
+  }
+}
+
+void StepEquations::add_force(const GeneralizedRow& row, double factor, int column) {
+  for (std::size_t k = 0; k < index(row.size); ++k) {
+    const int i = row.index[k];
+    linear.M(i, column) -=
+        factor * row.value[k] * P_ / (step_.inertia[i] * step_.velocity_scale(i));
+  }
+}
+
+void StepEquations::add_velocity(const GeneralizedRow& row, double sign, double rate, int at) {
+  for (std::size_t k = 0; k < index(row.size); ++k) {
+    const int i = row.index[k];
+    linear.M(at, i) += sign * row.value[k] * step_.velocity_scale(i) / V_;
+  }
+  linear.q[at] += sign * rate / V_;
+}
+
+void StepEquations::read_motion(const Eigen::VectorXd& z, StepSolution& solution) const {
+  const int velocities = step_.velocities();
+  for (int i = 0; i < velocities; ++i) solution.nu[i] = step_.velocity_scale(i) * z[i];
+  for (std::size_t i = 0; i < solution.pins.size(); ++i) {
+    solution.pins[i] = P_ * z.segment<2>(velocities + 2 * static_cast<int>(i));
+  }
+}
+
+void StepEquations::write_motion(const StepSolution& solution, Eigen::VectorXd& z) const {
+  const int velocities = step_.velocities();
+  for (int i = 0; i < velocities; ++i) z[i] = solution.nu[i] / step_.velocity_scale(i);
+  for (std::size_t i = 0; i < solution.pins.size(); ++i) {
+    z.segment<2>(velocities + 2 * static_cast<int>(i)) = solution.pins[i] / P_;
+  }
+}
+
+namespace {
+
+/// Where the impulses of a contact are among the unknowns; -1: it has none.
+struct PatternColumns {
+  int p_n = -1;  ///< of the layer, or of the contact where it is rigid
+  int p_core = -1;
+  int p_t = -1;        ///< sticking
+  double slide = 0.0;  ///< p_t / p_n of a sliding contact
+};
+
+/// The equations of a pattern.
+class PatternSystem {
+ public:
+  PatternSystem(const LinearStep& step, const StepSolution& solution)
+      : step_(step),
+        P_(step.scales.impulse_mn_s),
+        size_(lay_out(solution)),
+        equations_(step, size_) {
+    for (std::size_t i = 0; i < step.contacts.size(); ++i) {
+      if (columns_[i].p_n >= 0) add_contact(step.contacts[i], columns_[i]);
+    }
+  }
+
+  /// x + the least change that solves M x + q = 0.
+  bool solve(StepSolution& solution) const {
+    const Eigen::MatrixXd& M = equations_.linear.M;
+    const Eigen::VectorXd b = -equations_.linear.q;
+    mcp::MinimumNorm minimum_norm;
+    minimum_norm.compute(M, kSingular);
+    Eigen::VectorXd x = unknowns(solution);
+    x += minimum_norm.solve(b - M * x);
+    if (!x.allFinite()) return false;
+    read(x, solution);
+    return true;
+  }
+
+ private:
+  static constexpr double kSingular = 1e-10;
+
+  /// Returns the number of unknowns.
+  int lay_out(const StepSolution& solution) {
+    int size = StepEquations::first_own(step_);
+    for (std::size_t i = 0; i < step_.contacts.size(); ++i) {
+      const LinearContact& contact = step_.contacts[i];
+      const ContactImpulse& p = solution.contacts[i];
+      PatternColumns columns;
+      if (p.p_n > 0.0) {
+        columns.p_n = size++;
+        if (p.p_core > 0.0) columns.p_core = size++;
+        const bool slides = std::abs(p.p_t) >= contact.mu * p.p_n * (1.0 - kSliding);
+        if (slides) columns.slide = std::copysign(contact.mu, p.p_t);
+        if (!slides) columns.p_t = size++;
+      }
+      columns_.push_back(columns);
+    }
+    return size;
+  }
+
+  void add_contact(const LinearContact& contact, const PatternColumns& columns) {
+    for (const int column : {columns.p_n, columns.p_core}) {
+      if (column < 0) continue;
+      equations_.add_force(contact.normal, 1.0, column);
+      equations_.add_force(contact.tangent, columns.slide, column);
+    }
+    equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.layer_rate,
+                            columns.p_n);
+    equations_.add_compliance(contact.compliance, columns.p_n);
+    if (columns.p_core >= 0) {
+      equations_.add_velocity(contact.normal, 1.0, contact.normal_rate + contact.core_rate,
+                              columns.p_core);
+    }
+    if (columns.p_t < 0) return;
+    equations_.add_force(contact.tangent, 1.0, columns.p_t);
+    equations_.add_velocity(contact.slip, 1.0, contact.slip_rate, columns.p_t);
+  }
+
+  [[nodiscard]] Eigen::VectorXd unknowns(const StepSolution& solution) const {
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(size_);
+    equations_.write_motion(solution, x);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const PatternColumns& columns = columns_[i];
+      const ContactImpulse& p = solution.contacts[i];
+      if (columns.p_n >= 0) x[columns.p_n] = (p.p_n - p.p_core) / P_;
+      if (columns.p_core >= 0) x[columns.p_core] = p.p_core / P_;
+      if (columns.p_t >= 0) x[columns.p_t] = p.p_t / P_;
+    }
+    return x;
+  }
+
+  void read(const Eigen::VectorXd& x, StepSolution& solution) const {
+    equations_.read_motion(x, solution);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const PatternColumns& columns = columns_[i];
+      ContactImpulse& p = solution.contacts[i];
+      p = {};
+      if (columns.p_n < 0) continue;
+      if (columns.p_core >= 0) p.p_core = P_ * x[columns.p_core];
+      p.p_n = P_ * x[columns.p_n] + p.p_core;
+      p.p_t = columns.p_t >= 0 ? P_ * x[columns.p_t] : columns.slide * p.p_n;
+    }
+  }
+
+  static constexpr double kSliding = 1e-9;  // of mu p_n
+
+  const LinearStep& step_;
+  double P_;
+  std::vector<PatternColumns> columns_;
+  int size_;
+  StepEquations equations_;
+};
+
+}  // namespace
+
+bool solve_in_pattern(const LinearStep& step, StepSolution& solution) {
+  if (!step.tables.empty()) return false;
+  return PatternSystem(step, solution).solve(solution);
 }
 
 }  // namespace graspmap

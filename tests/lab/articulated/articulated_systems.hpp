@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lab/articulated/closures.hpp"
+#include "lab/articulated/link_kinematics.hpp"
 #include "lab/articulated/simulate_articulated.hpp"
 #include "tests/support/keep_largest.hpp"
 

@@ -1,7 +1,6 @@
-#include "lab/articulated/ball_contacts.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "lab/articulated/link_kinematics.hpp"
 #include "tests/lab/articulated/random_tree.hpp"
 #include "tests/lab/articulated/tree.hpp"
 

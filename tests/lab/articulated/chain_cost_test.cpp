@@ -5,8 +5,8 @@
 #include <ctime>
 #include <limits>
 
-#include "lab/articulated/articulated_step.hpp"
-#include "lab/spatial/linear_contact_step.hpp"
+#include "lab/articulated/simulate_articulated.hpp"
+#include "lab/spatial/stewart_trinkle.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/support/spatial_scenes.hpp"
 

@@ -1,10 +1,8 @@
-#include "lab/articulated/closures.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "lab/articulated/articulated_step.hpp"
-#include "lab/articulated/link_energy.hpp"
+#include "lab/articulated/link_kinematics.hpp"
+#include "lab/articulated/simulate_articulated.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/support/keep_largest.hpp"
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "lab/articulated/coordinates.hpp"
-#include "lab/articulated/node_pair.hpp"
+#include "lab/articulated/link_kinematics.hpp"
+#include "lab/articulated/system.hpp"
 
 namespace graspmap::testing {
 

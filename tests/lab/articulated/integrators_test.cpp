@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "lab/articulated/articulated_step.hpp"
+#include "lab/articulated/simulate_articulated.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 
 using namespace graspmap;

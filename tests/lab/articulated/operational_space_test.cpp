@@ -1,8 +1,7 @@
-#include "lab/articulated/operational_space.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "lab/articulated/closures.hpp"
+#include "lab/articulated/forward_dynamics.hpp"
+#include "lab/articulated/link_kinematics.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/lab/articulated/dense_tree.hpp"
 #include "tests/lab/articulated/random_tree.hpp"

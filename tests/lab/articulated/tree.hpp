@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lab/articulated/forward_dynamics.hpp"
-#include "lab/articulated/link_energy.hpp"
+#include "lab/articulated/link_kinematics.hpp"
 
 namespace graspmap::testing {
 

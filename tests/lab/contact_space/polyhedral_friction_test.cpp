@@ -1,7 +1,6 @@
-#include "lab/contact_space/polyhedral_friction.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "lab/contact_space/contact_space.hpp"
 #include "tests/lab/contact_space/contact_spaces.hpp"
 
 using namespace graspmap;

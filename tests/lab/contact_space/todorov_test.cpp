@@ -1,8 +1,7 @@
-#include "lab/contact_space/todorov.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "lab/contact_space/contact_space.hpp"
 #include "tests/lab/contact_space/contact_spaces.hpp"
 #include "tests/support/numeric_jacobian.hpp"
 

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "lab/grasp_scene/full_residual.hpp"
 #include "lab/grasp_scene/grasp_scene.hpp"
 #include "lab/planar/full/implicit_full.hpp"
 #include "lab/planar/steppers/make_stepper.hpp"

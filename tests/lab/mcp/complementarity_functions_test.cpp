@@ -1,8 +1,7 @@
-#include "lab/mcp/complementarity_functions.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "lab/mcp/problem.hpp"
 #include "tests/lab/mcp/linear_problems.hpp"
 #include "tests/lab/mcp/nonlinear_problems.hpp"
 #include "tests/support/random.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lab/mcp/linear_problem.hpp"
+#include "lab/mcp/problem.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap::testing {

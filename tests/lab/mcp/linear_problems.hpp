@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "lab/mcp/linear_problem.hpp"
+#include "lab/mcp/problem.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/random.hpp"
 

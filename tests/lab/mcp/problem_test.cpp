@@ -5,8 +5,6 @@
 #include <set>
 #include <string>
 
-#include "lab/mcp/linear_problem.hpp"
-
 using namespace graspmap;
 using mcp::Kind;
 using mcp::Status;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "lab/commands/expected_work.hpp"
+#include "lab/commands/simulate.hpp"
 #include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"

@@ -1,14 +1,12 @@
+#include "lab/scenes/scene_pictures.hpp"
+
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "grasp/base/pictures/gif.hpp"
-#include "lab/scenes/animation_layout.hpp"
-#include "lab/scenes/body_grid.hpp"
-#include "lab/scenes/scene_animation.hpp"
-#include "lab/scenes/scene_drawing.hpp"
-#include "lab/scenes/scene_figures.hpp"
-#include "lab/scenes/scene_motion_figure.hpp"
-#include "lab/scenes/scene_progress.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "lab/scenes/picture_layout.hpp"
+#include "lab/scenes/scene_body_reader.hpp"
+#include "lab/scenes/scene_report.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"

@@ -2,7 +2,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "lab/scenes/planar_recording.hpp"
-#include "lab/scenes/scene_overlap.hpp"
+#include "lab/scenes/scene_shapes.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
 #include "tests/support/scene_text.hpp"

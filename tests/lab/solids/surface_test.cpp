@@ -1,7 +1,7 @@
-#include "lab/solids/surface.hpp"
-
 #include <catch2/catch.hpp>
 #include <random>
+
+#include "lab/solids/solid.hpp"
 
 using namespace graspmap;
 

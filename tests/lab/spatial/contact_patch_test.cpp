@@ -1,6 +1,6 @@
-#include "lab/spatial/contact_patch.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "lab/spatial/implicit_problem.hpp"
 
 using namespace graspmap;
 

@@ -4,7 +4,7 @@
 
 #include "lab/articulated/simulate_articulated.hpp"
 #include "lab/spatial/implicit_problem.hpp"
-#include "lab/spatial/simulate_spatial.hpp"
+#include "lab/spatial/stepper.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/numeric_jacobian.hpp"

@@ -1,8 +1,6 @@
-#include "lab/spatial/linear_contact_step.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "lab/spatial/patch_kind.hpp"
+#include "lab/spatial/stewart_trinkle.hpp"
 #include "tests/lab/solids/random_solids.hpp"
 #include "tests/lab/spatial/linear_scenes.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "lab/spatial/simulate_spatial.hpp"
 #include "lab/spatial/stepper.hpp"
 #include "tests/support/spatial_scenes.hpp"
 

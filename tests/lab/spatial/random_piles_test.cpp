@@ -2,7 +2,7 @@
 #include <random>
 
 #include "lab/solids/closest_points3.hpp"
-#include "lab/spatial/simulate_spatial.hpp"
+#include "lab/spatial/stepper.hpp"
 #include "tests/lab/spatial/ramp_piles.hpp"
 #include "tests/support/spatial_scenes.hpp"
 

@@ -1,5 +1,3 @@
-#include "lab/spatial_scenes/passing_bodies.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 

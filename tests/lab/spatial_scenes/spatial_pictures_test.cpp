@@ -3,13 +3,9 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "grasp/base/pictures/gif.hpp"
-#include "lab/scenes/animation_layout.hpp"
-#include "lab/scenes/motion_layout.hpp"
-#include "lab/scenes/scene_colors.hpp"
-#include "lab/spatial_scenes/spatial_animation.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "lab/scenes/picture_layout.hpp"
 #include "lab/spatial_scenes/spatial_figures.hpp"
-#include "lab/spatial_scenes/spatial_motion_figure.hpp"
 #include "lab/spatial_scenes/spatial_picture.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"

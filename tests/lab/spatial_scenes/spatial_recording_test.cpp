@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/base/io/csv.hpp"
-#include "lab/spatial_scenes/contacts_figure.hpp"
-#include "lab/spatial_scenes/spatial_overlap.hpp"
+#include "lab/spatial_scenes/spatial_figures.hpp"
+#include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/spatial_scene_text.hpp"

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "lab/spatial_scenes/ground_grid.hpp"
-#include "lab/spatial_scenes/painting_order.hpp"
+#include "lab/spatial_scenes/solid_drawing.hpp"
+#include "lab/spatial_scenes/spatial_picture.hpp"
 
 using namespace graspmap;
 

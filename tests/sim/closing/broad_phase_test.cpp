@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/closing/free_travel.hpp"
 #include "sim/closing/step_problem.hpp"
 #include "tests/support/scenes.hpp"
 

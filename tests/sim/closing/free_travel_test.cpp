@@ -1,8 +1,7 @@
-#include "sim/closing/free_travel.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "sim/closing/broad_phase.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/within.hpp"
 

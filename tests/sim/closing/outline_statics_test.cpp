@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "tests/support/drawn_scenes.hpp"
 #include "tests/support/within.hpp"
 

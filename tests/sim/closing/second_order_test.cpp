@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/closing/condensed_stepper.hpp"
-#include "sim/closing/second_order_steps.hpp"
 #include "sim/closing/simulate.hpp"
+#include "sim/closing/step_sizes.hpp"
 #include "sim/closing/tolerances.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/step_checker.hpp"

@@ -2,8 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/support/convexity.hpp"
-#include "sim/support/limit_surface_point.hpp"
 #include "tests/support/supports.hpp"
 
 using namespace graspmap;

@@ -8,7 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "grasp/base/drawings/drawing.hpp"
 #include "grasp/show/report/live/live_trial.hpp"
+
+namespace graspmap {
+
+// The configuration of a run has its outlines written point by point: the page reads no drawings.
+Outline read_outline(const std::filesystem::path& file, const DrawingOptions& /*options*/) {
+  throw ConfigError(file.string() + ": the page of a report reads no drawings");
+}
+
+}  // namespace graspmap
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The map under other laws of friction, as `graspmap reweight` computes it
-// (grasp/decide/reweight/reweighted_map.cpp, grasp/decide/statistics/importance.cpp).
+// (grasp/decide/reweight/reweighted_map.cpp, grasp/decide/statistics/weighted_sample.cpp).
 
 import { type Law, probabilityRatio, sameLaw } from "./laws";
 import type { Trials } from "./trials";

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "geometry/outline_boundary.hpp"
+#include "geometry/outline.hpp"
 #include "tests/support/drawn.hpp"
 #include "tests/support/within.hpp"
 

@@ -1,9 +1,8 @@
-#include "grasp/base/io/file_kind.hpp"
-
 #include <catch2/catch.hpp>
 #include <fstream>
 
 #include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/temporary_folder.hpp"

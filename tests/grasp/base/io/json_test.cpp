@@ -4,8 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "grasp/base/io/json_document.hpp"
-#include "grasp/base/process/version.hpp"
+#include "grasp/base/process/environment.hpp"
 
 namespace graspmap {
 namespace {

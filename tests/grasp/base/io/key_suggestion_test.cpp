@@ -1,6 +1,6 @@
-#include "grasp/base/io/key_suggestion.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "grasp/base/io/errors.hpp"
 
 using namespace graspmap;
 

@@ -6,7 +6,6 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/json.hpp"
-#include "grasp/base/io/printable_stream.hpp"
 
 namespace graspmap {
 namespace {

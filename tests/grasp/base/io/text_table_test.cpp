@@ -1,7 +1,7 @@
-#include "grasp/base/io/text_table.hpp"
-
 #include <catch2/catch.hpp>
 #include <stdexcept>
+
+#include "grasp/base/io/printable_text.hpp"
 
 using namespace graspmap;
 

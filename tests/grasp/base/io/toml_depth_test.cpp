@@ -1,10 +1,7 @@
-#include "grasp/base/io/toml_depth.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/base/io/toml_override.hpp"
 #include "tests/support/config_error.hpp"
 
 using namespace graspmap;

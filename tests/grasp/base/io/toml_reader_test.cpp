@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/base/io/toml_override.hpp"
 
 using namespace graspmap;
 using Catch::Matchers::Contains;

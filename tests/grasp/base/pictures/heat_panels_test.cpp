@@ -5,11 +5,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "grasp/base/pictures/draw_figures.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/base/pictures/heat_marks.hpp"
-#include "grasp/base/pictures/text_layout.hpp"
-#include "grasp/decide/compare/histogram_pair_figure.hpp"
+#include "grasp/decide/compare/comparison_report.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/maps.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,9 +1,9 @@
-#include "grasp/base/probability/anytime_interval.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <vector>
+
+#include "grasp/base/probability/proportions.hpp"
 
 namespace graspmap {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/sweep/config/cell_grid.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap {

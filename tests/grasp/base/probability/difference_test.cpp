@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/base/probability/paired_difference.hpp"
-#include "grasp/decide/statistics/unpaired_difference.hpp"
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/decide/statistics/compared_cells.hpp"
 
 using namespace graspmap;
 

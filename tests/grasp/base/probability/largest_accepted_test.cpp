@@ -1,6 +1,6 @@
-#include "grasp/base/probability/largest_accepted.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "grasp/base/probability/stratified.hpp"
 
 namespace graspmap {
 namespace {

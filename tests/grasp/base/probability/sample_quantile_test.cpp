@@ -1,7 +1,7 @@
-#include "grasp/base/probability/sample_quantile.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
+
+#include "grasp/base/probability/distribution.hpp"
 
 TEST_CASE("a quantile of a sample is the value at the rounded rank") {
   using graspmap::sample_quantile;

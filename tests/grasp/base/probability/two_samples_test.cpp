@@ -1,12 +1,10 @@
-#include "grasp/base/probability/two_samples.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
-#include "grasp/base/probability/count_distribution.hpp"
+#include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/decide/statistics/homogeneity.hpp"
+#include "grasp/decide/statistics/compared_cells.hpp"
 
 using namespace graspmap;
 

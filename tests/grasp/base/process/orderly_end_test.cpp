@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "grasp/base/process/interrupt.hpp"
+#include "grasp/base/process/stop.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/agreement/predicted_sites.hpp"
-#include "grasp/sweep/trials/placed_trials.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 /// How often agreement() is right with the lock piece, measured by simulated laboratories. Hidden:
 /// grasp_tests "[agreement_study]" takes some minutes; docs/explanation/statistics.md has its

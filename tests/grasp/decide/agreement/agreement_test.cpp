@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/agreement/joint_tests.hpp"
-#include "grasp/decide/agreement/level_change.hpp"
+#include "grasp/decide/agreement/simulated_experiments.hpp"
+#include "grasp/decide/agreement/site_model.hpp"
 #include "tests/grasp/decide/agreement/made_up_sites.hpp"
 
 using namespace graspmap;

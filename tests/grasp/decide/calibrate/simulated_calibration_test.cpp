@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/calibrate/experiment_simulator.hpp"
-#include "grasp/decide/calibrate/shortest_interval.hpp"
+#include "grasp/decide/calibrate/adaptive_simulation.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "made_up_grasp.hpp"
 #include "tests/support/config_text.hpp"
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include "grasp/decide/compare/fact_check.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/decide/compare/comparison_figures.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/temporary_folder.hpp"

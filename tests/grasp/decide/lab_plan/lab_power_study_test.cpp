@@ -8,7 +8,7 @@
 
 #include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
-#include "grasp/sweep/trials/placed_trials.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 // The power that lab-plan promises, measured with experiments that are really simulated: every
 // trial of each is simulated in the changed laboratory, and the model is simulated anew at the

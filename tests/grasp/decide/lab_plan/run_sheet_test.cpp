@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include "grasp/decide/compare/experiment.hpp"
-#include "grasp/decide/lab_plan/lab_page.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/pose/touches.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
 #include "tests/support/sweep_rows.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/uncertain_grasps.hpp"

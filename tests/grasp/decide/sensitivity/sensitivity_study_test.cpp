@@ -6,7 +6,7 @@
 
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/sensitivity/sensitivity.hpp"
-#include "grasp/decide/sensitivity/simulated_totals.hpp"
+#include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
 /// Sobol indices from the trials of a sweep against direct simulations (pick-freeze), with eight

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/base/probability/measured_histogram.hpp"
 #include "grasp/base/probability/random.hpp"
 
 using namespace graspmap;

@@ -2,11 +2,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/support_fit/convex_fit.hpp"
 #include "grasp/decide/support_fit/model_fits.hpp"
 #include "grasp/decide/support_fit/support_fit_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
-#include "sim/support/convexity.hpp"
+#include "sim/support/fourth_order.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/supports.hpp"

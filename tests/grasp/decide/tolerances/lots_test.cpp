@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "grasp/base/probability/random.hpp"
-#include "grasp/decide/tolerances/lots_report.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 #include "tests/support/lock_piece.hpp"
 

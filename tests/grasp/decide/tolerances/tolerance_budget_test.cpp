@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "grasp/base/probability/random.hpp"
-#include "grasp/decide/tolerances/budget_report.hpp"
 
 namespace graspmap {
 namespace {

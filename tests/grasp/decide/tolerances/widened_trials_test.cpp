@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/tolerances/simulated_widths.hpp"
 #include "tests/support/lock_piece.hpp"
 
 namespace graspmap::testing {

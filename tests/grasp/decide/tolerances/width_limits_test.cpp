@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "grasp/base/probability/random.hpp"
-#include "grasp/decide/tolerances/simulated_widths.hpp"
-#include "grasp/decide/tolerances/width_limits_report.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
 #include "tests/support/lock_piece.hpp"
 
 namespace graspmap::testing {

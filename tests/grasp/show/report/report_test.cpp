@@ -2,9 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/base/io/base64.hpp"
-#include "grasp/base/io/gzip.hpp"
-#include "grasp/show/report/report_page.hpp"
+#include "grasp/base/io/packing.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/lock_piece.hpp"

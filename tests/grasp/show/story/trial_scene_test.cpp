@@ -8,6 +8,60 @@
 namespace graspmap {
 namespace {
 
+std::vector<std::string> texts(const std::vector<ElementLabel>& labels) {
+  std::vector<std::string> texts;
+  for (const ElementLabel& label : labels) texts.push_back(label.text);
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST_CASE("what is touched is named where it is touched, each name once") {
+  const Scenario scenario = testing::ring_scenario();
+  const TrialStory story = testing::ring_story(scenario);
+  CHECK(element_labels(story, scenario.part, story.trajectory.front()).empty());
+  const TrajectorySample& end = story.trajectory.back();
+  const auto labels = element_labels(story, scenario.part, end);
+  CHECK(texts(labels) == Texts{"arc 1", "arc 2"});
+  CHECK(labels[0].at_G_mm == end.contacts[0].point_G_mm);
+  CHECK(labels[0].inward_G == end.contacts[0].normal_G);
+  TrialStory sought = story;
+  sought.sought = {{"arc 1", {0}}};
+  CHECK(texts(element_labels(sought, scenario.part, end)) == Texts{"arc 1", "arc 2"});
+}
+
+TEST_CASE("what a success rule names is named in the middle of an element, touched or not") {
+  const Scenario scenario = testing::scenario_of(testing::hexagon());
+  TrialStory story = testing::hexagon_story(scenario);
+  story.sought = {{"edge 6", {5}}, {"flats", {1, 2, 3}}};
+  const auto labels = element_labels(story, scenario.part, story.trajectory.back());
+  CHECK(texts(labels) == Texts{"corner 1", "corner 6", "corner 3", "corner 4", "edge 6", "flats"});
+  const Vec2 from_corner_1(-std::cos(std::numbers::pi / 6), -std::sin(std::numbers::pi / 6));
+  CHECK((labels[0].inward_G - from_corner_1).norm() < 1e-12);
+  CHECK((labels[4].at_G_mm - Vec2(12, -8)).norm() < 1e-12);
+  CHECK((labels[4].inward_G - Vec2(-1, 0)).norm() < 1e-12);
+  CHECK((labels[5].at_G_mm - Vec2(-12, -8)).norm() < 1e-12);
+  CHECK((labels[5].inward_G - Vec2(1, 0)).norm() < 1e-12);
+  const auto before = element_labels(story, scenario.part, story.trajectory.front());
+  CHECK(texts(before) == Texts{"edge 6", "flats"});
+}
+
+TEST_CASE("superellipses have no names at the boundary; outlines beside them have their own") {
+  Scenario scenario = testing::scenario_of(testing::hexagon());
+  scenario.part.pieces = {{"knob", {5, 5, 2}, {}}};
+  scenario.part.outlines[0].pose = {{1, 2}, 0.0};
+  TrialStory story;
+  story.sought = {{"knob", {0}}, {"edge 3", {1 + 2}}, {"part", {1, 6}}};
+  TrajectorySample sample;
+  sample.part_pose = {{0, 0}, std::numbers::pi / 2};
+  sample.contacts = {testing::pushing_contact(0, JawSide::kLeft, {}, {1, 0}, 1),
+                     testing::pushing_contact(1 + 2, JawSide::kLeft, {}, {1, 0}, 1)};
+  const auto labels = element_labels(story, scenario.part, sample);
+  CHECK(texts(labels) == Texts{"part: edge 3", "part"});
+  CHECK((labels[1].at_G_mm - Vec2(-2, 13)).norm() < 1e-12);
+  CHECK((labels[1].inward_G - Vec2(0, -1)).norm() < 1e-12);
+}
+
 ContactRecord pushing(double impulse_mn_s, bool sliding = false) {
   ContactRecord contact;
   contact.normal_G = {-1, 0};
@@ -201,5 +255,41 @@ TEST_CASE("a part's shape lies on its pieces' boundaries") {
   CHECK(shape.boundary.size() > 12);  // the disc's arcs between six teeth, and the teeth
 }
 
+TEST_CASE("a quarter-plane's places have their own words") {
+  const Gripper gripper;
+  CHECK(finger_outline(gripper, JawSide::kRight) == nullptr);
+  CHECK(finger_outline(gripper, JawSide::kPalm) == nullptr);
+  CHECK(finger_place(gripper, JawSide::kRight, JawFeature::kInsideEdge, -1) == "inside edge");
+  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, -1) == "fingertip");
+  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kTopEdge, -1) == "top edge");
+  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, 2) == "top edge");
+  for (const auto& polygons : finger_shapes(gripper, 0.1)) CHECK(polygons.empty());
+}
+
+TEST_CASE("an outline's places are its elements and corners, the palm's too") {
+  const Gripper gripper = testing::ring_scenario().gripper;
+  const auto place = [&](JawSide side, int finger_feature) {
+    return finger_place(gripper, side, JawFeature::kVertex, finger_feature);
+  };
+  CHECK(place(JawSide::kRight, 4) == "edge 5");
+  CHECK(place(JawSide::kLeft, 6) == "edge 7");
+  CHECK(place(JawSide::kRight, 7) == "corner 1");
+  CHECK(place(JawSide::kRight, 7 + 6) == "corner 7");
+  CHECK(place(JawSide::kPalm, 2) == "seat");
+  CHECK(place(JawSide::kPalm, 4 + 2) == "corner 3");
+}
+
+TEST_CASE("fingers with outlines have polygons in their own frames") {
+  const FingerShapes shapes = finger_shapes(testing::ring_scenario().gripper, 0.1);
+  for (const JawSide side : kJawSides) {
+    REQUIRE(shapes[side_index(side)].size() == 1);
+  }
+  CHECK(shapes[0][0].size() == 7);
+  CHECK(shapes[0][0][5] == Vec2(6, -10));
+  CHECK(shapes[1][0][2] == Vec2(-6, -10));
+  CHECK(shapes[2][0].size() == 4);
+}
+
 }  // namespace
+
 }  // namespace graspmap

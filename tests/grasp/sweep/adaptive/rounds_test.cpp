@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "grasp/base/probability/random.hpp"
-#include "grasp/sweep/adaptive/complete_runs.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/maps.hpp"
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/sweep/config/correlated_inputs.hpp"
+#include "grasp/sweep/config/laws.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/sweep_config_equality.hpp"

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/finger_shape.hpp"
 #include "geometry/outline_faults.hpp"
+#include "geometry/outline_shapes.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"

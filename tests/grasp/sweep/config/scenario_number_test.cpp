@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "geometry/outline_boundary.hpp"
-#include "grasp/sweep/config/uncertain_number.hpp"
+#include "geometry/outline.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/sweep_config_equality.hpp"

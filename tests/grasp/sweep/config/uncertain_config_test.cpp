@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/sweep/config/config_difference.hpp"
+#include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 #include "tests/support/config_text.hpp"

@@ -5,7 +5,7 @@
 
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/sqlite.hpp"
-#include "grasp/base/process/version.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_size_limit.hpp"

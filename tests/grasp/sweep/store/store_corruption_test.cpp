@@ -7,11 +7,10 @@
 
 #include "grasp/base/io/sqlite.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
-#include "grasp/sweep/results/map_csv.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
-#include "grasp/sweep/store/open_run.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
-#include "grasp/sweep/store/trial_search.hpp"
+#include "grasp/sweep/store/stored_sweep.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 #include "tests/support/file_text.hpp"

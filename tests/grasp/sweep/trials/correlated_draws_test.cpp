@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/sweep/config/correlated_inputs.hpp"
+#include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 #include "tests/support/lock_piece.hpp"
 

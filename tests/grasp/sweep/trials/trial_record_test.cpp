@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "grasp/sweep/trials/trial_fields.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/trial_rows.hpp"
 
@@ -186,5 +186,15 @@ TEST_CASE("digests are XXH3 of 128 bits") {
         text_digest({reinterpret_cast<const char*>(record.data()), record.size()}));
 }
 
+TEST_CASE("a probe depends on how trials come out, not on how many are asked for") {
+  const std::string probe = probe_digest(testing::small_lock_piece_sweep());
+  CHECK(probe.size() == 32);
+  CHECK(probe_digest(testing::small_lock_piece_sweep()) == probe);
+  CHECK(probe_digest(testing::small_lock_piece_sweep({"sweep.trials_per_cell=9"})) == probe);
+  CHECK(probe_digest(testing::small_lock_piece_sweep({"simulation.step_s=0.001"})) != probe);
+  CHECK(probe_digest(testing::small_lock_piece_sweep({"sweep.seed=2"})) != probe);
+}
+
 }  // namespace
+
 }  // namespace graspmap

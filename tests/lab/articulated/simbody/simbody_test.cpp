@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "lab/articulated/operational_space.hpp"
+#include "lab/articulated/forward_dynamics.hpp"
 #include "tests/lab/articulated/random_tree.hpp"
 #include "tests/lab/articulated/simbody/simbody_tree.hpp"
 #include "tests/lab/articulated/tree.hpp"

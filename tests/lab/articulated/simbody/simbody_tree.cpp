@@ -4,7 +4,7 @@
 
 #include <Eigen/Geometry>
 
-#include "lab/articulated/coordinates.hpp"
+#include "lab/articulated/system.hpp"
 
 namespace graspmap::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "lab/planar/full/implicit_full.hpp"
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 #include "tests/support/keep_largest.hpp"
 
 using namespace graspmap;

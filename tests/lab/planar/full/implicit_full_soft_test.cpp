@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/planar/full/implicit_full.hpp"
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 
 using namespace graspmap;
 

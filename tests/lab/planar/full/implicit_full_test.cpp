@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "lab/planar/simulate_scene.hpp"
+#include "lab/planar/stepper.hpp"
 
 using namespace graspmap;
 

@@ -1,0 +1,173 @@
+#include "grasp/base/io/errors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <numeric>
+#include <utility>
+
+namespace graspmap {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Files that begin so.
+constexpr std::array kBeginnings = {
+    std::pair{"SQLite format 3\0"sv, "an SQLite database, as the run.sqlite of a run"sv},
+    std::pair{"\x89PNG"sv, "a PNG image"sv},
+    std::pair{"\xFF\xD8\xFF"sv, "a JPEG image"sv},
+    std::pair{"GIF8"sv, "a GIF image"sv},
+    std::pair{"%PDF"sv, "a PDF document"sv},
+    std::pair{"\x1F\x8B"sv, "compressed by gzip"sv},
+    std::pair{"BZh"sv, "compressed by bzip2"sv},
+    std::pair{"\xFD"
+              "7zXZ"sv,
+              "compressed by xz"sv},
+    std::pair{"\x28\xB5\x2F\xFD"sv, "compressed by zstd"sv},
+    std::pair{"PK\x03\x04"sv, "a zip archive, as an .npz file"sv},
+    std::pair{"\x7F"
+              "ELF"sv,
+              "a program"sv},
+    std::pair{"AutoCAD Binary DXF"sv, "a binary DXF drawing"sv},
+    std::pair{"\xFF\xFE"sv, "text in UTF-16, not in UTF-8"sv},
+    std::pair{"\xFE\xFF"sv, "text in UTF-16, not in UTF-8"sv},
+};
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
+}
+
+/// The text without the byte order mark of UTF-8.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+/// The first line that says something: no blank line, and no comment.
+std::string_view first_statement(std::string_view text) {
+  text = without_mark(text);
+  for (text = without_blanks(text); text.starts_with('#'); text = without_blanks(text)) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+/// Whether a line begins a table of TOML or sets a key.
+bool is_toml_line(std::string_view line) {
+  return line.starts_with('[') || line.find('=') < line.find_first_of(",\"");
+}
+
+/// "0" and "SECTION" on two lines.
+bool is_dxf(std::string_view text) {
+  if (!text.starts_with("0")) return false;
+  return without_blanks(text.substr(1)).starts_with("SECTION");
+}
+
+}  // namespace
+
+std::string_view binary_kind(std::string_view text) {
+  if (text.empty()) return "an empty file";
+  for (const auto& [beginning, kind] : kBeginnings) {
+    if (text.starts_with(beginning)) return kind;
+  }
+  constexpr std::size_t kLooked = 4096;
+  return text.substr(0, kLooked).find('\0') != std::string_view::npos ? "a binary file" : "";
+}
+
+std::string_view file_kind(std::string_view text) {
+  if (const std::string_view kind = binary_kind(text); !kind.empty()) return kind;
+  const std::string_view begin = without_blanks(without_mark(text));
+  if (is_dxf(begin)) return "a DXF drawing";
+  if (begin.starts_with("<?xml") || begin.starts_with("<svg")) return "an SVG drawing or other XML";
+  if (begin.starts_with("<")) return "an HTML page";
+  if (begin.starts_with("{")) return "a JSON document";
+  const std::string_view statement = first_statement(text);
+  const bool is_toml = statement.find('=') != std::string_view::npos || statement.starts_with('[');
+  return !is_toml && statement.find(',') != std::string_view::npos ? "a CSV table" : "";
+}
+
+bool may_be_toml(std::string_view text) { return is_toml_line(first_statement(text)); }
+
+std::string_view file_kind_of(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(status)) return "a folder";
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) {
+    return "a device";
+  }
+  if (!std::filesystem::is_regular_file(status)) return "";
+  std::ifstream stream(file, std::ios::binary);
+  std::string begin(4096, '\0');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  return stream.bad() ? "" : file_kind(begin);
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 32> kUnits = {
+    "mm",  "cm",  "dm",  "m",  "um", "km", "in",  "inch",    "mm2", "cm2", "m2",
+    "mm3", "cm3", "m3",  "kg", "g",  "mg", "lb",  "n",       "mn",  "kn",  "nm",
+    "s",   "ms",  "sec", "hz", "s2", "s3", "rad", "degrees", "deg", "per"};
+
+bool is_unit(std::string_view word) {
+  return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+/// The number of single letters to insert, delete or replace (Levenshtein).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string without_unit(std::string_view key) {
+  std::string stem = lower_case(key);
+  for (std::size_t cut = stem.rfind('_'); cut != std::string::npos && cut > 0;
+       cut = stem.rfind('_')) {
+    if (!is_unit(std::string_view(stem).substr(cut + 1))) break;
+    stem.resize(cut);
+  }
+  return stem;
+}
+
+std::optional<KeySuggestion> suggest_key(std::string_view key,
+                                         const std::vector<std::string_view>& allowed) {
+  const std::string stem = without_unit(key);
+  for (const std::string_view candidate : allowed) {
+    if (without_unit(candidate) == stem) return KeySuggestion{std::string(candidate), true};
+  }
+  const std::string lower = lower_case(key);
+  std::optional<KeySuggestion> best;
+  std::size_t best_distance = std::max<std::size_t>(1, key.size() / 3);
+  for (const std::string_view candidate : allowed) {
+    const std::size_t distance = edit_distance(lower, candidate);
+    if (distance > best_distance || (best && distance == best_distance)) continue;
+    best = KeySuggestion{std::string(candidate), false};
+    best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace graspmap

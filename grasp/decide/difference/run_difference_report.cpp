@@ -1,0 +1,441 @@
+#include "grasp/decide/difference/run_difference_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+
+namespace graspmap {
+namespace {
+
+/// "A: lock_piece"
+std::string run_title(const char* letter, const ComparedRun& run) {
+  const std::filesystem::path path = std::filesystem::path(run.run).lexically_normal();
+  const std::string name =
+      path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+  return fmt::format("{}: {}", letter, name);
+}
+
+HeatPanel run_panel(const char* letter, const ComparedRun& run, int slice) {
+  return success_panel(run.map, slice, run_title(letter, run), run.plateau_probability,
+                       run.sweet_spot);
+}
+
+/// Without any difference there is no largest one that the colours could end at.
+double largest(const RunDifference& result) {
+  double most = 0;
+  for (const CellDifference& cell : result.cells) {
+    most = std::fmax(most, 100 * std::abs(cell.difference.estimate));
+  }
+  return most > 0 ? most : 1.0;
+}
+
+enum class Shown { kAll, kSignificant };
+
+HeatPanel difference_panel(const RunDifference& result, std::string title, int slice, Shown shown) {
+  HeatPanel panel = slice_panel(result.a.map, slice, std::move(title), [&](std::size_t k) {
+    const CellDifference& cell = result.cells[k];
+    const bool is_shown = cell.significant || shown == Shown::kAll;
+    return is_shown ? 100 * cell.difference.estimate : std::numeric_limits<double>::quiet_NaN();
+  });
+  panel.colours =
+      HeatColours{HeatScale::kDifference, "B minus A (percentage points)", largest(result)};
+  return panel;
+}
+
+std::string subtitle(const RunDifference& result) {
+  const RegionDifference& whole = result.whole;
+  return fmt::format(
+      "over the map {:+.1f} percentage points ({:.6g} % interval {:+.1f} to {:+.1f}); {}",
+      100 * whole.difference.estimate, 100 * result.confidence, 100 * whole.difference.interval.low,
+      100 * whole.difference.interval.high,
+      result.pairing == Pairing::kPaired
+          ? fmt::format("{} pairs of trials", grouped(result.pairs.pairs))
+          : "independent trials");
+}
+
+HeatPanelsInput empty_figure(const RunDifference& result, const char* name) {
+  HeatPanelsInput input;
+  input.name = name;
+  input.subtitle = subtitle(result);
+  input.colours = {HeatScale::kProbability, "success probability", {}};
+  input.nan_label = fmt::format("not significant (false discovery rate {:.6g} %)",
+                                100 * result.false_discovery_rate);
+  return input;
+}
+
+/// At the angle of A's sweet spot, or the middle one.
+Figure maps_figure(const RunDifference& result) {
+  const Axis& theta = result.a.map.theta_rad;
+  const SweetSpot& spot = result.a.sweet_spot;
+  const int slice = spot.found ? spot.cell_theta : theta.cells / 2;
+  HeatPanelsInput input = empty_figure(result, "difference_maps");
+  input.title = "What B changes";
+  if (theta.cells > 1) input.title += " at " + angle_label(theta.cell_center(slice));
+  input.panels = {
+      run_panel("A", result.a, slice), run_panel("B", result.b, slice),
+      difference_panel(result, "B minus A", slice, Shown::kAll),
+      difference_panel(result, "B minus A, where significant", slice, Shown::kSignificant)};
+  input.columns = 2;
+  return heat_panels_figure(input);
+}
+
+Figure angles_figure(const RunDifference& result) {
+  const Axis& theta = result.a.map.theta_rad;
+  HeatPanelsInput input = empty_figure(result, "difference_angles");
+  input.title = "What B changes at each angle";
+  for (int slice = 0; slice < theta.cells; ++slice) {
+    input.panels.push_back(difference_panel(result, angle_label(theta.cell_center(slice)), slice,
+                                            Shown::kSignificant));
+  }
+  return heat_panels_figure(input);
+}
+
+}  // namespace
+
+std::vector<Figure> difference_figures(const RunDifference& result) {
+  constexpr int kMostPanels = 9;
+  std::vector<Figure> figures{maps_figure(result)};
+  const int angles = result.a.map.theta_rad.cells;
+  if (angles > 1 && angles <= kMostPanels) figures.push_back(angles_figure(result));
+  return figures;
+}
+
+namespace {
+
+std::string percent_or_none(double probability) {
+  if (std::isnan(probability)) return "none";
+  return fmt::format("{:.1f} %", 100 * probability);
+}
+
+/// Digits after the point of percentage points: more for a narrow interval.
+int digits(const Difference& d) { return d.interval.high - d.interval.low < 0.005 ? 2 : 1; }
+
+/// "+3.2", in percentage points.
+std::string points(double difference, int precision) {
+  if (std::isnan(difference)) return "none";
+  const std::string text = fmt::format("{:+.{}f}", 100 * difference, precision);
+  // No "-0.0".
+  return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
+}
+
+std::string points(const Difference& d) { return points(d.estimate, digits(d)); }
+
+std::string interval_text(const Difference& d) {
+  return fmt::format("{} to {}", points(d.interval.low, digits(d)),
+                     points(d.interval.high, digits(d)));
+}
+
+std::string confidence_text(const RunDifference& result) {
+  return fmt::format("{:.6g} %", 100 * result.confidence);
+}
+
+/// "B succeeds more often than A by 3.2 percentage points over the map (95 % interval +2.9 to
+/// +3.5)."
+std::string overall_text(const RunDifference& result) {
+  const Difference& d = result.whole.difference;
+  const std::string interval =
+      fmt::format("{} interval {}", confidence_text(result), interval_text(d));
+  if (d.interval.low <= 0 && d.interval.high >= 0) {
+    return fmt::format(
+        "Over the map the trials do not show which is better: B minus A is {} percentage points\n"
+        "({}).\n",
+        points(d), interval);
+  }
+  return fmt::format(
+      "B succeeds {} often than A by {:.{}f} percentage points over the map\n({}).\n",
+      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), digits(d), interval);
+}
+
+std::string cells_text(const RunDifference& result) {
+  const std::int64_t better = result.significant_cells(1);
+  const std::int64_t worse = result.significant_cells(-1);
+  const std::string rate = fmt::format("{:.6g} %", 100 * result.false_discovery_rate);
+  if (better + worse == 0) {
+    return fmt::format(
+        "In no cell is the difference significant at a false discovery rate of {}.\n", rate);
+  }
+  return fmt::format(
+      "Significant in {} of {} cells at a false discovery rate of {}: B is better in {}, worse in "
+      "{}.\n",
+      better + worse, result.cells.size(), rate, better, worse);
+}
+
+std::string configuration_text(const RunDifference& result) {
+  std::string text = fmt::format("\nA  {}\nB  {}\n", result.a.run, result.b.run);
+  if (result.configuration.empty()) return text + "Their configurations are the same.\n";
+  for (const ConfigDifference& d : result.configuration) {
+    text += fmt::format("  {}: {} in A, {} in B\n", d.key, d.first, d.second);
+  }
+  return text;
+}
+
+/// Inputs that have the same value in all pairs, or not.
+std::vector<std::string> inputs_that(const RunPairs& pairs, bool agree) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < kTrialInputs; ++k) {
+    if ((pairs.equal[k] == pairs.pairs) == agree) names.emplace_back(kTrialInputNames[k]);
+  }
+  for (const PairedNumber& number : pairs.uncertain) {
+    const bool is_in_both = number.in_a && number.in_b;
+    if (is_in_both && (number.equal == pairs.pairs) == agree) names.push_back(number.key);
+  }
+  return names;
+}
+
+/// "Drawn in A only: part.mass_kg.", a line for each run that has such numbers.
+std::string one_sided_text(const RunPairs& pairs) {
+  std::vector<std::string> only_a;
+  std::vector<std::string> only_b;
+  for (const PairedNumber& number : pairs.uncertain) {
+    if (!number.in_b) only_a.push_back(number.key);
+    if (!number.in_a) only_b.push_back(number.key);
+  }
+  std::string text;
+  if (!only_a.empty()) {
+    text += fmt::format("Drawn in A only, the same number in all trials of B: {}.\n",
+                        fmt::join(only_a, ", "));
+  }
+  if (!only_b.empty()) {
+    text += fmt::format("Drawn in B only, the same number in all trials of A: {}.\n",
+                        fmt::join(only_b, ", "));
+  }
+  return text;
+}
+
+std::string gain_text(double gain) {
+  if (std::isnan(gain)) return "";
+  if (std::isinf(gain)) return "No pair differs.\n";
+  return fmt::format(
+      "The pairing is worth {:.1f} times the trials: that many independent trials would measure\n"
+      "the difference over the map as exactly.\n",
+      gain);
+}
+
+std::string pairing_text(const RunDifference& result) {
+  const RunPairs& pairs = result.pairs;
+  if (result.pairing == Pairing::kIndependent) {
+    return fmt::format(
+        "\nThe seeds differ: {} trials of A and {} of B, compared as independent samples.\n",
+        result.a.trials, result.b.trials);
+  }
+  auto same = inputs_that(pairs, true);
+  if (same.empty()) same.emplace_back("nothing");
+  const auto other = inputs_that(pairs, false);
+  std::string text = fmt::format(
+      "\n{} pairs of trials with the same random numbers. The same in all pairs:\n{}.\n",
+      pairs.pairs, fmt::join(same, ", "));
+  if (!other.empty()) {
+    text +=
+        fmt::format("By other laws from the same random numbers: {}.\n", fmt::join(other, ", "));
+  }
+  return text + one_sided_text(pairs) + gain_text(result.pairing_gain);
+}
+
+/// "(0, -11)", "(0, -11) at 0.1 rad" on a map of several angles.
+std::string place(const ComparedRun& run) {
+  const SweetSpot& spot = run.sweet_spot;
+  std::string text = fmt::format("({:.4g}, {:.4g})", spot.x_mm, spot.y_mm);
+  if (run.map.theta_rad.cells > 1) text += fmt::format(" at {} rad", short_angle(spot.theta_rad));
+  return text;
+}
+
+std::string square_name(const char* letter, const ComparedRun& run) {
+  return fmt::format("square at {}'s sweet spot {}", letter, place(run));
+}
+
+void add_row(TextTable& table, const std::string& name, const RegionDifference& region) {
+  if (region.cells == 0) return;
+  table.add({name, fmt::format("{}", region.cells), percent_or_none(region.probability_a),
+             percent_or_none(region.probability_b), points(region.difference),
+             interval_text(region.difference)});
+}
+
+std::string regions_text(const RunDifference& result) {
+  TextTable table({"success probability", "cells", "A", "B", "B minus A",
+                   confidence_text(result) + " interval"});
+  add_row(table, "whole map", result.whole);
+  add_row(table, "plateau of A or of B", result.plateaus);
+  add_row(table, square_name("A", result.a), result.at_a);
+  add_row(table, square_name("B", result.b), result.at_b);
+  return fmt::format("\n{}", table.text());
+}
+
+void add_row(TextTable& table, const char* name, const ComparedRun& run) {
+  const SweetSpot& spot = run.sweet_spot;
+  table.add({name, spot.found ? place(run) : std::string("none"),
+             percent_or_none(spot.found ? spot.lowest_probability : std::nan("")),
+             fmt::format("{} cells, {:.6g} mm2", run.plateau.cells, run.plateau.mean_area_mm2)});
+}
+
+std::string runs_text(const RunDifference& result) {
+  TextTable table({"run", "sweet spot, mm", "its worst cell",
+                   fmt::format("plateau (>= {}{})", percent_or_none(result.a.plateau_probability),
+                               result.a.map.theta_rad.cells > 1 ? ", mean over the angles" : "")});
+  add_row(table, "A", result.a);
+  add_row(table, "B", result.b);
+  return fmt::format("\n{}", table.text());
+}
+
+std::string failed_text(const RunDifference& result) {
+  const std::int64_t failed =
+      result.a.map.total().count(Outcome::kFailed) + result.b.map.total().count(Outcome::kFailed);
+  if (failed == 0) return "";
+  return fmt::format("\n{} trials failed; they widen the intervals.\n", failed);
+}
+
+}  // namespace
+
+std::string difference_text(const RunDifference& result) {
+  return overall_text(result) + cells_text(result) + configuration_text(result) +
+         pairing_text(result) + regions_text(result) + runs_text(result) + failed_text(result);
+}
+
+namespace {
+
+constexpr const char* kHeader =
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
+    "trials_a,success_a,failed_a,trials_b,"
+    "success_b,failed_b,pairs,both,only_a,only_b,neither,pairs_with_failed,probability_a,"
+    "probability_b,b_minus_a,b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
+
+void append_counts(std::string& text, const CellCounts& cell) {
+  fmt::format_to(std::back_inserter(text), ",{},{},{}", cell.trials(),
+                 cell.count(Outcome::kSuccess), cell.count(Outcome::kFailed));
+}
+
+/// Independent trials are not paired: no counts of pairs.
+void append_pairs(std::string& text, const RunDifference& result, std::size_t k) {
+  if (result.pairing == Pairing::kIndependent) {
+    text += ",0,0,0,0,0,0";
+    return;
+  }
+  const PairTable& table = result.pairs.cells[k];
+  const PairCounts c = table.decided();
+  fmt::format_to(std::back_inserter(text), ",{},{},{},{},{},{}", c.pairs() + table.failed(), c.both,
+                 c.only_a, c.only_b, c.neither, table.failed());
+}
+
+void append_row(std::string& text, const RunDifference& result, std::size_t k) {
+  const SuccessMap& map = result.a.map;
+  const auto place = static_cast<int>(k);
+  const CellIndex at{place % map.x_mm.cells, place / map.x_mm.cells % map.y_mm.cells,
+                     place / map.x_mm.cells / map.y_mm.cells};
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x_mm.cell_min(at.x),
+                 map.x_mm.cell_max(at.x), map.y_mm.cell_min(at.y), map.y_mm.cell_max(at.y),
+                 map.theta_rad.cell_min(at.theta), map.theta_rad.cell_max(at.theta));
+  append_counts(text, result.a.map.cells[k]);
+  append_counts(text, result.b.map.cells[k]);
+  append_pairs(text, result, k);
+  const CellDifference& cell = result.cells[k];
+  fmt::format_to(out, ",{},{},{},{},{},{},{},{}\n", cell.probability_a, cell.probability_b,
+                 cell.difference.estimate, cell.difference.interval.low,
+                 cell.difference.interval.high, cell.p_value, cell.adjusted_p,
+                 cell.significant ? 1 : 0);
+}
+
+void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
+  json.object(key, [&] {
+    json.field("run", run.run);
+    json.field("trials", run.trials);
+    json.field("failed", run.map.total().count(Outcome::kFailed));
+    json.object("sweet_spot", [&] {
+      json.field("found", run.sweet_spot.found);
+      json.field("half_width_mm", run.sweet_spot.half_width_mm);
+      if (!run.sweet_spot.found) return;
+      json.field("x_mm", run.sweet_spot.x_mm);
+      json.field("y_mm", run.sweet_spot.y_mm);
+      json.field("theta_rad", run.sweet_spot.theta_rad);
+      json.field("lowest_probability", run.sweet_spot.lowest_probability);
+    });
+    json.object("plateau", [&] {
+      json.field("probability_at_least", run.plateau_probability);
+      json.field("cells", run.plateau.cells);
+      json.field("area_mm2", run.plateau.area_mm2);
+    });
+  });
+}
+
+void write_configuration(JsonWriter& json, const RunDifference& result) {
+  json.objects("configuration", result.configuration, [&](const ConfigDifference& d) {
+    json.field("key", d.key);
+    json.field("a", d.first);
+    json.field("b", d.second);
+  });
+}
+
+void write_pairing(JsonWriter& json, const RunDifference& result) {
+  const bool paired = result.pairing == Pairing::kPaired;
+  json.object("pairing", [&] {
+    json.field("paired", paired);
+    if (!paired) return;
+    json.field("pairs", result.pairs.pairs);
+    json.object("pairs_with_equal", [&] {
+      auto pairs = result.pairs.equal.begin();
+      visit_trial_parameters(TrialParameters{},
+                             [&](const char* input, double) { json.field(input, *pairs++); });
+      for (const PairedNumber& number : result.pairs.uncertain) {
+        if (number.in_a && number.in_b) json.field(number.key, number.equal);
+      }
+    });
+    json.field("worth_times_the_trials", result.pairing_gain);
+  });
+}
+
+void write_region(JsonWriter& json, const char* key, const RegionDifference& region) {
+  if (region.cells == 0) return;
+  json.object(key, [&] {
+    json.field("cells", region.cells);
+    json.field("probability_a", region.probability_a);
+    json.field("probability_b", region.probability_b);
+    json.field("b_minus_a", region.difference.estimate);
+    json.interval("interval", region.difference.interval);
+  });
+}
+
+void write_cells(JsonWriter& json, const RunDifference& result) {
+  json.object("significant_cells", [&] {
+    json.field("false_discovery_rate", result.false_discovery_rate);
+    json.field("of_cells", result.cells.size());
+    json.field("b_better", result.significant_cells(1));
+    json.field("b_worse", result.significant_cells(-1));
+  });
+}
+
+}  // namespace
+
+std::string difference_csv(const RunDifference& result) {
+  std::string text = kHeader;
+  for (std::size_t k = 0; k < result.cells.size(); ++k) append_row(text, result, k);
+  return text;
+}
+
+std::string difference_json(const RunDifference& result) {
+  return json_document([&](JsonWriter& json) {
+    json.field("confidence", result.confidence);
+    write_run(json, "a", result.a);
+    write_run(json, "b", result.b);
+    write_configuration(json, result);
+    write_pairing(json, result);
+    write_region(json, "whole_map", result.whole);
+    write_region(json, "plateaus", result.plateaus);
+    write_region(json, "sweet_spot_of_a", result.at_a);
+    write_region(json, "sweet_spot_of_b", result.at_b);
+    write_cells(json, result);
+  });
+}
+
+}  // namespace graspmap

@@ -1,0 +1,310 @@
+#include "grasp/decide/lab_plan/lab_plan_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
+
+namespace graspmap {
+namespace {
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string placement_words(const LabAnswer& answer) {
+  const std::string where = answer.choice == PlacementChoice::kSpread
+                                ? "spread over the map"
+                                : "four in five where a trial tells most, the rest spread";
+  return fmt::format("{} placements, {}", answer.placements(), where);
+}
+
+/// What a test of the goal says when it is reached.
+std::string reached_words(const LabGoal& goal) {
+  if (std::holds_alternative<DetectGoal>(goal)) return "compare found a difference";
+  if (std::holds_alternative<AgreeGoal>(goal)) return "compare said \"agrees\"";
+  return "the interval was so narrow";
+}
+
+std::string laboratory_words(const LabGoal& goal) {
+  return std::holds_alternative<DetectGoal>(goal) ? "with this change" : "as the model has them";
+}
+
+std::string checked_text(const LabPlan& plan) {
+  const LabPower& checked = plan.answer.checked();
+  const LabRequest& request = plan.question.request;
+  const Interval interval = wilson_interval(checked.reached, checked.experiments);
+  std::string text = fmt::format(
+      "Checked by simulation: of {} experiments {}, in {}\n{} (95 % interval {:.1f} to {:.1f} "
+      "%).\n",
+      grouped(checked.experiments), laboratory_words(request.goal), percent(checked.power()),
+      reached_words(request.goal), 100 * interval.low, 100 * interval.high);
+  if (std::holds_alternative<LearnGoal>(request.goal)) {
+    text += fmt::format(
+        "The median interval is {:.4g} wide; {} of the intervals held the true value.\n",
+        sample_quantile(checked.widths, 0.5),
+        percent(static_cast<double>(checked.covered) / static_cast<double>(checked.experiments)));
+  }
+  return text;
+}
+
+std::string other_text(const LabPlan& plan) {
+  if (!plan.other) return "";
+  const char* choice = name(plan.other->choice);
+  if (!plan.other->search.found) {
+    return fmt::format("With --placements {}, {} trials would not be enough.\n", choice,
+                       grouped(kMostLabTrials));
+  }
+  return fmt::format("With --placements {} it would take {} trials.\n", choice,
+                     grouped(plan.other->search.trials));
+}
+
+std::string session_text(const LabPlan& plan) {
+  const int sessions = plan.question.sessions;
+  if (sessions == 0) {
+    return "Friction is taken to vary from trial to trial; for pairs of surfaces whose friction\n"
+           "stays the same, say how many you have: --sessions K.\n";
+  }
+  return fmt::format("{} session{}: friction is the same within each, another in the next.\n",
+                     sessions, sessions == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string lab_plan_sentence(const LabPlan& plan) {
+  const LabRequest& request = plan.question.request;
+  return fmt::format("{} trials {} with a power of {:.6g} % at {:.6g} % confidence",
+                     grouped(plan.answer.search.trials), words(request.goal), 100 * request.power,
+                     100 * request.confidence);
+}
+
+std::string unreachable_text(const LabPlan& plan) {
+  const LabPower& most = plan.answer.checked();
+  std::string text =
+      fmt::format("{} trials are not enough {}: the power is {} there, {:.6g} % was asked for",
+                  grouped(most.trials), words(plan.question.request.goal), percent(most.power()),
+                  100 * plan.question.request.power);
+  if (plan.question.sessions > 0) {
+    return text +
+           fmt::format("; with friction constant in each of {} session{}, take more sessions",
+                       plan.question.sessions, plan.question.sessions == 1 ? "" : "s");
+  }
+  return text + "; ask for a larger difference, or take another range of placements";
+}
+
+std::string lab_plan_text(const LabPlan& plan) {
+  std::string text = lab_plan_sentence(plan) + ":\n";
+  text += placement_words(plan.answer) + ".\n";
+  text += checked_text(plan) + other_text(plan) + session_text(plan);
+  return text;
+}
+
+namespace {
+
+void write_goal(JsonWriter& json, const LabGoal& goal) {
+  if (const auto* detect = std::get_if<DetectGoal>(&goal)) {
+    json.field("kind", "detect");
+    json.field("change", key(detect->change.difference));
+    json.field("amount", detect->change.amount);
+  } else if (const auto* agree = std::get_if<AgreeGoal>(&goal)) {
+    json.field("kind", "agree_within");
+    json.field("within", agree->within);
+  } else {
+    const auto& learn = std::get<LearnGoal>(goal);
+    json.field("kind", "learn");
+    json.field("parameter", key(learn.change));
+    json.field("width", learn.width);
+  }
+}
+
+void write_power(JsonWriter& json, const LabPower& power) {
+  json.field("trials", power.trials);
+  json.field("experiments", power.experiments);
+  json.field("reached", power.reached);
+  json.field("power", power.power());
+  json.interval("interval_95", wilson_interval(power.reached, power.experiments));
+}
+
+void write_answer(JsonWriter& json, const LabAnswer& answer) {
+  json.field("placements", name(answer.choice));
+  json.field("enough", answer.search.found);
+  json.field("trials", answer.search.trials);
+  json.object("checked", [&] { write_power(json, answer.checked()); });
+  json.objects("search", answer.search.steps,
+               [&](const LabPower& power) { write_power(json, power); });
+}
+
+}  // namespace
+
+std::string lab_plan_json(const LabPlan& plan) {
+  const LabQuestion& question = plan.question;
+  return json_document([&](JsonWriter& json) {
+    json.field("run", plan.name);
+    json.object("goal", [&] { write_goal(json, question.request.goal); });
+    json.field("power", question.request.power);
+    json.field("confidence", question.request.confidence);
+    json.field("sessions", question.sessions);
+    json.field("trials_per_placement", question.trials_per_placement);
+    json.field("seed", question.seed);
+    json.object("plan", [&] { write_answer(json, plan.answer); });
+    if (plan.other) json.object("other", [&] { write_answer(json, *plan.other); });
+  });
+}
+
+namespace {
+
+constexpr int kCurvePoints = 120;
+constexpr double kCurveTo = 1.6;  ///< of the largest number of trials
+
+const char* const kPowerStyle = R"gp(
+data = figure.'.csv'
+set lmargin at screen 130. / canvas_width
+set rmargin at screen 1 - 50. / canvas_width
+set tmargin at screen 1 - 120. / canvas_height
+set bmargin at screen 170. / canvas_height
+set border 3
+set grid lc rgb '#d0d0d0' lt 1
+set yrange [0:1.02]
+set xtics out nomirror
+set ytics 0.1 out nomirror
+set xlabel 'trials of an experiment'
+set ylabel 'power'
+set key at screen 0.5, screen 45. / canvas_height center center horizontal noenhanced
+set label 1 name."\n".subtitle at screen 0.5, screen 1 - 40. / canvas_height center noenhanced
+of(choice, kind) = strcol('choice') eq choice && strcol('kind') eq kind
+)gp";
+
+/// The power of a choice's placements at a number of trials, from the simulated experiments near
+/// it.
+std::string curve_rows(const LabAnswer& answer, double confidence, double most, bool learn) {
+  std::string rows;
+  if (learn) return rows;
+  const auto found = static_cast<double>(answer.search.trials);
+  const PowerLine line = power_line(answer.search.steps, found, confidence);
+  for (int k = 1; k <= kCurvePoints; ++k) {
+    const double trials = most * k / kCurvePoints;
+    const double power = line.power(trials);
+    rows += fmt::format("{},curve,{:.6g},{:.6g},{:.6g},{:.6g}\n", name(answer.choice), trials,
+                        power, power, power);
+  }
+  return rows;
+}
+
+std::string point_rows(const LabAnswer& answer) {
+  std::string rows;
+  for (const LabPower& step : answer.search.steps) {
+    const Interval interval = wilson_interval(step.reached, step.experiments);
+    rows += fmt::format("{},simulated,{},{:.6g},{:.6g},{:.6g}\n", name(answer.choice), step.trials,
+                        step.power(), interval.low, interval.high);
+  }
+  return rows;
+}
+
+std::string series(const char* choice, const char* colour, bool curve) {
+  std::string plot;
+  if (curve) {
+    plot = fmt::format(
+        "data using (of('{0}', 'curve') ? column('trials') : NaN):'power' with lines lw 3 "
+        "lc rgb '{1}' title 'placements {0}', \\\n       ",
+        choice, colour);
+  }
+  return plot + fmt::format(
+                    "data using (of('{0}', 'simulated') ? column('trials') : "
+                    "NaN):'power':'low':'high' with yerrorbars pt 7 ps point_size(picture, 1.4) "
+                    "lw 2 lc rgb '{1}' {2}",
+                    choice, colour,
+                    curve ? "notitle" : fmt::format("title 'placements {}'", choice));
+}
+
+Figure power_figure(const LabPlan& plan) {
+  const LabRequest& request = plan.question.request;
+  const bool learn = std::holds_alternative<LearnGoal>(request.goal);
+  auto largest = static_cast<double>(plan.answer.search.trials);
+  if (plan.other && plan.other->search.found) {
+    largest = std::max(largest, static_cast<double>(plan.other->search.trials));
+  }
+  const double most = kCurveTo * largest;
+  std::string csv = "choice,kind,trials,power,low,high\n";
+  csv += curve_rows(plan.answer, request.confidence, most, learn) + point_rows(plan.answer);
+  if (plan.other) csv += curve_rows(*plan.other, request.confidence, most, learn);
+  if (plan.other) csv += point_rows(*plan.other);
+  std::string plot = "  plot " + series(name(plan.answer.choice), "#08519c", !learn);
+  if (plan.other) plot += ", \\\n       " + series(name(plan.other->choice), "#e6550d", !learn);
+  const std::string script =
+      script_start("lab_power", "The power against the number of trials.",
+                   gnuplot_string("How many trials " + words(request.goal)),
+                   gnuplot_string(plan.name + "; points: simulated experiments, 95 % intervals"),
+                   Canvas{1200, 900}) +
+      kPictures + kPowerStyle + fmt::format("set xrange [0:{:.6g}]\n", most) +
+      fmt::format("set arrow 1 from 0,{0} to {1},{0} nohead dt 2 lw 2 lc rgb '#666666'\n",
+                  request.power, most) +
+      for_each_picture(plot + "\n");
+  return {"lab_power", script, csv};
+}
+
+/// The first angle's placements.
+std::vector<HeatMark> placement_marks(const LabAnswer& answer) {
+  std::vector<HeatMark> marks;
+  for (std::size_t k = 0; k < answer.placements(); ++k) {
+    const IntendedPlacement& at = answer.design.places[k];
+    marks.push_back({HeatMark::Kind::kPoint, at.x_mm, at.y_mm, 0, 0, 0, "",
+                     k == 0 ? "placements of the run sheet" : ""});
+  }
+  return marks;
+}
+
+/// The mean of the pilot's values in each cell of x and y, over all angles.
+HeatPanel pilot_panel(const Pilot& pilot, const std::vector<double>& values, const CellGrid& map,
+                      std::string title) {
+  const auto cells = static_cast<std::size_t>(map.x_mm.cells * map.y_mm.cells);
+  std::vector<double> sums(cells, 0.0);
+  std::vector<double> counts(cells, 0.0);
+  for (std::size_t k = 0; k < pilot.places.size(); ++k) {
+    const std::size_t cell = map.index(map.x_mm.nearest_cell(pilot.places[k].x_mm),
+                                       map.y_mm.nearest_cell(pilot.places[k].y_mm));
+    sums[cell] += values[k];
+    counts[cell] += 1;
+  }
+  return slice_panel(map, 0, std::move(title), [&](std::size_t cell) {
+    return counts[cell] > 0 ? sums[cell] / counts[cell] : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+/// A coarser grid, so that each cell has some of the pilot's placements.
+Axis coarser(const Axis& axis) {
+  constexpr int kMostCells = 16;
+  return {axis.min, axis.max, std::min(axis.cells, kMostCells)};
+}
+
+Figure placements_figure(const LabPlan& plan, const SweepConfig& config) {
+  const CellGrid map{coarser(config.placement.x_mm), coarser(config.placement.y_mm)};
+  HeatPanelsInput input;
+  input.name = "lab_placements";
+  input.title = plan.name + ": where to try";
+  input.subtitle = words(plan.question.request.goal);
+  input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
+  input.nan_label = "not looked at";
+  input.panels.push_back(
+      pilot_panel(plan.pilot, plan.pilot.model, map, "success in the model, and the placements"));
+  input.panels.back().marks = placement_marks(plan.answer);
+  if (has_informative_placements(plan.question.request.goal)) {
+    input.panels.push_back(
+        pilot_panel(plan.pilot, plan.pilot.information, map, "what a trial tells of the change"));
+    input.panels.back().colours =
+        HeatColours{HeatScale::kFromZero, "information of a trial", std::nullopt};
+  }
+  return heat_panels_figure(input);
+}
+
+}  // namespace
+
+std::vector<Figure> lab_plan_figures(const LabPlan& plan, const SweepConfig& config) {
+  return {power_figure(plan), placements_figure(plan, config)};
+}
+
+}  // namespace graspmap

@@ -1,0 +1,428 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::array<const char*, 4> kLabels = {"x mm", "y mm", "theta rad", "opening mm"};
+
+/// Four digits of what is more than rounding.
+std::string number(double value) {
+  constexpr double kRounding = 1e7;
+  return fmt::format("{:.4g}", std::round(value * kRounding) / kRounding + 0.0);
+}
+
+/// A position with the digits that a scale of it leaves a meaning.
+std::string position(double value, double scale) {
+  const double digits = scale > 0 ? std::ceil(-std::log10(scale)) : 3.0;
+  const int places = static_cast<int>(std::clamp(digits, 2.0, 6.0));
+  const double tenth = std::pow(10.0, places);
+  return fmt::format("{:.{}f}", std::round(value * tenth) / tenth + 0.0, places);
+}
+
+/// Which grasps they are.
+std::string grasps_text(const DeliveredPoses& poses) {
+  const PoseRequest& request = poses.request;
+  if (!request.placement) {
+    return fmt::format("on the plateau ({} cells with success probability >= {:.4g})", poses.cells,
+                       request.plateau_probability);
+  }
+  const auto& [x, y, theta] = *request.placement;
+  std::string place = fmt::format("the placement ({:.6g}, {:.6g}) mm", x, y);
+  if (theta != 0 || request.error[2].size > 0) place += fmt::format(", {:.4g} rad", theta);
+  const bool exact = std::all_of(request.error.begin(), request.error.end(),
+                                 [](const AxisError& error) { return error.size == 0; });
+  if (exact) return "in the cell of " + place;
+  const std::string angle =
+      request.error[2].size > 0 ? fmt::format(", {:.6g} rad", request.error[2].size) : "";
+  return fmt::format(
+      "at {} with a positioning error of {:.6g} mm in x and {:.6g} mm in y{} (standard deviations)",
+      place, request.error[0].size, request.error[1].size, angle);
+}
+
+std::string answer(const DeliveredPoses& poses) {
+  const Eigen::VectorXd& mean = poses.moments.mean;
+  const Eigen::VectorXd sd = poses.moments.standard_deviations();
+  const Eigen::VectorXd error = poses.moments.standard_errors();
+  return fmt::format(
+      "In the hand the part lies at ({}, {}) mm, turned by {} rad: standard deviations\n"
+      "{} mm, {} mm and {} rad, after the grasps with outcome {}\n{}.\n"
+      "{:.1f} % of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n",
+      position(mean[0], error[0]), position(mean[1], error[1]), position(mean[2], error[2]),
+      number(sd[0]), number(sd[1]), number(sd[2]), name(poses.request.outcome), grasps_text(poses),
+      100 * poses.outcome_share, poses.sample.size(), poses.moments.effective_number);
+}
+
+std::string modes_answer(const DeliveredPoses& poses) {
+  if (poses.modes.size() == 1) return "The poses form one group.\n";
+  return fmt::format("The poses form {} groups (modes), listed below.\n", poses.modes.size());
+}
+
+std::string coordinates_table(const DeliveredPoses& poses) {
+  const double z = two_sided_z(poses.request.confidence);
+  std::vector<std::string> header{"coordinate", "mean", "standard error",
+                                  fmt::format("{:.6g} % ±", 100 * poses.request.confidence),
+                                  "standard deviation"};
+  for (const double q : kPoseQuantiles) header.push_back(fmt::format("{:.4g} %", 100 * q));
+  TextTable table(header);
+  const Eigen::VectorXd sd = poses.moments.standard_deviations();
+  const Eigen::VectorXd error = poses.moments.standard_errors();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    std::vector<std::string> row{kLabels[k], position(poses.moments.mean[i], error[i]),
+                                 number(error[i]), number(z * error[i]),
+                                 poses.spread[k] ? number(sd[i]) : "no spread"};
+    for (const double value : poses.quantiles[k]) row.push_back(position(value, sd[i] / 10));
+    table.add(row);
+  }
+  return fmt::format("\n{}", table.text());
+}
+
+std::string covariance_table(const DeliveredPoses& poses) {
+  TextTable table({"covariance", "x", "y", "theta", "correlation", "x", "y", "theta"});
+  const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+  const Eigen::MatrixXd covariance = poses.moments.covariance.topLeftCorner(3, 3);
+  const Eigen::MatrixXd correlation = correlations(covariance, spread);
+  constexpr std::array<const char*, 3> kRows = {"x (mm2, mm2, mm rad)", "y (mm2, mm2, mm rad)",
+                                                "theta (mm rad, mm rad, rad2)"};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    std::vector<std::string> row{kRows[static_cast<std::size_t>(i)]};
+    for (Eigen::Index j = 0; j < 3; ++j) row.push_back(fmt::format("{:.3g}", covariance(i, j)));
+    row.emplace_back("");
+    for (Eigen::Index j = 0; j < 3; ++j) {
+      row.push_back(fmt::format("{:.3f}", std::round(1000 * correlation(i, j)) / 1000 + 0.0));
+    }
+    table.add(row);
+  }
+  return fmt::format("\n{}", table.text());
+}
+
+/// "left jaw1 and jaw2": the features that a side touches.
+std::string side_text(const DeliveredPoses& poses, const char* side,
+                      const std::vector<int>& features) {
+  std::vector<std::string> names;
+  for (const int feature : features) {
+    names.push_back(poses.features[static_cast<std::size_t>(feature)]);
+  }
+  if (names.empty()) return fmt::format("{}: nothing", side);
+  return fmt::format("{}: {}", side, fmt::join(names, ", "));
+}
+
+/// What the part touches with in each mode.
+std::string touches_text(const DeliveredPoses& poses) {
+  std::string text;
+  int rank = 1;
+  for (const PoseMode& mode : poses.modes) {
+    if (mode.touches) {
+      text +=
+          fmt::format("mode {} touches {}; {}", rank, side_text(poses, "left", mode.touches->left),
+                      side_text(poses, "right", mode.touches->right));
+      if (!mode.touches->palm.empty()) text += "; " + side_text(poses, "palm", mode.touches->palm);
+      text += "\n";
+    }
+    ++rank;
+  }
+  return text;
+}
+
+std::string modes_table(const DeliveredPoses& poses) {
+  if (poses.modes.size() < 2) return "";
+  TextTable table({"mode", "share", "trials", "x mm", "y mm", "theta rad", "sd x mm", "sd y mm",
+                   "sd theta rad"});
+  int rank = 1;
+  for (const PoseMode& mode : poses.modes) {
+    const Eigen::VectorXd& mean = mode.moments.mean;
+    const Eigen::VectorXd sd = mode.moments.standard_deviations();
+    table.add({fmt::format("{}", rank++), fmt::format("{:.1f} %", 100 * mode.share),
+               fmt::format("{}", mode.trials), position(mean[0], sd[0] / 10),
+               position(mean[1], sd[1] / 10), position(mean[2], sd[2] / 10), number(sd[0]),
+               number(sd[1]), number(sd[2])});
+  }
+  return fmt::format("\n{}", table.text()) + touches_text(poses);
+}
+
+}  // namespace
+
+std::string pose_text(const DeliveredPoses& poses) {
+  return answer(poses) + modes_answer(poses) + coordinates_table(poses) + covariance_table(poses) +
+         modes_table(poses);
+}
+
+namespace {
+
+void write_matrix(JsonWriter& json, const char* key, const Eigen::MatrixXd& matrix) {
+  json.array(key, matrix.rowwise(), [&](const auto& row) { json.values(row); });
+}
+
+void write_vector(JsonWriter& json, const char* key, const Eigen::VectorXd& vector) {
+  json.object(key, [&] {
+    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+      json.field(kPoseNames[k], vector[static_cast<Eigen::Index>(k)]);
+    }
+  });
+}
+
+void write_moments(JsonWriter& json, const Moments& moments) {
+  json.field("effective_number", moments.effective_number);
+  write_vector(json, "mean", moments.mean);
+  write_vector(json, "standard_deviation", moments.standard_deviations());
+  write_vector(json, "standard_error", moments.standard_errors());
+  write_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
+}
+
+/// Half the width of the intervals of the means.
+Eigen::VectorXd half_widths(const DeliveredPoses& poses) {
+  return two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
+}
+
+void write_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
+  json.object("quantiles", [&] {
+    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+      json.object(kPoseNames[k], [&] {
+        for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
+          json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
+        }
+      });
+    }
+  });
+}
+
+/// The placement, or the plateau.
+void write_grasps(JsonWriter& json, const DeliveredPoses& poses) {
+  const PoseRequest& request = poses.request;
+  if (!request.placement) {
+    json.object("plateau", [&] {
+      json.field("probability_at_least", request.plateau_probability);
+      json.field("cells", poses.cells);
+    });
+    return;
+  }
+  json.object("placement", [&] {
+    json.field("x_mm", (*request.placement)[0]);
+    json.field("y_mm", (*request.placement)[1]);
+    json.field("theta_rad", (*request.placement)[2]);
+    json.field("sigma_x_mm", request.error[0].size);
+    json.field("sigma_y_mm", request.error[1].size);
+    json.field("sigma_theta_rad", request.error[2].size);
+  });
+}
+
+void write_touches(JsonWriter& json, const DeliveredPoses& poses, const PoseMode& mode) {
+  if (!mode.touches) return;
+  const auto side = [&](const char* key, const std::vector<int>& features) {
+    json.array(key, features,
+               [&](int feature) { json.value(poses.features[static_cast<std::size_t>(feature)]); });
+  };
+  side("left_touches", mode.touches->left);
+  side("right_touches", mode.touches->right);
+  if (!mode.touches->palm.empty()) side("palm_touches", mode.touches->palm);
+}
+
+std::string csv_row(const std::string& what, double share, std::size_t trials,
+                    const Moments& moments) {
+  std::string row = fmt::format("{},{},{},{}", what, share, trials, moments.effective_number);
+  const Eigen::VectorXd deviations = moments.standard_deviations();
+  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", moments.mean[k]);
+  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", deviations[k]);
+  for (const auto& [i, j] : {std::pair{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}) {
+    row += fmt::format(",{}", moments.covariance(i, j));
+  }
+  return row + "\n";
+}
+
+}  // namespace
+
+std::string pose_json(const DeliveredPoses& poses) {
+  return json_document([&](JsonWriter& json) {
+    json.field("name", poses.name);
+    json.field("outcome", name(poses.request.outcome));
+    write_grasps(json, poses);
+    json.field("outcome_share", poses.outcome_share);
+    json.field("trials", poses.sample.size());
+    write_moments(json, poses.moments);
+    json.field("confidence", poses.request.confidence);
+    write_vector(json, "mean_half_width", half_widths(poses));
+    const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+    write_matrix(json, "correlation",
+                 correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
+    write_quantiles(json, poses);
+    json.objects("modes", poses.modes, [&](const PoseMode& mode) {
+      json.field("share", mode.share);
+      json.field("trials", mode.trials);
+      write_moments(json, mode.moments);
+      write_touches(json, poses, mode);
+    });
+  });
+}
+
+std::string pose_csv(const DeliveredPoses& poses) {
+  std::string csv = "what,share,trials,effective_number";
+  for (const char* prefix : {"mean", "sd"}) {
+    for (const char* coordinate : kPoseNames) csv += fmt::format(",{}_{}", prefix, coordinate);
+  }
+  csv += ",var_x_mm2,cov_xy_mm2,var_y_mm2,cov_xtheta_mm_rad,cov_ytheta_mm_rad,var_theta_rad2\n";
+  csv += csv_row("all", 1.0, static_cast<std::size_t>(poses.sample.size()), poses.moments);
+  int number = 1;
+  for (const PoseMode& mode : poses.modes) {
+    csv += csv_row(fmt::format("mode_{}", number++), mode.share, mode.trials, mode.moments);
+  }
+  return csv;
+}
+
+namespace {
+
+constexpr int kMostPoints = 3000;
+constexpr int kBins = 51;  // odd: a peak in the middle is not split
+constexpr std::array<const char*, 3> kAxisLabels = {"x (mm)", "y (mm)", "theta (rad)"};
+/// Okabe and Ito's colours for colour-blind eyes.
+constexpr std::array<const char*, 6> kColours = {"#0072b2", "#d55e00", "#009e73",
+                                                 "#cc79a7", "#e69f00", "#56b4e9"};
+
+/// What is drawn of a coordinate: from its smallest to its largest value, and a little more.
+struct Range {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+Range range(const DeliveredPoses& poses, std::size_t coordinate) {
+  constexpr double kLeastRange = 1e-3;  // around a coordinate without spread
+  const auto values = poses.sample.values.col(static_cast<Eigen::Index>(coordinate));
+  const double middle = (values.minCoeff() + values.maxCoeff()) / 2;
+  const double half = 0.52 * std::max(values.maxCoeff() - values.minCoeff(), kLeastRange);
+  return {middle - half, middle + half};
+}
+
+const char* colour(std::size_t mode) { return kColours[mode % kColours.size()]; }
+
+/// The trials where the weight, added up, passes equal steps.
+std::string points_csv(const DeliveredPoses& poses) {
+  const WeightedSample& sample = poses.sample;
+  const double step = sample.weights.sum() / kMostPoints;
+  std::string csv = "x_mm,y_mm,theta_rad,mode\n";
+  double sum = 0;
+  double next = 0;
+  for (Eigen::Index k = 0; k < sample.size(); ++k) {
+    sum += sample.weights[k];
+    if (sum <= next) continue;
+    while (next < sum) next += step;
+    csv += fmt::format("{},{},{},{}\n", sample.values(k, 0), sample.values(k, 1),
+                       sample.values(k, 2), poses.mode[static_cast<std::size_t>(k)] + 1);
+  }
+  return csv;
+}
+
+/// Bars: the share of the weight in each of equal bins.
+std::string histogram_block(const DeliveredPoses& poses, std::size_t coordinate) {
+  const Range r = range(poses, coordinate);
+  const double width = (r.high - r.low) / kBins;
+  std::array<double, kBins> bins{};
+  const auto values = poses.sample.values.col(static_cast<Eigen::Index>(coordinate));
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    const double bin = std::clamp(std::floor((values[k] - r.low) / width), 0.0, kBins - 1.0);
+    bins[static_cast<std::size_t>(bin)] += poses.sample.weights[k] / poses.sample.weights.sum();
+  }
+  std::string block = fmt::format("$histogram_{} << EOD\nvalue,share\n", coordinate);
+  for (std::size_t k = 0; k < bins.size(); ++k) {
+    block += fmt::format("{},{}\n", r.low + (static_cast<double>(k) + 0.5) * width, bins[k]);
+  }
+  return block + "EOD\n";
+}
+
+/// Vertical lines in a histogram: at the mean, dashed; at the modes' means in their colours.
+std::string lines(const DeliveredPoses& poses, std::size_t coordinate) {
+  const auto k = static_cast<Eigen::Index>(coordinate);
+  std::string text;
+  if (poses.modes.size() > 1) {
+    for (std::size_t m = 0; m < poses.modes.size(); ++m) {
+      text += fmt::format(
+          "  set arrow from {0},graph 0 to {0},graph 1 nohead lw 2.5 lc rgb '{1}' front\n",
+          poses.modes[m].moments.mean[k], colour(m));
+    }
+  }
+  return text + fmt::format(
+                    "  set arrow from {0},graph 0 to {0},graph 1 nohead lw 2 dt 2 lc rgb 'black' "
+                    "front\n",
+                    poses.moments.mean[k]);
+}
+
+/// Tick marks that a range has room for: numbers with many digits need much.
+std::string ticks(const Range& r) { return fmt::format("{}", tick_step(r.high - r.low, 4.0)); }
+
+std::string histogram_panel(const DeliveredPoses& poses, std::size_t coordinate) {
+  const Range r = range(poses, coordinate);
+  return fmt::format(
+      "  unset arrow\n{}  set xlabel '{}'\n  set ylabel 'share of the grasps'\n"
+      "  set xrange [{}:{}]\n  set yrange [0:*]\n  set xtics {} out nomirror\n  set ytics auto\n"
+      "  set title {}\n"
+      "  plot $histogram_{} using 1:2 with boxes lc rgb '#b0b0b0' fs solid 1.0 noborder\n",
+      lines(poses, coordinate), kAxisLabels[coordinate], r.low, r.high, ticks(r),
+      gnuplot_string(fmt::format(
+          "mean {}, standard deviation {}",
+          short_mm(poses.moments.mean[static_cast<Eigen::Index>(coordinate)]),
+          short_mm(poses.moments.standard_deviations()[static_cast<Eigen::Index>(coordinate)]))),
+      coordinate);
+}
+
+std::string scatter_panel(const DeliveredPoses& poses) {
+  const Range x = range(poses, 0);
+  const Range y = range(poses, 1);
+  std::string layers;
+  for (std::size_t m = 0; m < poses.modes.size(); ++m) {
+    layers += fmt::format(
+        "{}figure.'.csv' using (column('mode') == {} ? column('x_mm') : NaN):'y_mm' with points "
+        "pt 7 ps 0.4 lc rgb '{}'",
+        m > 0 ? ", \\\n       " : "", m + 1, colour(m));
+  }
+  return fmt::format(
+      "  unset arrow\n  set xlabel 'x (mm)'\n  set ylabel 'y (mm)'\n"
+      "  set xrange [{}:{}]\n  set yrange [{}:{}]\n  set xtics {} out nomirror\n"
+      "  set ytics {} out nomirror\n  set title {}\n"
+      "  plot {}, \\\n       $mean using 1:2 with points pt 2 ps 2 lw 3 lc rgb 'black'\n",
+      x.low, x.high, y.low, y.high, ticks(x), ticks(y),
+      gnuplot_string(poses.modes.size() == 1
+                         ? "where P lies; cross: mean"
+                         : fmt::format("where P lies, {} modes; cross: mean", poses.modes.size())),
+      layers);
+}
+
+std::string subtitle(const DeliveredPoses& poses) {
+  const std::string what = fmt::format("{} trials with outcome {}",
+                                       grouped(static_cast<std::int64_t>(poses.sample.size())),
+                                       name(poses.request.outcome));
+  if (!poses.request.placement) {
+    return what + fmt::format(" on the plateau (p ≥ {:.4g})", poses.request.plateau_probability);
+  }
+  const auto& [x, y, theta] = *poses.request.placement;
+  return what + fmt::format(" around the placement ({:.6g}, {:.6g}) mm", x, y);
+}
+
+}  // namespace
+
+Figure pose_figure(const DeliveredPoses& poses) {
+  std::string script = script_start(
+      "pose_plot", "How the part lies in the hand: its position, and histograms of x, y and theta.",
+      gnuplot_string(poses.name + ": the part's pose in the hand"), gnuplot_string(subtitle(poses)),
+      {1300, 1050});
+  script += std::string("font_size = 16\n") + kPictures + "unset key\n\n";
+  script += fmt::format("$mean << EOD\nx_mm,y_mm\n{},{}\nEOD\n", poses.moments.mean[0],
+                        poses.moments.mean[1]);
+  for (std::size_t k = 0; k < 3; ++k) script += histogram_block(poses, k);
+  std::string commands =
+      "  set multiplot layout 2, 2 margins screen 0.10, 0.97, 0.08, 0.86 \\\n"
+      "      spacing screen 0.12, 0.16 title name.\"\\n\".subtitle noenhanced\n";
+  commands += scatter_panel(poses);
+  for (std::size_t k = 0; k < 3; ++k) commands += histogram_panel(poses, k);
+  script += for_each_picture(commands + "  unset multiplot\n");
+  return {"pose_plot", script, points_csv(poses)};
+}
+
+}  // namespace graspmap

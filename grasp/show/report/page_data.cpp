@@ -1,0 +1,455 @@
+#include "grasp/show/report/page_data.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "geometry/part.hpp"
+#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/show/story/trial_report.hpp"
+#include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/trial_record.hpp"
+#include "sim/closing/grasp_stepper.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kLargestWord = 65534.0;
+constexpr std::uint16_t kUnknown = 65535;
+
+char low_byte(std::uint16_t word) { return static_cast<char>(word & 0xFFU); }
+char high_byte(std::uint16_t word) { return static_cast<char>(word >> 8U); }
+
+}  // namespace
+
+void PackedRange::include(double number) {
+  if (!std::isfinite(number)) return;
+  const bool empty = low > high;
+  low = empty ? number : std::min(low, number);
+  high = empty ? number : std::max(high, number);
+}
+
+double PackedRange::step() const { return low < high ? (high - low) / kLargestWord : 0.0; }
+
+std::uint16_t PackedRange::pack(double number) const {
+  if (!std::isfinite(number)) return kUnknown;
+  if (!(low < high)) return 0;
+  const double place = std::clamp((number - low) / (high - low), 0.0, 1.0);
+  return static_cast<std::uint16_t>(std::lround(place * kLargestWord));
+}
+
+void append_word(std::string& bytes, std::uint16_t word) {
+  bytes += low_byte(word);
+  bytes += high_byte(word);
+}
+
+void append_fraction(std::string& bytes, double fraction) {
+  constexpr double kLargest = 32767.0;
+  const auto whole =
+      static_cast<std::int16_t>(std::lround(kLargest * std::clamp(fraction, -1.0, 1.0)));
+  append_word(bytes, static_cast<std::uint16_t>(whole));
+}
+
+void append_double(std::string& bytes, double number) {
+  const auto word = std::bit_cast<std::uint64_t>(number);
+  for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>(word >> (8 * byte) & 0xFFU);
+}
+
+void append_planes(std::string& bytes, std::span<const std::uint16_t> words) {
+  for (const std::uint16_t word : words) bytes += high_byte(word);
+  for (const std::uint16_t word : words) bytes += low_byte(word);
+}
+
+namespace {
+
+using Columns = std::array<double, kPackedColumns.size()>;
+
+Columns columns_of(const TrialRow& row) {
+  return {row.final_pose.position_mm.x(),
+          row.final_pose.position_mm.y(),
+          row.final_pose.angle_rad,
+          row.jaw_right_mm,
+          row.jaw_left_mm,
+          row.end_time_s};
+}
+
+/// The first `most` trials of ranges.
+TrialRanges first_of(const TrialRanges& ranges, std::int64_t most) {
+  TrialRanges first;
+  for (const TrialRange& range : ranges) {
+    const std::int64_t left = most - count_trials(first);
+    if (left <= 0) break;
+    first.push_back({range.first, std::min(range.end, range.first + left)});
+  }
+  return first;
+}
+
+/// The trials that are kept, while they are read.
+struct KeptTrials {
+  std::string outcomes;
+  std::vector<Columns> columns;
+
+  void add(const TrialRow& row) {
+    outcomes += static_cast<char>(row.outcome);
+    columns.push_back(columns_of(row));
+  }
+};
+
+std::string packed(const TrialTable& table, const KeptTrials& kept) {
+  std::string bytes;
+  for (const TrialRange& range : table.trials) {
+    append_double(bytes, static_cast<double>(range.first));
+    append_double(bytes, static_cast<double>(range.end));
+  }
+  bytes += kept.outcomes;
+  std::vector<std::uint16_t> words(kept.columns.size());
+  for (std::size_t c = 0; c < kPackedColumns.size(); ++c) {
+    std::transform(kept.columns.begin(), kept.columns.end(), words.begin(),
+                   [&](const Columns& row) { return table.range[c].pack(row[c]); });
+    append_planes(bytes, words);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TrialTable read_trial_table(const RunStore& store, std::int64_t most) {
+  TrialTable table;
+  const TrialRanges stored = store.stored();
+  table.stored = count_trials(stored);
+  table.trials = first_of(stored, most);
+  const std::int64_t end = table.trials.empty() ? 0 : table.trials.back().end;
+  KeptTrials kept;
+  TrialDigest digest;
+  store.for_each([&](const TrialRow& row) {
+    digest.add(row);
+    if (row.index < end) kept.add(row);
+  });
+  for (const Columns& row : kept.columns) {
+    for (std::size_t c = 0; c < row.size(); ++c) table.range[c].include(row[c]);
+  }
+  table.digest = digest.hex();
+  table.bytes = packed(table, kept);
+  return table;
+}
+
+void write_trial_table(JsonWriter& json, const TrialTable& table) {
+  json.object("trial_table", [&] {
+    json.field("stored", table.stored);
+    json.field("trials", count_trials(table.trials));
+    json.field("ranges", static_cast<std::int64_t>(table.trials.size()));
+    json.array("columns", kPackedColumns, [&](const char* name) {
+      const auto c = static_cast<std::size_t>(
+          std::find(kPackedColumns.begin(), kPackedColumns.end(), name) - kPackedColumns.begin());
+      json.object([&] {
+        json.field("name", name);
+        json.field("low", table.range[c].low);
+        json.field("high", table.range[c].high);
+        json.field("rounded_by_at_most", table.range[c].step() / 2);
+      });
+    });
+  });
+}
+
+namespace {
+
+/// One trial as it moves.
+struct Film {
+  std::int64_t trial = 0;
+  std::string story;
+  std::vector<Scene> frames;
+};
+
+/// What the packed numbers are fractions of.
+struct FilmScale {
+  double time_s = 0.0;
+  double length_mm = 0.0;
+  double angle_rad = 0.0;
+  double force_n = 0.0;
+};
+
+/// A number as a fraction of its scale.
+double fraction(double number, double scale) { return scale > 0 ? number / scale : 0.0; }
+
+Film make_film(const SweepConfig& config, std::int64_t trial) {
+  const TrialStory story = tell_trial(config, trial);
+  Film film{trial, trial_text(story, story.scenario), {}};
+  for (const std::size_t k : evenly_in_time(story.trajectory, kMostFilmFrames)) {
+    film.frames.push_back(scene_at(story, story.scenario, k));
+  }
+  return film;
+}
+
+void grow(double& largest, double number) { largest = std::max(largest, std::abs(number)); }
+
+FilmScale scale_of(const std::vector<Film>& films) {
+  FilmScale scale;
+  for (const Film& film : films) {
+    for (const Scene& frame : film.frames) {
+      grow(scale.time_s, frame.time_s);
+      grow(scale.angle_rad, frame.part_pose.angle_rad);
+      grow(scale.length_mm, frame.part_pose.position_mm.cwiseAbs().maxCoeff());
+      grow(scale.length_mm, frame.jaw_right_mm);
+      grow(scale.length_mm, frame.jaw_left_mm);
+      for (const SceneContact& contact : frame.contacts) {
+        grow(scale.length_mm, contact.point_G_mm.cwiseAbs().maxCoeff());
+        grow(scale.force_n, contact.force_n.norm());
+      }
+    }
+  }
+  return scale;
+}
+
+void append_contact(std::string& bytes, const SceneContact& contact, const FilmScale& scale) {
+  constexpr unsigned kSides = 4;
+  const Vec2& n = contact.normal_G;
+  const Vec2 tangent(-n.y(), n.x());
+  append_word(bytes, static_cast<std::uint16_t>(static_cast<unsigned>(contact.side) +
+                                                kSides * static_cast<unsigned>(contact.grip)));
+  append_fraction(bytes, fraction(contact.point_G_mm.x(), scale.length_mm));
+  append_fraction(bytes, fraction(contact.point_G_mm.y(), scale.length_mm));
+  append_fraction(bytes, std::atan2(n.y(), n.x()) / std::numbers::pi);
+  append_fraction(bytes, fraction(contact.force_n.dot(n), scale.force_n));
+  append_fraction(bytes, fraction(contact.force_n.dot(tangent), scale.force_n));
+}
+
+void append_frame(std::string& bytes, const Scene& frame, const FilmScale& scale) {
+  append_fraction(bytes, fraction(frame.time_s, scale.time_s));
+  append_fraction(bytes, fraction(frame.part_pose.position_mm.x(), scale.length_mm));
+  append_fraction(bytes, fraction(frame.part_pose.position_mm.y(), scale.length_mm));
+  append_fraction(bytes, fraction(frame.part_pose.angle_rad, scale.angle_rad));
+  append_fraction(bytes, fraction(frame.jaw_right_mm, scale.length_mm));
+  append_fraction(bytes, fraction(frame.jaw_left_mm, scale.length_mm));
+  append_word(bytes, static_cast<std::uint16_t>(frame.contacts.size()));
+  for (const SceneContact& contact : frame.contacts) append_contact(bytes, contact, scale);
+}
+
+void write_film(JsonWriter& json, const Film& film, const FilmScale& scale, std::string& bytes) {
+  json.object([&] {
+    json.field("trial", film.trial);
+    json.field("begins_at", static_cast<std::int64_t>(bytes.size() / 2));
+    json.field("frames", static_cast<std::int64_t>(film.frames.size()));
+    json.field("story", std::string_view(film.story));
+  });
+  for (const Scene& frame : film.frames) append_frame(bytes, frame, scale);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> film_trials(const RunStore& store, const TrialTable& table,
+                                      std::size_t most) {
+  const std::int64_t cells = store.config().placement.cell_count();
+  const std::int64_t end = table.trials.empty() ? 0 : table.trials.back().end;
+  std::map<std::pair<std::int64_t, Outcome>, std::int64_t> first;
+  store.for_each([&](const TrialRow& row) {
+    if (row.index < end) first.emplace(std::pair(row.index % cells, row.outcome), row.index);
+  });
+  std::vector<std::int64_t> trials;
+  std::size_t place = 0;
+  for (const auto& [cell, trial] : first) {
+    // Of n trials number k is kept when k most / n reaches the next whole number.
+    const std::size_t before = place * most / first.size();
+    ++place;
+    if (first.size() <= most || place * most / first.size() > before) trials.push_back(trial);
+  }
+  return trials;
+}
+
+TrialFilms make_films(const SweepConfig& config, const std::vector<std::int64_t>& trials) {
+  std::vector<Film> films;
+  films.reserve(trials.size());
+  for (const std::int64_t trial : trials) films.push_back(make_film(config, trial));
+  const FilmScale scale = scale_of(films);
+  TrialFilms result;
+  result.films = films.size();
+  result.json = json_document([&](JsonWriter& json) {
+    json.object("scale", [&] {
+      json.field("time_s", scale.time_s);
+      json.field("length_mm", scale.length_mm);
+      json.field("part_theta_rad", scale.angle_rad);
+      json.field("normal_rad", std::numbers::pi);
+      json.field("force_n", scale.force_n);
+    });
+    json.array("films", films,
+               [&](const Film& film) { write_film(json, film, scale, result.frames); });
+  });
+  return result;
+}
+
+namespace {
+
+void write_axis(JsonWriter& json, const char* key, const Axis& axis) {
+  json.object(key, [&] {
+    json.field("min", axis.min);
+    json.field("max", axis.max);
+    json.field("cells", axis.cells);
+  });
+}
+
+/// Bounds that are not there become null.
+void write_law(JsonWriter& json, const char* key, const Distribution& law) {
+  json.object(key, [&] {
+    json.field("kind", word(law.kind));
+    json.field("mean", law.mean);
+    json.field("sigma", law.sigma);
+    json.field("min", law.min);
+    json.field("max", law.max);
+  });
+}
+
+void write_laws(JsonWriter& json, const SweepConfig& config) {
+  json.object("laws", [&] {
+    write_law(json, "mu_jaw", config.mu_jaw);
+    write_law(json, "mu_support", config.mu_support);
+    write_law(json, "noise_x_mm", config.placement.noise_x_mm);
+    write_law(json, "noise_y_mm", config.placement.noise_y_mm);
+    write_law(json, "noise_theta_rad", config.placement.noise_theta_rad);
+  });
+  json.field("has_placement_noise", has_placement_noise(config.placement));
+}
+
+/// A page draws placements and friction again from these laws. Of others, and of correlated ones,
+/// it does not know what was drawn.
+bool page_knows(const SweepConfig& config) {
+  const auto known = [](const Distribution& law) {
+    return law.kind == DistributionKind::kFixed || law.kind == DistributionKind::kUniform ||
+           law.kind == DistributionKind::kNormal || law.kind == DistributionKind::kTruncatedNormal;
+  };
+  const PlacementSweep& placement = config.placement;
+  return config.correlated.empty() && known(config.mu_jaw) && known(config.mu_support) &&
+         known(placement.noise_x_mm) && known(placement.noise_y_mm) &&
+         known(placement.noise_theta_rad);
+}
+
+/// True when all contacts of a trial have its friction mu_jaw, as a page shows it.
+bool has_one_friction(const SweepConfig& config) {
+  const Scenario& scenario = config.scenario;
+  const auto is_friction = [](const UncertainNumber& number) {
+    return number.key.find("friction") != std::string::npos;
+  };
+  return scenario.gripper.mu_right < 0.0 && scenario.gripper.mu_left < 0.0 &&
+         !has_friction_factors(scenario.part) &&
+         std::none_of(config.uncertain.begin(), config.uncertain.end(), is_friction);
+}
+
+/// A polygon as x, y, x, y, ..., in whole ten-thousandths of a mm.
+void write_polygon(JsonWriter& json, const Points& points) {
+  constexpr double kPerMm = 1e4;
+  std::vector<double> numbers;
+  for (const Vec2& point : points) {
+    for (const double x : {point.x(), point.y()})
+      numbers.push_back(std::round(x * kPerMm) / kPerMm);
+  }
+  json.values(numbers);
+}
+
+void write_polygons(JsonWriter& json, const char* key, const std::vector<Points>& polygons) {
+  json.array(key, polygons, [&](const Points& points) { write_polygon(json, points); });
+}
+
+void write_part(JsonWriter& json, const Part& part) {
+  const PartShape shape = part_shape(part);
+  json.object("part", [&] {
+    write_polygons(json, "pieces", shape.pieces);
+    json.array("outlines", shape.outlines, [&](const std::vector<Points>& outline) {
+      json.begin_array();
+      for (const Points& loop : outline) write_polygon(json, loop);
+      json.end_array();
+    });
+    write_polygons(json, "boundary", shape.boundary);
+    json.field("radius_mm", bounding_radius_mm(part, Vec2::Zero()));
+  });
+}
+
+/// Fingers that are quarter-planes have no polygons.
+void write_gripper(JsonWriter& json, const Gripper& gripper) {
+  constexpr double kTolerance_mm = 0.01;
+  const FingerShapes shapes = finger_shapes(gripper, kTolerance_mm);
+  json.object("gripper", [&] {
+    json.field("opening_mm", gripper.opening_mm);
+    json.field("closing_force_n", gripper.closing_force_n);
+    json.field("closing_speed_mm_s", gripper.closing_speed_mm_s);
+    write_polygons(json, "right", shapes[side_index(JawSide::kRight)]);
+    write_polygons(json, "left", shapes[side_index(JawSide::kLeft)]);
+    write_polygons(json, "palm", shapes[side_index(JawSide::kPalm)]);
+  });
+}
+
+void write_sessions(JsonWriter& json, const RunStore& store) {
+  json.objects("sessions", store.sessions(), [&](const StoreSession& session) {
+    json.field("version", std::string_view(session.version));
+    json.field("git_commit", std::string_view(session.git_commit));
+    json.field("host", std::string_view(session.host));
+    json.field("started_utc", std::string_view(session.started_utc));
+    json.field("processes", session.processes);
+    json.field("threads", session.threads);
+    json.field("trials", session.trials);
+    json.field("wall_s", session.wall_s);
+  });
+}
+
+/// Where the sweet spot is, with its slice.
+void write_spot(JsonWriter& json, const SweetSpot& spot) {
+  json.object("sweet_spot", [&] {
+    json.field("found", spot.found);
+    json.field("half_width_mm", spot.half_width_mm);
+    if (!spot.found) return;
+    json.field("x_mm", spot.x_mm);
+    json.field("y_mm", spot.y_mm);
+    json.field("theta_rad", spot.theta_rad);
+    json.field("cell_theta", spot.cell_theta);
+    json.field("lowest_probability", spot.lowest_probability);
+    json.interval("wilson_95", spot.lowest_interval);
+  });
+}
+
+std::string run_again(const RunStore& store) {
+  const SweepConfig& config = store.config();
+  return std::string(program_with(config.scenario.stepper)) + " run " +
+         shell_word(config.name + ".toml");
+}
+
+}  // namespace
+
+std::string run_facts_json(const RunStore& store, const RunSummary& summary,
+                           const TrialTable& table, const std::string& run) {
+  const SweepConfig& config = store.config();
+  return json_document([&](JsonWriter& json) {
+    json.field("format", 1);
+    json.field("name", std::string_view(config.name));
+    json.field("run", std::string_view(run));
+    json.field("program", program_with(config.scenario.stepper));
+    json.field("run_again", std::string_view(run_again(store)));
+    json.field("complete", summary.complete());
+    json.field("adaptive", config.adaptive.has_value());
+    json.field("digest", std::string_view(table.digest));
+    // As text: a page's numbers are exact up to 2^53 only.
+    json.field("seed", std::string_view(std::to_string(config.seed)));
+    json.object("axes", [&] {
+      write_axis(json, "x_mm", config.placement.x_mm);
+      write_axis(json, "y_mm", config.placement.y_mm);
+      write_axis(json, "theta_rad", config.placement.theta_rad);
+    });
+    write_laws(json, config);
+    json.field("laws_are_known", page_knows(config));
+    json.field("one_friction", has_one_friction(config));
+    json.array("uncertain", config.uncertain,
+               [&](const UncertainNumber& number) { json.value(number.key); });
+    json.array("outcomes", kOutcomes, [&](Outcome outcome) { json.value(name(outcome)); });
+    write_spot(json, summary.sweet_spot);
+    json.field("plateau_probability", config.plateau_probability);
+    write_sessions(json, store);
+    write_trial_table(json, table);
+    write_part(json, config.scenario.part);
+    write_gripper(json, config.scenario.gripper);
+  });
+}
+
+}  // namespace graspmap

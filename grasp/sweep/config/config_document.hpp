@@ -1,0 +1,61 @@
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grasp/base/io/toml_reader.hpp"
+
+namespace graspmap {
+
+/// The documents in TOML that graspmap's programs read.
+enum class TomlKind : std::uint8_t { kSweep, kScene, kFacts };
+
+/// Throws ConfigError when a document is plainly one of another kind: "FILE:LINE: body: this is a
+/// scene, for graspmap-lab simulate; ...".
+void check_toml_kind(const toml::table& document, TomlKind expected);
+
+/// The text of a configuration's file. Throws ConfigError when it cannot be read, or is no text.
+std::string read_config_text(const std::filesystem::path& file);
+
+/// A document as it is written, with overrides (read_sweep_config) applied to it: TOML text without
+/// comments. What it says is not checked. Throws ConfigError.
+std::string written_toml(std::string_view text, const std::string& source,
+                         const std::vector<std::string>& overrides);
+
+/// The keys that a sweep configuration may have, sorted, each once. The readers themselves say
+/// them: they read short documents, with each of the words that a key may have, and what they ask
+/// for is kept. Elements of arrays have the index 0.
+std::vector<AskedKey> sweep_keys();
+
+/// The same, and besides the keys of the pieces and alternatives that a file has; without them when
+/// it cannot be read.
+std::vector<AskedKey> sweep_keys_for(const std::filesystem::path& file);
+
+/// The keys that reading a document asks for, until an error. Files are looked for in `folder`.
+std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
+                                          const std::filesystem::path& folder);
+
+/// A key that two configurations give different values.
+struct ConfigDifference {
+  std::string key;    ///< dotted, as --set takes it: "part.piece.0.exponent"
+  std::string first;  ///< the value in the first one as TOML; "not given" when it has none
+  std::string second;
+};
+
+/// The keys in which two configurations differ, in alphabetical order. Both are TOML texts as
+/// to_toml writes them. A list of numbers or texts is one value, of lists several; numbers count as
+/// different when they are not the same double.
+std::vector<ConfigDifference> config_differences(std::string_view first_toml,
+                                                 std::string_view second_toml);
+
+/// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys but for sweep.trials_per_cell and
+/// sweep.adaptive.most_trials, in which parts of one sweep may differ. Empty when there are no
+/// others.
+std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml);
+
+}  // namespace graspmap

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "geometry/types.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// A TOML float: the shortest digits that read back as the same double.
+std::string toml_value(double value);
+std::string toml_value(const Vec2& v);
+/// A TOML text; `text` has no quotes and no control characters.
+std::string toml_value(std::string_view text);
+
+/// A key and its value as TOML.
+using TomlLine = std::pair<std::string, std::string>;
+
+/// "KEY = VALUE" for each key, in lines of their own.
+std::string toml_lines(const std::vector<TomlLine>& keys);
+
+/// A table after an empty line; `header` is "[name]".
+std::string toml_table(std::string_view header, const std::vector<TomlLine>& keys);
+
+/// The tables of a scenario as TOML, with every key present.
+std::string part_tables(const Scenario& scenario);
+/// `by_shape`: fingers that have a shape are written by its numbers, else all by their outlines.
+std::string gripper_tables(const Gripper& gripper, bool by_shape);
+std::string support_table(const SupportModel& support);
+std::string stop_table(const StopRule& stop);
+std::string simulation_table(const Scenario& scenario);
+
+}  // namespace graspmap

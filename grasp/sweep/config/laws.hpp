@@ -1,0 +1,84 @@
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+
+namespace graspmap {
+
+/// The words of a configuration for the kinds of distributions, in the order of the enumeration.
+inline constexpr std::array<const char*, 8> kDistributionWords = {
+    "fixed",     "uniform",    "normal",   "truncated_normal",
+    "lognormal", "triangular", "discrete", "histogram"};
+
+inline const char* word(DistributionKind kind) {
+  return kDistributionWords[static_cast<std::size_t>(kind)];
+}
+
+/// Reads the distribution of a quantity that admits `values`: a number (fixed), or a table
+/// { distribution = "fixed" | "uniform" | "normal" | ..., ... }. No number may be larger than
+/// `most`, on either side. A law without a width becomes the fixed number. Files of measured values
+/// are looked for in `folder`. Throws ConfigError.
+Distribution read_distribution(const TomlTable& table, std::string_view key,
+                               const NumberRange& values, const std::filesystem::path& folder,
+                               double most = limits::kMostSpread);
+
+/// A law that a document gives for a number of the scenario.
+struct WrittenLaw {
+  std::string key;   ///< of the number, as ScenarioNumber has it
+  std::string path;  ///< where the law stands: "part.piece.0.angle_rad", "uncertain.part.mass_kg"
+  std::string location;  ///< "FILE:LINE"
+  Distribution law;
+  std::vector<AskedKey> keys = {};  ///< in place: that the law may have
+};
+
+/// Takes the laws out of a document that stand in the place of numbers, { distribution = ... }, and
+/// leaves their medians there, so that the document reads as one without them. The table
+/// [uncertain] gets flat keys, "part.mass_kg", however it is written. Files are looked for in
+/// `folder`. Throws ConfigError for a law where none may be, and for one that is wrong.
+std::vector<WrittenLaw> take_laws(toml::table& document, const std::filesystem::path& folder);
+
+/// Reads [uncertain] and puts its laws beside those in place into `config`, whose scenario has been
+/// read; numbers that are fixed go into the scenario. Returns all laws, the fixed ones too. Throws
+/// ConfigError.
+std::vector<WrittenLaw> read_uncertain(const toml::table& document, const TomlTable& uncertain,
+                                       const std::vector<WrittenLaw>& in_place,
+                                       const std::filesystem::path& folder, SweepConfig& config);
+
+/// Throws ConfigError unless `read` accepts the configuration with each of the laws at both ends of
+/// its draws, quantiles 1e-9 and 1 - 1e-9, all other numbers nominal; and, where there are several,
+/// in ten corners: all laws at their lower ends, all at their upper ones, and eight chosen by a
+/// fixed seed. `read` throws ConfigError "SOURCE:LINE: KEY: TEXT".
+void check_ends(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
+                const std::function<void(const SweepConfig&)>& read);
+
+/// The law of a random input by its key: of friction ("friction.jaw"), of the noise
+/// ("placement.noise.x_mm"), of an uncertain number ("part.mass_kg"). Null when there is none.
+const Distribution* find_law(const SweepConfig& config, std::string_view key);
+
+/// How the correlated normal scores of some inputs divide into what all parts of a lot have in
+/// common and what each part has of its own. With the diagonal matrix A of lot_sigma / sigma and
+/// the correlation R, the lot's covariance is A R A and the part's R - A R A: together R.
+struct LotCovariances {
+  Eigen::MatrixXd lot;
+  Eigen::MatrixXd part;  ///< positive semidefinite in a configuration that was read
+};
+
+LotCovariances lot_covariances(const SweepConfig& config, const CorrelatedInputs& inputs);
+
+/// Reads the tables [[correlated]]; `config` has its laws already. Throws ConfigError.
+void read_correlated(const std::vector<TomlTable>& tables, SweepConfig& config);
+
+}  // namespace graspmap

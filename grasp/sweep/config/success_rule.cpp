@@ -1,0 +1,172 @@
+#include "grasp/sweep/config/success_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <tuple>
+
+namespace graspmap {
+namespace {
+
+constexpr double kTurn_rad = 2 * std::numbers::pi;
+constexpr NumberRange kPeriods{.min = 0.0, .max = kTurn_rad, .above_min = true};
+
+/// The elements of an outline that a name stands for are added to `features`.
+void add_elements_named(const Part& part, std::size_t outline, std::string_view name,
+                        std::vector<int>& features) {
+  const OutlinePiece& piece = part.outlines[outline];
+  const int first = first_feature(part, outline);
+  for (std::size_t k = 0; k < piece.outline.outer.size(); ++k) {
+    const int feature = first + static_cast<int>(k);
+    const bool has_name = is_name(name) && piece.outline.outer[k].name == name;
+    if (piece.name == name || has_name || feature_name(part, feature) == name) {
+      features.push_back(feature);
+    }
+  }
+}
+
+/// What can be touched by this name: a piece, all elements of an outline's piece, all elements with
+/// the name, or those that reports call so ("edge 7", "key: edge 7"). Ascending.
+std::vector<int> features_named(const Part& part, std::string_view name) {
+  std::vector<int> features;
+  for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+    if (part.pieces[i].name == name) features.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < part.outlines.size(); ++i) {
+    add_elements_named(part, i, name, features);
+  }
+  return features;
+}
+
+/// The names of pieces and elements, each once.
+std::string names_text(const Part& part) {
+  std::vector<std::string_view> names;
+  const auto add = [&](std::string_view name) {
+    if (is_name(name) && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  };
+  for (const Piece& piece : part.pieces) add(piece.name);
+  for (const OutlinePiece& piece : part.outlines) add(piece.name);
+  for (const OutlinePiece& piece : part.outlines) {
+    for (const OutlineElement& element : piece.outline.outer) add(element.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string no_such_name(const Part& part, std::string_view name) {
+  if (part.outlines.empty()) {
+    return fmt::format("no piece is named \"{}\"; the part's pieces are {}", name,
+                       names_text(part));
+  }
+  return fmt::format(
+      "no piece or element is named \"{}\"; the part's names are {}, and of elements without "
+      "a name the like of \"{}\"",
+      name, names_text(part), feature_name(part, first_feature(part, 0)));
+}
+
+/// What one finger, or the palm, must touch: sorted, without repetition.
+std::vector<TouchTarget> read_targets(const TomlTable& table, std::string_view key,
+                                      const Part& part) {
+  std::vector<TouchTarget> targets;
+  for (const std::string& name : table.texts_or_none(key)) {
+    std::vector<int> features = features_named(part, name);
+    if (features.empty()) table.fail(key, no_such_name(part, name));
+    targets.push_back({name, std::move(features)});
+  }
+  const auto rank = [](const TouchTarget& t) { return std::tie(t.features, t.name); };
+  std::sort(targets.begin(), targets.end(),
+            [&](const TouchTarget& a, const TouchTarget& b) { return rank(a) < rank(b); });
+  const auto same_name = [](const TouchTarget& a, const TouchTarget& b) {
+    return a.name == b.name;
+  };
+  targets.erase(std::unique(targets.begin(), targets.end(), same_name), targets.end());
+  return targets;
+}
+
+std::optional<Window> read_window(const TomlTable& table, std::string_view key) {
+  if (!table.has(key)) return {};
+  const auto [min, max] = table.numbers<2>(key);
+  if (min >= max) {
+    table.fail(key, fmt::format("is [{}, {}]; must be [min, max] with min below max", min, max));
+  }
+  return Window{min, max};
+}
+
+/// The window of the angle and its period.
+void read_angle_window(const TomlTable& table, SuccessAlternative& rule) {
+  rule.theta_rad = read_window(table, "theta_rad");
+  table.ask_for({"theta_period_rad"});
+  if (!rule.theta_rad) return;
+  const double period = table.number_or(kTurn_rad, "theta_period_rad", kPeriods);
+  // Several digits of pi are as good as all of them, but 1 rad is no share of a turn.
+  constexpr double kShareSlack = 0.01;
+  const double share = kTurn_rad / period;
+  if (std::abs(share - std::round(share)) > kShareSlack) {
+    table.fail("theta_period_rad",
+               fmt::format("is {}; must be a turn divided by a whole number: {} / 2, / 3, ...",
+                           period, kTurn_rad));
+  }
+  const double width = rule.theta_rad->max - rule.theta_rad->min;
+  if (width > period) {
+    table.fail("theta_rad",
+               fmt::format("is {} wide; must be at most {} wide, the period after which angles are "
+                           "the same",
+                           width, period));
+  }
+  rule.theta_period_rad = period;
+}
+
+/// Throws when no opening at which a trial ends lies in the window.
+void check_opening_window(const TomlTable& table, const Window& window, const Scenario& scenario) {
+  const double closed_mm = scenario.stop.closed_opening_mm;
+  const double open_mm = scenario.gripper.opening_mm;
+  if (window.max > closed_mm && window.min < open_mm) return;
+  table.fail("opening_mm",
+             fmt::format("is [{}, {}]; must overlap the openings between stop.closed_opening_mm = "
+                         "{} and gripper.opening_mm = {}, at which trials can succeed",
+                         window.min, window.max, closed_mm, open_mm));
+}
+
+/// Throws when a table says nothing.
+void check_conditions(const TomlTable& table, const SuccessAlternative& rule, const Part& part) {
+  const bool touches = !rule.left.empty() || !rule.right.empty() || !rule.palm.empty();
+  const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
+  if (touches || windows || rule.at_rest) return;
+  table.fail("left", fmt::format("no condition is given; at least one must be named of {} in left, "
+                                 "right or palm, or there must be x_mm, y_mm, theta_rad, "
+                                 "opening_mm or at_rest",
+                                 names_text(part)));
+}
+
+SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scenario) {
+  SuccessAlternative rule;
+  rule.left = read_targets(table, "left", scenario.part);
+  rule.right = read_targets(table, "right", scenario.part);
+  rule.palm = read_targets(table, "palm", scenario.part);
+  rule.x_mm = read_window(table, "x_mm");
+  rule.y_mm = read_window(table, "y_mm");
+  read_angle_window(table, rule);
+  rule.opening_mm = read_window(table, "opening_mm");
+  rule.at_rest = table.truth_or(false, "at_rest");
+  table.check_keys();
+  if (!rule.palm.empty() && !scenario.gripper.palm) {
+    table.fail("palm", "the gripper has no palm; must be left out, or [gripper.palm] given");
+  }
+  if (rule.opening_mm) check_opening_window(table, *rule.opening_mm, scenario);
+  check_conditions(table, rule, scenario.part);
+  return rule;
+}
+
+}  // namespace
+
+std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
+                                             const Scenario& scenario) {
+  std::vector<SuccessAlternative> success;
+  for (const TomlTable& table : tables) success.push_back(read_alternative(table, scenario));
+  return success;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,176 @@
+#include "python/native.hpp"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <vector>
+
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+
+namespace graspmap::python {
+
+namespace py = pybind11;
+namespace {
+
+/// Sets an error of a class of graspmap.errors. Bytes that are no UTF-8 are replaced.
+void set_error(const char* name, const char* what) {
+  const std::string text = printable(what);
+  const auto message = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+  const py::object type = py::module_::import("graspmap.errors").attr(name);
+  PyErr_SetObject(type.ptr(), message.ptr());
+}
+
+// By value, as pybind11 calls it.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
+void translate(std::exception_ptr thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const ConfigError& error) {
+    set_error("ConfigError", error.what());
+  } catch (const RunInUse& error) {
+    set_error("RunInUseError", error.what());
+  } catch (const WrongCall& error) {
+    set_error("UsageError", error.what());
+  } catch (const ClosedRun& error) {
+    set_error("ClosedRunError", error.what());
+  } catch (const IoError& error) {
+    set_error("IoError", error.what());
+  } catch (const std::system_error& error) {
+    set_error("IoError", error.what());
+  }
+}
+
+}  // namespace
+
+void translate_errors() { py::register_local_exception_translator(translate); }
+
+namespace {
+
+constexpr std::size_t kFieldBytes = 8;
+
+template <typename Visit>
+void visit_fields(const TrialRow& row, TrialFields fields, Visit&& visit) {
+  if (fields == TrialFields::kAll) {
+    visit("index", row.index);
+    visit_trial_columns(row, visit);
+  } else {
+    visit_trial_values(row, visit);
+  }
+}
+
+std::size_t drawn_fields(TrialFields fields, const UncertainColumns& uncertain) {
+  return fields == TrialFields::kAll ? uncertain.size() : 0;
+}
+
+/// The numpy dtype of a record, aligned, without gaps.
+py::dtype record_type(TrialFields fields, const UncertainColumns& uncertain) {
+  py::list list;
+  visit_fields(TrialRow{}, fields, [&](const char* name, const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    list.append(py::make_tuple(name, std::is_same_v<Value, double> ? "f8" : "i8"));
+  });
+  for (std::size_t k = 0; k < drawn_fields(fields, uncertain); ++k) {
+    list.append(py::make_tuple(uncertain.key(k), "f8"));
+  }
+  return py::dtype::from_args(list);
+}
+
+}  // namespace
+
+std::size_t record_bytes(TrialFields fields, const UncertainColumns& uncertain) {
+  std::size_t bytes = kFieldBytes * drawn_fields(fields, uncertain);
+  visit_fields(TrialRow{}, fields, [&](const char*, const auto&) { bytes += kFieldBytes; });
+  return bytes;
+}
+
+void write_record(const TrialRow& row, TrialFields fields, const UncertainColumns& uncertain,
+                  std::byte* record) {
+  const auto write = [&](const char*, const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      static_assert(sizeof value == kFieldBytes);
+      std::memcpy(record, &value, kFieldBytes);
+    } else {
+      const auto number = static_cast<std::int64_t>(value);
+      std::memcpy(record, &number, kFieldBytes);
+    }
+    record += kFieldBytes;
+  };
+  visit_fields(row, fields, write);
+  if (drawn_fields(fields, uncertain) == 0) return;
+  for (const double value : uncertain.of(row.index)) write(nullptr, value);
+}
+
+py::array new_trial_array(TrialFields fields, const UncertainColumns& uncertain,
+                          std::int64_t trials) {
+  return py::array(record_type(fields, uncertain), std::vector<py::ssize_t>{trials});
+}
+
+py::array trial_array(TrialFields fields, const UncertainColumns& uncertain,
+                      const std::vector<TrialRow>& rows) {
+  py::array array = new_trial_array(fields, uncertain, static_cast<std::int64_t>(rows.size()));
+  auto* record = static_cast<std::byte*>(array.mutable_data());
+  for (const TrialRow& row : rows) {
+    write_record(row, fields, uncertain, record);
+    record += record_bytes(fields, uncertain);
+  }
+  return array;
+}
+
+void bind_trial_arrays(py::module_& module) {
+  py::list words;
+  for (const Outcome outcome : kOutcomes) words.append(name(outcome));
+  module.attr("OUTCOMES") = py::tuple(words);
+}
+
+namespace {
+
+CheckedConfig read_config(const std::string& text, const std::string& source,
+                          const std::vector<std::string>& overrides, bool simulate) {
+  const py::gil_scoped_release without_python;
+  const ConfigUse use = simulate ? ConfigUse::kSimulate : ConfigUse::kRead;
+  auto config =
+      std::make_shared<const SweepConfig>(parse_sweep_config(text, source, overrides, use));
+  std::string toml = to_toml(*config);
+  return {std::move(config), std::move(toml)};
+}
+
+}  // namespace
+
+void bind_config(py::module_& module) {
+  py::class_<CheckedConfig>(module, "Config", "A configuration that was read and checked.")
+      .def(py::init(&read_config), py::arg("text"), py::arg("source"), py::arg("overrides"),
+           py::arg("simulate"))
+      .def_readonly("toml", &CheckedConfig::toml)
+      .def_property_readonly("name", [](const CheckedConfig& self) { return self.config->name; })
+      .def_property_readonly("trials",
+                             [](const CheckedConfig& self) { return self.config->most_trials(); })
+      .def_property_readonly("trials_per_cell",
+                             [](const CheckedConfig& self) { return self.config->trials_per_cell; })
+      .def_property_readonly(
+          "is_adaptive",
+          [](const CheckedConfig& self) { return self.config->adaptive.has_value(); })
+      .def_property_readonly("cells",
+                             [](const CheckedConfig& self) {
+                               const CellGrid& grid = self.config->placement;
+                               return py::make_tuple(grid.x_mm.cells, grid.y_mm.cells,
+                                                     grid.theta_rad.cells);
+                             })
+      .def_property_readonly("angle_rad", [](const CheckedConfig& self) -> std::optional<double> {
+        const Axis& angles = self.config->placement.theta_rad;
+        return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
+      });
+  module.def("read_toml_text", &read_config_text, py::arg("file"));
+  module.def("written_toml", &written_toml, py::arg("text"), py::arg("source"),
+             py::arg("overrides"));
+}
+
+}  // namespace graspmap::python

@@ -1,0 +1,75 @@
+#include "grasp/app/program/self_description.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace graspmap {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+
+const Program kProgram{"graspmap", "map grasps", "graspmap maps grasps.\n", "graspmap run x.toml",
+                       grasp_commands()};
+
+TEST_CASE("commands are completed with what they do") {
+  CHECK(completion(kProgram, {"ru"}) ==
+        "words\nrun simulate a sweep and map where the grasp succeeds\n");
+  CHECK_THAT(completion(kProgram, {""}), Contains("\nplan ") && Contains("\nexamples "));
+  CHECK(completion(kProgram, {"--v"}) == "words\n--version print release, commit and build\n");
+  CHECK(completion(kProgram, {"no-such", ""}) == "words\n");
+}
+
+TEST_CASE("options of the command are completed, of all commands") {
+  CHECK_THAT(completion(kProgram, {"run", "--tr"}), StartsWith("words\n--trials-per-cell "));
+  for (const Command& command : kProgram.commands) {
+    INFO(command.name);
+    CHECK_THAT(completion(kProgram, {command.name, "-"}), Contains("--help "));
+  }
+}
+
+TEST_CASE("files are completed where files are due, folders where folders are") {
+  CHECK(completion(kProgram, {"run", "lo"}) == "files .toml\n");
+  CHECK(completion(kProgram, {"run", "--out", ""}) == "folders\n");
+  CHECK(completion(kProgram, {"run", "a.toml", ""}) == "words\n");
+  CHECK(completion(kProgram, {"run", "--threads", ""}) == "words\n");
+  CHECK(completion(kProgram, {"run", "--force", ""}) == "files .toml\n");
+  CHECK(completion(kProgram, {"plan", ""}) == "folders\n");
+  CHECK(completion(kProgram, {"plan", "--after", ""}) == "files\n");
+  CHECK(completion(kProgram, {"compare", "run", ""}) == "files .csv .toml\n");
+  CHECK(completion(kProgram, {"import", ""}) == "files .dxf .svg\n");
+  CHECK(completion(kProgram, {"import", "--draw", ""}) == "files .svg .png\n");
+  CHECK(completion(kProgram, {"trial", "--trials", ""}) == "files .csv\n");
+  CHECK(completion(kProgram, {"merge", "a", "b", "c", ""}) == "folders\n");
+  CHECK(completion(kProgram, {"replay", "a", ""}) == "words\n");
+}
+
+TEST_CASE("keys of --set are completed word by word, and their values where they are words") {
+  const auto set = [](const std::string& typed) {
+    return completion(kProgram, {"run", "a.toml", "--set", typed});
+  };
+  CHECK_THAT(set(""), Contains("\ngripper. \n") && Contains("\nname= \n"));
+  CHECK(set("gri") == "words\ngripper. \n");
+  CHECK(set("gripper.closing_f") == "words\ngripper.closing_force_n= \n");
+  CHECK(set("support.model=tr") == "words\nsupport.model=tripod \n");
+  CHECK(set("gripper.closing_force_n=") == "words\n");
+  // A law may be a number, or a table.
+  CHECK(set("friction.ja") == "words\nfriction.jaw= \nfriction.jaw. \n");
+  // reweight changes laws only.
+  CHECK(completion(kProgram, {"reweight", "r", "--set", ""}) == "words\nfriction. \nplacement. \n");
+}
+
+TEST_CASE("a man page has all that the help has") {
+  const std::string page = command_page(kProgram, kProgram.commands.front());
+  CHECK_THAT(page, StartsWith(".TH GRASPMAP\\-RUN 1 "));
+  CHECK_THAT(page, Contains("\n.SH NAME\ngraspmap\\-run \\- simulate a sweep"));
+  CHECK_THAT(page, Contains("\\fBgraspmap\\fR \\fBrun\\fR \\fICONFIG\\fR [\\fIoptions\\fR]"));
+  CHECK_THAT(page, Contains("\n.TP\n\\fB\\-\\-shard\\fR \\fII/N\\fR\nrun part I of N"));
+  CHECK_THAT(page, Contains("\n.SH EXAMPLES\n.nf\ngraspmap run configs/lock_piece.toml\n"));
+  for (const char* title : {"DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO"}) {
+    CHECK_THAT(page, Contains(std::string("\n.SH ") + title + "\n"));
+  }
+  CHECK_THAT(program_page(kProgram), Contains(".BR graspmap\\-hash (1)\nprint a digest"));
+}
+
+}  // namespace
+}  // namespace graspmap
