@@ -225,8 +225,9 @@ mpi_option() {
 }
 
 # build PRESET TESTS TARGET...: configures a CMake preset, with tests or not (ON, OFF), and with the
-# configure_options, and builds; with MPI when there is one.
+# configure_options, and builds; with MPI when there is one, without the lab unless lab=ON.
 configure_options=()
+lab=OFF
 build() {
   local preset=$1 tests=$2 folder=$repo_root/build/$1
   shift 2
@@ -235,7 +236,23 @@ build() {
     say "Building graspmap ($preset) in build/$preset; the first time takes minutes."
   cd "$repo_root" || exit
   logged "$folder/configure.log" : "Configuring" cmake --preset "$preset" \
-    -DGRASPMAP_TESTS="$tests" -DGRASPMAP_MPI="$(mpi_option)" "${configure_options[@]}" || exit
+    -DGRASPMAP_TESTS="$tests" -DGRASPMAP_MPI="$(mpi_option)" \
+    -DGRASPMAP_LAB="$lab" "${configure_options[@]}" || exit
   NINJA_STATUS='[%f/%t] ' logged "$folder/build.log" see_build_line "Building" \
     cmake --build --preset "$preset" --target "$@" || exit
+}
+
+# build_live PRESET: builds the simulator in the page of a report, build/PRESET/live/graspmap_live.wasm, with
+# emscripten: a project of its own, of which nothing stays when it fails.
+build_live() {
+  local folder=$repo_root/build/$1/live
+  unset EM_CACHE # Debian's emscripten has its libraries built in /usr/share; elsewhere they are compiled again
+  cd "$repo_root" || exit
+  logged "$folder/configure.log" : "Configuring the simulator" \
+    emcmake cmake -G Ninja -S grasp/show/report/live -B "$folder" || exit
+  NINJA_STATUS='[%f/%t] ' logged "$folder/build.log" see_build_line "Building the simulator for the page" \
+    cmake --build "$folder" || {
+    rm -f "$folder/graspmap_live.wasm"
+    exit 1
+  }
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -17,8 +16,9 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Added to a number below 2^51 and taken away, it rounds to an integer, which is in its low bits.
 inline constexpr double kRounder = 0x1.8p52;
 
-inline std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
-inline double double_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
+// Not std::bit_cast: the standard library of Debian 12's emscripten has none.
+inline std::uint64_t bits_of(double x) { return __builtin_bit_cast(std::uint64_t, x); }
+inline double double_of(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
 /// x without its lower bits: of two such numbers with at most 53 bits together, the product is
 /// exact.

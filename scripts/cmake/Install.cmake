@@ -12,13 +12,21 @@ set(GRASPMAP_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
   CACHE STRING "Where the completions of zsh go; Debian packages: share/zsh/vendor-completions")
 mark_as_advanced(GRASPMAP_BASH_COMPLETIONS GRASPMAP_ZSH_COMPLETIONS)
 
-install(TARGETS graspmap graspmap-lab RUNTIME COMPONENT runtime)
+set(programs graspmap)
+set(libraries geometry sim grasp)
+set(wings geometry sim grasp)
+if(GRASPMAP_LAB)
+  list(APPEND programs graspmap-lab)
+  list(APPEND libraries scenes)
+  list(APPEND wings lab)
+endif()
+install(TARGETS ${programs} RUNTIME COMPONENT runtime)
 
 # Man pages come from the programs' own help. Sanitized programs are for tests.
 if(NOT GRASPMAP_SANITIZE)
   set(pages ${CMAKE_BINARY_DIR}/man)
   file(MAKE_DIRECTORY ${pages})
-  foreach(program graspmap graspmap-lab)
+  foreach(program ${programs})
     add_custom_command(OUTPUT ${pages}/${program}.1
       COMMAND ${program} __man-pages ${pages}
       DEPENDS ${program} COMMENT "Man pages of ${program}" VERBATIM)
@@ -30,7 +38,7 @@ if(NOT GRASPMAP_SANITIZE)
 endif()
 
 set(completions ${CMAKE_SOURCE_DIR}/scripts/completions)
-foreach(program graspmap graspmap-lab)
+foreach(program ${programs})
   install(FILES ${completions}/graspmap.bash DESTINATION ${GRASPMAP_BASH_COMPLETIONS}
     RENAME ${program} COMPONENT runtime)
 endforeach()
@@ -50,13 +58,11 @@ install(CODE "
   endforeach()" COMPONENT runtime)
 
 # The simulator in the page of a report: find_live_module looks there.
-if(GRASPMAP_WASM)
-  install(FILES ${CMAKE_BINARY_DIR}/live/graspmap_live.wasm
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
-endif()
+install(FILES ${CMAKE_BINARY_DIR}/live/graspmap_live.wasm OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
 
 # Libraries, each with the name that find_package(graspmap) gives it.
-foreach(library geometry sim grasp scenes)
+foreach(library ${libraries})
   set_target_properties(graspmap_${library} PROPERTIES EXPORT_NAME ${library})
   target_include_directories(graspmap_${library}
     INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/graspmap>)
@@ -64,7 +70,7 @@ foreach(library geometry sim grasp scenes)
   install(TARGETS graspmap_${library} EXPORT graspmap_targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endforeach()
-foreach(layer geometry sim grasp lab)
+foreach(layer ${wings})
   install(DIRECTORY ${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graspmap COMPONENT development
     FILES_MATCHING PATTERN "*.hpp"
     PATTERN commands EXCLUDE PATTERN program EXCLUDE PATTERN mpi EXCLUDE PATTERN page EXCLUDE)

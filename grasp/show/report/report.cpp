@@ -169,6 +169,12 @@ class ReportMaker {
       leave_out("The simulator is not in this report: this graspmap was built without it.");
       return;
     }
+    const std::string problem = why_page_cannot_run(*module, page_script());
+    if (!problem.empty()) {
+      leave_out("The simulator is not in this report: " + problem +
+                "; scripts/report builds it again.");
+      return;
+    }
     page_.add_part("wasm", *module);
     report_.live = true;
   }

@@ -9,14 +9,17 @@
 #include <vector>
 
 #include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/process/environment.hpp"
 #include "grasp/show/report/live/live_trial.hpp"
 
 namespace graspmap {
 
-// The configuration of a run has its outlines written point by point: the page reads no drawings.
+// The page reads no files: the configuration of a run has its outlines written point by point.
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& /*options*/) {
   throw ConfigError(file.string() + ": the page of a report reads no drawings");
 }
+
+std::string example_hint(const std::filesystem::path& /*path*/) { return ""; }
 
 }  // namespace graspmap
 

@@ -43,9 +43,11 @@ std::string json_text(const std::string& text) {
 
 std::string live_trial_json(const SweepConfig& config, const TrialParameters& parameters) {
   const TrialStory story = tell_trial(config, parameters);
-  std::string text = fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"story":{},"frames":[)",
-                                 name(story.row.outcome), story.row.end_time_s,
-                                 json_text(trial_text(story, story.scenario)));
+  const Pose2& end = story.row.final_pose;
+  std::string text =
+      fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"end":[{},{},{}],"story":{},"frames":[)",
+                  name(story.row.outcome), story.row.end_time_s, end.position_mm.x(),
+                  end.position_mm.y(), end.angle_rad, json_text(trial_text(story, story.scenario)));
   for (const std::size_t k : evenly_in_time(story.trajectory, kMostLiveFrames)) {
     if (k > 0) text += ',';
     append_frame(text, scene_at(story, story.scenario, k));

@@ -12,6 +12,7 @@ inline constexpr std::size_t kMostLiveFrames = 1500;
 /// Simulates one trial and writes what a moving picture of it needs, as JSON without spaces:
 ///   outcome       as in tables: "success", "wedged", ...
 ///   end_time_s
+///   end           part_x_mm, part_y_mm, part_theta_rad (X_GP) at the end, with all their digits
 ///   story         the text of `graspmap replay`
 ///   frames        one array for the start and for each step (of more than kMostLiveFrames
 ///                 some, evenly in time), in order of time: time_s, part_x_mm,

@@ -21,6 +21,7 @@ export interface Frame {
 export interface LiveTrial {
   outcome: string;
   end_time_s: number;
+  end: [number, number, number]; // x_mm, y_mm, theta_rad of the part, all their digits
   story: string; // the text of `graspmap replay`
   frames: Frame[];
 }
@@ -45,6 +46,7 @@ type PackedFrame = [number, number, number, number, number, number, ...PackedCon
 interface PackedTrial {
   outcome: string;
   end_time_s: number;
+  end: [number, number, number];
   story: string;
   frames: PackedFrame[];
 }
@@ -87,23 +89,37 @@ function textAt(simulator: Simulator, address: number): string {
   return new TextDecoder().decode(memory.subarray(address, memory.indexOf(0, address)));
 }
 
-async function start(wasm: Uint8Array): Promise<Simulator> {
-  // What a program of its own asks of its system: it has no environment, and never ends.
-  const zero = () => 0;
-  const { instance } = await WebAssembly.instantiate(wasm, {
-    env: { emscripten_notify_memory_growth: zero },
+// What the simulator asks of its system. It has no files, no environment, and never ends. `graspmap report` leaves out a
+// simulator that asks for anything else (grasp/show/report/live_module.cpp looks for these names).
+function system(memory: () => WebAssembly.Memory): WebAssembly.Imports {
+  const noFile = () => 8; // EBADF of WASI
+  const noEntry = () => -44; // -ENOENT of emscripten
+  return {
+    env: {
+      emscripten_notify_memory_growth: () => undefined,
+      __syscall_stat64: noEntry,
+    },
     wasi_snapshot_preview1: {
       environ_sizes_get: (count: number, size: number) => {
-        new Uint32Array(simulator.memory.buffer)[count >> 2] = 0;
-        new Uint32Array(simulator.memory.buffer)[size >> 2] = 0;
+        const words = new Uint32Array(memory().buffer);
+        words[count >> 2] = 0;
+        words[size >> 2] = 0;
         return 0;
       },
-      environ_get: zero,
+      environ_get: () => 0,
+      fd_close: noFile,
+      fd_read: noFile,
+      fd_seek: noFile,
+      fd_write: noFile,
       proc_exit: (code: number) => {
         throw new Error(`the simulator ended (${code})`);
       },
     },
-  });
+  };
+}
+
+async function start(wasm: Uint8Array): Promise<Simulator> {
+  const { instance } = await WebAssembly.instantiate(wasm, system(() => simulator.memory));
   const simulator = instance.exports as unknown as Simulator;
   simulator._initialize();
   return simulator;
@@ -123,7 +139,7 @@ export async function openLive(wasm: Uint8Array, config_toml: string): Promise<L
         textAt(simulator, simulator.live_simulate(x_mm, y_mm, theta_rad, mu_jaw, mu_support, text)),
       );
       this.error = answer.startsWith("{") ? "" : answer;
-      if (this.error !== "") return { outcome: "failed", end_time_s: 0, story: "", frames: [] };
+      if (this.error !== "") return { outcome: "failed", end_time_s: 0, end: [0, 0, 0], story: "", frames: [] };
       const trial = JSON.parse(answer) as PackedTrial;
       return { ...trial, frames: trial.frames.map(frameOf) };
     },
