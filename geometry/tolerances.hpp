@@ -105,7 +105,7 @@ inline constexpr int kMostHandOvers = 32;
 /// touches a corner.
 inline constexpr double kLeastCentreDistanceMm = 1e-6;
 
-// --- The boundary of a union (union_boundary.cpp)
+// --- The boundary of a union (mass_properties.cpp)
 
 /// Boundaries whose gauges differ by less than this all along an arc coincide (relative to the
 /// piece's size; with outlines, to the part's reach from its origin). Smaller: rounding errors make
@@ -171,7 +171,7 @@ inline constexpr double kQuadratureChange = 1e-13;
 /// 1e-12 rad has nothing left to resolve.
 inline constexpr int kQuadratureHalvings = 40;
 
-// --- Biarcs (biarc.cpp)
+// --- Biarcs (grasp/base/drawings/curves.cpp)
 
 /// Points of a curve, per biarc, at which its distance is measured. Fewer: the largest distance
 /// lies between them, and the stated error is too small. More: the cost grows with them.
@@ -191,7 +191,7 @@ inline constexpr int kBiarcHalvings = 20;
 /// Smaller: it is rounding error.
 inline constexpr double kBiarcNudge = 1e-6;
 
-// --- Contacts of any two shapes (shape_contact.cpp)
+// --- Contacts of any two shapes (convex_shape.cpp)
 
 /// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
 /// afterwards. Smaller: more steps to the bracket.

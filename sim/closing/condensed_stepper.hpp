@@ -37,7 +37,7 @@ class CondensedStepper {
     problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
   }
 
-  /// Whether steps are tried by the last resort instead of the rungs (last_resort.cpp).
+  /// Whether steps are tried by the last resort instead of the rungs.
   void use_last_resort(bool yes) { last_resort_ = yes; }
 
   /// What the equations of the step last tried start from.
@@ -127,7 +127,7 @@ class CondensedStepper {
   bool path_is_clear();
   [[nodiscard]] bool stays_closed(std::size_t i) const;
 
-  // last_resort.cpp: where no rung of the ladder solves a step of any size.
+  // Where no rung of the ladder solves a step of any size.
   bool resort_to_easier_problems(Report& report);
   bool newton_with_heavier_contacts(const StepUnknowns& warm, int& iterations);
   bool newton_from_heavier_parts(const StepUnknowns& warm, int& iterations);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kLoadSumTolerance = 0.01;
 constexpr double kLeastDistanceMm = 1e-6;
-constexpr double kSymmetry = 1e-9;
+constexpr double kMatrixSymmetry = 1e-9;
 constexpr double kLeastEigenvalueRatio = 1e-6;
 
 /// A radius of the support model; when it is left out, that of uniform pressure.
@@ -137,7 +137,7 @@ PartEllipsoidSupport read_part_ellipsoid(const TomlTable& table) {
     }
   }
   const Eigen::Matrix3d& A = support.matrix;
-  if ((A - A.transpose()).norm() > kSymmetry * A.norm()) {
+  if ((A - A.transpose()).norm() > kMatrixSymmetry * A.norm()) {
     table.fail("matrix", "is not symmetric; must be symmetric and positive definite");
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(A, Eigen::EigenvaluesOnly);
