@@ -329,12 +329,12 @@ Figure plan_figure(const BallRuns& balls) {
 
 /// Adds the outline of a ball, apart from what the curve has already.
 void add_outline(Curve& curve, double x_m, double z_m) {
-  constexpr double kRadius_m = 0.1;
+  constexpr double radius_m = 0.1;
   constexpr int kSides = 60;
   curve.add(std::nan(""), std::nan(""));
   for (int i = 0; i <= kSides; ++i) {
     const double angle = 2.0 * std::numbers::pi * i / kSides;
-    curve.add(x_m + kRadius_m * std::cos(angle), z_m + kRadius_m * std::sin(angle));
+    curve.add(x_m + radius_m * std::cos(angle), z_m + radius_m * std::sin(angle));
   }
 }
 

@@ -34,7 +34,7 @@ class ThreadHandover {
 
  private:
   /// One for all, so that nothing of the work has to be read before it is received.
-  inline static char mark_ = 0;
+  [[maybe_unused]] inline static char mark_ = 0;
 };
 
 /// How often those who wait look at the stop flag, which a signal handler sets without a notice.
