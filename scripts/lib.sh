@@ -33,18 +33,15 @@ die() {
   exit "${2:-1}"
 }
 
-# changed_base: the commit that a change is told from: where this branch left origin/main or, on main
-# itself, the last commit but one. Nothing in a clone with one commit only.
+# changed_base: the commit that a change is measured from: the newest one that is more than a day older than HEAD.
+# Many commits may land at once; a day covers them. Nothing in a clone without such a commit.
 changed_base() {
-  local base
-  base=$(git merge-base HEAD origin/main 2>/dev/null) || base=''
-  if [[ -z $base || $base == "$(git rev-parse HEAD)" ]]; then
-    base=$(git rev-parse --quiet --verify HEAD~1) || base=''
-  fi
-  printf '%s' "$base"
+  local day_before
+  day_before=$(($(git log -1 --format=%ct HEAD) - 86400))
+  git rev-list --max-count=1 --before="$day_before" HEAD
 }
 
-# has_changed PATH...: files there differ from changed_base, committed or not, or nothing can be told.
+# has_changed PATH...: whether files there differ from changed_base, committed or not; true where there is no base.
 has_changed() {
   local base
   base=$(changed_base)

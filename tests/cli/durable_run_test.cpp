@@ -26,7 +26,8 @@ int trials_per_cell_for_a_moment(Program& program) {
   return std::clamp(static_cast<int>(20.0 * kRun_s / elapsed_s), 20, 2000);
 }
 
-TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not") {
+TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not",
+          "[half-a-minute]") {
   Program program;
   const int trials_per_cell = trials_per_cell_for_a_moment(program);
   CAPTURE(trials_per_cell);

@@ -63,30 +63,5 @@ TEST_CASE("examples are listed with their first sentences, and copied with all t
              Contains("configs: is there already; --out must name a folder that is new"));
 }
 
-TEST_CASE("the examples of the papers are validated in any folder") {
-  Program lab(kLab);
-  const ProgramResult result = lab.run({"validate", "A1", "--no-plots", "--quiet"});
-  CHECK(result.err.empty());
-  CHECK(result.exit_code == 0);
-}
-
-TEST_CASE("man pages are written for a program and its own commands") {
-  Program lab(kLab);
-  CHECK(lab.run({"__man-pages", "."}).exit_code == 0);
-  CHECK(lab.names() == std::vector<std::string>{"graspmap-lab-simulate.1",
-                                                "graspmap-lab-study-steppers.1",
-                                                "graspmap-lab-validate.1", "graspmap-lab.1"});
-}
-
-TEST_CASE("keys of a scene are completed for the scene that is named") {
-  Program lab(kLab);
-  const std::vector<std::string> simulate = {"__complete", "simulate",
-                                             kConfigs + "/scenes/box_stack.toml", "--set"};
-  CHECK_THAT(lab.run(join(simulate, {""})).out, Contains("\nsolver. \n"));
-  CHECK_THAT(lab.run(join(simulate, {"solver.stepper=anitescu-h"})).out,
-             Contains("\nsolver.stepper=anitescu-hart-convex \n"));
-  CHECK_THAT(lab.run({"__complete", "validate", "A"}).out, StartsWith("words\nA0 \nA1 \n"));
-}
-
 }  // namespace
 }  // namespace graspmap::testing

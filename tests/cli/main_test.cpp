@@ -134,39 +134,5 @@ TEST_CASE("a command that is misspelt gets the one that was meant") {
   CHECK_THAT(program.run({"xyzzy"}).err, !Catch::Contains("did you mean"));
 }
 
-TEST_CASE("graspmap-lab has the commands of graspmap besides its own") {
-  const std::string help = Program(kLab).run({"--help"}).out;
-  for (const char* command : {"simulate", "validate", "study-steppers", "run", "plan", "hash"}) {
-    CHECK_THAT(help, Catch::Contains(std::string("  graspmap-lab ") + command));
-  }
-  CHECK_THAT(Program(kLab).run({"--version"}).out, Catch::StartsWith("graspmap-lab "));
-}
-
-TEST_CASE("sweeps with other time-steppers are for graspmap-lab, and so is their replay") {
-  Program lab(kLab);
-  const std::vector<std::string> sweep =
-      join(join({"run", lock_piece(), "--no-plots", "--quiet", "--out", "r"}, small_sweep()),
-           {"--set", "simulation.stepper=anitescu-hart", "--set", "simulation.step_s=0.01"});
-  const ProgramResult run = lab.run(sweep);
-  CHECK(run.err.empty());
-  REQUIRE(run.exit_code == 0);
-  CHECK(lab.run({"replay", "r", "0"}).exit_code == 0);
-
-  Program program;
-  const ProgramResult refused = program.run(sweep);
-  CHECK(refused.exit_code == 2);
-  CHECK(is_one_line(refused.err));
-  CHECK_THAT(refused.err, Catch::Contains("simulation.stepper: is \"anitescu-hart\"") &&
-                              Catch::Contains("graspmap-lab"));
-  CHECK(program.names() == std::vector<std::string>{});
-  const std::string there = lab.path("r").string();
-  const ProgramResult replay = program.run({"replay", there, "0"});
-  CHECK(replay.exit_code == 2);
-  CHECK(is_one_line(replay.err));
-  CHECK_THAT(replay.err, Catch::Contains("graspmap-lab replay"));
-  // What simulates nothing works on any run.
-  CHECK(program.run({"hash", there}).out == lab.run({"hash", "r"}).out);
-}
-
 }  // namespace
 }  // namespace graspmap::testing

@@ -216,7 +216,8 @@ void begin_on_4_ranks(Program& program, const Arguments& run) {
   FAIL("no trials were stored in time");
 }
 
-TEST_CASE("a job on MPI that ends early, however it does, goes on to the same digest") {
+TEST_CASE("a job on MPI that ends early, however it does, goes on to the same digest",
+          "[half-a-minute]") {
   Program program;
   prepare(program);
   // The seconds that rank 0 has to store and to say what happened; one is enough on an idle

@@ -31,7 +31,9 @@ inline std::size_t count_lines(const std::string& text) {
 
 /// The programs.
 inline constexpr const char* kGraspmap = GRASPMAP_PROGRAM;
+#ifdef GRASPMAP_LAB_PROGRAM  // where the lab is built
 inline constexpr const char* kLab = GRASPMAP_LAB_PROGRAM;
+#endif
 
 /// Runs graspmap, or another program, in a temporary folder, as a user would.
 class Program {

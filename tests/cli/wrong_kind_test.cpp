@@ -41,24 +41,6 @@ TEST_CASE("commands say what a file is that is of another kind") {
   check_wrong_kind(program.run({"calibrate", "run", lock_piece()}),
                    ": is a TOML file; give a CSV file");
   CHECK(program.names("o").empty());
-  Program lab(kLab);
-  check_wrong_kind(lab.run({"simulate", lock_piece(), "--out", "o"}),
-                   "part: this is the configuration of a sweep, for graspmap run; ");
-}
-
-TEST_CASE("a simulation of hours, or with too many states, must be asked for") {
-  Program lab(kLab);
-  const std::string scene = std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/rolling_disc.toml";
-  const ProgramResult hours =
-      lab.run({"simulate", scene, "--duration-s", "1e6", "--step-s", "0.01", "--set",
-               "body.1.kind=regular_polygon", "--set", "body.1.radius_mm=", "--set",
-               "body.1.vertices=1000", "--set", "body.1.circumradius_mm=1000", "--out", "o"});
-  check_wrong_kind(hours, "100000000 steps of 1 body that moves are expected to take about ");
-  CHECK_THAT(hours.err, Catch::Contains("or be asked for with --force"));
-  check_wrong_kind(
-      lab.run({"simulate", scene, "--duration-s", "1e4", "--every", "1", "--out", "o"}),
-      "--every: 1 keeps more than 500000 states of 2 bodies");
-  CHECK(lab.names("o").empty());
 }
 
 }  // namespace

@@ -10,6 +10,11 @@ namespace {
 using namespace std::string_literals;
 using Names = std::vector<std::string>;
 
+/// A number below 2^14 in LEB128, in two bytes.
+std::string leb(std::size_t number) {
+  return {static_cast<char>(number % 128 + 128), static_cast<char>(number / 128)};
+}
+
 /// A module that imports functions, written by hand after the WebAssembly core specification: a
 /// type section, (func), and an import section that also imports a memory and a global.
 std::string module_that_imports(const Names& names) {
@@ -19,8 +24,7 @@ std::string module_that_imports(const Names& names) {
   for (const std::string& name : names) {
     section += "\3env" + std::string(1, static_cast<char>(name.size())) + name + "\0\0"s;
   }
-  return "\0asm\1\0\0\0"s + "\1\4\1\x60\0\0"s + "\2" +
-         std::string(1, static_cast<char>(section.size())) + section;
+  return "\0asm\1\0\0\0"s + "\1\4\1\x60\0\0"s + "\2" + leb(section.size()) + section;
 }
 
 TEST_CASE("the functions that a module imports are read") {
