@@ -66,9 +66,10 @@ export class TrialPanel {
     // A trial that failed took more work than a page should repeat.
     if (this.simulates && !(outcome === "failed" && film)) {
       const live = this.simulator.simulate(placementOf(drawn));
-      // Last bits differ: next to a border between outcomes a trial may end otherwise.
+      // The simulator has the same bits as the program. The inputs are drawn with the browser's logarithms and sines,
+      // whose last bits may differ: next to a border between outcomes a trial may end otherwise.
       if (live.outcome === outcome || !film) {
-        return { frames: live.frames, story: live.story, source: "Computed here, in this page.", outcome: live.outcome };
+        return { frames: live.frames, story: live.story, source: "Computed here, in this page, with the same bits.", outcome: live.outcome };
       }
     }
     if (film) return { frames: film.frames, story: film.story, source: `As simulated when the report was made${this.nominalText()}.`, outcome };
@@ -102,7 +103,7 @@ export class TrialPanel {
     this.element.replaceChildren(
       h("h3", {}, `Trial ${trials.index[row]}: `, outcomeMark(trials.outcome[row]), h("span", { "data-name": "stored_outcome" }, stored)),
       ...(motion.outcome === stored ? [] : [h("p", { class: "notice" },
-        `Computed here it ends ${motion.outcome}: last bits differ between machines, and this trial is next to a border.`)]),
+        `Computed here it ends ${motion.outcome}: the last bits of its inputs differ in this browser, and it is next to a border.`)]),
       this.view.svg,
       this.player.element,
       h("p", { class: "hint" }, motion.source, this.tryButton(drawn)),
