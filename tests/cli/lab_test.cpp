@@ -10,7 +10,7 @@ namespace {
 using Catch::Contains;
 using Catch::StartsWith;
 
-void check_refused(const ProgramResult& result, const std::string& says) {
+void check_refused_by_lab(const ProgramResult& result, const std::string& says) {
   CHECK(result.exit_code == 2);
   CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Contains(says));
@@ -57,16 +57,17 @@ TEST_CASE("a simulation of hours, or with too many states, must be asked for") {
       lab.run({"simulate", scene, "--duration-s", "1e6", "--step-s", "0.01", "--set",
                "body.1.kind=regular_polygon", "--set", "body.1.radius_mm=", "--set",
                "body.1.vertices=1000", "--set", "body.1.circumradius_mm=1000", "--out", "o"});
-  check_refused(hours, "100000000 steps of 1 body that moves are expected to take about ");
+  check_refused_by_lab(hours, "100000000 steps of 1 body that moves are expected to take about ");
   CHECK_THAT(hours.err, Contains("or be asked for with --force"));
-  check_refused(lab.run({"simulate", scene, "--duration-s", "1e4", "--every", "1", "--out", "o"}),
-                "--every: 1 keeps more than 500000 states of 2 bodies");
+  check_refused_by_lab(
+      lab.run({"simulate", scene, "--duration-s", "1e4", "--every", "1", "--out", "o"}),
+      "--every: 1 keeps more than 500000 states of 2 bodies");
   CHECK(lab.names("o").empty());
 }
 
 TEST_CASE("simulate says what a sweep is") {
-  check_refused(Program(kLab).run({"simulate", lock_piece(), "--out", "o"}),
-                "part: this is the configuration of a sweep, for graspmap run; ");
+  check_refused_by_lab(Program(kLab).run({"simulate", lock_piece(), "--out", "o"}),
+                       "part: this is the configuration of a sweep, for graspmap run; ");
 }
 
 TEST_CASE("the examples of the papers are validated in any folder") {
