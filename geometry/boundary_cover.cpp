@@ -517,8 +517,9 @@ std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece) {
 
 std::vector<BoundaryArc> union_boundary(const Part& part) {
   for (const OutlinePiece& piece : part.outlines) {
-    GRASPMAP_CHECK(signed_area_mm2(piece.outline.outer) > 0.0);
-    for (const OutlineLoop& hole : piece.outline.holes) GRASPMAP_CHECK(signed_area_mm2(hole) < 0.0);
+    GRASPMAP_ASSERT(signed_area_mm2(piece.outline.outer) > 0.0);
+    for (const OutlineLoop& hole : piece.outline.holes)
+      GRASPMAP_ASSERT(signed_area_mm2(hole) < 0.0);
   }
   const std::size_t n = part.pieces.size();
   std::vector<BoundaryArc> whole;
