@@ -1,9 +1,13 @@
-#include "geometry/boundary_cover.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "geometry/assert.hpp"
+#include "geometry/elementary/elementary.hpp"
+#include "geometry/mass_properties.hpp"
 #include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
 
@@ -11,6 +15,98 @@ namespace graspmap {
 namespace {
 
 constexpr double kPeriod = 2.0 * std::numbers::pi;
+
+/// A stretch of a boundary's parameter.
+struct Stretch {
+  double begin;
+  double end;
+};
+
+/// (|x/a|^e + |y/b|^e)^(1/e) - 1, the distance to a piece's boundary in units of the piece's own
+/// size: unlike f it neither overflows far away nor flattens near the centre.
+double gauge(const Piece& piece, const Vec2& x_P_mm) {
+  const double f = value(piece.shape, inverse_transform(piece.pose, x_P_mm));
+  return elementary::pow(f + 1.0, 1.0 / piece.shape.exponent) - 1.0;
+}
+
+/// The boundary parameter of the ray from the piece's centre through x.
+double parameter_towards(const Piece& piece, const Vec2& x_P_mm) {
+  const Vec2 local = inverse_transform(piece.pose, x_P_mm);
+  return elementary::atan2(local.y() / piece.shape.b_mm, local.x() / piece.shape.a_mm);
+}
+
+/// As many samples of a superellipse's boundary as resolve its corners.
+int sample_count(const Superellipse& shape) {
+  return std::max(tolerances::kLeastBoundarySamples,
+                  static_cast<int>(std::ceil(tolerances::kSamplesPerExponent * shape.exponent)));
+}
+
+/// Where f(t) changes its sign between lo and hi, where its signs differ: by bisection to rounding.
+template <typename F>
+double sign_change_between(const F& f, double lo, double hi) {
+  const bool negative_at_lo = f(lo) < 0.0;
+  while (true) {
+    const double middle = 0.5 * (lo + hi);
+    if (middle <= lo || middle >= hi) return middle;
+    ((f(middle) < 0.0) == negative_at_lo ? lo : hi) = middle;
+  }
+}
+
+/// A parameter in (lo, hi) where f has another sign than at lo and hi, if its extremum there has:
+/// golden-section search, ended as soon as the sign changes.
+template <typename F>
+std::optional<double> dip_between(const F& f, double lo, double hi) {
+  constexpr double kGolden = std::numbers::phi - 1.0;
+  const bool negative_at_lo = f(lo) < 0.0;
+  const double sign = negative_at_lo ? -1.0 : 1.0;
+  double t_a = hi - kGolden * (hi - lo);
+  double t_b = lo + kGolden * (hi - lo);
+  double f_a = f(t_a);
+  double f_b = f(t_b);
+  for (int i = 0; i < tolerances::kDipIterations; ++i) {
+    if ((f_a < 0.0) != negative_at_lo) return t_a;
+    if ((f_b < 0.0) != negative_at_lo) return t_b;
+    if (sign * f_a < sign * f_b) {
+      hi = std::exchange(t_b, t_a);
+      f_b = f_a;
+      t_a = hi - kGolden * (hi - lo);
+      f_a = f(t_a);
+    } else {
+      lo = std::exchange(t_a, t_b);
+      f_a = f_b;
+      t_b = lo + kGolden * (hi - lo);
+      f_b = f(t_b);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Where f of period 2 pi changes its sign: between `n` samples, and between samples around an
+/// extremum where it does so twice.
+template <typename F>
+std::vector<double> sign_changes(const F& f, int n) {
+  const auto parameter = [n](int k) { return 2.0 * std::numbers::pi * k / n; };
+  std::vector<double> values;
+  for (int k = 0; k < n; ++k) values.push_back(f(parameter(k)));
+  const auto sample = [&](int k) { return values[static_cast<std::size_t>((k + n) % n)]; };
+  const auto same_sign = [&](int j, int k) { return (sample(j) < 0.0) == (sample(k) < 0.0); };
+
+  std::vector<double> found;
+  for (int k = 0; k < n; ++k) {
+    if (!same_sign(k, k + 1)) {
+      found.push_back(sign_change_between(f, parameter(k), parameter(k + 1)));
+      continue;
+    }
+    const bool nearest = std::abs(sample(k)) <= std::abs(sample(k - 1)) &&
+                         std::abs(sample(k)) < std::abs(sample(k + 1));
+    if (!nearest || !same_sign(k - 1, k)) continue;
+    if (const auto dip = dip_between(f, parameter(k - 1), parameter(k + 1))) {
+      found.push_back(sign_change_between(f, parameter(k - 1), *dip));
+      found.push_back(sign_change_between(f, *dip, parameter(k + 1)));
+    }
+  }
+  return found;
+}
 
 // Lengths below which things are the same, in mm.
 struct Lengths {
@@ -22,17 +118,13 @@ struct Lengths {
 // An outline in P.
 struct PlacedOutline {
   explicit PlacedOutline(const OutlinePiece& piece) : outline(placed(piece.outline, piece.pose)) {
-    append_curves(outline.outer);
-    for (const OutlineLoop& hole : outline.holes) append_curves(hole);
-    for (const OutlineCurve& curve : curves) {
-      boxes.push_back(box_of(curve));
-      box.extend(boxes.back());
+    for (const OutlineLoop* loop : loops_of(outline)) {
+      for (const OutlineCurve& curve : outline_curves(*loop)) {
+        curves.push_back(curve);
+        boxes.push_back(box_of(curve));
+        box.extend(boxes.back());
+      }
     }
-  }
-
-  void append_curves(const OutlineLoop& loop) {
-    const std::vector<OutlineCurve> chain = outline_curves(loop);
-    curves.insert(curves.end(), chain.begin(), chain.end());
   }
 
   Outline outline;
@@ -312,8 +404,10 @@ void cover_each_other(const PlacedOutline& first, const PlacedOutline& second,
   }
 }
 
-}  // namespace
-
+/// Appends to each curve's stretches those that an outline covers, or that another piece covers of
+/// an outline: `covered` has a list for each superellipse of the part, then for each element of the
+/// outlines, holes after outer chains. Crossings of segments and arcs are closed forms, those with
+/// superellipses are bisected to rounding.
 void append_covered_by_outlines(const Part& part, std::vector<std::vector<Stretch>>& covered) {
   const double size_mm = bounding_radius_mm(part, Vec2(0, 0));  // with it grow rounding errors in P
   const Lengths lengths{tolerances::kTieGauge * size_mm, tolerances::kOutlineTouch * size_mm,
@@ -335,6 +429,146 @@ void append_covered_by_outlines(const Part& part, std::vector<std::vector<Stretc
       cover_each_other(outlines[i], outlines[j], lengths, on_outline[i], on_outline[j]);
     }
   }
+}
+
+// The gauge of one piece along the boundary of another: negative where the first covers it.
+struct GaugeAlong {
+  const Piece& walked;
+  const Piece& other;
+
+  Vec2 position(double t) const {
+    return transform(walked.pose, boundary_point(walked.shape, t).position_mm);
+  }
+  double operator()(double t) const { return gauge(other, position(t)); }
+};
+
+// The gauge of largest magnitude over an arc. A single point could be one where both boundaries
+// touch; an arc along which all are small is one where they coincide.
+double dominant_gauge(const GaugeAlong& along, const Stretch& arc) {
+  constexpr int kPoints = tolerances::kArcPoints;
+  double dominant = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double g = along(arc.begin + (arc.end - arc.begin) * (k + 0.5) / kPoints);
+    if (std::abs(g) > std::abs(dominant)) dominant = g;
+  }
+  return dominant;
+}
+
+// Appends the arcs between the given crossings that the other piece covers, within [0, 2 pi].
+void append_covered(const GaugeAlong& along, std::vector<double> cuts, bool covered_on_tie,
+                    std::vector<Stretch>& covered) {
+  for (double& t : cuts) t -= kPeriod * std::floor(t / kPeriod);
+  if (cuts.empty()) cuts.push_back(0.0);
+  std::sort(cuts.begin(), cuts.end());
+  for (std::size_t k = 0; k < cuts.size(); ++k) {
+    const bool last = k + 1 == cuts.size();
+    const double end = last ? cuts.front() + kPeriod : cuts[k + 1];
+    const double g = dominant_gauge(along, {cuts[k], end});
+    if (std::abs(g) <= tolerances::kTieGauge ? !covered_on_tie : g > 0.0) continue;
+    covered.push_back({cuts[k], last ? kPeriod : end});
+    if (last) covered.push_back({0.0, cuts.front()});
+  }
+}
+
+// Both sides of a pair use the same crossing points: arcs that meet then do so to rounding, even
+// where the boundaries are nearly tangent and the crossing itself is ill-conditioned.
+void cover_each_other(const Piece& first, const Piece& second, std::vector<Stretch>& on_first,
+                      std::vector<Stretch>& on_second) {
+  const GaugeAlong along_first{first, second};
+  const std::vector<double> cuts_first = sign_changes(along_first, sample_count(first.shape));
+  std::vector<double> cuts_second;
+  for (double t : cuts_first) {
+    cuts_second.push_back(parameter_towards(second, along_first.position(t)));
+  }
+  append_covered(along_first, cuts_first, false, on_first);
+  append_covered({second, first}, cuts_second, true, on_second);
+}
+
+// Appends what is left of a piece's whole arc.
+void append_uncovered(const BoundaryArc& whole, std::vector<Stretch> covered,
+                      std::vector<BoundaryArc>& arcs) {
+  const auto append = [&](double begin, double end) {
+    arcs.push_back({whole.piece, begin, end, whole.loop, whole.element});
+  };
+  std::sort(covered.begin(), covered.end(),
+            [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+  double reached = whole.begin;
+  for (const Stretch& stretch : covered) {
+    if (stretch.begin > reached) append(reached, stretch.begin);
+    reached = std::max(reached, stretch.end);
+  }
+  if (reached < whole.end) append(reached, whole.end);
+}
+
+}  // namespace
+
+std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece) {
+  if (piece < part.pieces.size()) return {{piece, 0.0, kPeriod}};
+  const Outline& outline = part.outlines[piece - part.pieces.size()].outline;
+  std::vector<BoundaryArc> arcs;
+  const std::vector<const OutlineLoop*> loops = loops_of(outline);
+  for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+    for (std::size_t k = 0; k < loops[loop]->size(); ++k) {
+      arcs.push_back({piece, 0.0, 1.0, loop, k});
+    }
+  }
+  return arcs;
+}
+
+std::vector<BoundaryArc> union_boundary(const Part& part) {
+  for (const OutlinePiece& piece : part.outlines) {
+    GRASPMAP_ASSERT(signed_area_mm2(piece.outline.outer) > 0.0);
+    for (const OutlineLoop& hole : piece.outline.holes)
+      GRASPMAP_ASSERT(signed_area_mm2(hole) < 0.0);
+  }
+  const std::size_t n = part.pieces.size();
+  std::vector<BoundaryArc> whole;
+  for (std::size_t i = 0; i < n + part.outlines.size(); ++i) {
+    for (const BoundaryArc& arc : piece_boundary(part, i)) whole.push_back(arc);
+  }
+  std::vector<std::vector<Stretch>> covered(whole.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      cover_each_other(part.pieces[i], part.pieces[j], covered[i], covered[j]);
+    }
+  }
+  if (!part.outlines.empty()) append_covered_by_outlines(part, covered);
+  std::vector<BoundaryArc> arcs;
+  for (std::size_t k = 0; k < whole.size(); ++k) {
+    append_uncovered(whole[k], std::move(covered[k]), arcs);
+  }
+  return arcs;
+}
+
+namespace {
+
+// The points at equal steps of the parameter, of which a whole turn would have `per_turn`.
+template <typename Curve>
+std::vector<Vec2> points_along(const BoundaryArc& arc, double turn_rad, int per_turn,
+                               const Curve& point) {
+  const int steps = 1 + static_cast<int>(per_turn * turn_rad / kPeriod);
+  std::vector<Vec2> points;
+  for (int k = 0; k <= steps; ++k) {
+    points.push_back(point(arc.begin + (arc.end - arc.begin) * k / steps));
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<Vec2> boundary_points(const Part& part, const BoundaryArc& arc, int per_turn) {
+  GRASPMAP_CHECK(per_turn > 0 && arc.piece < part.pieces.size() + part.outlines.size());
+  if (arc.piece < part.pieces.size()) {
+    const Piece& piece = part.pieces[arc.piece];
+    return points_along(arc, arc.end - arc.begin, per_turn, [&](double t) {
+      return transform(piece.pose, boundary_point(piece.shape, t).position_mm);
+    });
+  }
+  const OutlinePiece& piece = part.outlines[arc.piece - part.pieces.size()];
+  const OutlineCurve curve = outline_curve(*loops_of(piece.outline)[arc.loop], arc.element);
+  const double turn_rad = (arc.end - arc.begin) * std::abs(curve.turn_rad);
+  return points_along(arc, turn_rad, per_turn,
+                      [&](double s) { return transform(piece.pose, point_at(curve, s)); });
 }
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 
@@ -169,6 +170,7 @@ Circle circle_of(const ContactElement& element, const Vec2& center) {
 }
 
 const ContactElement& at(const std::vector<ContactElement>& elements, int i) {
+  GRASPMAP_ASSERT(i >= 0 && index(i) < elements.size());
   return elements[index(i)];
 }
 
@@ -413,9 +415,7 @@ bool faces(const PlacedElements& part, const FingerElements& finger, const Eleme
 ContactMotion element_motion(const ClosestPoints& contact, const Vec2& p_GB_mm) {
   const Vec2& n = contact.normal;
   const Vec2 t = perp(n);
-  ContactMotion motion;
-  motion.arm_mm = contact.on_piece_mm - p_GB_mm;
-  motion.gap << n.x(), n.y(), cross(motion.arm_mm, n), -n.x();
+  ContactMotion motion = rigid_contact_motion(contact, p_GB_mm);
   if (std::isinf(contact.jaw_radius_mm)) {
     motion.slide[2] = -contact.piece_radius_mm;
     return motion;

@@ -100,9 +100,8 @@ bool can_touch(const ContactElement& part, const ContactElement& finger);
 /// The contact that continues `pair`, which is updated: where the closest points leave an element,
 /// its neighbour takes over, with the same gap and normal at the joint. Where the neighbour cannot
 /// touch the other body's element, an arc ends in a corner and a segment's line continues, as both
-/// do at a reflex corner. Of the result `feature`
-/// and `boundary` are not set; radii of curvature are signed: > 0 convex, 0 a corner, < 0 concave,
-/// infinite for a segment.
+/// do at a reflex corner. The result has no `feature` and no `boundary`; radii of curvature are
+/// signed: > 0 convex, 0 a corner, < 0 concave, infinite for a segment.
 ClosestPoints follow_elements(const PlacedElements& part, const FingerElements& finger,
                               ElementPair& pair);
 
@@ -111,7 +110,7 @@ ClosestPoints closest_on_elements(const PlacedElements& part, const FingerElemen
                                   const ElementPair& pair);
 
 /// True when the closest points of the pair lie within both elements, and the normal within both
-/// ranges of normals, but for `slack` (a sine): then the pair touches first in its neighbourhood.
+/// ranges of normals, up to `slack` (a sine): then the pair touches first in its neighbourhood.
 bool faces(const PlacedElements& part, const FingerElements& finger, const ElementPair& pair,
            double slack);
 

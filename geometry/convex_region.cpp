@@ -84,21 +84,4 @@ Mat2 hessian(const ConvexFunction& function, const Vec2& x_mm) {
   return std::visit([&](const auto& f) -> Mat2 { return hessian(f, x_mm); }, function);
 }
 
-std::size_t active_function(const ConvexRegion& region, const Vec2& x_mm) {
-  std::size_t active = 0;
-  double largest = value(region.functions.front(), x_mm);
-  for (std::size_t i = 1; i < region.functions.size(); ++i) {
-    const double candidate = value(region.functions[i], x_mm);
-    if (candidate > largest) {
-      largest = candidate;
-      active = i;
-    }
-  }
-  return active;
-}
-
-double value(const ConvexRegion& region, const Vec2& x_mm) {
-  return value(region.functions[active_function(region, x_mm)], x_mm);
-}
-
 }  // namespace graspmap

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <variant>
 #include <vector>
 
@@ -70,13 +69,5 @@ Vec2 gradient(const ConvexFunction& function, const Vec2& x_mm);
 
 /// The Hessian of f(x), in the unit of f per mm^2.
 Mat2 hessian(const ConvexFunction& function, const Vec2& x_mm);
-
-/// The index k of a function with the largest f_k(x) (the first of equals). The region must have
-/// a function.
-std::size_t active_function(const ConvexRegion& region, const Vec2& x_mm);
-
-/// max_i f_i(x): negative inside, zero on the boundary, positive outside. Where it has a
-/// gradient and a Hessian they are those of the active function.
-double value(const ConvexRegion& region, const Vec2& x_mm);
 
 }  // namespace graspmap

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
@@ -23,6 +24,7 @@ HalfPlane edge_through(const Vec2& from, const Vec2& to) {
 RoundedPolygon half_plane_shape() { return {{HalfPlane{{0.0, 1.0}, 0.0}}, {}, 0.0}; }
 
 RoundedPolygon polygon(const std::vector<Vec2>& vertices_mm) {
+  GRASPMAP_CHECK(vertices_mm.size() >= 3);
   RoundedPolygon shape;
   shape.vertices = vertices_mm;
   const std::size_t count = vertices_mm.size();
@@ -42,6 +44,7 @@ RoundedPolygon regular_polygon(int count, double circumradius_mm, double first_a
 }
 
 RoundedPolygon rod(double length_mm, double radius_mm) {
+  GRASPMAP_CHECK(length_mm > 0.0 && radius_mm > 0.0);
   const Vec2 end(0.5 * length_mm, 0.0);
   return {{HalfPlane{{0.0, -1.0}, 0.0}, HalfPlane{{0.0, 1.0}, 0.0}}, {end, -end}, radius_mm};
 }
@@ -76,6 +79,7 @@ double bounding_radius_mm(const RoundedPolygon& shape) {
 }
 
 CoreProjection project_to_core(const RoundedPolygon& shape, const Vec2& x_mm) {
+  GRASPMAP_ASSERT(!shape.edges.empty());
   // The edge that x is furthest out of holds the closest point, or one of its ends does.
   std::size_t k = 0;
   double distance = value(shape.edges[0], x_mm);
@@ -370,8 +374,8 @@ struct Contact {
   }
 };
 
-/// Vertices of polygon A that are within reach of polygon B, but for those closest to a vertex of B
-/// when `edges_only`.
+/// Vertices of polygon A that are within reach of polygon B, without those closest to a vertex of
+/// B when `edges_only`.
 void near_vertices(const RoundedPolygon& a, const Pose2& X_GA, const RoundedPolygon& b,
                    const Pose2& X_GB, double reach_mm, ContactFeature::Kind kind, bool edges_only,
                    std::vector<ContactFeature>& features) {

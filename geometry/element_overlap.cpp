@@ -88,7 +88,7 @@ class Cut {
 
  private:
   /// Leaves of the shares of a segment those that are within `half` of 0 in one coordinate. False
-  /// if there are none.
+  /// when no share is left.
   static bool clip(double begin, double change, double half, double& from, double& to) {
     if (change == 0.0) return std::abs(begin) < half;
     const double a = (-half - begin) / change;
@@ -98,7 +98,7 @@ class Cut {
     return from < to;
   }
 
-  /// Of a convex function along a segment the tangents at two points bound the least value.
+  /// The tangents at two points of a convex function bound its least value in between.
   [[nodiscard]] bool any_deep(const Vec2& begin, const Vec2& end) const {
     struct At {
       double s, value, slope;

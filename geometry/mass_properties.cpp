@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "geometry/boundary_cover.hpp"
+#include "geometry/assert.hpp"
 #include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
 
@@ -114,7 +114,8 @@ OutlineCurve shifted(OutlineCurve curve, const Vec2& by_mm) {
 Moments element_moments(const OutlinePiece& piece, const BoundaryArc& arc, const Vec2& origin_P,
                         double unit) {
   const OutlineCurve element =
-      shifted(element_of(piece.outline, arc), -inverse_transform(piece.pose, origin_P));
+      shifted(outline_curve(*loops_of(piece.outline)[arc.loop], arc.element),
+              -inverse_transform(piece.pose, origin_P));
   const Rotation2 rotation(piece.pose.angle_rad);
   const auto curve = [&](double s) {
     return std::pair<Vec2, Vec2>{rotation * point_at(element, s),
@@ -141,9 +142,7 @@ Vec2 mean_of_piece_centers(const Part& part) {
   Vec2 sum = Vec2::Zero();
   for (const Piece& piece : part.pieces) sum += piece.pose.position_mm;
   for (const OutlinePiece& piece : part.outlines) {
-    Eigen::AlignedBox2d box;
-    for (const OutlineCurve& curve : outline_curves(piece.outline.outer)) box.extend(box_of(curve));
-    sum += transform(piece.pose, box.center());
+    sum += transform(piece.pose, box_of(piece.outline.outer).center());
   }
   return sum / static_cast<double>(part.pieces.size() + part.outlines.size());
 }
@@ -162,6 +161,7 @@ AreaIntegrals area_integrals(const Part& part) {
 }
 
 MassProperties mass_properties(const Part& part, double density_kg_per_mm3, double thickness_mm) {
+  GRASPMAP_CHECK(density_kg_per_mm3 > 0.0 && thickness_mm > 0.0);
   const AreaIntegrals integrals = area_integrals(part);
   const double mass_per_area = density_kg_per_mm3 * thickness_mm;
   return {mass_per_area * integrals.area_mm2, integrals.centroid_P_mm,
@@ -171,155 +171,6 @@ MassProperties mass_properties(const Part& part, double density_kg_per_mm3, doub
 double mean_radius_mm(const Part& part, const Vec2& center_P_mm) {
   const Moments moments = moments_about(part, center_P_mm);
   return moments[kRadial] / moments[kArea];
-}
-
-namespace {
-
-constexpr double kTwoPi = 2.0 * std::numbers::pi;
-
-// The gauge of one piece along the boundary of another: negative where the first covers it.
-struct GaugeAlong {
-  const Piece& walked;
-  const Piece& other;
-
-  Vec2 position(double t) const {
-    return transform(walked.pose, boundary_point(walked.shape, t).position_mm);
-  }
-  double operator()(double t) const { return gauge(other, position(t)); }
-};
-
-// The gauge of largest magnitude over an arc. A single point could be one where both boundaries
-// touch; an arc along which all are small is one where they coincide.
-double dominant_gauge(const GaugeAlong& along, const Stretch& arc) {
-  constexpr int kPoints = tolerances::kArcPoints;
-  double dominant = 0.0;
-  for (int k = 0; k < kPoints; ++k) {
-    const double g = along(arc.begin + (arc.end - arc.begin) * (k + 0.5) / kPoints);
-    if (std::abs(g) > std::abs(dominant)) dominant = g;
-  }
-  return dominant;
-}
-
-// Appends the arcs between the given crossings that the other piece covers, within [0, 2 pi].
-void append_covered(const GaugeAlong& along, std::vector<double> cuts, bool covered_on_tie,
-                    std::vector<Stretch>& covered) {
-  for (double& t : cuts) t -= kTwoPi * std::floor(t / kTwoPi);
-  if (cuts.empty()) cuts.push_back(0.0);
-  std::sort(cuts.begin(), cuts.end());
-  for (std::size_t k = 0; k < cuts.size(); ++k) {
-    const bool last = k + 1 == cuts.size();
-    const double end = last ? cuts.front() + kTwoPi : cuts[k + 1];
-    const double g = dominant_gauge(along, {cuts[k], end});
-    if (std::abs(g) <= tolerances::kTieGauge ? !covered_on_tie : g > 0.0) continue;
-    covered.push_back({cuts[k], last ? kTwoPi : end});
-    if (last) covered.push_back({0.0, cuts.front()});
-  }
-}
-
-// Both sides of a pair use the same crossing points: arcs that meet then do so to rounding, even
-// where the boundaries are nearly tangent and the crossing itself is ill-conditioned.
-void cover_each_other(const Piece& first, const Piece& second, std::vector<Stretch>& on_first,
-                      std::vector<Stretch>& on_second) {
-  const GaugeAlong along_first{first, second};
-  const std::vector<double> cuts_first = sign_changes(along_first, sample_count(first.shape));
-  std::vector<double> cuts_second;
-  for (double t : cuts_first) {
-    cuts_second.push_back(parameter_towards(second, along_first.position(t)));
-  }
-  append_covered(along_first, cuts_first, false, on_first);
-  append_covered({second, first}, cuts_second, true, on_second);
-}
-
-// Appends what is left of a piece's whole arc.
-void append_uncovered(const BoundaryArc& whole, std::vector<Stretch> covered,
-                      std::vector<BoundaryArc>& arcs) {
-  const auto append = [&](double begin, double end) {
-    arcs.push_back({whole.piece, begin, end, whole.loop, whole.element});
-  };
-  std::sort(covered.begin(), covered.end(),
-            [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
-  double reached = whole.begin;
-  for (const Stretch& stretch : covered) {
-    if (stretch.begin > reached) append(reached, stretch.begin);
-    reached = std::max(reached, stretch.end);
-  }
-  if (reached < whole.end) append(reached, whole.end);
-}
-
-}  // namespace
-
-const OutlineLoop& outline_loop(const Outline& outline, std::size_t loop) {
-  return loop == 0 ? outline.outer : outline.holes[loop - 1];
-}
-
-OutlineCurve element_of(const Outline& outline, const BoundaryArc& arc) {
-  const OutlineLoop& loop = outline_loop(outline, arc.loop);
-  const OutlineElement& element = loop[arc.element];
-  const OutlineElement& next = loop[(arc.element + 1) % loop.size()];
-  return outline_curve(element.begin_mm, next.begin_mm, element.bulge);
-}
-
-std::vector<BoundaryArc> piece_boundary(const Part& part, std::size_t piece) {
-  if (piece < part.pieces.size()) return {{piece, 0.0, kTwoPi}};
-  const Outline& outline = part.outlines[piece - part.pieces.size()].outline;
-  std::vector<BoundaryArc> arcs;
-  for (std::size_t loop = 0; loop <= outline.holes.size(); ++loop) {
-    const std::size_t n = outline_loop(outline, loop).size();
-    for (std::size_t k = 0; k < n; ++k) arcs.push_back({piece, 0.0, 1.0, loop, k});
-  }
-  return arcs;
-}
-
-std::vector<BoundaryArc> union_boundary(const Part& part) {
-  const std::size_t n = part.pieces.size();
-  std::vector<BoundaryArc> whole;
-  for (std::size_t i = 0; i < n + part.outlines.size(); ++i) {
-    for (const BoundaryArc& arc : piece_boundary(part, i)) whole.push_back(arc);
-  }
-  std::vector<std::vector<Stretch>> covered(whole.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      cover_each_other(part.pieces[i], part.pieces[j], covered[i], covered[j]);
-    }
-  }
-  if (!part.outlines.empty()) append_covered_by_outlines(part, covered);
-  std::vector<BoundaryArc> arcs;
-  for (std::size_t k = 0; k < whole.size(); ++k) {
-    append_uncovered(whole[k], std::move(covered[k]), arcs);
-  }
-  return arcs;
-}
-
-namespace {
-
-constexpr double kFullTurn = 2.0 * std::numbers::pi;
-
-// The points at equal steps of the parameter, of which a whole turn would have `per_turn`.
-template <typename Curve>
-std::vector<Vec2> points_along(const BoundaryArc& arc, double turn_rad, int per_turn,
-                               const Curve& point) {
-  const int steps = 1 + static_cast<int>(per_turn * turn_rad / kFullTurn);
-  std::vector<Vec2> points;
-  for (int k = 0; k <= steps; ++k) {
-    points.push_back(point(arc.begin + (arc.end - arc.begin) * k / steps));
-  }
-  return points;
-}
-
-}  // namespace
-
-std::vector<Vec2> boundary_points(const Part& part, const BoundaryArc& arc, int per_turn) {
-  if (arc.piece < part.pieces.size()) {
-    const Piece& piece = part.pieces[arc.piece];
-    return points_along(arc, arc.end - arc.begin, per_turn, [&](double t) {
-      return transform(piece.pose, boundary_point(piece.shape, t).position_mm);
-    });
-  }
-  const OutlinePiece& piece = part.outlines[arc.piece - part.pieces.size()];
-  const OutlineCurve curve = element_of(piece.outline, arc);
-  const double turn_rad = (arc.end - arc.begin) * std::abs(curve.turn_rad);
-  return points_along(arc, turn_rad, per_turn,
-                      [&](double s) { return transform(piece.pose, point_at(curve, s)); });
 }
 
 }  // namespace graspmap

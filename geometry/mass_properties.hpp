@@ -40,15 +40,9 @@ struct BoundaryArc {
   std::size_t piece = 0;    ///< index into Part::pieces; from pieces.size() on into Part::outlines
   double begin = 0.0;       ///< of a superellipse: boundary parameters, 0 <= begin < end <= 2 pi,
   double end = 0.0;         ///< see `boundary_point`; of an outline: shares of its element's length
-  std::size_t loop = 0;     ///< of an outline: 0 its outer chain, k + 1 its hole k
+  std::size_t loop = 0;     ///< of an outline: index into loops_of(outline)
   std::size_t element = 0;  ///< of an outline: the loop's element, from 0
 };
-
-/// The loop of an outline, counted as in BoundaryArc.
-const OutlineLoop& outline_loop(const Outline& outline, std::size_t loop);
-
-/// The whole element that an arc of an outline's boundary belongs to, in the outline's frame.
-OutlineCurve element_of(const Outline& outline, const BoundaryArc& arc);
 
 /// The whole boundary of one piece, counted as in BoundaryArc: a superellipse has one arc, an
 /// outline one for each element of its outer chain, then of its holes.

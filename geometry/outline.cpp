@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
@@ -80,14 +81,22 @@ OutlineCurve outline_curve(const Vec2& begin_mm, const Vec2& end_mm, double bulg
   return curve;
 }
 
+OutlineCurve outline_curve(const OutlineLoop& loop, std::size_t k) {
+  GRASPMAP_ASSERT(k < loop.size());
+  return outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge);
+}
+
 std::vector<OutlineCurve> outline_curves(const OutlineLoop& loop) {
   std::vector<OutlineCurve> chain;
   chain.reserve(loop.size());
-  for (std::size_t k = 0; k < loop.size(); ++k) {
-    chain.push_back(
-        outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge));
-  }
+  for (std::size_t k = 0; k < loop.size(); ++k) chain.push_back(outline_curve(loop, k));
   return chain;
+}
+
+std::vector<const OutlineLoop*> loops_of(const Outline& outline) {
+  std::vector<const OutlineLoop*> loops{&outline.outer};
+  for (const OutlineLoop& hole : outline.holes) loops.push_back(&hole);
+  return loops;
 }
 
 Vec2 point_at(const OutlineCurve& curve, double s) {
@@ -265,18 +274,6 @@ double distance_mm(const OutlineCurve& curve, const Vec2& x_mm) {
   return std::abs(cross((curve.end_mm - curve.begin_mm).normalized(), x_mm - curve.begin_mm));
 }
 
-double boundary_distance_mm(const Outline& outline, const Vec2& x_mm) {
-  double distance = std::numeric_limits<double>::infinity();
-  const auto include = [&](const OutlineLoop& loop) {
-    for (const OutlineCurve& curve : outline_curves(loop)) {
-      distance = std::min(distance, distance_mm(curve, x_mm));
-    }
-  };
-  include(outline.outer);
-  for (const OutlineLoop& hole : outline.holes) include(hole);
-  return distance;
-}
-
 bool contains(const OutlineLoop& loop, const Vec2& x_mm) { return winding(loop, x_mm) != 0; }
 
 bool contains(const Outline& outline, const Vec2& x_mm) {
@@ -315,6 +312,12 @@ Eigen::AlignedBox2d box_of(const OutlineCurve& curve) {
     const Vec2 point = curve.center_mm + curve.radius_mm * axis;
     if (share_of_ray(curve, point) <= 1.0) box.extend(point);
   }
+  return box;
+}
+
+Eigen::AlignedBox2d box_of(const OutlineLoop& loop) {
+  Eigen::AlignedBox2d box;
+  for (const OutlineCurve& curve : outline_curves(loop)) box.extend(box_of(curve));
   return box;
 }
 

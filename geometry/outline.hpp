@@ -41,8 +41,12 @@ struct OutlineCurve {
 /// The segment or arc between two different points.
 OutlineCurve outline_curve(const Vec2& begin_mm, const Vec2& end_mm, double bulge);
 
-/// The elements of a loop in their order.
+/// Element k of a loop, from 0; and all of them in their order.
+OutlineCurve outline_curve(const OutlineLoop& loop, std::size_t k);
 std::vector<OutlineCurve> outline_curves(const OutlineLoop& loop);
+
+/// The loops of an outline: the outer one, then the holes.
+std::vector<const OutlineLoop*> loops_of(const Outline& outline);
 
 /// The point at the share s of a curve's length, 0 <= s <= 1: exactly its ends at 0 and 1.
 Vec2 point_at(const OutlineCurve& curve, double s);
@@ -69,11 +73,9 @@ double closest_share(const OutlineCurve& curve, const Vec2& x_mm);
 /// The distance of a point from a curve, in mm.
 double distance_mm(const OutlineCurve& curve, const Vec2& x_mm);
 
-/// The distance of a point from an outline's boundary, holes included, in mm: >= 0 on both sides.
-double boundary_distance_mm(const Outline& outline, const Vec2& x_mm);
-
-/// True when the point lies within a loop, whichever way it runs. Exact but for points nearer to
-/// the boundary than a rounding error: the loop's winding number about the point, without angles.
+/// True when the point lies within a loop, whichever way it runs. Exact except for points nearer
+/// to the boundary than a rounding error: the loop's winding number about the point, without
+/// angles.
 bool contains(const OutlineLoop& loop, const Vec2& x_mm);
 
 /// True when the point lies within the outer chain and in none of the holes.
@@ -85,8 +87,9 @@ double signed_area_mm2(const OutlineLoop& loop);
 /// The largest distance of a curve's points from a point, in mm.
 double farthest_mm(const OutlineCurve& curve, const Vec2& x_mm);
 
-/// The smallest box with sides along the axes that holds a curve.
+/// The smallest box with sides along the axes that holds a curve, or a loop.
 Eigen::AlignedBox2d box_of(const OutlineCurve& curve);
+Eigen::AlignedBox2d box_of(const OutlineLoop& loop);
 
 /// The pairs (i, j), i < j, of boxes that overlap or are nearer to each other than `reach_mm`,
 /// sorted. Cost: n log n for n boxes, and one cheap test for each pair that overlaps along x.

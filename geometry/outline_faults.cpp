@@ -11,21 +11,8 @@
 namespace graspmap {
 namespace {
 
-// The loops of an outline, the outer one first.
-std::vector<const OutlineLoop*> loops_of(const Outline& outline) {
-  std::vector<const OutlineLoop*> loops{&outline.outer};
-  for (const OutlineLoop& hole : outline.holes) loops.push_back(&hole);
-  return loops;
-}
-
 FaultyElement named(const OutlineLoop& chain, std::size_t loop, std::size_t element) {
   return {loop, element, element_name(chain, element)};
-}
-
-double extent_mm(const OutlineLoop& loop) {
-  Eigen::AlignedBox2d box;
-  for (const OutlineCurve& curve : outline_curves(loop)) box.extend(box_of(curve));
-  return box.sizes().maxCoeff();
 }
 
 // --- Elements by themselves
@@ -172,7 +159,7 @@ class ElementPairs {
 void append_area_faults(const Outline& outline, std::vector<OutlineFault>& faults) {
   const std::vector<const OutlineLoop*> loops = loops_of(outline);
   for (std::size_t loop = 0; loop < loops.size(); ++loop) {
-    const double extent = extent_mm(*loops[loop]);
+    const double extent = box_of(*loops[loop]).sizes().maxCoeff();
     const double least_mm2 = tolerances::kOutlineTouch * extent * extent;
     if (std::abs(signed_area_mm2(*loops[loop])) > least_mm2) continue;
     faults.push_back({OutlineFaultKind::kZeroArea, loop, {}, loops[loop]->front().begin_mm});

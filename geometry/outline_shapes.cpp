@@ -5,104 +5,13 @@
 #include <numbers>
 #include <string>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
-namespace {
-
-// Two segments that meet at the begin of the second one.
-struct SegmentCorner {
-  std::size_t before;
-  std::size_t after;
-  Vec2 point_mm;
-  Vec2 along_before;  // unit vectors in the loop's direction
-  Vec2 along_after;
-  double length_before_mm;
-  double length_after_mm;
-
-  double turn_rad() const {
-    return elementary::atan2(cross(along_before, along_after), along_before.dot(along_after));
-  }
-};
-
-std::optional<SegmentCorner> corner_of_segments(const OutlineLoop& loop, std::size_t corner) {
-  const std::size_t n = loop.size();
-  const std::size_t before = (corner + n - 1) % n;
-  if (n < 3 || loop[before].bulge != 0.0 || loop[corner].bulge != 0.0) return std::nullopt;
-  const Vec2& point = loop[corner].begin_mm;
-  const Vec2 to_point = point - loop[before].begin_mm;
-  const Vec2 from_point = loop[(corner + 1) % n].begin_mm - point;
-  return SegmentCorner{
-      before,          corner,           point, to_point.normalized(), from_point.normalized(),
-      to_point.norm(), from_point.norm()};
-}
-
-bool is_straight(const SegmentCorner& corner) {
-  return std::abs(cross(corner.along_before, corner.along_after)) <= tolerances::kNoEdge;
-}
-
-// Cuts a length off both segments and puts an element of the given bulge between them.
-std::optional<OutlineLoop> cut(const OutlineLoop& loop, const SegmentCorner& corner,
-                               double length_mm, double bulge) {
-  const double slack = 1.0 + tolerances::kNoEdge;
-  if (length_mm > corner.length_before_mm * slack || length_mm > corner.length_after_mm * slack) {
-    return std::nullopt;
-  }
-  const auto is_used_up = [&](double edge_mm) {
-    return edge_mm - length_mm <= edge_mm * tolerances::kNoEdge;
-  };
-  OutlineLoop result = loop;
-  OutlineElement between{corner.point_mm - length_mm * corner.along_before, bulge, ""};
-  if (is_used_up(corner.length_before_mm)) between.begin_mm = loop[corner.before].begin_mm;
-  result[corner.after].begin_mm += length_mm * corner.along_after;
-  const auto at = result.begin() + static_cast<std::ptrdiff_t>(corner.after);
-  if (is_used_up(corner.length_after_mm)) {
-    *at = between;
-  } else {
-    result.insert(at, between);
-  }
-  if (is_used_up(corner.length_before_mm)) {
-    const bool is_last = corner.before > corner.after;
-    const std::size_t place = is_last ? result.size() - 1 : corner.before;
-    result.erase(result.begin() + static_cast<std::ptrdiff_t>(place));
-  }
-  return result;
-}
-
-}  // namespace
-
-OutlineLoop polygon_loop(const std::vector<Vec2>& points_mm) {
-  OutlineLoop loop;
-  for (const Vec2& point : points_mm) loop.push_back({point, 0.0, ""});
-  return loop;
-}
-
-OutlineLoop circle_loop(const Vec2& center_mm, double radius_mm) {
-  const Vec2 right(radius_mm, 0.0);
-  return {{center_mm + right, 1.0, ""}, {center_mm - right, 1.0, ""}};
-}
-
-OutlineLoop rectangle_loop(double width_mm, double height_mm, const Vec2& center_mm) {
-  const double x = 0.5 * width_mm;
-  const double y = 0.5 * height_mm;
-  return polygon_loop({center_mm + Vec2(-x, -y), center_mm + Vec2(x, -y), center_mm + Vec2(x, y),
-                       center_mm + Vec2(-x, y)});
-}
-
-OutlineLoop regular_polygon_loop(int sides, double across_flats_mm, const Vec2& center_mm) {
-  const double step = 2.0 * std::numbers::pi / sides;
-  const double circumradius = 0.5 * across_flats_mm / elementary::cos(0.5 * step);
-  std::vector<Vec2> points;
-  for (int k = 0; k < sides; ++k) {
-    const double angle = (k - 0.5) * step;
-    points.push_back(center_mm + circumradius * unit_vector(angle));
-  }
-  return polygon_loop(points);
-}
-
 OutlineLoop reversed(const OutlineLoop& loop) {
   const std::size_t n = loop.size();
   OutlineLoop chain(n);
@@ -119,32 +28,6 @@ Outline oriented(Outline outline) {
     if (signed_area_mm2(hole) > 0.0) hole = reversed(hole);
   }
   return outline;
-}
-
-std::optional<OutlineLoop> filleted(const OutlineLoop& loop, std::size_t corner, double radius_mm) {
-  const auto segments = corner_of_segments(loop, corner);
-  if (!segments || is_straight(*segments)) return std::nullopt;
-  const double turn = segments->turn_rad();
-  const double length = radius_mm * elementary::tan(0.5 * std::abs(turn));
-  return cut(loop, *segments, length, elementary::tan(0.25 * turn));
-}
-
-std::optional<OutlineLoop> chamfered(const OutlineLoop& loop, std::size_t corner,
-                                     double length_mm) {
-  const auto segments = corner_of_segments(loop, corner);
-  if (!segments || is_straight(*segments)) return std::nullopt;
-  return cut(loop, *segments, length_mm, 0.0);
-}
-
-// From the last corner to the first: what comes after a corner does not change its number.
-std::optional<OutlineLoop> rounded(const OutlineLoop& loop, double radius_mm) {
-  std::optional<OutlineLoop> result = loop;
-  for (std::size_t k = loop.size(); k-- > 0 && result;) {
-    const auto segments = corner_of_segments(loop, k);
-    if (!segments || is_straight(*segments)) continue;
-    result = filleted(*result, k, radius_mm);
-  }
-  return result;
 }
 
 namespace {
@@ -198,6 +81,7 @@ bool fits(const FingerShape& shape) {
 }
 
 Outline finger_outline(const FingerShape& shape) {
+  GRASPMAP_CHECK(fits(shape));
   OutlineLoop loop = {{{shape.width_mm, 0.0}, 0.0, "top"}};
   const bool has_step = shape.step_depth_mm > 0.0;
   add_tip(shape, has_step ? "set_back" : "inside", loop);

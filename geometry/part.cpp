@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
@@ -21,6 +22,7 @@ int first_feature(const Part& part, std::size_t outline) {
 }
 
 std::string feature_name(const Part& part, int feature) {
+  GRASPMAP_CHECK(feature >= 0 && feature < feature_count(part));
   if (index(feature) < part.pieces.size()) return part.pieces[index(feature)].name;
   std::size_t k = index(feature) - part.pieces.size();
   std::size_t outline = 0;
@@ -68,10 +70,6 @@ Vec2 outwards_at(const OutlineCurve& curve, double s) { return -perp(tangent_at(
 
 double sign_of_turn(const OutlineCurve& arc) { return arc.turn_rad > 0.0 ? 1.0 : -1.0; }
 
-OutlineCurve curve_of(const OutlineLoop& loop, std::size_t k) {
-  return outline_curve(loop[k].begin_mm, loop[(k + 1) % loop.size()].begin_mm, loop[k].bulge);
-}
-
 /// How far outside of a curve, as if it had no ends, a point lies, mm; and the gradient of that.
 double outside_mm(const OutlineCurve& curve, const Vec2& x_mm, Vec2& outwards) {
   if (!curve.is_arc()) {
@@ -114,7 +112,7 @@ double angle_between(const Vec2& from, const Vec2& to) {
 /// Gives element k of a moved chain the bulge that it has between its new ends. False when it
 /// vanishes.
 bool fit_element(const OutlineLoop& drawn, std::size_t k, double offset_mm, OutlineLoop& grown) {
-  const OutlineCurve old = curve_of(drawn, k);
+  const OutlineCurve old = outline_curve(drawn, k);
   const Vec2& begin = grown[k].begin_mm;
   const Vec2& end = grown[(k + 1) % grown.size()].begin_mm;
   if (!old.is_arc()) return (end - begin).dot(old.end_mm - old.begin_mm) > 0.0;
@@ -129,9 +127,9 @@ bool fit_element(const OutlineLoop& drawn, std::size_t k, double offset_mm, Outl
 
 /// The element that vanishes; nothing when none does. `grown` is a copy of the chain.
 std::optional<std::size_t> grow(const OutlineLoop& drawn, double offset_mm, OutlineLoop& grown) {
-  OutlineCurve before = curve_of(drawn, drawn.size() - 1);
+  OutlineCurve before = outline_curve(drawn, drawn.size() - 1);
   for (std::size_t k = 0; k < drawn.size(); ++k) {
-    const OutlineCurve after = curve_of(drawn, k);
+    const OutlineCurve after = outline_curve(drawn, k);
     const std::optional<Vec2> joint = moved_joint(before, after, offset_mm);
     if (!joint) return k;
     grown[k].begin_mm = *joint;
@@ -181,6 +179,7 @@ bool has_friction_factors(const Part& part) {
 }
 
 double friction_factor(const Part& part, int feature) {
+  GRASPMAP_ASSERT(feature >= 0 && feature < feature_count(part));
   if (index(feature) < part.pieces.size()) return part.pieces[index(feature)].friction_factor;
   std::size_t k = part.outlines.size() - 1;
   while (k > 0 && feature < first_feature(part, k)) --k;

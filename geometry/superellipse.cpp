@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
@@ -42,7 +43,7 @@ constexpr double kUsualExponent = 4.0;
   return elementary::pow(x, 1.0 / k);
 }
 
-/// x^(1/k) for x >= 0, likewise.
+/// x^(1/k) for x >= 0, in the same way.
 [[gnu::always_inline]] inline double root(double x, double k) {
   if (k == 1.0) return x;
   if (k == 2.0) return std::sqrt(x);
@@ -241,6 +242,7 @@ BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {
 
 BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm,
                                      const Vec2& guess) {
+  GRASPMAP_ASSERT(shape.a_mm > 0.0 && shape.b_mm > 0.0 && shape.exponent >= 2.0);
   if (shape.is_disc() && (x_mm.x() != 0.0 || x_mm.y() != 0.0)) {
     return disc_point(shape.a_mm, x_mm.normalized());
   }

@@ -86,7 +86,8 @@ inline constexpr double kHandOver = 1e-12;
 inline constexpr double kMostBeyondMm = 0.5;
 
 /// Where a ray that begins on the boundary meets it again it has run more than this, relative to
-/// 2 kMostBeyondMm. Larger: walls that are as thin are none. Smaller: the ray ends where it begins.
+/// 2 kMostBeyondMm. Larger: walls that are as thin are not seen. Smaller: the ray ends where it
+/// begins.
 inline constexpr double kAtRayStart = 1e-6;
 
 /// An arc whose neighbour cannot touch what it touches ends in a corner for normals beyond its last
@@ -134,8 +135,8 @@ inline constexpr int kArcPoints = 16;
 inline constexpr double kFarthestCoordinateMm = 1e6;
 
 /// Elements shorter than this have no length, elements nearer to each other than this touch
-/// (relative), and an area below this times the extent squared is none. Larger: fine drawings are
-/// refused. Smaller: rounding errors decide.
+/// (relative), and an area below this times the extent squared is no area. Larger: fine drawings
+/// are refused. Smaller: rounding errors decide.
 inline constexpr double kOutlineTouch = 1e-9;
 
 /// Boundaries that coincide along less than this are tangent in a point (relative): such curves are
@@ -149,17 +150,11 @@ inline constexpr double kTouchingStretch = 1e-5;
 /// 0.001 mm are refused.
 inline constexpr double kNeighbourSliver = 1e-6;
 
-/// Bulges outside of this range are a mistake. Of a smaller one the centre is so far away (1/4b
+/// Bulges outside of this range are a mistake. The centre of a smaller one is so far away (1/4b
 /// chords) that rounding errors of the radius are as large as what gaps are exact to; at a larger
 /// one the arc is a circle whose ends are the same point to 4/b radii.
 inline constexpr double kLeastBulge = 1e-7;
 inline constexpr double kLargestBulge = 1e6;
-
-// --- Shapes of outlines (outline_shapes.cpp)
-
-/// What is left of an edge between two fillets is nothing below this, relative to the edge. Larger:
-/// short edges are lost. Smaller: rounding errors refuse a slot's half circles.
-inline constexpr double kNoEdge = 1e-12;
 
 // --- Area, centre and moments (mass_properties.cpp)
 

@@ -7,8 +7,8 @@
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/limits.hpp"
 #include "bench/compare/machine.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
-#include "grasp/base/io/units.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -1,5 +1,3 @@
-#include "geometry/elementary/exponential.hpp"
-
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -93,6 +91,23 @@ double scaled(double x, std::int64_t k) {
          power_of_two(static_cast<int>(e.k - half));
 }
 
+/// exp(high + low), low small against 1: 0 and infinity where that is out of range.
+double exp_of_sum(double high, double low) {
+  if (!(std::abs(high) < kModestExponent)) [[unlikely]]
+    return unusual_exponential(high, low);
+  const Exponential e = exponential(high, low);
+  const double scale = scaled(e.scale, e.k);
+  return scale + scale * e.rest;
+}
+
+/// exp(a y).
+double exp_of_product(const Pair& a, double y) {
+  const double y_high = without_low(y, 27);
+  const double a_high = without_low(a.high, 27);
+  const double a_low = (a.high - a_high) + a.low;
+  return exp_of_sum(y_high * a_high, (y - y_high) * a_high + y * a_low);
+}
+
 [[gnu::noinline, gnu::cold]] double unusual_power(double x, double y) {
   if (y == 0.0 || x == 1.0) return 1.0;
   if (std::isnan(x) || std::isnan(y) || x < 0.0) return kNaN;
@@ -104,21 +119,6 @@ double scaled(double x, std::int64_t k) {
 }
 
 }  // namespace
-
-double exp_of_sum(double high, double low) {
-  if (!(std::abs(high) < kModestExponent)) [[unlikely]]
-    return unusual_exponential(high, low);
-  const Exponential e = exponential(high, low);
-  const double scale = scaled(e.scale, e.k);
-  return scale + scale * e.rest;
-}
-
-double exp_of_product(const Pair& a, double y) {
-  const double y_high = without_low(y, 27);
-  const double a_high = without_low(a.high, 27);
-  const double a_low = (a.high - a_high) + a.low;
-  return exp_of_sum(y_high * a_high, (y - y_high) * a_high + y * a_low);
-}
 
 double power_of_two(int n) {
   return double_of(static_cast<std::uint64_t>(n + 1023) << static_cast<unsigned>(kMantissaWidth));

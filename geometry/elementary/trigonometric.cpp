@@ -116,7 +116,7 @@ inline Pair sine(double x, double low) {
   return {x, cube * kSine[0] + (low + z * (cube * p - 0.5 * low))};
 }
 
-/// The cosine of high + low likewise.
+/// The same of the cosine.
 inline Pair cosine(double x, double low) {
   const double z = x * x;
   const double z2 = z * z;

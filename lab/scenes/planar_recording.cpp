@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/planar/steppers/make_stepper.hpp"
 #include "lab/scenes/scene_shapes.hpp"
 

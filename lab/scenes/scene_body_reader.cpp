@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "lab/scenes/scene_keys.hpp"
 #include "lab/scenes/scene_shapes.hpp"

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <vector>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/base/io/units.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 
 namespace graspmap {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/scenes/picture_layout.hpp"
 #include "lab/scenes/time_figures.hpp"
 #include "lab/spatial_scenes/solid_drawing.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {

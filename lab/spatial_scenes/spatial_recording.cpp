@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 
 namespace graspmap {

@@ -10,8 +10,8 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
-#include "grasp/base/io/units.hpp"
 #include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {

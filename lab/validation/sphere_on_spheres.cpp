@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/validation/examples.hpp"
 #include "lab/validation/spatial_run.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "lab/scenes/scene_reader.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "lab/validation/validation_check.hpp"

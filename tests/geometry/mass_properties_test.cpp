@@ -317,7 +317,8 @@ TEST_CASE("crossings between two samples of a boundary are found") {
 }
 
 TEST_CASE("a cap that reaches out between two samples of a boundary is found") {
-  // The large disc covers the small one but for a cap of 2 x 1.7e-3 rad; and the other way around.
+  // The large disc covers the small one except for a cap of 2 x 1.7e-3 rad; and the other way
+  // around.
   const Vec2 towards(std::cos(0.0123), std::sin(0.0123));
   const Piece small = disc_piece(1.0, {0, 0});
   const Piece large = disc_piece(3.0, -(2.0 + 1e-6) * towards);

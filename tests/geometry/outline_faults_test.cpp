@@ -8,7 +8,7 @@
 #include <set>
 
 #include "geometry/outline.hpp"
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap {
@@ -62,7 +62,7 @@ TEST_CASE("good outlines have no faults, whichever way they run") {
             .empty());
 }
 
-TEST_CASE("elements that are none") {
+TEST_CASE("elements that bound nothing") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(first_fault({{{0, 0}, 1.0, ""}}, Kind::kTooFew) ==
         "the outer chain has fewer than two elements: it cannot close");

@@ -5,7 +5,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline.hpp"
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap {
 namespace {
@@ -156,7 +156,7 @@ TEST_CASE("the mean radius of rings, squares and shapes beside the point") {
 }
 
 TEST_CASE("the mass of an outline and a superellipse that overlap") {
-  // Of a disc about the corner of a square, three quarters are outside of the square.
+  // Three quarters of a disc about the corner of a square are outside of the square.
   Sums sums;
   sums.rectangle(1, {2.5, 2.5}, 5, 5).disc(1, {0, 0}, 2);
   sums.area -= pi;  // the quarter, about the corner

@@ -6,6 +6,7 @@
 
 #include "geometry/outline.hpp"
 #include "geometry/outline_faults.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap {
 namespace {
@@ -65,7 +66,7 @@ TEST_CASE("a chamfer cuts its length off both edges") {
   CHECK(signed_area_mm2(*loop) == Approx(8.0 - 0.125).epsilon(1e-14));
 }
 
-TEST_CASE("fillets that do not fit, or have no corner, are none") {
+TEST_CASE("fillets that do not fit, or have no corner, are refused") {
   const OutlineLoop square = rectangle_loop(4, 4);
   CHECK(filleted(square, 0, 4.0));
   CHECK_FALSE(filleted(square, 0, 4.001));

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap {

@@ -6,7 +6,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline_faults.hpp"
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/random.hpp"
 
 namespace graspmap {
@@ -29,7 +29,7 @@ std::pair<Vec2, Vec2> point_and_tangent(const Part& part, const BoundaryArc& arc
             Rotation2(piece.pose.angle_rad) * point.tangent_mm.normalized()};
   }
   const OutlinePiece& piece = part.outlines[arc.piece - part.pieces.size()];
-  const OutlineCurve curve = element_of(piece.outline, arc);
+  const OutlineCurve curve = outline_curve(*loops_of(piece.outline)[arc.loop], arc.element);
   return {transform(piece.pose, point_at(curve, t)),
           Rotation2(piece.pose.angle_rad) * tangent_at(curve, t)};
 }

@@ -4,6 +4,7 @@
 #include "geometry/convex_shape.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/shapes.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

@@ -228,7 +228,7 @@ TEST_CASE("the curvature agrees with that of the implicit curve") {
   }
 }
 
-TEST_CASE("the axes cross the boundary in flat spots, but for ellipses") {
+TEST_CASE("the axes cross the boundary in flat spots, except for ellipses") {
   for (const Superellipse& shape : sample_shapes()) {
     CAPTURE(shape.a_mm, shape.b_mm, shape.exponent);
     const BoundaryPoint at_a = support_boundary_point(shape, Vec2(1, 0));

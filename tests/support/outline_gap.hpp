@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/outline_shapes.hpp"
 #include "sim/closing/model.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/keep_largest.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/region.hpp"
 
 namespace graspmap::testing {

@@ -5,6 +5,7 @@
 
 #include "geometry/closest_points.hpp"
 #include "grasp/show/story/trial_story.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap::testing {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "geometry/contact_element.hpp"
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap::testing {
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "tests/support/drawn_scenes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/random_outlines.hpp"
 
 namespace graspmap::testing {

@@ -9,6 +9,7 @@
 
 #include "geometry/outline.hpp"
 #include "tests/support/keep_largest.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap::testing {
 

@@ -1,9 +1,27 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "geometry/convex_region.hpp"
 #include "geometry/superellipse.hpp"
 #include "tests/support/brute_force.hpp"
+
+namespace graspmap {
+
+/// The index k of a function with the largest f_k(x), the first of equals.
+inline std::size_t active_function(const ConvexRegion& region, const Vec2& x_mm) {
+  const auto& all = region.functions;
+  const auto less = [&](const auto& f, const auto& g) { return value(f, x_mm) < value(g, x_mm); };
+  return static_cast<std::size_t>(std::max_element(all.begin(), all.end(), less) - all.begin());
+}
+
+/// max_i f_i(x): negative inside, zero on the boundary, positive outside.
+inline double value(const ConvexRegion& region, const Vec2& x_mm) {
+  return value(region.functions[active_function(region, x_mm)], x_mm);
+}
+
+}  // namespace graspmap
 
 namespace graspmap::testing {
 

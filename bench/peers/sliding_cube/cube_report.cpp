@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
-#include "grasp/base/io/units.hpp"
 #include "lab/validation/validation_context.hpp"
 
 namespace graspmap::bench {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
 
@@ -92,7 +93,7 @@ void add_arc(FittedStretch& stretch, const Vec2& begin, const Vec2& end, double 
   stretch.arcs[at] = outline_curve(begin, end, bulge);
 }
 
-/// The biarc of a stretch; its error is infinite when there is none.
+/// The biarc of a stretch; its error is infinite where it has none.
 FittedStretch fitted(const ParametricCurve& curve, double from, double to) {
   FittedStretch stretch;
   stretch.from = from;
@@ -189,6 +190,7 @@ std::vector<FittedStretch> fewest(const ParametricCurve& curve, std::vector<Fitt
 }  // namespace
 
 ArcChain biarcs(const ParametricCurve& curve, double tolerance_mm) {
+  GRASPMAP_CHECK(tolerance_mm > 0.0 && curve.begin < curve.end);
   const double tolerance = kBiarcShare * tolerance_mm;
   std::vector<FittedStretch> parts;
   halve(curve, curve.begin, curve.end, tolerance, kBiarcHalvings, parts);
@@ -286,6 +288,9 @@ ParametricCurve piece(const std::shared_ptr<const Nurbs>& spline, double begin, 
 }  // namespace
 
 std::vector<ParametricCurve> smooth_pieces(const Nurbs& spline) {
+  GRASPMAP_CHECK(spline.knots.size() ==
+                 spline.points.size() + static_cast<std::size_t>(spline.degree) + 1);
+  GRASPMAP_CHECK(spline.weights.empty() || spline.weights.size() == spline.points.size());
   const auto shared = std::make_shared<const Nurbs>(spline);
   const std::vector<Break> all = breaks(spline);
   std::vector<ParametricCurve> pieces;

@@ -24,14 +24,6 @@ constexpr std::size_t kMostChains = 5'000;
 /// Regions of which a message says where they are.
 constexpr std::size_t kMostRegionsListed = 4;
 
-std::string extension(const std::filesystem::path& file) {
-  std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 void check_options(const std::filesystem::path& file, const DrawingOptions& options) {
   const auto check = [&](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
@@ -45,7 +37,7 @@ void check_options(const std::filesystem::path& file, const DrawingOptions& opti
 
 Sketch sketch_of(const std::filesystem::path& file, const SourceFile& source,
                  const DrawingOptions& options) {
-  const std::string kind = extension(file);
+  const std::string kind = lower_case(file.extension().string());
   if (kind == ".dxf") return read_dxf(source, options);
   if (kind == ".svg") return read_svg(source, options);
   source.fail(0, "must be a .dxf or a .svg file");
@@ -67,7 +59,7 @@ void measure(Drawing& drawing) {
   Vec2 moment = Vec2::Zero();
   drawing.area_mm2 = 0.0;
   for (const Outline& region : drawing.regions) {
-    for (const OutlineCurve& curve : outline_curves(region.outer)) box.extend(box_of(curve));
+    box.extend(box_of(region.outer));
     Part part;
     part.outlines.push_back({"", region, {}});
     const AreaIntegrals integrals = area_integrals(part);
@@ -144,9 +136,7 @@ Outline read_outline(const std::filesystem::path& file, const DrawingOptions& op
   if (drawing.regions.size() == 1) return std::move(drawing.regions.front());
   std::string list;
   for (std::size_t k = 0; k < std::min(drawing.regions.size(), kMostRegionsListed); ++k) {
-    const Outline& region = drawing.regions[k];
-    Eigen::AlignedBox2d box;
-    for (const OutlineCurve& curve : outline_curves(region.outer)) box.extend(box_of(curve));
+    const Eigen::AlignedBox2d box = box_of(drawing.regions[k].outer);
     const Vec2 extent = box.sizes();
     const Vec2 center = box.center();
     list += fmt::format("{}{:.4g} x {:.4g} mm at ({:.4g}, {:.4g})", k == 0 ? "" : ", ", extent.x(),
@@ -181,81 +171,59 @@ std::string line(std::string_view what, const std::string& text) {
   return fmt::format("  {:<9} {}\n", what, text);
 }
 
-struct ElementCounts {
+std::string headline(const Drawing& drawing, const std::string& file) {
   std::size_t edges = 0;
   std::size_t arcs = 0;
   std::size_t holes = 0;
-};
-
-ElementCounts count_elements(const Drawing& drawing) {
-  ElementCounts counts;
-  const auto add = [&](const OutlineLoop& loop) {
-    for (const OutlineElement& element : loop)
-      ++(element.bulge == 0.0 ? counts.edges : counts.arcs);
-  };
   for (const Outline& region : drawing.regions) {
-    add(region.outer);
-    for (const OutlineLoop& hole : region.holes) add(hole);
-    counts.holes += region.holes.size();
+    for (const OutlineLoop* loop : loops_of(region)) {
+      for (const OutlineElement& element : *loop) ++(element.bulge == 0.0 ? edges : arcs);
+    }
+    holes += region.holes.size();
   }
-  return counts;
-}
-
-std::string headline(const Drawing& drawing, const std::string& file) {
-  const ElementCounts counts = count_elements(drawing);
-  const std::string holes =
-      counts.holes == 0 ? "" : fmt::format(" with {}", counted(counts.holes, "hole", "holes"));
+  const std::string with_holes =
+      holes == 0 ? "" : fmt::format(" with {}", counted(holes, "hole", "holes"));
   return fmt::format("{}: {}{}, {} and {}\n", file,
-                     counted(drawing.regions.size(), "outline", "outlines"), holes,
-                     counted(counts.edges, "edge", "edges"), counted(counts.arcs, "arc", "arcs"));
+                     counted(drawing.regions.size(), "outline", "outlines"), with_holes,
+                     counted(edges, "edge", "edges"), counted(arcs, "arc", "arcs"));
 }
 
 std::string entities_line(const Drawing& drawing) {
-  std::string text;
-  for (const auto& [kind, count] : drawing.entities) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
-  }
-  std::string layers;
+  std::vector<std::string> kinds;
+  for (const auto& [kind, count] : drawing.entities)
+    kinds.push_back(fmt::format("{} {}", count, kind));
+  std::vector<std::string> layers;
   for (const std::string& layer : drawing.layers) {
-    if (!layer.empty()) layers += fmt::format("{}'{}'", layers.empty() ? "" : ", ", layer);
+    if (!layer.empty()) layers.push_back(fmt::format("'{}'", layer));
   }
+  std::string text = fmt::format("{}", fmt::join(kinds, ", "));
   if (!layers.empty()) {
-    text += fmt::format(" on {} {}", drawing.layers.size() == 1 ? "layer" : "layers", layers);
+    text += fmt::format(" on {} {}", drawing.layers.size() == 1 ? "layer" : "layers",
+                        fmt::join(layers, ", "));
   }
   return line("read", text);
 }
 
-std::string gaps_line(const Drawing& drawing) {
-  if (drawing.joined_gaps.empty()) return "";
-  std::string list;
-  for (std::size_t k = 0; k < drawing.joined_gaps.size() && k < kMostReported; ++k) {
-    const JoinedGap& gap = drawing.joined_gaps[k];
-    list += fmt::format("{}{:.3g} mm at {}", k == 0 ? "" : ", ", gap.width_mm, at(gap.at_mm));
-  }
-  if (drawing.joined_gaps.size() > kMostReported) list += ", ...";
-  return line("joined",
-              fmt::format("{}: {}", counted(drawing.joined_gaps.size(), "gap", "gaps"), list));
-}
-
-std::string dropped_lines(const Drawing& drawing) {
+/// What the reader joined, dropped, merged and ignored.
+std::string changes_lines(const Drawing& drawing) {
   std::string text;
-  const auto number = [](int count) { return static_cast<std::size_t>(count); };
-  if (drawing.duplicates > 0) {
-    text += line("dropped", counted(number(drawing.duplicates), "duplicate", "duplicates"));
+  if (const std::size_t count = drawing.joined_gaps.size(); count > 0) {
+    std::vector<std::string> list;
+    for (const JoinedGap& gap : drawing.joined_gaps) {
+      if (list.size() == kMostReported) break;
+      list.push_back(fmt::format("{:.3g} mm at {}", gap.width_mm, at(gap.at_mm)));
+    }
+    if (count > kMostReported) list.emplace_back("...");
+    text +=
+        line("joined", fmt::format("{}: {}", counted(count, "gap", "gaps"), fmt::join(list, ", ")));
   }
-  if (drawing.zero_length > 0) {
-    text += line("dropped",
-                 counted(number(drawing.zero_length), "element", "elements") + " without length");
-  }
-  if (drawing.merged > 0) {
-    text += line("merged", counted(number(drawing.merged), "element", "elements") +
-                               " with the one before on the same line or circle");
-  }
-  return text;
-}
-
-std::string ignored_lines(const Drawing& drawing) {
-  std::string text;
+  const auto add = [&](const char* what, int count, const std::string& name, const char* more) {
+    if (count == 0) return;
+    text += line(what, counted(static_cast<std::size_t>(count), name, name + "s") + more);
+  };
+  add("dropped", drawing.duplicates, "duplicate", "");
+  add("dropped", drawing.zero_length, "element", " without length");
+  add("merged", drawing.merged, "element", " with the one before on the same line or circle");
   for (const IgnoredEntities& entry : drawing.ignored) {
     text +=
         line("ignored", fmt::format("{} {}: {} (line {}{})", entry.count, entry.kind, entry.reason,
@@ -280,7 +248,7 @@ std::string drawing_text(const Drawing& drawing, const std::string& file,
     text += line("curves", fmt::format("replaced by arcs that are off by {:.2g} mm at most",
                                        drawing.curve_error_mm));
   }
-  text += gaps_line(drawing) + dropped_lines(drawing) + ignored_lines(drawing);
+  text += changes_lines(drawing);
   for (const std::string& note : drawing.notes) text += line("note", note);
   return text;
 }

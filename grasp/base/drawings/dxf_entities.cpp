@@ -12,45 +12,32 @@
 namespace graspmap {
 namespace {
 
-/// Takes the next line from a text.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : rest_(text) {}
-
-  std::optional<std::string_view> next() {
-    if (rest_.empty()) return std::nullopt;
-    ++number_;
-    const std::size_t end = rest_.find('\n');
-    std::string_view line = rest_.substr(0, end);
-    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  std::string_view rest_;
-  int number_ = 0;
-};
-
 std::vector<DxfGroup> groups_of(const SourceFile& source) {
+  std::string_view rest = source.text;
+  int number = 0;
+  const auto next_line = [&]() -> std::optional<std::string_view> {
+    if (rest.empty()) return std::nullopt;
+    ++number;
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+  };
   std::vector<DxfGroup> groups;
-  Lines lines(source.text);
-  while (const auto code_line = lines.next()) {
+  while (const auto code_line = next_line()) {
     const auto code = parse_integer(*code_line);
     if (!code || *code < -5 || *code > 1071) {
-      source.fail(lines.number(),
+      source.fail(number,
                   fmt::format("{} is no group code: an ASCII DXF file is pairs of lines, a whole "
                               "number and its value",
                               in_quotes(*code_line)));
     }
-    const auto value = lines.next();
-    if (!value) source.fail(lines.number(), "the file ends in the middle; save it again");
+    const auto value = next_line();
+    if (!value) source.fail(number, "the file ends in the middle; save it again");
     if (*code == 999) continue;  // a comment
-    groups.push_back({static_cast<int>(*code), trimmed(*value), lines.number()});
+    groups.push_back({static_cast<int>(*code), trimmed(*value), number});
     if (*code == 0 && groups.back().value == "EOF") return groups;
   }
-  source.fail(lines.number(), "the file ends in the middle, without EOF; save it again");
+  source.fail(number, "the file ends in the middle, without EOF; save it again");
 }
 
 }  // namespace
@@ -68,10 +55,10 @@ DxfRecords::DxfRecords(const SourceFile& source) : groups_(groups_of(source)) {
 }
 
 const DxfGroup* DxfRecord::find(int code) const {
-  for (const DxfGroup& group : groups()) {
-    if (group.code == code) return &group;
-  }
-  return nullptr;
+  const auto all = groups();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const DxfGroup& group) { return group.code == code; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::string_view DxfRecord::text(int code, std::string_view fallback) const {
@@ -135,10 +122,6 @@ double sweep_between(double from_rad, double to_rad) {
   if (std::abs(std::abs(to_rad - from_rad) - kTurn) < kFileDigits) return kTurn;
   const double sweep = std::fmod(to_rad - from_rad, kTurn);
   return sweep <= 0.0 ? sweep + kTurn : sweep;
-}
-
-void draw_line(const DxfRecord& entity, Pen& pen) {
-  pen.segment(entity.point(10), entity.point(11));
 }
 
 void draw_circle(const DxfRecord& entity, Pen& pen) {
@@ -254,12 +237,7 @@ void check_spline(const DxfRecord& entity, const Nurbs& spline) {
   if (std::any_of(spline.weights.begin(), spline.weights.end(), [](double w) { return w <= 0; })) {
     entity.fail("has a weight that is not > 0");
   }
-}
-
-/// A knot that is repeated more than degree + 1 times, or degree times within, parts the curve:
-/// knots beyond what de Boor's algorithm can have are refused.
-void check_knots(const DxfRecord& entity, const Nurbs& spline) {
-  const auto order = static_cast<std::size_t>(spline.degree) + 1;
+  // Knots beyond what de Boor's algorithm can have part the curve.
   for (std::size_t k = 0; k + order < spline.knots.size(); ++k) {
     if (spline.knots[k] < spline.knots[k + order]) continue;
     entity.fail(fmt::format("knot {} is repeated more than {} times", spline.knots[k], order));
@@ -269,7 +247,6 @@ void check_knots(const DxfRecord& entity, const Nurbs& spline) {
 void draw_spline(const DxfRecord& entity, Pen& pen) {
   const Nurbs spline = spline_of(entity);
   check_spline(entity, spline);
-  check_knots(entity, spline);
   pen.spline(spline);
 }
 
@@ -315,7 +292,7 @@ std::optional<Affine> dxf_axes(const DxfRecord& entity) {
 
 void draw_dxf_entity(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen) {
   const std::string_view type = entity.type();
-  if (type == "LINE") return draw_line(entity, pen);
+  if (type == "LINE") return pen.segment(entity.point(10), entity.point(11));
   if (type == "ARC") return draw_arc(entity, pen);
   if (type == "CIRCLE") return draw_circle(entity, pen);
   if (type == "LWPOLYLINE") return draw_lwpolyline(entity, pen);

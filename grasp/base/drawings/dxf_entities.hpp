@@ -28,8 +28,8 @@ class DxfRecord {
   [[nodiscard]] std::span<const DxfGroup> groups() const { return groups_.subspan(1); }
 
   [[nodiscard]] bool has(int code) const { return find(code) != nullptr; }
-  /// Values of the first group with a code. Those without a fallback throw ConfigError when there
-  /// is none; all throw when the value is no such number.
+  /// Values of the first group with a code. Those without a fallback throw ConfigError when no
+  /// group has it; all throw when the value is no such number.
   [[nodiscard]] std::string_view text(int code, std::string_view fallback) const;
   [[nodiscard]] double number(int code) const;
   [[nodiscard]] double number(int code, double fallback) const;
@@ -71,8 +71,8 @@ std::string_view dxf_reason(std::string_view type);
 /// Nothing where it lies in another plane than the drawing.
 std::optional<Affine> dxf_axes(const DxfRecord& entity);
 
-/// Draws an entity; `vertices` are the VERTEX records of a POLYLINE. The pen is placed, but for the
-/// entity's axes. Throws ConfigError for values that make no such entity.
+/// Draws an entity; `vertices` are the VERTEX records of a POLYLINE. The pen is placed, except for
+/// the entity's axes. Throws ConfigError for values that make no such entity.
 void draw_dxf_entity(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen);
 
 }  // namespace graspmap

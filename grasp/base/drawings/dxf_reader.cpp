@@ -162,19 +162,15 @@ class DxfReader {
     std::size_t at = 0;
     while (at < entities.size()) {
       const DxfRecord& entity = entities[at++];
-      Records vertices;
-      if (entity.type() == "POLYLINE") vertices = vertices_at(entities, at);
+      const std::size_t first = at;
+      if (entity.type() == "POLYLINE") {
+        while (at < entities.size() && entities[at].type() == "VERTEX") ++at;
+      }
+      const Records vertices = entities.subspan(first, at - first);
       if (entity.type() == "SEQEND") continue;
       pen_.count_entity(entity.line());
       read_entity(entity, vertices, placement);
     }
-  }
-
-  /// The VERTEX records from a place on, which is behind them afterwards.
-  [[nodiscard]] static Records vertices_at(Records entities, std::size_t& at) {
-    const std::size_t first = at;
-    while (at < entities.size() && entities[at].type() == "VERTEX") ++at;
-    return entities.subspan(first, at - first);
   }
 
   void read_entity(const DxfRecord& entity, Records vertices, const Placement& placement) {
@@ -185,7 +181,7 @@ class DxfReader {
     if (is_hidden(entity, layer)) return;
     if (entity.type() == "INSERT") return insert(entity, layer, placement);
     if (!is_dxf_outline(entity.type())) return ignore(entity, dxf_reason(entity.type()));
-    if (!choice_.take(layer)) return ignore(entity, layer, "the layer was not asked for");
+    if (!choice_.take({layer})) return ignore(entity, layer, "the layer was not asked for");
     const auto axes = dxf_axes(entity);
     if (!axes) return ignore(entity, "lies in another plane than the drawing");
     pen_.begin(entity.type(), entity.line(), layer, placement.to_mm * *axes);
@@ -195,17 +191,11 @@ class DxfReader {
   bool is_hidden(const DxfRecord& entity, const std::string& layer) {
     const auto found = file_.layers.find(folded(layer));
     if (found == file_.layers.end()) return false;
-    const bool is_insert = entity.type() == "INSERT";
-    if (found->second.is_frozen) {
-      ignore(entity, layer, "the layer is frozen");
-      return true;
-    }
+    const auto [is_off, is_frozen] = found->second;
     // What a block has on layers that are on is seen.
-    if (found->second.is_off && !is_insert) {
-      ignore(entity, layer, "the layer is off");
-      return true;
-    }
-    return false;
+    if (!is_frozen && (!is_off || entity.type() == "INSERT")) return false;
+    ignore(entity, layer, is_frozen ? "the layer is frozen" : "the layer is off");
+    return true;
   }
 
   void insert(const DxfRecord& entity, const std::string& layer, const Placement& placement) {

@@ -277,7 +277,7 @@ class Joiner {
     return fmt::format("{} ends at ({:.6g}, {:.6g}) mm", named(end), p.x(), p.y());
   }
 
-  /// The stroke in whose middle a point lies; "" when there is none.
+  /// The stroke in whose middle a point lies, or "".
   [[nodiscard]] std::string element_at(const Vec2& p, int but) {
     for (int k = 0; k < static_cast<int>(strokes_.size()); ++k) {
       const OutlineCurve curve = curve_of(strokes_[at(k)]);

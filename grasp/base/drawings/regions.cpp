@@ -14,7 +14,6 @@
 namespace graspmap {
 namespace {
 
-/// Of an element.
 constexpr std::size_t kLongestName = 100;
 
 /// A chain, and what it lies in.
@@ -128,7 +127,7 @@ std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
     NestedChain nested;
     nested.strokes = &chain;
     nested.loop = loop_of(chain);
-    for (const OutlineCurve& curve : outline_curves(nested.loop)) nested.box.extend(box_of(curve));
+    nested.box = box_of(nested.loop);
     nested.area_mm2 = signed_area_mm2(nested.loop);
     chains.push_back(std::move(nested));
   }

@@ -6,17 +6,15 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
+#include "grasp/base/io/printable_text.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr std::size_t kLongestWord = 40;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 void check_encoding(const SourceFile& source) {
   const std::string_view text = source.text;
@@ -34,32 +32,11 @@ void check_encoding(const SourceFile& source) {
   }
 }
 
-/// The bytes of the UTF-8 character that a text begins with; 0 when it is broken.
-std::size_t character_length(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || text.size() < length) return 0;
-  char32_t code = length == 1 ? first : first & (0xFFU >> (length + 1));
-  for (std::size_t k = 1; k < length; ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]);
-    if ((byte & 0xC0U) != 0x80U) return 0;
-    code = code << 6U | (byte & 0x3FU);
-  }
-  // Longer than need be, or half of a UTF-16 pair, or too large.
-  const bool is_wrong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
-                        (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF;
-  return is_wrong ? 0 : length;
-}
-
 bool is_valid_utf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
+    const FirstCharacter character = first_character(text);
+    if (!character.is_valid) return false;
+    text.remove_prefix(character.text.size());
   }
   return true;
 }
@@ -76,20 +53,15 @@ std::string read_bytes(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, ignored)) {
     throw ConfigError(file.string() + ": is a folder; give a DXF or SVG file");
   }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad()) {
-    throw ConfigError(fmt::format("{}: cannot be read: {}; give a DXF or SVG file", file.string(),
-                                  std::strerror(errno)));
-  }
-  return text.str();
+  std::optional<std::string> text = file_bytes(file);
+  if (text) return *std::move(text);
+  throw ConfigError(fmt::format("{}: cannot be read: {}; give a DXF or SVG file", file.string(),
+                                std::strerror(errno)));
 }
 
 SourceFile source_of(std::string bytes, const std::filesystem::path& file) {
   SourceFile source{file.string(), std::move(bytes)};
-  if (source.text.starts_with(kByteOrderMark)) source.text.erase(0, kByteOrderMark.size());
+  source.text.erase(0, source.text.size() - without_mark(source.text).size());
   if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     source.fail(0, "is empty; give a DXF or SVG file");
   }
@@ -181,17 +153,15 @@ void Pen::segment(const Vec2& from, const Vec2& to) { add(place_(from), place_(t
 
 void Pen::arc(const Vec2& from, const Vec2& to, double bulge) {
   const Mat2& a = place_.linear;
-  const bool is_similar = (a.col(0) - Vec2(a(1, 1), -a(0, 1))).norm() <= kRound * a.norm() ||
-                          (a.col(0) + Vec2(a(1, 1), -a(0, 1))).norm() <= kRound * a.norm();
+  const Vec2 turned = {a(1, 1), -a(0, 1)};
+  const bool is_similar = (a.col(0) - turned).norm() <= kRound * a.norm() ||
+                          (a.col(0) + turned).norm() <= kRound * a.norm();
   if (bulge == 0.0 || from == to) return segment(from, to);
   if (is_similar)
     return add(place_(from), place_(to), cross(a.col(0), a.col(1)) < 0.0 ? -bulge : bulge);
   const OutlineCurve curve = outline_curve(from, to, bulge);
-  ellipse({curve.center_mm,
-           {curve.radius_mm, 0},
-           {0, curve.radius_mm},
-           curve.angle_rad,
-           curve.turn_rad});
+  const double r = curve.radius_mm;
+  ellipse({curve.center_mm, {r, 0}, {0, r}, curve.angle_rad, curve.turn_rad});
 }
 
 void Pen::ellipse(const EllipseArc& arc) {
@@ -316,36 +286,25 @@ namespace {
 constexpr std::size_t kMostListed = 12;
 
 /// Upper and lower case are the same, as DXF has it.
-bool same_layer(const std::string& a, const std::string& b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+template <typename Layers>
+bool has_layer(const Layers& layers, const std::string& name) {
+  return std::any_of(layers.begin(), layers.end(), [&](const std::string& layer) {
+    return lower_case(layer) == lower_case(name);
+  });
 }
 
 }  // namespace
 
-bool LayerChoice::is_wanted(const std::string& layer) const {
-  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(),
-                                        [&](const auto& name) { return same_layer(name, layer); });
-}
-
-bool LayerChoice::take(const std::string& layer) {
-  seen_.insert(layer);
-  return is_wanted(layer);
-}
-
-bool LayerChoice::take_any(const std::vector<std::string>& layers) {
+bool LayerChoice::take(const std::vector<std::string>& layers) {
   seen_.insert(layers.begin(), layers.end());
-  return wanted_.empty() || std::any_of(layers.begin(), layers.end(),
-                                        [&](const auto& layer) { return is_wanted(layer); });
+  return wanted_.empty() || std::any_of(layers.begin(), layers.end(), [&](const auto& layer) {
+           return has_layer(wanted_, layer);
+         });
 }
 
 void LayerChoice::check(const SourceFile& source) const {
   for (const std::string& name : wanted_) {
-    if (std::any_of(seen_.begin(), seen_.end(),
-                    [&](const std::string& layer) { return same_layer(layer, name); })) {
-      continue;
-    }
+    if (has_layer(seen_, name)) continue;
     std::string list;
     std::size_t listed = 0;
     for (const std::string& layer : seen_) {

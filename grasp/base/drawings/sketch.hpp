@@ -52,8 +52,8 @@ struct SourceFile {
 /// The bytes of a file. Throws ConfigError when it cannot be read.
 std::string read_bytes(const std::filesystem::path& file);
 
-/// Bytes as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError when there
-/// are none, or when they are in another encoding.
+/// Bytes as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError for no
+/// bytes, and for another encoding.
 SourceFile source_of(std::string bytes, const std::filesystem::path& file);
 
 /// A text of the file as UTF-8: what is no UTF-8 is taken as Latin-1; control characters become
@@ -149,17 +149,13 @@ class LayerChoice {
   /// All layers when there are no names.
   explicit LayerChoice(std::vector<std::string> wanted) : wanted_(std::move(wanted)) {}
 
-  /// True when what is on a layer is to be read.
-  bool take(const std::string& layer);
-  /// The same for what is on several at once, one within the other.
-  bool take_any(const std::vector<std::string>& layers);
+  /// True when what is on a layer, or on several at once, one within the other, is to be read.
+  bool take(const std::vector<std::string>& layers);
 
   /// Throws ConfigError when nothing is on a layer that was asked for.
   void check(const SourceFile& source) const;
 
  private:
-  [[nodiscard]] bool is_wanted(const std::string& layer) const;
-
   std::vector<std::string> wanted_;
   std::set<std::string> seen_;
 };

@@ -131,26 +131,30 @@ class SvgReader {
     return length_mm(node, attribute) / kSvgPixelMm;
   }
 
+  /// Two lengths, 0 where they are left out.
+  Vec2 point(const pugi::xml_node& node, const char* x, const char* y) const {
+    return {length(node, x, 0.0), length(node, y, 0.0)};
+  }
+
   /// True for a size that may be used: it is there, and no percentage of what is not known.
   static bool has_size(const pugi::xml_node& node, const char* attribute) {
     const std::string_view value = node.attribute(attribute).value();
     return !value.empty() && value != "auto" && value.find('%') == std::string_view::npos;
   }
 
-  double checked_size(const pugi::xml_node& node, const char* attribute, double size) const {
-    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
-    return size;
-  }
-
   std::optional<double> size_mm(const pugi::xml_node& node, const char* attribute) const {
     if (!has_size(node, attribute)) return std::nullopt;
-    return checked_size(node, attribute, length_mm(node, attribute));
+    const double size = length_mm(node, attribute);
+    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
+    return size;
   }
 
   /// In user units.
   double size_or(const pugi::xml_node& node, const char* attribute, double fallback) const {
     if (!has_size(node, attribute)) return fallback;
-    return checked_size(node, attribute, length(node, attribute, 0.0));
+    const double size = length(node, attribute, 0.0);
+    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
+    return size;
   }
 
   struct ViewBox {
@@ -199,7 +203,13 @@ class SvgReader {
     }
     const Affine place =
         box ? fitted(root, *box, {*width, *height}) : Affine::scaling(kSvgPixelMm, kSvgPixelMm);
-    tell_units(root, place.linear(0, 0), has_both);
+    const double unit_mm = place.linear(0, 0);
+    pen_.set_units(
+        has_both ? fmt::format("1 unit is {:.9g} mm (width {}, viewBox {})", unit_mm,
+                               in_quotes(root.attribute("width").value()),
+                               in_quotes(root.attribute("viewBox").value()))
+                 : fmt::format("1 unit is a pixel, {:.9g} mm (1/96 inch), since the file has no {}",
+                               unit_mm, box ? "width" : "viewBox"));
     pen_.note(height ? "y points up here and down in the file; the drawing's origin is the lower "
                        "left corner of the page"
                      : "y points up here and down in the file; the page has no height, so the "
@@ -207,15 +217,6 @@ class SvgReader {
     Affine flip = Affine::scaling(1.0, -1.0);
     flip.shift.y() = height.value_or(0.0);
     return flip * place;
-  }
-
-  void tell_units(const pugi::xml_node& root, double unit_mm, bool has_both) {
-    pen_.set_units(
-        has_both ? fmt::format("1 unit is {:.9g} mm (width {}, viewBox {})", unit_mm,
-                               in_quotes(root.attribute("width").value()),
-                               in_quotes(root.attribute("viewBox").value()))
-                 : fmt::format("1 unit is a pixel, {:.9g} mm (1/96 inch), since the file has no {}",
-                               unit_mm, root.attribute("viewBox") ? "width" : "viewBox"));
   }
 
   void read_children(const pugi::xml_node& node, const Surroundings& around) {
@@ -232,10 +233,17 @@ class SvgReader {
     if (++inner.depth > kDeepestElement) {
       fail(node, fmt::format("elements are nested more than {} deep", kDeepestElement));
     }
-    if (is_none(node)) return pen_.ignore(cleaned(name), "is not displayed", line_of(node));
-    apply_visibility(node, inner);
+    if (property(node, "display") == "none")
+      return pen_.ignore(cleaned(name), "is not displayed", line_of(node));
+    if (const std::string_view visibility = property(node, "visibility"); !visibility.empty()) {
+      inner.is_hidden = visibility == "hidden" || visibility == "collapse";
+    }
     apply_transform(node, inner);
-    if (is_one_of(name, kGroups)) return read_group(node, inner);
+    if (is_one_of(name, kGroups)) {
+      enter_group(node, inner);
+      if (name == "svg") enter_viewport(node, inner, node);
+      return read_children(node, inner);
+    }
     if (name == "use") return read_use(node, inner);
     if (!is_one_of(name, kShapes))
       return pen_.ignore(cleaned(name), reason_of(name), line_of(node));
@@ -247,12 +255,6 @@ class SvgReader {
     const std::string_view styled = svg_style(node.attribute("style").value(), name);
     return styled.empty() ? std::string_view(node.attribute(name).value()) : styled;
   }
-  static bool is_none(const pugi::xml_node& node) { return property(node, "display") == "none"; }
-
-  static void apply_visibility(const pugi::xml_node& node, Surroundings& inner) {
-    const std::string_view visibility = property(node, "visibility");
-    if (!visibility.empty()) inner.is_hidden = visibility == "hidden" || visibility == "collapse";
-  }
 
   void apply_transform(const pugi::xml_node& node, Surroundings& inner) const {
     const pugi::xml_attribute value = node.attribute("transform");
@@ -262,12 +264,6 @@ class SvgReader {
       fail(node, "transform", "must be matrix, translate, scale, rotate, skewX or skewY (numbers)");
     }
     inner.to_mm = inner.to_mm * *transform;
-  }
-
-  void read_group(const pugi::xml_node& node, Surroundings inner) {
-    enter_group(node, inner);
-    if (local_name(node) == "svg") enter_viewport(node, inner, node);
-    read_children(node, inner);
   }
 
   /// The name of a layer, else the id; a group within a layer with a name stays on it.
@@ -287,8 +283,7 @@ class SvgReader {
   /// A nested svg, or a symbol: `sizes` has its width and height.
   void enter_viewport(const pugi::xml_node& node, Surroundings& inner,
                       const pugi::xml_node& sizes) const {
-    inner.to_mm =
-        inner.to_mm * Affine::translation({length(node, "x", 0.0), length(node, "y", 0.0)});
+    inner.to_mm = inner.to_mm * Affine::translation(point(node, "x", "y"));
     const auto box = view_box(node);
     if (!box) return;
     const Vec2 extent(size_or(sizes, "width", box->size.x()),
@@ -308,8 +303,7 @@ class SvgReader {
     if (std::find(uses_.begin(), uses_.end(), used) != uses_.end()) {
       fail(node, fmt::format("use: {} contains itself", in_quotes(target)));
     }
-    inner.to_mm =
-        inner.to_mm * Affine::translation({length(node, "x", 0.0), length(node, "y", 0.0)});
+    inner.to_mm = inner.to_mm * Affine::translation(point(node, "x", "y"));
     uses_.push_back(used);
     if (local_name(used) == "symbol") {
       enter_viewport(used, inner, node);
@@ -324,37 +318,30 @@ class SvgReader {
     const std::string_view name = local_name(node);
     std::vector<std::string> layers = inner.groups;
     if (layers.empty()) layers.emplace_back();
-    if (!choice_.take_any(layers)) {
+    if (!choice_.take(layers)) {
       return pen_.ignore(fmt::format("{} on layer '{}'", name, inner.layer),
                          "the layer was not asked for", line_of(node));
     }
     pen_.begin(name, line_of(node), inner.layer, inner.to_mm);
-    if (name == "path") draw_path(node);
+    if (name == "path") {
+      const std::string problem = draw_svg_path(node.attribute("d").value(), pen_);
+      if (!problem.empty()) fail(node, fmt::format("path: d: {}", problem));
+    }
     if (name == "rect") draw_rect(node);
     if (name == "circle" || name == "ellipse") draw_ellipse(node);
-    if (name == "line") draw_line(node);
+    if (name == "line") pen_.segment(point(node, "x1", "y1"), point(node, "x2", "y2"));
     if (name == "polyline" || name == "polygon") draw_points(node, name == "polygon");
-  }
-
-  void draw_path(const pugi::xml_node& node) {
-    const std::string problem = draw_svg_path(node.attribute("d").value(), pen_);
-    if (!problem.empty()) fail(node, fmt::format("path: d: {}", problem));
-  }
-
-  void draw_line(const pugi::xml_node& node) {
-    pen_.segment({length(node, "x1", 0.0), length(node, "y1", 0.0)},
-                 {length(node, "x2", 0.0), length(node, "y2", 0.0)});
   }
 
   void draw_points(const pugi::xml_node& node, bool is_closed) {
     const auto numbers = svg_numbers(node.attribute("points").value());
     if (!numbers || numbers->size() % 2 != 0) fail(node, "points", "must be pairs of numbers");
     const std::size_t count = numbers->size() / 2;
-    const auto point = [&](std::size_t k) {
+    const auto vertex = [&](std::size_t k) {
       return Vec2((*numbers)[2 * (k % count)], (*numbers)[2 * (k % count) + 1]);
     };
     for (std::size_t k = 0; k + (is_closed ? 0 : 1) < count; ++k) {
-      if (point(k) != point(k + 1)) pen_.segment(point(k), point(k + 1));
+      if (vertex(k) != vertex(k + 1)) pen_.segment(vertex(k), vertex(k + 1));
     }
   }
 
@@ -366,13 +353,12 @@ class SvgReader {
     if (rx == 0.0 || ry == 0.0) {
       return pen_.ignore(local_name(node), "has no radius", line_of(node));
     }
-    const Vec2 center(length(node, "cx", 0.0), length(node, "cy", 0.0));
-    pen_.ellipse({center, {rx, 0}, {0, ry}, 0.0, 2.0 * M_PI});
+    pen_.ellipse({point(node, "cx", "cy"), {rx, 0}, {0, ry}, 0.0, 2.0 * M_PI});
   }
 
   void draw_rect(const pugi::xml_node& node) {
-    const Vec2 corner(length(node, "x", 0.0), length(node, "y", 0.0));
-    const Vec2 extent(length(node, "width", 0.0), length(node, "height", 0.0));
+    const Vec2 corner = point(node, "x", "y");
+    const Vec2 extent = point(node, "width", "height");
     if (!(extent.x() > 0.0) || !(extent.y() > 0.0)) {
       return pen_.ignore("rect", "has no area", line_of(node));
     }
@@ -392,12 +378,12 @@ class SvgReader {
 
   void draw_rounded(const Vec2& low, const Vec2& high, const Vec2& radii) {
     // From the corner at (high, low) on: a side along y, then a quarter of an ellipse.
-    const std::array<Vec2, 4> centers = {Vec2(high.x() - radii.x(), high.y() - radii.y()),
-                                         Vec2(low.x() + radii.x(), high.y() - radii.y()),
-                                         Vec2(low.x() + radii.x(), low.y() + radii.y()),
-                                         Vec2(high.x() - radii.x(), low.y() + radii.y())};
-    const std::array<Vec2, 4> out = {Vec2(radii.x(), 0), Vec2(0, radii.y()), Vec2(-radii.x(), 0),
-                                     Vec2(0, -radii.y())};
+    const Vec2 x(radii.x(), 0);
+    const Vec2 y(0, radii.y());
+    const Vec2 a = low + radii;
+    const Vec2 b = high - radii;
+    const std::array<Vec2, 4> centers = {b, Vec2(a.x(), b.y()), a, Vec2(b.x(), a.y())};
+    const std::array<Vec2, 4> out = {x, y, Vec2(-radii.x(), 0), Vec2(0, -radii.y())};
     for (std::size_t k = 0; k < 4; ++k) {
       const Vec2 from = centers[(k + 3) % 4] + out[k];
       const Vec2 to = centers[k] + out[k];

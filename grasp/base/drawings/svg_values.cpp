@@ -11,6 +11,7 @@
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/types.hpp"
+#include "grasp/base/io/number.hpp"
 
 namespace graspmap {
 namespace {
@@ -19,11 +20,7 @@ constexpr std::string_view kBlanks = " \t\r\n\f";
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
+std::string_view without_blanks(std::string_view text) { return trimmed(text, kBlanks); }
 
 constexpr double kRadiansPerSvgDegree = M_PI / 180.0;
 

@@ -23,7 +23,8 @@ class SvgScanner {
   /// The next character without taking it; '\0' at the end.
   [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
   char take() { return text_[at_++]; }
-  /// The next number, finite; nothing when there is none. Blanks and a comma before it are skipped.
+  /// The next number, finite; nothing where no number stands. Blanks and a comma before it are
+  /// skipped.
   std::optional<double> number();
   /// The next 0 or 1, which need not be apart from what follows.
   std::optional<bool> flag();
@@ -42,7 +43,7 @@ std::optional<std::vector<double>> svg_numbers(std::string_view text);
 /// percentage.
 std::optional<double> svg_length_mm(std::string_view text);
 
-/// The value of `transform`; nothing when it is none.
+/// The value of `transform`; nothing for another text.
 std::optional<Affine> svg_transform(std::string_view text);
 
 /// The value of a property in `style`: "none" of "fill:red; display:none" for display; "" when it

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
@@ -19,10 +17,8 @@ namespace {
 /// Walks through CSV text record by record.
 class CsvScanner {
  public:
-  CsvScanner(std::string_view text, const std::string& file) : rest_(text), file_(file) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
-  }
+  CsvScanner(std::string_view text, const std::string& file)
+      : rest_(without_mark(text)), file_(file) {}
 
   /// Reads the next record that is not an empty line; false at the end of the text.
   bool next(CsvRow& row) {
@@ -152,16 +148,14 @@ void refuse_kind(const std::filesystem::path& file, std::string_view kind) {
 std::string read_csv_text(const std::filesystem::path& file) {
   const std::string_view kind = file_kind_of(file);
   if (kind == "a folder" || kind == "a device") refuse_kind(file, kind);
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad()) {
+  const std::optional<std::string> text = file_bytes(file);
+  if (!text) {
     const std::string reason = std::strerror(errno);
     throw ConfigError(
         fmt::format("{}: cannot be read: {}{}", file.string(), reason, example_hint(file)));
   }
-  refuse_kind(file, binary_kind(text.str()));
-  return text.str();
+  refuse_kind(file, binary_kind(*text));
+  return *text;
 }
 
 std::string read_table_text(const std::filesystem::path& file) {
@@ -175,29 +169,13 @@ CsvTable read_csv(const std::filesystem::path& file) {
   return parse_csv(read_table_text(file), file.string());
 }
 
-namespace {
-
-/// The field without control characters, but with its line ends.
-std::string harmless_field(std::string_view field) {
-  std::string result;
-  while (!field.empty()) {
-    const FirstCharacter character = first_character(field);
-    const bool is_line_end = field.starts_with('\n') || field.starts_with("\r\n");
-    const std::string_view bytes = field.substr(0, character.bytes);
-    if (is_line_end || character.is_harmless()) {
-      result += bytes;
-    } else {
-      result += printable(bytes);
-    }
-    field.remove_prefix(character.bytes);
-  }
-  return result;
-}
-
-}  // namespace
-
 void append_csv_field(std::string& line, std::string_view field) {
-  const std::string text = harmless_field(field);
+  const std::string text = rewritten(field, [&](const FirstCharacter& character) {
+    const auto at = static_cast<std::size_t>(character.text.data() - field.data());
+    const bool is_line_end = character.code == '\n' || field.substr(at).starts_with("\r\n");
+    return is_line_end || character.is_harmless() ? std::string(character.text)
+                                                  : printable(character.text);
+  });
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     line += text;
     return;

@@ -24,7 +24,8 @@ struct CsvTable {
   /// The index of the column with this name, if there is one.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
 
-  /// The index of the one column with this name. Throws ConfigError when there is none or several.
+  /// The index of the one column with this name. Throws ConfigError when no column has it, or
+  /// several.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
   /// The finite number in a field. Throws ConfigError naming file, line and column.

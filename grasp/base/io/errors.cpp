@@ -3,11 +3,35 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <fstream>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 namespace graspmap {
+
+std::optional<std::string> file_bytes(const std::filesystem::path& file) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad()) return std::nullopt;
+  return text.str();
+}
+
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
 namespace {
 
 using namespace std::string_view_literals;
@@ -37,12 +61,6 @@ constexpr std::array kBeginnings = {
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
-}
-
-/// The text without the byte order mark of UTF-8.
-std::string_view without_mark(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
 }
 
 /// The first line that says something: no blank line, and no comment.
@@ -116,13 +134,6 @@ constexpr std::array<std::string_view, 32> kUnits = {
 
 bool is_unit(std::string_view word) {
   return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
 }
 
 /// The number of single letters to insert, delete or replace (Levenshtein).

@@ -21,6 +21,15 @@ struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The bytes of a file; nothing when it cannot be read: errno says why.
+std::optional<std::string> file_bytes(const std::filesystem::path& file);
+
+/// The text without the byte order mark of UTF-8.
+std::string_view without_mark(std::string_view text);
+
+/// The text with the letters of ASCII in lower case.
+std::string lower_case(std::string_view text);
+
 /// What a file is by how it begins, as messages say it: "an SQLite database", "a PNG image", "an
 /// empty file", "a CSV table". "" for what may be TOML.
 std::string_view file_kind(std::string_view text);

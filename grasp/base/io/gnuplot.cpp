@@ -41,56 +41,41 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};  ///< read, write
 };
 
-/// What a child process does before it starts: the files it sees and its folder.
-class ChildFiles {
- public:
-  ChildFiles(const std::filesystem::path& folder, int error_fd) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions_, error_fd, STDERR_FILENO);
-    ::posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+/// How a child process starts: the files it sees, its folder, and a group of its own, since Ctrl-C
+/// is for graspmap, which ends the child.
+struct ChildSettings {
+  ChildSettings(const std::filesystem::path& folder, int error_fd) {
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files, error_fd, STDERR_FILENO);
+    ::posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
+    ::posix_spawnattr_init(&group);
+    ::posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
   }
-  ~ChildFiles() { ::posix_spawn_file_actions_destroy(&actions_); }
-  ChildFiles(const ChildFiles&) = delete;
-  ChildFiles& operator=(const ChildFiles&) = delete;
-
-  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-/// A group of its own for a child process: Ctrl-C is for graspmap, which ends the child.
-class OwnGroup {
- public:
-  OwnGroup() {
-    ::posix_spawnattr_init(&attributes_);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+  ~ChildSettings() {
+    ::posix_spawn_file_actions_destroy(&files);
+    ::posix_spawnattr_destroy(&group);
   }
-  ~OwnGroup() { ::posix_spawnattr_destroy(&attributes_); }
-  OwnGroup(const OwnGroup&) = delete;
-  OwnGroup& operator=(const OwnGroup&) = delete;
+  ChildSettings(const ChildSettings&) = delete;
+  ChildSettings& operator=(const ChildSettings&) = delete;
 
-  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_{};
+  posix_spawn_file_actions_t files{};
+  posix_spawnattr_t group{};
 };
 
 /// Starts gnuplot with its messages going to `error_fd`.
 pid_t start(const std::filesystem::path& script, const std::string& program, int error_fd) {
   const std::filesystem::path folder = script.has_parent_path() ? script.parent_path() : ".";
-  const ChildFiles files(folder, error_fd);
-  const OwnGroup group;
+  const ChildSettings settings(folder, error_fd);
   std::string program_name = program;
   std::string option = "--default-settings";  // not the user's own start-up file
   std::string script_name = script.filename().string();
   const std::array<char*, 4> arguments{program_name.data(), option.data(), script_name.data(),
                                        nullptr};
   pid_t child = 0;
-  const int error =
-      ::posix_spawnp(&child, program.c_str(), files.get(), group.get(), arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, program.c_str(), &settings.files, &settings.group,
+                                   arguments.data(), environ);
   if (error == ENOENT) {
     throw IoError(
         fmt::format("{}: not found; the figures need gnuplot 5.4 or later (Debian: apt-get install "
@@ -138,17 +123,11 @@ void check_end(int status, const std::filesystem::path& script, const std::strin
 }  // namespace
 
 std::string gnuplot_string(const std::string& text) {
-  std::string quoted = "'";
-  for (std::string_view rest = text; !rest.empty();) {
-    const FirstCharacter character = first_character(rest);
-    if (character.code == '\'') {
-      quoted += R"('."\047".')";
-    } else {
-      quoted += character.is_harmless() ? rest.substr(0, character.bytes) : " ";
-    }
-    rest.remove_prefix(character.bytes);
-  }
-  return quoted + "'";
+  const std::string content = rewritten(text, [](const FirstCharacter& character) {
+    if (character.code == '\'') return std::string_view(R"('."\047".')");
+    return character.is_harmless() ? character.text : " ";
+  });
+  return "'" + content + "'";
 }
 
 void run_gnuplot(const std::filesystem::path& script, const std::string& program) {

@@ -10,9 +10,8 @@
 namespace graspmap {
 namespace {
 
-/// What stands in JSON for a character that cannot stand there by itself: a byte that is no UTF-8
-/// becomes the character that says so, U+FFFD.
-std::string escaped(const FirstCharacter& character) {
+/// A character in JSON; a byte that is no UTF-8 becomes the character that says so, U+FFFD.
+std::string quoted(const FirstCharacter& character) {
   switch (character.code) {
     case '"':
       return "\\\"";
@@ -23,13 +22,10 @@ std::string escaped(const FirstCharacter& character) {
     case '\t':
       return "\\t";
     default:
+      if (character.is_harmless()) return std::string(character.text);
       return fmt::format("\\u{:04x}",
                          character.is_valid ? static_cast<unsigned>(character.code) : 0xFFFDU);
   }
-}
-
-bool needs_escape(const FirstCharacter& character) {
-  return character.code == '"' || character.code == '\\' || !character.is_harmless();
 }
 
 }  // namespace
@@ -41,24 +37,13 @@ void JsonWriter::key(std::string_view name) {
   after_key_ = true;
 }
 
+void JsonWriter::plain(std::string_view text) {
+  begin_value();
+  text_ += text;
+}
+
 void JsonWriter::value(double number) {
-  begin_value();
-  text_ += std::isfinite(number) ? fmt::format("{}", number) : "null";
-}
-
-void JsonWriter::value(std::int64_t number) {
-  begin_value();
-  text_ += std::to_string(number);
-}
-
-void JsonWriter::value(std::uint64_t number) {
-  begin_value();
-  text_ += std::to_string(number);
-}
-
-void JsonWriter::value(bool truth) {
-  begin_value();
-  text_ += truth ? "true" : "false";
+  plain(std::isfinite(number) ? fmt::format("{}", number) : "null");
 }
 
 void JsonWriter::value(std::string_view text) {
@@ -96,17 +81,7 @@ void JsonWriter::new_line() {
 }
 
 void JsonWriter::append_quoted(std::string_view text) {
-  text_ += '"';
-  while (!text.empty()) {
-    const FirstCharacter character = first_character(text);
-    if (needs_escape(character)) {
-      text_ += escaped(character);
-    } else {
-      text_ += text.substr(0, character.bytes);
-    }
-    text.remove_prefix(character.bytes);
-  }
-  text_ += '"';
+  text_ += '"' + rewritten(text, quoted) + '"';
 }
 
 void write_head(JsonWriter& json) {

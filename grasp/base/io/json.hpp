@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <concepts>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -23,10 +23,11 @@ class JsonWriter {
   void key(std::string_view name);
 
   void value(double number);
-  void value(std::int64_t number);
-  void value(std::uint64_t number);
-  void value(int number) { value(static_cast<std::int64_t>(number)); }
-  void value(bool truth);
+  template <std::integral T>
+  void value(T number) {
+    plain(std::to_string(number));
+  }
+  void value(bool truth) { plain(truth ? "true" : "false"); }
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
 
@@ -103,6 +104,8 @@ class JsonWriter {
   void open(char bracket);
   void close(char bracket);
   void begin_value();
+  /// A value that is written as it is.
+  void plain(std::string_view text);
   void new_line();
   void append_quoted(std::string_view text);
 

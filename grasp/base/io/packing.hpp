@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "grasp/base/io/atomic_file.hpp"
 
@@ -16,22 +17,11 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 /// What numpy calls the type of an element.
 template <class T>
-constexpr const char* npy_type() = delete;
-template <>
-constexpr const char* npy_type<std::uint8_t>() {
-  return "|u1";
-}
-template <>
-constexpr const char* npy_type<std::int32_t>() {
-  return "<i4";
-}
-template <>
-constexpr const char* npy_type<std::int64_t>() {
-  return "<i8";
-}
-template <>
-constexpr const char* npy_type<double>() {
-  return "<f8";
+constexpr const char* npy_type() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "|u1";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "<i4";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "<i8";
+  if constexpr (std::is_same_v<T, double>) return "<f8";
 }
 
 /// A one-dimensional array in numpy's format (NPY 1.0), made element by element in an unnamed

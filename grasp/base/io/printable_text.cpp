@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -41,19 +43,10 @@ std::string escape_of(const FirstCharacter& character) {
 }
 
 std::string escaped_text(std::string_view text, bool keep_line_ends) {
-  std::string result;
-  result.reserve(text.size());
-  while (!text.empty()) {
-    const FirstCharacter character = first_character(text);
+  return rewritten(text, [&](const FirstCharacter& character) {
     const bool keep = character.is_harmless() || (keep_line_ends && character.code == '\n');
-    if (keep) {
-      result += text.substr(0, character.bytes);
-    } else {
-      result += escape_of(character);
-    }
-    text.remove_prefix(character.bytes);
-  }
-  return result;
+    return keep ? std::string(character.text) : escape_of(character);
+  });
 }
 
 }  // namespace
@@ -67,17 +60,18 @@ bool FirstCharacter::is_harmless() const {
 }
 
 FirstCharacter first_character(std::string_view text) {
+  GRASPMAP_ASSERT(!text.empty());
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const std::size_t bytes = bytes_from(byte(0));
-  const FirstCharacter invalid{1, byte(0), false};
-  if (bytes == 1) return {1, byte(0), true};
+  const FirstCharacter invalid{text.substr(0, 1), byte(0), false};
+  if (bytes == 1) return {text.substr(0, 1), byte(0), true};
   if (bytes == 0 || text.size() < bytes) return invalid;
   char32_t code = byte(0) & (0xFFU >> (bytes + 1));
   for (std::size_t k = 1; k < bytes; ++k) {
     if ((byte(k) & 0xC0U) != 0x80U) return invalid;
     code = (code << 6U) | (byte(k) & 0x3FU);
   }
-  return is_proper(code, bytes) ? FirstCharacter{bytes, code, true} : invalid;
+  return is_proper(code, bytes) ? FirstCharacter{text.substr(0, bytes), code, true} : invalid;
 }
 
 std::string printable(std::string_view text) { return escaped_text(text, false); }

@@ -8,12 +8,13 @@
 
 namespace graspmap {
 
-/// Text that others wrote (comments, column names, values, names of files) without anything that a
-/// terminal or a reader of files would obey.
+/// Text for people and other programs: text that others wrote (comments, column names, values,
+/// names of files) without anything that a terminal or a reader of files would obey; words for a
+/// shell; tables.
 
 /// The first character of a text that is not empty, as UTF-8.
 struct FirstCharacter {
-  std::size_t bytes = 1;
+  std::string_view text;  ///< its bytes
   char32_t code = 0;
   bool is_valid = true;  ///< false: its one byte is no UTF-8
   /// It says something and does nothing: valid, no control character (C0, DEL, C1), no line or
@@ -21,6 +22,19 @@ struct FirstCharacter {
   [[nodiscard]] bool is_harmless() const;
 };
 FirstCharacter first_character(std::string_view text);
+
+/// A text with each character replaced by what `replacement(character)` says.
+template <typename F>
+std::string rewritten(std::string_view text, const F& replacement) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const FirstCharacter character = first_character(text);
+    result += replacement(character);
+    text.remove_prefix(character.text.size());
+  }
+  return result;
+}
 
 /// The text with all that is not harmless as an escape sequence that says what it was: \n, \t, \r,
 /// \x1b for a byte, \u009b for a character beyond. One line.

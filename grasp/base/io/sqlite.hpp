@@ -26,7 +26,7 @@ class Database {
   enum class Mode {
     kCreate,     ///< the file is made when it is not there
     kReadWrite,  ///< throws IoError when the file may not be written
-    kRead        ///< changes nothing, but for rolling back what a killed process left half-done
+    kRead  ///< changes nothing, except that it rolls back what a killed process left half-done
   };
 
   Database(const std::filesystem::path& file, Mode mode);

@@ -7,9 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
@@ -54,23 +52,20 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
 }
 
 std::string read_toml_text(const std::filesystem::path& file) {
-  if (const std::string_view kind = file_kind_of(file); !kind.empty()) {
+  const auto refuse = [&](std::string_view kind) {
+    if (kind.empty()) return;
     throw config_error(file.string(), "", fmt::format("is {}; give a TOML file", kind));
-  }
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) {
+  };
+  refuse(file_kind_of(file));
+  const std::optional<std::string> text = file_bytes(file);
+  if (!text) {
     const std::string reason = std::strerror(errno);
     throw config_error(
         file.string(), "",
         fmt::format("cannot be read: {}; give a TOML file{}", reason, example_hint(file)));
   }
-  // What comes from a pipe could not be looked at before.
-  if (const std::string_view kind = file_kind(text.str()); !kind.empty()) {
-    throw config_error(file.string(), "", fmt::format("is {}; give a TOML file", kind));
-  }
-  return text.str();
+  refuse(file_kind(*text));  // what comes from a pipe could not be looked at before
+  return *text;
 }
 
 toml::table load_toml(const std::filesystem::path& file,
@@ -134,166 +129,155 @@ bool is_bare_word(std::string_view text) {
 /// An assignment "a.b=value" on its way into a document.
 class Override {
  public:
-  explicit Override(const std::string& assignment);
+  explicit Override(const std::string& assignment) : source_(std::string(kPrefix) + assignment) {
+    const std::size_t equals = assignment.find('=');
+    const std::string path(trimmed(std::string_view(assignment).substr(0, equals)));
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+      end = path.find('.', begin);
+      path_.emplace_back(trimmed(
+          std::string_view(path).substr(begin, end == std::string::npos ? end : end - begin)));
+    }
+    const bool has_empty_key =
+        std::any_of(path_.begin(), path_.end(), [](const auto& key) { return key.empty(); });
+    if (equals == std::string::npos || has_empty_key) {
+      throw config_error(
+          source_, "",
+          "not an assignment; give key=value, as in a.b=1.5, or key= to take a key away");
+    }
+    if (path_.size() > kMostKeyWords) {
+      throw config_error(
+          std::string(kPrefix) + path_.front() + "...", "",
+          fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
+    }
+    value_ = trimmed(std::string_view(assignment).substr(equals + 1));
+  }
+
   /// Joins words of the path that are one key of the document, "part.mass_kg".
-  void join_words(const toml::table& document);
-  void apply(toml::table& document) const;
+  void join_words(const toml::table& document) {
+    const toml::node* node = &document;
+    for (std::size_t depth = 0; depth < path_.size() && node != nullptr; ++depth) {
+      const toml::table* table = node->as_table();
+      if (table == nullptr) {
+        std::size_t i = 0;
+        const std::string& word = path_[depth];
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
+        node = error == std::errc() && node->is_array() ? node->as_array()->get(i) : nullptr;
+        continue;
+      }
+      const auto begin = path_.begin() + static_cast<std::ptrdiff_t>(depth);
+      for (auto end = path_.end(); end > begin + 1; --end) {
+        std::string key = fmt::format("{}", fmt::join(begin, end, "."));
+        if (!table->contains(key)) continue;
+        *begin = std::move(key);
+        path_.erase(begin + 1, end);
+        break;
+      }
+      node = table->get(path_[depth]);
+    }
+  }
+
+  void apply(toml::table& document) const {
+    if (value_.empty()) {
+      take_away(document);
+      return;
+    }
+    toml::table parsed = parse_value(value_);
+    toml::node* parent = &document;
+    for (std::size_t depth = 0; depth + 1 < path_.size(); ++depth) parent = &step(*parent, depth);
+    assign(*parent, *parsed.get(kValueKey));
+  }
 
  private:
-  [[noreturn]] void fail(std::size_t depth, const std::string& text) const;
-  [[nodiscard]] toml::table parse_value(const std::string& text) const;
-  [[nodiscard]] std::size_t index(const toml::array& array, std::size_t depth) const;
-  [[nodiscard]] toml::node& step(toml::node& node, std::size_t depth) const;
-  void assign(toml::node& parent, toml::node& value) const;
-  void take_away(toml::table& document) const;
+  /// The error at the key that the first `depth` + 1 words of the path name.
+  [[noreturn]] void fail(std::size_t depth, const std::string& text) const {
+    const auto end = path_.begin() + static_cast<std::ptrdiff_t>(depth) + 1;
+    throw config_error(source_, fmt::format("{}", fmt::join(path_.begin(), end, ".")), text);
+  }
+
+  /// A table whose only key holds the value.
+  [[nodiscard]] toml::table parse_value(const std::string& text) const {
+    std::string problem = "more than one value";
+    try {
+      toml::table table = parse_toml(fmt::format("{} = {}", kValueKey, text), source_);
+      if (table.size() == 1) return table;
+    } catch (const ConfigError&) {
+      problem = "not a TOML value";
+    }
+    if (is_bare_word(text)) return parse_value('"' + text + '"');
+    fail(path_.size() - 1,
+         problem + "; give a number, a word, \"a text\", [a list] or { a = 1, table = 2 }");
+  }
+
+  [[nodiscard]] std::size_t index(const toml::array& array, std::size_t depth) const {
+    const std::string& word = path_[depth];
+    std::size_t i = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
+    if (error == std::errc() && end == word.data() + word.size() && i < array.size()) return i;
+    fail(depth, array.empty()
+                    ? "no such element; the array is empty"
+                    : fmt::format("no such element; give an index from 0 to {}", array.size() - 1));
+  }
+
+  /// The child of `node` that word `depth` of the path names; a missing table is added.
+  [[nodiscard]] toml::node& step(toml::node& node, std::size_t depth) const {
+    if (toml::array* array = node.as_array()) return (*array)[index(*array, depth)];
+    toml::table* table = node.as_table();
+    if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
+    if (!table->contains(path_[depth])) {
+      toml::table empty = parse_value("{}");
+      table->insert(path_[depth], std::move(*empty.get(kValueKey)->as_table()));
+    }
+    return *table->get(path_[depth]);
+  }
+
+  void assign(toml::node& parent, toml::node& value) const {
+    const std::size_t last = path_.size() - 1;
+    value.visit([&](auto& node) {
+      if (toml::array* array = parent.as_array()) {
+        const auto i = static_cast<std::ptrdiff_t>(index(*array, last));
+        array->replace(array->cbegin() + i, std::move(node));
+      } else if (toml::table* table = parent.as_table()) {
+        table->insert_or_assign(path_[last], std::move(node));
+      } else {
+        fail(last - 1, "is not a table; it has no keys");
+      }
+    });
+  }
+
+  /// Takes the key at the path's end away, or the element of an array.
+  void take_away(toml::table& document) const {
+    const std::size_t last = path_.size() - 1;
+    toml::node* node = &document;
+    for (std::size_t depth = 0;; ++depth) {
+      if (toml::array* array = node->as_array()) {
+        const std::size_t i = index(*array, depth);
+        if (depth < last) {
+          node = &(*array)[i];
+          continue;
+        }
+        array->erase(array->cbegin() + static_cast<std::ptrdiff_t>(i));
+        return;
+      }
+      toml::table* table = node->as_table();
+      if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
+      if (!table->contains(path_[depth])) {
+        std::vector<std::string> keys;
+        for (const auto& [key, value] : *table) keys.emplace_back(key.str());
+        fail(depth, fmt::format("is not there, so it cannot be taken away; the keys are {}",
+                                fmt::join(keys, ", ")));
+      }
+      if (depth == last) {
+        table->erase(path_[last]);
+        return;
+      }
+      node = table->get(path_[depth]);
+    }
+  }
 
   std::string source_;
   std::vector<std::string> path_;
   std::string value_;
 };
-
-Override::Override(const std::string& assignment) : source_(std::string(kPrefix) + assignment) {
-  const std::size_t equals = assignment.find('=');
-  const std::string path(trimmed(std::string_view(assignment).substr(0, equals)));
-  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-    end = path.find('.', begin);
-    path_.emplace_back(trimmed(
-        std::string_view(path).substr(begin, end == std::string::npos ? end : end - begin)));
-  }
-  const bool has_empty_key =
-      std::any_of(path_.begin(), path_.end(), [](const auto& key) { return key.empty(); });
-  if (equals == std::string::npos || has_empty_key) {
-    throw config_error(
-        source_, "",
-        "not an assignment; give key=value, as in a.b=1.5, or key= to take a key away");
-  }
-  if (path_.size() > kMostKeyWords) {
-    throw config_error(
-        std::string(kPrefix) + path_.front() + "...", "",
-        fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
-  }
-  value_ = trimmed(std::string_view(assignment).substr(equals + 1));
-}
-
-/// The error at the key that the first `depth` + 1 words of the path name.
-void Override::fail(std::size_t depth, const std::string& text) const {
-  const auto end = path_.begin() + static_cast<std::ptrdiff_t>(depth) + 1;
-  throw config_error(source_, fmt::format("{}", fmt::join(path_.begin(), end, ".")), text);
-}
-
-/// A table whose only key holds the value.
-toml::table Override::parse_value(const std::string& text) const {
-  std::string problem = "more than one value";
-  try {
-    toml::table table = parse_toml(fmt::format("{} = {}", kValueKey, text), source_);
-    if (table.size() == 1) return table;
-  } catch (const ConfigError&) {
-    problem = "not a TOML value";
-  }
-  if (is_bare_word(text)) return parse_value('"' + text + '"');
-  fail(path_.size() - 1,
-       problem + "; give a number, a word, \"a text\", [a list] or { a = 1, table = 2 }");
-}
-
-std::size_t Override::index(const toml::array& array, std::size_t depth) const {
-  const std::string& word = path_[depth];
-  std::size_t i = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
-  if (error == std::errc() && end == word.data() + word.size() && i < array.size()) return i;
-  fail(depth, array.empty()
-                  ? "no such element; the array is empty"
-                  : fmt::format("no such element; give an index from 0 to {}", array.size() - 1));
-}
-
-/// The child of `node` that word `depth` of the path names; a missing table is added.
-toml::node& Override::step(toml::node& node, std::size_t depth) const {
-  if (toml::array* array = node.as_array()) return (*array)[index(*array, depth)];
-  toml::table* table = node.as_table();
-  if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
-  if (!table->contains(path_[depth])) {
-    toml::table empty = parse_value("{}");
-    table->insert(path_[depth], std::move(*empty.get(kValueKey)->as_table()));
-  }
-  return *table->get(path_[depth]);
-}
-
-void Override::assign(toml::node& parent, toml::node& value) const {
-  const std::size_t last = path_.size() - 1;
-  value.visit([&](auto& node) {
-    if (toml::array* array = parent.as_array()) {
-      const auto i = static_cast<std::ptrdiff_t>(index(*array, last));
-      array->replace(array->cbegin() + i, std::move(node));
-    } else if (toml::table* table = parent.as_table()) {
-      table->insert_or_assign(path_[last], std::move(node));
-    } else {
-      fail(last - 1, "is not a table; it has no keys");
-    }
-  });
-}
-
-/// Takes the key at the path's end away, or the element of an array.
-void Override::take_away(toml::table& document) const {
-  const std::size_t last = path_.size() - 1;
-  toml::node* node = &document;
-  for (std::size_t depth = 0;; ++depth) {
-    if (toml::array* array = node->as_array()) {
-      const std::size_t i = index(*array, depth);
-      if (depth < last) {
-        node = &(*array)[i];
-        continue;
-      }
-      array->erase(array->cbegin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
-    toml::table* table = node->as_table();
-    if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
-    if (!table->contains(path_[depth])) {
-      std::vector<std::string> keys;
-      for (const auto& [key, value] : *table) keys.emplace_back(key.str());
-      fail(depth, fmt::format("is not there, so it cannot be taken away; the keys are {}",
-                              fmt::join(keys, ", ")));
-    }
-    if (depth == last) {
-      table->erase(path_[last]);
-      return;
-    }
-    node = table->get(path_[depth]);
-  }
-}
-
-void Override::join_words(const toml::table& document) {
-  const toml::node* node = &document;
-  for (std::size_t depth = 0; depth < path_.size() && node != nullptr; ++depth) {
-    const toml::table* table = node->as_table();
-    if (table == nullptr) {
-      std::size_t i = 0;
-      const std::string& word = path_[depth];
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
-      node = error == std::errc() && node->is_array() ? node->as_array()->get(i) : nullptr;
-      continue;
-    }
-    const auto begin = path_.begin() + static_cast<std::ptrdiff_t>(depth);
-    for (auto end = path_.end(); end > begin + 1; --end) {
-      std::string key = fmt::format("{}", fmt::join(begin, end, "."));
-      if (!table->contains(key)) continue;
-      *begin = std::move(key);
-      path_.erase(begin + 1, end);
-      break;
-    }
-    node = table->get(path_[depth]);
-  }
-}
-
-void Override::apply(toml::table& document) const {
-  if (value_.empty()) {
-    take_away(document);
-    return;
-  }
-  toml::table parsed = parse_value(value_);
-  toml::node* parent = &document;
-  for (std::size_t depth = 0; depth + 1 < path_.size(); ++depth) parent = &step(*parent, depth);
-  assign(*parent, *parsed.get(kValueKey));
-}
 
 }  // namespace
 

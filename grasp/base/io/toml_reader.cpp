@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 
@@ -242,36 +243,24 @@ std::size_t TomlTable::kind(std::string_view key,
   return index;
 }
 
-void TomlTable::read_numbers(std::string_view key, double* values, std::size_t count) const {
-  const std::string allowed = fmt::format("a list of {} finite numbers", count);
-  std::fill_n(values, count, kStandIn);
-  const toml::array* list = require_array(key, allowed);
-  if (list == nullptr) return;
-  if (list->size() != count) {
-    fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<double> value = finite_number((*list)[i]);
-    if (!value) fail_at_element(key, *list, i, "a finite number");
-    values[i] = *value;
-  }
-}
-
-std::vector<double> TomlTable::number_list(std::string_view key, std::size_t count) const {
-  std::vector<double> values(count);
-  read_numbers(key, values.data(), count);
-  return values;
-}
-
 std::vector<double> TomlTable::number_list(std::string_view key, std::size_t least,
                                            std::size_t most) const {
-  const std::string allowed = fmt::format("a list of {} to {} finite numbers", least, most);
+  GRASPMAP_CHECK(least <= most);
+  const std::string allowed = least == most
+                                  ? fmt::format("a list of {} finite numbers", least)
+                                  : fmt::format("a list of {} to {} finite numbers", least, most);
   const toml::array* list = require_array(key, allowed);
   if (list == nullptr) return std::vector<double>(least, kStandIn);
   if (list->size() < least || list->size() > most) {
     fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
   }
-  return number_list(key, list->size());
+  std::vector<double> values;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::optional<double> value = finite_number((*list)[i]);
+    if (!value) fail_at_element(key, *list, i, "a finite number");
+    values.push_back(*value);
+  }
+  return values;
 }
 
 std::vector<std::array<double, 2>> TomlTable::pairs(std::string_view key) const {

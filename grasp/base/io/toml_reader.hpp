@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -87,9 +88,16 @@ class TomlTable {
                                  const std::vector<std::string_view>& words) const;
   /// A list of N finite numbers.
   template <std::size_t N>
-  [[nodiscard]] std::array<double, N> numbers(std::string_view key) const;
+  [[nodiscard]] std::array<double, N> numbers(std::string_view key) const {
+    std::array<double, N> values{};
+    const std::vector<double> list = number_list(key, N);
+    std::copy(list.begin(), list.end(), values.begin());
+    return values;
+  }
   /// The same, of a length that is known only when the file is read.
-  [[nodiscard]] std::vector<double> number_list(std::string_view key, std::size_t count) const;
+  [[nodiscard]] std::vector<double> number_list(std::string_view key, std::size_t count) const {
+    return number_list(key, count, count);
+  }
   /// The same, of `least` to `most` numbers.
   [[nodiscard]] std::vector<double> number_list(std::string_view key, std::size_t least,
                                                 std::size_t most) const;
@@ -134,7 +142,7 @@ class TomlTable {
   template <typename Read>
   friend std::vector<AskedKey> keys_asked_for(const toml::table& document, const Read& read);
 
-  /// The keys that this table and all below were asked for, but for those of tables.
+  /// The keys that this table and all below were asked for, without those of tables.
   void list_asked(std::vector<AskedKey>& keys) const;
 
   /// check_keys for this table and all below. Throws also when a key is left that was asked for
@@ -154,7 +162,6 @@ class TomlTable {
   [[nodiscard]] std::string path_of(std::string_view key) const;
   /// The table at a key; `node` is null for one that was left out.
   [[nodiscard]] TomlTable child(std::string_view key, const toml::node* node) const;
-  void read_numbers(std::string_view key, double* values, std::size_t count) const;
   /// The lists of numbers in a list; `key` may be dotted.
   [[nodiscard]] std::vector<std::vector<double>> lists_of(const toml::array& list,
                                                           std::string_view key, std::size_t least,
@@ -191,13 +198,6 @@ std::vector<AskedKey> keys_asked_for(const toml::table& document, const Read& re
   std::vector<AskedKey> keys;
   root.list_asked(keys);
   return keys;
-}
-
-template <std::size_t N>
-std::array<double, N> TomlTable::numbers(std::string_view key) const {
-  std::array<double, N> values{};
-  read_numbers(key, values.data(), N);
-  return values;
 }
 
 }  // namespace graspmap

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "grasp/base/io/atomic_file.hpp"
@@ -205,61 +203,39 @@ std::string for_each_picture(const std::string& commands) {
          "  unset output\n}\n";
 }
 
-namespace {
-
 /// Goes through the blocks of a GIF (GIF89a specification).
-class GifReader {
- public:
-  explicit GifReader(std::string_view gif) : gif_(gif) {}
-
-  std::vector<std::size_t> delays() {
-    if (!gif_.starts_with("GIF89a")) fail();
-    constexpr std::size_t kScreenFlags = 10;
-    position_ = 13 + color_table_size(byte(kScreenFlags));
-    while (byte(position_) != kTrailer) skip_block();
-    return delays_;
-  }
-
- private:
-  static constexpr unsigned kTrailer = 0x3b;
-  static constexpr unsigned kExtension = 0x21;
-  static constexpr unsigned kGraphicControl = 0xf9;
-  static constexpr unsigned kImage = 0x2c;
-
-  [[noreturn]] static void fail() {
-    throw IoError("the animation is not complete; is the disk full?");
-  }
-
-  [[nodiscard]] unsigned byte(std::size_t at) const {
-    if (at >= gif_.size()) fail();
-    return static_cast<unsigned char>(gif_[at]);
-  }
-
-  static std::size_t color_table_size(unsigned flags) {
+std::vector<std::size_t> gif_delays(std::string_view gif) {
+  constexpr std::size_t kScreenFlags = 10;
+  constexpr unsigned kTrailer = 0x3b;
+  constexpr unsigned kExtension = 0x21;
+  constexpr unsigned kGraphicControl = 0xf9;
+  constexpr unsigned kImage = 0x2c;
+  const auto check = [](bool is_gif) {
+    if (!is_gif) throw IoError("the animation is not complete; is the disk full?");
+  };
+  const auto byte = [&](std::size_t at) -> unsigned {
+    check(at < gif.size());
+    return static_cast<unsigned char>(gif[at]);
+  };
+  const auto color_table_size = [](unsigned flags) -> std::size_t {
     return (flags & 0x80u) != 0 ? 3u << ((flags & 7u) + 1u) : 0u;
-  }
-
-  void skip_block() {
-    if (byte(position_) == kExtension) {
-      if (byte(position_ + 1) == kGraphicControl) delays_.push_back(position_ + 4);
-      position_ += 2;
-    } else if (byte(position_) == kImage) {
-      position_ += 10 + color_table_size(byte(position_ + 9)) + 1;
+  };
+  check(gif.starts_with("GIF89a"));
+  std::vector<std::size_t> delays;
+  std::size_t position = 13 + color_table_size(byte(kScreenFlags));
+  while (byte(position) != kTrailer) {
+    if (byte(position) == kExtension) {
+      if (byte(position + 1) == kGraphicControl) delays.push_back(position + 4);
+      position += 2;
     } else {
-      fail();
+      check(byte(position) == kImage);
+      position += 10 + color_table_size(byte(position + 9)) + 1;
     }
-    while (byte(position_) != 0) position_ += byte(position_) + 1;
-    ++position_;
+    while (byte(position) != 0) position += byte(position) + 1;
+    ++position;
   }
-
-  std::string_view gif_;
-  std::size_t position_ = 0;
-  std::vector<std::size_t> delays_;
-};
-
-}  // namespace
-
-std::vector<std::size_t> gif_delays(std::string_view gif) { return GifReader(gif).delays(); }
+  return delays;
+}
 
 void hold_last_frame(std::string& gif, double hold_s) {
   const std::size_t at = gif_delays(gif).back();
@@ -276,39 +252,22 @@ std::string drawn_gif(const std::string& script, const std::string& output, doub
   const fs::path file = folder.path() / fs::path(output).replace_extension(".gp");
   write_file_atomically(file, script);
   run_gnuplot(file, gnuplot);
-  std::ifstream stream(folder.path() / output, std::ios::binary);
-  std::string gif{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::string gif = file_bytes(folder.path() / output).value_or("");
   hold_last_frame(gif, hold_s);
   return gif;
 }
 
 namespace {
 
-/// The folder in which the figures are made. It lies beside the folder that they are for, so that
-/// the scripts find ../FILE and the finished files need only a new name.
-fs::path staging_folder(const fs::path& folder) {
-  return folder.parent_path() / (folder.filename().string() + ".partial");
-}
-
 /// A picture cut short by a full disk does not end as it should, and gnuplot may not say so.
 void check_complete(const fs::path& picture, const std::string& ending) {
-  std::ifstream file(picture, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string bytes = file_bytes(picture).value_or("");
   constexpr std::size_t kTail = 32;
   const std::string tail = bytes.substr(bytes.size() > kTail ? bytes.size() - kTail : 0);
   if (tail.find(ending) == std::string::npos) {
     throw IoError(fmt::format("{}: gnuplot did not write it completely; is the disk full?",
                               picture.filename().string()));
   }
-}
-
-void draw(const Figure& figure, const fs::path& folder, const std::string& gnuplot) {
-  const fs::path script = folder / (figure.name + ".gp");
-  write_file_atomically(script, figure.script);
-  if (figure.data) write_file_atomically(folder / (figure.name + ".csv"), *figure.data);
-  run_gnuplot(script, gnuplot);
-  check_complete(folder / (figure.name + ".png"), "IEND");
-  check_complete(folder / (figure.name + ".svg"), "</svg>");
 }
 
 /// The path with the folder's own name last, also for "figures/" and ".".
@@ -322,8 +281,18 @@ fs::path named(const fs::path& folder) {
 
 void draw_figures(const fs::path& folder, const std::vector<Figure>& figures,
                   const std::string& gnuplot) {
-  const WorkFolder staging(staging_folder(named(folder)));
-  for (const Figure& figure : figures) draw(figure, staging.path(), gnuplot);
+  // Beside the folder, so that scripts find ../FILE and finished files need only a new name.
+  fs::path partial = named(folder);
+  const WorkFolder staging(partial += ".partial");
+  for (const Figure& figure : figures) {
+    const fs::path file = staging.path() / figure.name;
+    const auto with = [&](const char* ending) { return fs::path(file) += ending; };
+    write_file_atomically(with(".gp"), figure.script);
+    if (figure.data) write_file_atomically(with(".csv"), *figure.data);
+    run_gnuplot(with(".gp"), gnuplot);
+    check_complete(with(".png"), "IEND");
+    check_complete(with(".svg"), "</svg>");
+  }
   staging.move_files_to(folder);
 }
 

@@ -127,16 +127,7 @@ std::size_t column_count(const HeatPanelsInput& input) {
   return static_cast<std::size_t>(std::ceil(std::sqrt(panels)));
 }
 
-double map_side(std::size_t columns) {
-  constexpr std::array<double, 6> kSides{0.0, 860.0, 500.0, 400.0, 340.0, 300.0};
-  return kSides[std::min(columns, kSides.size() - 1)];
-}
-
-double y_labels_width(const Axis& y, double height) {
-  return tick_labels_width(y.min, y.max, axis_tick_step(y, height));
-}
-
-/// The largest magnitude among the panels of these colours; 1 when there is none.
+/// The largest magnitude among the panels of these colours; 1 where all are 0 or nothing is known.
 double most_of(const HeatPanelsInput& input, const HeatColours& colours) {
   if (colours.most) return *colours.most;
   double most = 0.0;
@@ -187,7 +178,8 @@ class Layouter {
 
   void size_maps() {
     layout_.panels.resize(count());
-    const double side = map_side(columns_);
+    constexpr std::array<double, 6> kSides{0.0, 860.0, 500.0, 400.0, 340.0, 300.0};
+    const double side = kSides[std::min(columns_, kSides.size() - 1)];
     for (std::size_t k = 0; k < count(); ++k) {
       const HeatPanel& panel = input_.panels[k];
       const MapPixels pixels = fit_map(panel.x_mm, panel.y_mm, side, side);
@@ -230,10 +222,11 @@ class Layouter {
     for (std::size_t k = 0; k < count(); ++k) {
       Column& column = column_[k % columns_];
       const PixelBox& map = layout_.panels[k].map;
+      const Axis& y = input_.panels[k].y_mm;
       column.width = std::max({column.width, map.width, kLeastWidth});
-      column.left_gap =
-          std::max(column.left_gap, kTicks + y_labels_width(input_.panels[k].y_mm, map.height) +
-                                        (k % columns_ == 0 ? kAxisLabel : kBetweenColumns));
+      const double labels = tick_labels_width(y.min, y.max, axis_tick_step(y, map.height));
+      column.left_gap = std::max(
+          column.left_gap, kTicks + labels + (k % columns_ == 0 ? kAxisLabel : kBetweenColumns));
       if (!has_own_bar(k)) continue;
       column.right_gap =
           std::max(column.right_gap, bar_room(k, std::max(map.height, kLeastHeight)));
@@ -252,7 +245,7 @@ class Layouter {
     return x + kEdge;
   }
 
-  /// Of the rows' maps alone: the least that a bar beside all of them has.
+  /// The height of the rows' maps alone: the least that a bar beside all of them has.
   [[nodiscard]] double rows_height() const {
     double height = 0.0;
     for (std::size_t row = 0; row * columns_ < count(); ++row) height += row_height(row);
@@ -309,8 +302,13 @@ class Layouter {
     const double height = row_height(row);
     for (std::size_t k = row * columns_; k < row_end(row); ++k) {
       PanelPlace& place = layout_.panels[k];
-      place.map.top = top + (height - place.map.height) / 2.0;
-      if (has_own_bar(k)) place_bar(k, place.map);
+      PixelBox& map = place.map;
+      map.top = top + (height - map.height) / 2.0;
+      if (!has_own_bar(k)) continue;
+      ColourBar bar = bar_of(k, std::max(map.height, kLeastHeight));
+      bar.box.left = map.left + map.width + place.room_at_right + kBarGap;
+      bar.box.top = map.top + (map.height - bar.box.height) / 2.0;
+      place.bar = bar;
     }
     return top + height + kBelowMap + label;
   }
@@ -339,13 +337,6 @@ class Layouter {
       x += entry.width() + kBetweenEntries;
     }
     return y + kLegendLine / 2.0 + kAroundLegend;
-  }
-
-  void place_bar(std::size_t k, const PixelBox& map) {
-    ColourBar bar = bar_of(k, std::max(map.height, kLeastHeight));
-    bar.box.left = map.left + map.width + layout_.panels[k].room_at_right + kBarGap;
-    bar.box.top = map.top + (map.height - bar.box.height) / 2.0;
-    layout_.panels[k].bar = bar;
   }
 
   /// Beside all rows, from the first map's top to the last one's bottom.

@@ -1,11 +1,10 @@
-#include "grasp/base/pictures/heat_marks.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/base/pictures/shapes.hpp"
 
 namespace graspmap {
@@ -14,18 +13,11 @@ namespace {
 constexpr double kPointPx = 16.0;  ///< a point with its rim
 
 /// Where labels are tried, as parts of the reach: the handier first.
-constexpr std::array<std::array<double, 2>, 12> kDirections{{{1, 0},
-                                                             {-1, 0},
-                                                             {0, 1},
-                                                             {0, -1},
-                                                             {1, 0.5},
-                                                             {1, -0.5},
-                                                             {-1, 0.5},
-                                                             {-1, -0.5},
-                                                             {1, 1},
-                                                             {-1, 1},
-                                                             {1, -1},
-                                                             {-1, -1}}};
+// clang-format off
+constexpr std::array<std::array<double, 2>, 12> kDirections{
+    {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 0.5}, {1, -0.5},
+     {-1, 0.5}, {-1, -0.5}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}};
+// clang-format on
 
 Vec2 turned(const HeatMark& mark, double dx_mm, double dy_mm) {
   const double c = std::cos(mark.angle_rad);
@@ -44,13 +36,6 @@ std::vector<Vec2> ellipse(const HeatMark& mark) {
   return ring;
 }
 
-std::vector<Vec2> rectangle(const HeatMark& mark) {
-  const double w = mark.half_width_mm;
-  const double h = mark.half_height_mm;
-  return {turned(mark, -w, -h), turned(mark, w, -h), turned(mark, w, h), turned(mark, -w, h),
-          turned(mark, -w, -h)};
-}
-
 /// The closed line of a mark; of a point, itself.
 std::vector<Vec2> ring_of(const HeatMark& mark) {
   switch (mark.kind) {
@@ -58,8 +43,12 @@ std::vector<Vec2> ring_of(const HeatMark& mark) {
       return {{mark.x_mm, mark.y_mm}};
     case HeatMark::Kind::kEllipse:
       return ellipse(mark);
-    case HeatMark::Kind::kRectangle:
-      return rectangle(mark);
+    case HeatMark::Kind::kRectangle: {
+      const double w = mark.half_width_mm;
+      const double h = mark.half_height_mm;
+      return {turned(mark, -w, -h), turned(mark, w, -h), turned(mark, w, h), turned(mark, -w, h),
+              turned(mark, -w, -h)};
+    }
   }
   return {};
 }
@@ -86,7 +75,11 @@ class MarkLabeller {
     for (const HeatMark& mark : panel.marks) {
       std::vector<Vec2> ring = ring_of(mark);
       for (Vec2& point : ring) point = pixels(point);
-      block(mark, ring);
+      if (mark.kind == HeatMark::Kind::kPoint) {
+        block_all(box_about(ring[0], Vec2::Constant(kPointPx)));
+      } else {
+        off_all_.block_path(ring, 3.0);
+      }
       rings_.push_back(std::move(ring));
     }
   }
@@ -109,29 +102,18 @@ class MarkLabeller {
 
   void add_label(std::size_t k, std::vector<MarkLabel>& labels) {
     const HeatMark& mark = panel_.marks[k];
-    MarkLabel label{balanced(mark.label, kLabelFontPx, label_width(), 3), Vec2::Zero()};
+    const double width = std::max(120.0, 0.7 * area_.max.x());
+    MarkLabel label{balanced(mark.label, kLabelFontPx, width, 3), Vec2::Zero()};
     if (label.lines.empty() || !is_seen(mark)) return;
     label.center_px = place_one(size_of(label.lines), bounds(rings_[k]));
     labels.push_back(std::move(label));
   }
-
-  [[nodiscard]] double label_width() const { return std::max(120.0, 0.7 * area_.max.x()); }
 
   /// A point outside of the map is not drawn.
   [[nodiscard]] bool is_seen(const HeatMark& mark) const {
     return mark.kind != HeatMark::Kind::kPoint ||
            (mark.x_mm >= panel_.x_mm.min && mark.x_mm <= panel_.x_mm.max &&
             mark.y_mm >= panel_.y_mm.min && mark.y_mm <= panel_.y_mm.max);
-  }
-
-  void block(const HeatMark& mark, const std::vector<Vec2>& ring) {
-    if (mark.kind == HeatMark::Kind::kPoint) {
-      const Box box = box_about(ring[0], Vec2::Constant(kPointPx));
-      off_all_.block(box);
-      off_points_.block(box);
-    } else {
-      off_all_.block_path(ring, 3.0);
-    }
   }
 
   static Vec2 size_of(const std::vector<std::string>& lines) {
@@ -151,10 +133,16 @@ class MarkLabeller {
       if (!place) place = off_all_.place(size, *centers);
       if (!place) place = off_points_.place(size, *centers);
     }
-    const Vec2 center = place ? *place : into_area(near[0], size);
-    off_all_.block(box_about(center, size));
-    off_points_.block(box_about(center, size));
-    return center;
+    if (!place) {
+      place = near[0].cwiseMin(area_.max - 0.5 * size).cwiseMax(area_.min + 0.5 * size);
+    }
+    block_all(box_about(*place, size));
+    return *place;
+  }
+
+  void block_all(const Box& box) {
+    off_all_.block(box);
+    off_points_.block(box);
   }
 
   /// Right, left, above, below and at the corners of the mark's box, at distances.
@@ -169,10 +157,6 @@ class MarkLabeller {
       }
     }
     return result;
-  }
-
-  [[nodiscard]] Vec2 into_area(const Vec2& center, const Vec2& size) const {
-    return center.cwiseMin(area_.max - 0.5 * size).cwiseMax(area_.min + 0.5 * size);
   }
 
   const HeatPanel& panel_;

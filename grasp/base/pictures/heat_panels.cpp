@@ -8,7 +8,6 @@
 
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
-#include "grasp/base/pictures/heat_marks.hpp"
 
 namespace graspmap {
 namespace {
@@ -149,13 +148,6 @@ const char* colours_name(HeatScale scale) {
   return "";
 }
 
-/// The palette and the range of a panel.
-std::string colour_commands(const HeatPanelsInput& input, const HeatColours& colours) {
-  const ColourRange range = colour_range(input, colours);
-  return fmt::format("  eval {}\n  set cbrange [{:.6g}:{:.6g}]\n", colours_name(colours.scale),
-                     range.low, range.high);
-}
-
 std::string place_call(const std::string& function, const PixelBox& box) {
   return fmt::format("  eval {}({:.6g}, {:.6g}, {:.6g}, {:.6g})\n", function, box.left,
                      box.left + box.width, box.top, box.top + box.height);
@@ -219,9 +211,12 @@ std::string panel_commands(const HeatPanelsInput& input, const HeatLayout& layou
                            std::size_t index) {
   const HeatPanel& panel = input.panels[index];
   const PanelPlace& place = layout.panels[index];
+  const HeatColours& colours = colours_of(input, panel);
+  const ColourRange range = colour_range(input, colours);
   return fmt::format("\n  # panel {}\n", index + 1) + place_call("map_place", place.map) +
-         colour_commands(input, colours_of(input, panel)) + bar_commands(place) +
-         axes_commands(panel, place) +
+         fmt::format("  eval {}\n  set cbrange [{:.6g}:{:.6g}]\n", colours_name(colours.scale),
+                     range.low, range.high) +
+         bar_commands(place) + axes_commands(panel, place) +
          fmt::format("  set title {} noenhanced\n", lines_expression(place.title_lines)) +
          label_commands(panel, place);
 }

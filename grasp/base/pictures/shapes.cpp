@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/printable_text.hpp"
 
 namespace graspmap {
@@ -92,6 +93,7 @@ Cut nearest_cut(const Polygon& outer, const Polygon& hole) {
 }  // namespace
 
 std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm) {
+  GRASPMAP_CHECK(tolerance_mm > 0.0);
   Polygon points;
   for (const OutlineCurve& curve : outline_curves(loop)) {
     const int chords = chord_count(curve, tolerance_mm);
@@ -103,9 +105,9 @@ std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm) {
 }
 
 std::vector<std::vector<Vec2>> outline_polygons(const Outline& outline, double tolerance_mm) {
-  std::vector<Polygon> polygons{loop_points(outline.outer, tolerance_mm)};
-  for (const OutlineLoop& hole : outline.holes) {
-    polygons.push_back(loop_points(hole, tolerance_mm));
+  std::vector<Polygon> polygons;
+  for (const OutlineLoop* loop : loops_of(outline)) {
+    polygons.push_back(loop_points(*loop, tolerance_mm));
   }
   return polygons;
 }
@@ -156,22 +158,20 @@ std::string px(double value) { return fmt::format("{:.7g}", std::round(value * 1
 }  // namespace
 
 std::string xml_text(std::string_view text) {
-  std::string escaped;
-  for (; !text.empty(); text.remove_prefix(first_character(text).bytes)) {
-    const FirstCharacter character = first_character(text);
-    if (character.code == '&') {
-      escaped += "&amp;";
-    } else if (character.code == '<') {
-      escaped += "&lt;";
-    } else if (character.code == '>') {
-      escaped += "&gt;";
-    } else if (character.code == '"') {
-      escaped += "&quot;";
-    } else {
-      escaped += character.is_harmless() ? text.substr(0, character.bytes) : " ";
+  return rewritten(text, [](const FirstCharacter& character) -> std::string_view {
+    switch (character.code) {
+      case '&':
+        return "&amp;";
+      case '<':
+        return "&lt;";
+      case '>':
+        return "&gt;";
+      case '"':
+        return "&quot;";
+      default:
+        return character.is_harmless() ? character.text : " ";
     }
-  }
-  return escaped;
+  });
 }
 
 SvgWriter::SvgWriter(const Vec2& size_px, std::string_view style_sheet,

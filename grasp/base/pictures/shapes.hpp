@@ -54,7 +54,7 @@ std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm);
 /// The outer loop and the holes of an outline as polygons.
 std::vector<std::vector<Vec2>> outline_polygons(const Outline& outline, double tolerance_mm);
 
-/// The part of a polygon within a box (Sutherland and Hodgman), empty where there is none. What was
+/// The part of a polygon within a box (Sutherland and Hodgman), which may be empty. What was
 /// cut into several pieces stays one polygon: lines on the box's sides connect them.
 std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Box& box);
 

@@ -27,7 +27,13 @@ struct Axis {
   }
   /// The cell that holds a value; nothing when the value is not on the axis. A bound between two
   /// cells belongs to the upper one, the axis' upper end to the last.
-  [[nodiscard]] std::optional<int> cell_at(double value) const;
+  [[nodiscard]] std::optional<int> cell_at(double value) const {
+    if (!contains(value)) return std::nullopt;
+    int i = nearest_cell(value);
+    while (i > 0 && value < cell_min(i)) --i;
+    while (i + 1 < cells && value >= cell_min(i + 1)) ++i;
+    return i;
+  }
 };
 
 /// The axis of one angle.

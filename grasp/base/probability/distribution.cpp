@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 
 namespace graspmap {
@@ -191,8 +192,7 @@ double normal_cumulative(double z) { return 0.5 * elementary::erfc(-z / std::num
 
 double normal_score(double p) { return elementary::normal_score(p); }
 
-double density(const Distribution& distribution, double x) {
-  const Distribution& d = distribution;
+double density(const Distribution& d, double x) {
   if (x < d.min || x > d.max) return 0.0;
   switch (d.kind) {
     case DistributionKind::kFixed:
@@ -216,8 +216,7 @@ double density(const Distribution& distribution, double x) {
   return 0.0;
 }
 
-double atom(const Distribution& distribution, double x) {
-  const Distribution& d = distribution;
+double atom(const Distribution& d, double x) {
   if (d.kind == DistributionKind::kFixed) return x == quantile(d, 0.5) ? 1.0 : 0.0;
   if (d.kind == DistributionKind::kDiscrete) return discrete_weight(d, x);
   const bool is_lognormal = d.kind == DistributionKind::kLognormal;
@@ -241,6 +240,7 @@ double quantile(const Distribution& distribution, double u) {
 }
 
 double sample_quantile(std::vector<double> values, double share) {
+  GRASPMAP_CHECK(share >= 0.0 && share <= 1.0);
   if (values.empty()) return std::nan("");
   const auto rank = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank),
@@ -271,6 +271,7 @@ std::vector<double> even_edges(double least, double most, int bins) {
 }  // namespace
 
 Distribution histogram_of(std::vector<double> values, int bins) {
+  GRASPMAP_CHECK(!values.empty());
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   if (*least == *most) return {.kind = DistributionKind::kFixed, .mean = *least};
   Distribution law{.kind = DistributionKind::kHistogram, .min = *least, .max = *most};
@@ -280,15 +281,13 @@ Distribution histogram_of(std::vector<double> values, int bins) {
     law.values = {law.min, law.max};  // too narrow to be divided
   }
   law.weights.assign(law.values.size() - 1, 0.0);
-  for (const double value : values) {
-    const auto above = std::upper_bound(law.values.begin(), law.values.end() - 1, value);
-    law.weights[static_cast<std::size_t>(above - law.values.begin()) - 1] += 1.0;
-  }
+  for (const double value : values) law.weights[bin_of(law, value)] += 1.0;
   for (double& weight : law.weights) weight /= static_cast<double>(values.size());
   return law;
 }
 
 Distribution narrowed_law(const Distribution& law, double factor) {
+  GRASPMAP_CHECK(factor > 0.0);
   Distribution narrow = law;
   if (law.sigma > 0) {
     narrow.sigma *= factor;

@@ -70,12 +70,12 @@ double sample_quantile(std::vector<double> values, double share);
 /// The law of measured values: a histogram of bins of the same width from the least value to the
 /// largest one; a fixed number where all are the same. `bins` 0: as many as the rule of Freedman
 /// and Diaconis (1981) gives, of the width 2 IQR / n^(1/3) at least, where half of the values are
-/// the same of Sturges (1926), 1 + log2(n); at most 100. `values` must not be empty.
+/// the same of Sturges (1926), 1 + log2(n); at most 100.
 Distribution histogram_of(std::vector<double> values, int bins);
 
 /// A law with `factor` times the width, factor > 0, about its centre. A law that has a sigma has
-/// `factor` times that, lot_sigma too; its mean and its bounds stay. Of any other law each value's
-/// distance from the mean is `factor` times as large.
+/// `factor` times that, lot_sigma too; its mean and its bounds stay. In any other law each value
+/// is `factor` times as far from the mean.
 Distribution narrowed_law(const Distribution& law, double factor);
 
 }  // namespace graspmap

@@ -17,7 +17,7 @@ struct Moments {
   double variance = 0.0;
 };
 
-/// Of a standard normal whose draws beyond a and b become these.
+/// A standard normal whose draws beyond a and b become these.
 Moments clamped_normal(double a, double b) {
   const auto phi = [](double z) {
     return std::isfinite(z) ? std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi) : 0.0;
@@ -32,7 +32,7 @@ Moments clamped_normal(double a, double b) {
   return {mean, std::max(0.0, square - mean * mean)};
 }
 
-/// Of a lognormal with bounds, less its mean without them, in units of that mean: the deviation
+/// A lognormal with bounds, less its mean without them, in units of that mean: the deviation
 /// exp(s z - s^2 / 2) - 1 integrated over the normal score z, and what lies beyond the bounds on
 /// them. Exact to about ten digits however narrow the law is.
 Moments clamped_lognormal(const Distribution& d) {
@@ -65,7 +65,7 @@ Moments clamped_lognormal(const Distribution& d) {
   return {mean, std::max(0.0, moment(2) - mean * mean)};
 }
 
-/// Of a discrete law or a histogram. A bin is uniform.
+/// A discrete law or a histogram. A bin is uniform.
 Moments listed(const Distribution& d) {
   const bool has_bins = d.kind == DistributionKind::kHistogram;
   const auto center = [&](std::size_t k) {
@@ -83,8 +83,7 @@ Moments listed(const Distribution& d) {
 
 }  // namespace
 
-double mean_of_law(const Distribution& law) {
-  const Distribution& d = law;
+double mean_of_law(const Distribution& d) {
   switch (d.kind) {
     case DistributionKind::kFixed:
       return d.mean;
@@ -109,8 +108,7 @@ double mean_of_law(const Distribution& law) {
   return d.mean;
 }
 
-double variance_of_law(const Distribution& law) {
-  const Distribution& d = law;
+double variance_of_law(const Distribution& d) {
   switch (d.kind) {
     case DistributionKind::kFixed:
       return 0.0;

@@ -10,6 +10,8 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 double two_sided_z(double confidence) {
@@ -90,17 +92,11 @@ Interval anytime_interval_with_failed(std::int64_t successes, std::int64_t trial
           anytime_interval(successes + failed, all, confidence).high};
 }
 
-namespace {
-
-constexpr double kLeastShareOfMode = 1e-300;
-
-}  // namespace
-
 /// Fills the table from the likeliest count outwards; ratio(k) = P(k + 1) / P(k).
 template <typename Ratio>
 void CountDistribution::fill(std::int64_t low, std::int64_t mode, std::int64_t high, double at_mode,
                              const Ratio& ratio) {
-  const double least = at_mode * kLeastShareOfMode;
+  const double least = at_mode * 1e-300;
   double p = at_mode;
   for (std::int64_t k = mode; k >= low && p > least; --k) {
     probabilities_.push_back(p);
@@ -119,6 +115,7 @@ void CountDistribution::fill(std::int64_t low, std::int64_t mode, std::int64_t h
 }
 
 CountDistribution CountDistribution::binomial(std::int64_t trials, double probability) {
+  GRASPMAP_CHECK(trials >= 0);
   CountDistribution table;
   const auto n = static_cast<double>(trials);
   if (probability <= 0 || probability >= 1) {
@@ -138,6 +135,7 @@ CountDistribution CountDistribution::binomial(std::int64_t trials, double probab
 
 CountDistribution CountDistribution::hypergeometric(std::int64_t marked, std::int64_t sample,
                                                     std::int64_t all) {
+  GRASPMAP_CHECK(marked >= 0 && marked <= all && sample >= 0 && sample <= all);
   const std::int64_t low = std::max<std::int64_t>(0, sample + marked - all);
   const std::int64_t high = std::min(marked, sample);
   const double share = (static_cast<double>(marked) + 1) / (static_cast<double>(all) + 2);

@@ -5,6 +5,9 @@
 
 namespace graspmap {
 
+/// Shares of trials: their confidence intervals, the distributions of counts, and whether two
+/// samples of trials succeed equally often.
+
 /// A confidence interval of a probability.
 struct Interval {
   double low = 0.0;
@@ -14,7 +17,7 @@ struct Interval {
 /// The two-sided 95 % quantile of the standard normal distribution.
 inline constexpr double kZ95 = 1.959963984540054;
 
-/// The z with P(|Z| <= z) = confidence for a standard normal Z, 0 < confidence < 1.
+/// The z with P(|Z| <= z) = confidence for a standard normal Z; negative for confidence < 0.
 double two_sided_z(double confidence);
 
 /// The Wilson score interval (Wilson 1927) for `successes` of `trials` at normal quantile z
@@ -83,8 +86,6 @@ class CountDistribution {
   std::vector<double> probabilities_;
   std::vector<double> cumulative_;
 };
-
-/// Whether two samples of trials succeed equally often.
 
 /// Trials of one kind.
 struct SampleCounts {

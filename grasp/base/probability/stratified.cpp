@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -16,24 +18,29 @@ struct StratumSample {
   double trials;
 };
 
-enum class FailedAre { kNoSuccess, kSuccess };
-
 /// The strata with trials, their failed trials counted as told.
-std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedAre failed) {
+std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedTrials failed) {
   std::vector<StratumSample> list;
   for (const Stratum& s : strata) {
     const double trials = s.trials + s.failed;
     if (!(trials > 0) || !(s.weight > 0)) continue;
-    const double more = failed == FailedAre::kSuccess ? s.failed : 0.0;
+    const double more = failed == FailedTrials::kSuccess ? s.failed : 0.0;
     list.push_back({s.weight, s.successes + more, trials});
   }
   return list;
 }
 
-double mean(const std::vector<StratumSample>& list) {
+/// The sum of `term` over all strata.
+template <typename List, typename F>
+double sum_of(const List& list, const F& term) {
   double sum = 0;
-  for (const StratumSample& s : list) sum += s.weight * s.successes / s.trials;
+  for (const auto& s : list) sum += term(s);
   return sum;
+}
+
+template <typename List>
+double sum_of_weights(const List& list) {
+  return sum_of(list, [](const auto& s) { return s.weight; });
 }
 
 /// The probability that maximises s log q + (n - s) log(1 - q) - lambda w q, lambda >= 0: the root
@@ -59,18 +66,14 @@ bool is_rejected(const std::vector<StratumSample>& list, double best, double z, 
   return best - p0 > kRounding && (best - p0) * (best - p0) > z * z * variance;
 }
 
-double mean_at(const std::vector<StratumSample>& list, double lambda) {
-  double sum = 0;
-  for (const StratumSample& s : list) sum += s.weight * constrained_probability(s, lambda);
-  return sum;
-}
-
 /// The lowest P0 that is not rejected. P0 falls as lambda grows.
 double lower_end(const std::vector<StratumSample>& list, double z) {
-  const double best = mean(list);
+  const double best =
+      sum_of(list, [](const StratumSample& s) { return s.weight * s.successes / s.trials; });
   if (best <= 0) return 0.0;
   const auto rejected = [&](double lambda) { return is_rejected(list, best, z, lambda); };
-  return mean_at(list, largest_accepted(rejected, 1e-14));
+  const double lambda = largest_accepted(rejected, 1e-14);
+  return sum_of(list, [&](const auto& s) { return s.weight * constrained_probability(s, lambda); });
 }
 
 /// The same samples with success and no success exchanged.
@@ -79,16 +82,10 @@ std::vector<StratumSample> mirrored(std::vector<StratumSample> list) {
   return list;
 }
 
-double sum_of_weights(const std::vector<StratumSample>& list) {
-  double sum = 0;
-  for (const StratumSample& s : list) sum += s.weight;
-  return sum;
-}
-
 /// Kish 1965: (sum w)^2 / sum w^2, each trial of a stratum having the weight w_k/n_k.
 double effective_trials(const std::vector<StratumSample>& list) {
-  double squares = 0;
-  for (const StratumSample& s : list) squares += s.weight * s.weight / s.trials;
+  const double squares =
+      sum_of(list, [](const StratumSample& s) { return s.weight * s.weight / s.trials; });
   const double weight = sum_of_weights(list);
   return squares > 0 ? weight * weight / squares : 0.0;
 }
@@ -124,14 +121,14 @@ struct SpreadMean {
 /// For the lower end failed trials are no successes, and a stratum without any success cannot be
 /// worse than it looks; for the upper end the other way round. Such strata do not vary.
 SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
-                       FailedAre failed) {
+                       FailedTrials failed) {
   constexpr double kRounding = 1e-12;
   SpreadMean result;
   for (std::size_t k = 0; k < strata.size(); ++k) {
     const Stratum& s = strata[k];
     const double n = s.trials + s.failed;
     if (!(n > 0) || !(s.weight > 0)) continue;
-    const bool is_upper = failed == FailedAre::kSuccess;
+    const bool is_upper = failed == FailedTrials::kSuccess;
     const double successes = s.successes + (is_upper ? s.failed : 0.0);
     result.mean += s.weight * successes / n;
     const double room = is_upper ? n - successes : successes;
@@ -146,8 +143,8 @@ SpreadMean spread_mean(std::span<const Stratum> strata, std::span<const StratumS
 }  // namespace
 
 StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z) {
-  const std::vector<StratumSample> pessimistic = samples(strata, FailedAre::kNoSuccess);
-  const std::vector<StratumSample> optimistic = samples(strata, FailedAre::kSuccess);
+  const std::vector<StratumSample> pessimistic = samples(strata, FailedTrials::kNoSuccess);
+  const std::vector<StratumSample> optimistic = samples(strata, FailedTrials::kSuccess);
   StratifiedProbability result;
   result.estimate = estimate(strata);
   result.known_weight = sum_of_weights(pessimistic);
@@ -160,10 +157,11 @@ StratifiedProbability stratified_probability(std::span<const Stratum> strata, do
 
 Interval spread_interval(std::span<const Stratum> strata, std::span<const StratumSpread> spreads,
                          double z) {
+  GRASPMAP_CHECK(strata.size() == spreads.size());
   if (strata.size() < 2) return stratified_probability(strata, z).interval;
-  const double known = sum_of_weights(samples(strata, FailedAre::kNoSuccess));
-  const double low = spread_mean(strata, spreads, FailedAre::kNoSuccess).end(z, -1);
-  const double high = spread_mean(strata, spreads, FailedAre::kSuccess).end(z, 1);
+  const double known = sum_of_weights(samples(strata, FailedTrials::kNoSuccess));
+  const double low = spread_mean(strata, spreads, FailedTrials::kNoSuccess).end(z, -1);
+  const double high = spread_mean(strata, spreads, FailedTrials::kSuccess).end(z, 1);
   return {std::clamp(low, 0.0, 1.0), std::clamp(std::min(high, known) + 1 - known, 0.0, 1.0)};
 }
 
@@ -195,16 +193,8 @@ std::vector<Sample> samples(std::span<const PairedStratum> strata,
   return list;
 }
 
-double sum_of_weights(const std::vector<Sample>& list) {
-  double sum = 0;
-  for (const Sample& s : list) sum += s.weight;
-  return sum;
-}
-
 double mean(const std::vector<Sample>& list) {
-  double sum = 0;
-  for (const Sample& s : list) sum += s.weight * (s.only_a - s.only_b) / s.pairs();
-  return sum;
+  return sum_of(list, [](const Sample& s) { return s.weight * (s.only_a - s.only_b) / s.pairs(); });
 }
 
 /// count / divisor, where no count needs no divisor.
@@ -216,7 +206,7 @@ struct Discordance {
   double b;
 
   [[nodiscard]] double difference() const { return a - b; }
-  /// Of one pair's difference.
+  /// The variance of one pair's difference.
   [[nodiscard]] double variance() const { return a + b - (a - b) * (a - b); }
 };
 

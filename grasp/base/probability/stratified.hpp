@@ -149,7 +149,7 @@ double mcnemar_p_value(std::int64_t only_a, std::int64_t only_b);
 ///   sum w_k^2 (pA_k (1 - pA_k) + pB_k (1 - pB_k)) / n_k
 ///     over sum w_k^2 (a_k + b_k - (a_k - b_k)^2) / n_k,
 /// the ratio of the estimates' variances. Infinite when no variance is left with pairs; NaN when
-/// there is none without them either. Failed trials are left out.
+/// none is left without them either. Failed trials are left out.
 double pairing_gain(std::span<const PairedStratum> strata);
 
 }  // namespace graspmap

@@ -10,15 +10,16 @@
 
 namespace graspmap {
 
-/// How a long analysis ends early without the end of the process: its caller sets a flag, and the
-/// loops of the analysis look at it.
+/// How work ends early without the end of the process: the caller of a long analysis sets a flag, at
+/// which its loops look; a signal sets a flag while a guard lives; work in the background hands its
+/// exception to who waits for it.
 
 /// An analysis ended because its caller asked for it. Nothing was written.
 struct AnalysisStopped : std::runtime_error {
   AnalysisStopped() : std::runtime_error("stopped") {}
 };
 
-/// While it lives, check_stop() in this thread looks at a flag. Of several, at the newest one.
+/// While it lives, check_stop() in this thread looks at a flag: with several, at the newest one.
 class StopScope {
  public:
   /// `flag` may be null: nothing stops the analysis.
@@ -31,7 +32,7 @@ class StopScope {
   const std::atomic<int>* outer_;
 };
 
-/// The flag of this thread, for threads that work for it; null when there is none.
+/// The flag of this thread, for threads that work for it; null without one.
 const std::atomic<int>* stop_flag();
 
 /// Throws AnalysisStopped when this thread's flag is not zero. Costs a nanosecond: loops call it
@@ -55,7 +56,7 @@ class InterruptGuard {
   /// The number of the signal that came, or 0.
   [[nodiscard]] const std::atomic<int>& signal() const;
 
-  /// The patience of the one that lives; 0 when there is none.
+  /// The patience of the one that lives; 0 when none does.
   static double patience_s();
 
  private:

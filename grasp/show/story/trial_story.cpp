@@ -6,7 +6,7 @@
 #include <array>
 #include <iterator>
 
-#include "grasp/base/io/units.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 

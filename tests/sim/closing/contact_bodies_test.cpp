@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "geometry/mass_properties.hpp"
-#include "geometry/outline_shapes.hpp"
 #include "sim/closing/simulate.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap {
 namespace {

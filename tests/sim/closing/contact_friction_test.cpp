@@ -5,6 +5,7 @@
 
 #include "tests/support/drawn_scenes.hpp"
 #include "tests/support/mirror_image.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/random_parts.hpp"
 
 using namespace graspmap;

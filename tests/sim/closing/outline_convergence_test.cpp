@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/drawn_scenes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;

@@ -9,6 +9,7 @@
 
 #include "geometry/outline.hpp"
 #include "tests/support/drawn_scenes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/outline_shapes.hpp"
 #include "sim/closing/broad_phase.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/supports.hpp"
 

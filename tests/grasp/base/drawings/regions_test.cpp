@@ -4,7 +4,7 @@
 #include <chrono>
 #include <random>
 
-#include "geometry/outline_shapes.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 using namespace graspmap;
 

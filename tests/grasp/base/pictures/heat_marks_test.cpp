@@ -1,8 +1,7 @@
-#include "grasp/base/pictures/heat_marks.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "grasp/base/pictures/heat_layout.hpp"
 #include "tests/support/maps.hpp"
 
 namespace graspmap {

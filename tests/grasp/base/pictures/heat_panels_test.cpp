@@ -7,7 +7,6 @@
 
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
-#include "grasp/base/pictures/heat_marks.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/maps.hpp"

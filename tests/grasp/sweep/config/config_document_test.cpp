@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <string>
 
-#include "geometry/outline_shapes.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 namespace graspmap {
 

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "geometry/mass_properties.hpp"
-#include "geometry/outline_shapes.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/success_rules.hpp"
 #include "tests/support/sweep_config_equality.hpp"
 #include "tests/support/sweep_text.hpp"

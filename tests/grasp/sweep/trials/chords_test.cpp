@@ -8,9 +8,9 @@
 #include <numbers>
 #include <vector>
 
-#include "geometry/outline_shapes.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_shapes.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <string>
 
-#include "geometry/outline_shapes.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/outline_shapes.hpp"
 #include "tests/support/success_rules.hpp"
 
 namespace graspmap {
