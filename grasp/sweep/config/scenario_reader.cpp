@@ -220,7 +220,7 @@ constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
 constexpr double kSecondOrderTolerance_mm = 0.02;
 constexpr double kSecondOrderToleranceOfReach = 0.001;
 
-Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
+Gripper read_gripper(const TomlTable& table) {
   Gripper gripper;
   gripper.jaw_mass_kg = positive_within(table, "jaw_mass_kg", limits::kMasses_kg);
   gripper.closing_force_n = positive_within(table, "closing_force_n", limits::kForces_n);
@@ -234,7 +234,6 @@ Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder
   if (table.has("offset_mm")) gripper.offset_mm = read_vec2(table, "offset_mm");
   table.ask_for({"finger", "left_finger", "palm"});
   table.check_keys();
-  read_fingers(table, folder, gripper);
   return gripper;
 }
 
@@ -412,12 +411,13 @@ ScenarioTables::ScenarioTables(const TomlTable& document)
       simulation(document.table_or_empty("simulation")),
       stop(document.table_or_empty("stop")) {}
 
-Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
-  Scenario scenario;
+DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
+  DrawnScenario scenario;
   scenario.part = read_part(tables.part, folder);
   read_part_offset(tables.part, scenario);
   scenario.mass = read_mass(tables.part, scenario.part);
-  scenario.gripper = read_gripper(tables.gripper, folder);
+  scenario.gripper = read_gripper(tables.gripper);
+  read_fingers(tables.gripper, folder, scenario);
   scenario.support = read_support(tables.support, scenario.part, scenario.mass);
   read_simulation(tables.simulation, scenario);
   check_stepper_shapes(tables.simulation, scenario);

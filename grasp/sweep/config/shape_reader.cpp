@@ -120,7 +120,7 @@ Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
   return part;
 }
 
-void read_part_offset(const TomlTable& table, Scenario& scenario) {
+void read_part_offset(const TomlTable& table, DrawnScenario& scenario) {
   if (!table.has("offset_mm")) return;
   const double offset_mm = table.number("offset_mm", limits::kPositions_mm);
   scenario.part_offset_mm = offset_mm;
@@ -306,15 +306,16 @@ double reach_to_left_mm(const Outline& outline) {
 }  // namespace
 
 void read_fingers(const TomlTable& gripper_table, const std::filesystem::path& folder,
-                  Gripper& gripper) {
+                  DrawnScenario& scenario) {
+  Gripper& gripper = scenario.gripper;
   const bool has_left = gripper_table.has("left_finger");
   if (gripper_table.has("finger")) {
     gripper.right_finger =
-        read_finger(gripper_table.table("finger"), folder, false, gripper.right_shape);
-    gripper.same_fingers = !has_left;
-    gripper.left_finger =
-        has_left ? read_finger(gripper_table.table("left_finger"), folder, true, gripper.left_shape)
-                 : mirrored(*gripper.right_finger);
+        read_finger(gripper_table.table("finger"), folder, false, scenario.right_shape);
+    scenario.same_fingers = !has_left;
+    gripper.left_finger = has_left ? read_finger(gripper_table.table("left_finger"), folder, true,
+                                                 scenario.left_shape)
+                                   : mirrored(*gripper.right_finger);
   } else if (has_left) {
     gripper_table.fail("finger", "missing; must be given with left_finger, for the right one");
   }

@@ -87,7 +87,7 @@ struct AdaptiveSampling {
 /// A sweep as a person describes it, checked.
 struct SweepConfig {
   std::string name;
-  Scenario scenario;                              ///< with the nominal values of uncertain numbers
+  DrawnScenario scenario;                         ///< with the nominal values of uncertain numbers
   std::vector<UncertainNumber> uncertain = {};    ///< by key; none of them fixed
   std::vector<CorrelatedInputs> correlated = {};  ///< no key twice
   std::vector<SuccessAlternative> success;        ///< any of them suffices; not empty

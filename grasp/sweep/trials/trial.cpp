@@ -92,7 +92,7 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
 }
 
 const Scenario& scenario_of(const SweepConfig& config, std::span<const double> uncertain,
-                            Scenario& memory) {
+                            DrawnScenario& memory) {
   if (uncertain.empty()) return config.scenario;
   set_uncertain_numbers(config.scenario, config.uncertain, uncertain, memory);
   return memory;
@@ -101,7 +101,8 @@ const Scenario& scenario_of(const SweepConfig& config, std::span<const double> u
 TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
                    std::span<const double> uncertain, Workspace& workspace,
                    SimulationResult& result) {
-  const Scenario& scenario = scenario_of(config, uncertain, workspace.scenario_memory());
+  DrawnScenario memory;
+  const Scenario& scenario = scenario_of(config, uncertain, memory);
   simulate(scenario, parameters, workspace, result);
   return trial_row(config, scenario, parameters, result);
 }
