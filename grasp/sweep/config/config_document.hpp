@@ -53,7 +53,7 @@ struct ConfigDifference {
 std::vector<ConfigDifference> config_differences(std::string_view first_toml,
                                                  std::string_view second_toml);
 
-/// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys but for sweep.trials_per_cell and
+/// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys except sweep.trials_per_cell and
 /// sweep.adaptive.most_trials, in which parts of one sweep may differ. Empty when there are no
 /// others.
 std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml);

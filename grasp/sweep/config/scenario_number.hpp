@@ -22,7 +22,7 @@ struct DrawnScenario : Scenario {
   /// when they are the same.
   double part_offset_mm = 0.0;
   std::optional<Part> part_as_drawn;
-  /// Of the fingers that have a shape: the left one's is of its mirror image.
+  /// The shapes of fingers that have one; left_shape is that of its mirror image.
   std::optional<FingerShape> right_shape, left_shape;
   bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
 
@@ -91,7 +91,7 @@ namespace limits {
 inline constexpr NumberRange kLengths_mm{.min = 1e-6, .max = 1e9};
 inline constexpr NumberRange kPositions_mm{.min = -1e9, .max = 1e9};
 inline constexpr NumberRange kAngles_rad{.min = -1e6, .max = 1e6};
-/// Of parts at the start: beyond it too few digits are left for a simulation.
+/// How a part may be turned at the start: beyond it too few digits are left for a simulation.
 inline constexpr NumberRange kPlacedAngles_rad{.min = -1e4, .max = 1e4};
 inline constexpr NumberRange kMasses_kg{.min = 1e-12, .max = 1e9};
 inline constexpr NumberRange kForces_n{.min = 1e-9, .max = 1e12};

@@ -322,7 +322,7 @@ void check_corner(const SweepConfig& config, const std::vector<WrittenLaw>& laws
                                 fmt::join(texts, ", "), error));
 }
 
-void set_fixed(const ScenarioNumber& number, const WrittenLaw& law, Scenario& scenario) {
+void set_fixed(const ScenarioNumber& number, const WrittenLaw& law, DrawnScenario& scenario) {
   try {
     number.set(scenario, law.law.mean);
   } catch (const ConfigError& error) {
