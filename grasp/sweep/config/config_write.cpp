@@ -66,7 +66,7 @@ std::string piece_table(const OutlinePiece& piece) {
          toml_lines(outline_lines(piece.outline));
 }
 
-/// A shape's features that there are.
+/// The features that a shape has.
 std::vector<TomlLine> shape_lines(const FingerShape& shape) {
   std::vector<TomlLine> lines = {{"width_mm", toml_value(shape.width_mm)}};
   const auto add = [&](const char* key, double value) {

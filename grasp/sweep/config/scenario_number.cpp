@@ -6,6 +6,7 @@
 #include <array>
 #include <variant>
 
+#include "geometry/assert.hpp"
 #include "geometry/part.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
@@ -166,7 +167,7 @@ constexpr std::string_view kLeftFingerPrefix = "gripper.left_finger.";
 
 constexpr std::string_view kPiecePrefix = "part.piece.";
 
-/// The place with this key among some; null when there is none.
+/// The place with this key among some; null for any other key.
 template <typename Places>
 const NamedPlace* place_among(const Places& places, std::string_view key) {
   const auto found = std::find_if(places.begin(), places.end(),
@@ -357,6 +358,7 @@ double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size
 void set_uncertain_numbers(const DrawnScenario& nominal,
                            const std::vector<UncertainNumber>& numbers,
                            std::span<const double> values, DrawnScenario& trial) {
+  GRASPMAP_CHECK(numbers.size() == values.size());
   trial = nominal;
   bool of_part = false;
   bool of_fingers = false;

@@ -253,20 +253,6 @@ StopRule read_stop(const TomlTable& table, double step_s) {
   return stop;
 }
 
-/// Jaws that hardly begin to move until the timeout would take no part in a trial.
-void check_acceleration(const TomlTable& table, const StopRule& stop, const Gripper& gripper) {
-  constexpr double kMillinewtonsPerNewton = 1000.0;
-  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
-                        (kMillinewtonsPerNewton * gripper.closing_force_n);
-  const double most_s = limits::kMostSpeedUp * stop.timeout_s;
-  if (time_s <= most_s) return;
-  table.fail("closing_force_n",
-             fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
-                         "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
-                         gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
-                         gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
-}
-
 /// Jaws that are closed or stopped by definition would end every trial before it begins.
 void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                                 const Gripper& gripper) {
@@ -279,7 +265,18 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
                            gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
-  check_acceleration(table, stop, gripper);
+  // Jaws that hardly begin to move until the timeout would take no part in a trial.
+  constexpr double kMillinewtonsPerNewton = 1000.0;
+  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
+                        (kMillinewtonsPerNewton * gripper.closing_force_n);
+  if (time_s > limits::kMostSpeedUp * stop.timeout_s) {
+    table.fail(
+        "closing_force_n",
+        fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
+                    "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
+                    gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
+                    gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
+  }
   check_fingers_apart(table, gripper, stop.closed_opening_mm);
 }
 
