@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -94,11 +93,12 @@ std::string shaped_finger_tables(const DrawnScenario& scenario) {
   const auto lines = [](const std::optional<FingerShape>& shape, const Outline& outline) {
     return shape ? shape_lines(*shape) : outline_lines(outline);
   };
-  const auto& [right, left] =
-      std::tie(*scenario.gripper.right_finger, *scenario.gripper.left_finger);
-  const std::string finger = toml_table("[gripper.finger]", lines(scenario.right_shape, right));
+  const Gripper& gripper = scenario.gripper;
+  const std::string finger =
+      toml_table("[gripper.finger]", lines(scenario.right_shape, *gripper.right_finger));
   if (scenario.same_fingers) return finger;
-  return finger + toml_table("[gripper.left_finger]", lines(scenario.left_shape, left));
+  return finger +
+         toml_table("[gripper.left_finger]", lines(scenario.left_shape, *gripper.left_finger));
 }
 
 /// [gripper.finger], and [gripper.left_finger] where it is not the mirror image.
@@ -379,8 +379,7 @@ std::string support_table(const SupportModel& support) {
 std::string to_toml(const SweepConfig& config) {
   const DrawnScenario& scenario = config.scenario;
   std::string success;
-  for (const SuccessAlternative& alternative : config.success)
-    success += success_table(alternative);
+  for (const SuccessAlternative& rule : config.success) success += success_table(rule);
   return toml_lines({{"name", toml_value(config.name)}}) + part_tables(scenario) +
          gripper_tables(scenario, has_uncertain_fingers(config)) + support_table(scenario.support) +
          friction_table(config) + uncertain_table(config) + correlated_tables(config.correlated) +
