@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "python/native.hpp"

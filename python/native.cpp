@@ -12,6 +12,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/toml_document.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -168,7 +169,7 @@ void bind_config(py::module_& module) {
         const Axis& angles = self.config->placement.theta_rad;
         return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
       });
-  module.def("read_toml_text", &read_config_text, py::arg("file"));
+  module.def("read_toml_text", &read_toml_text, py::arg("file"));
   module.def("written_toml", &written_toml, py::arg("text"), py::arg("source"),
              py::arg("overrides"));
 }

@@ -82,8 +82,8 @@ NumberColumn column_of(const Doubles& array, py::ssize_t trials) {
   return {reinterpret_cast<const std::byte*>(array.data()), trials > 0 ? array.strides(0) : 0};
 }
 
-NumberColumns number_columns(const Scenario& scenario, const std::map<std::string, Doubles>& given,
-                             py::ssize_t trials) {
+NumberColumns number_columns(const DrawnScenario& scenario,
+                             const std::map<std::string, Doubles>& given, py::ssize_t trials) {
   NumberColumns columns;
   for (const auto& [key, array] : given) {
     const auto number = ScenarioNumber::find(scenario, key);

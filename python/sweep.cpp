@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 #include "python/native.hpp"
 #include "python/watched_work.hpp"
 

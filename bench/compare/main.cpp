@@ -11,9 +11,9 @@
 #include "bench/compare/contestants.hpp"
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/app/program/program.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap::bench {
 namespace {

@@ -258,9 +258,7 @@ void SceneProgress::show(double elapsed, bool last) {
       time_s_, duration_s_, static_cast<double>(steps_) / std::max(elapsed, 1e-9), elapsed,
       bar ? terminal_width() - 1 : std::string::npos);
   if (bar) {
-    // Back to the line's start, the new text, the rest of the old one erased.
-    out_ << '\r' << line << "\x1b[K" << (last ? "\n" : "");
-    out_.flush();
+    overwrite_line(out_, line, last);
   } else {
     out_ << line << std::endl;
   }

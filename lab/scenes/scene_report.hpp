@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/base/process/terminal.hpp"
 #include "lab/scene_model/scene_run.hpp"
 
 namespace graspmap {

@@ -70,11 +70,6 @@ struct Gripper {
   Vec2 offset_mm = Vec2::Zero();       ///< of G from where a placement says that it is, in P's axes
   double mu_right = kFrictionOfTrial;  ///< >= 0, of the right jaw in place of the trial's mu_jaw
   double mu_left = kFrictionOfTrial;   ///< likewise
-  /// What a finger's outline is made from, where it has a shape: the left one's is of its mirror
-  /// image. Simulations read the outlines only.
-  std::optional<FingerShape> right_shape = {};
-  std::optional<FingerShape> left_shape = {};
-  bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
 };
 
 /// Support friction as one ellipsoid limit surface at the centre of mass:
@@ -156,16 +151,7 @@ struct Scenario {
   StepperKind stepper = StepperKind::kImplicit;
   int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
                              ///< all steppers but kImplicit
-  /// By how much the shapes of `part` are larger than they are drawn, and how those are: nothing
-  /// when they are the same. Simulations read `part` only.
-  double part_offset_mm = 0.0;
-  std::optional<Part> part_as_drawn = {};
 };
-
-/// The part as it is drawn, before any offset.
-inline const Part& drawn_part(const Scenario& scenario) {
-  return scenario.part_as_drawn ? *scenario.part_as_drawn : scenario.part;
-}
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
 /// the part starts at (-x, -y) in G with the angle theta.

@@ -137,15 +137,11 @@ class Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
-  /// Memory for a scenario that belongs to one trial only. `simulate` leaves it alone.
-  Scenario& scenario_memory() { return scenario_memory_; }
-
   struct Storage;
   Storage& storage() { return *storage_; }
 
  private:
   std::unique_ptr<Storage> storage_;
-  Scenario scenario_memory_;
 };
 
 /// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:

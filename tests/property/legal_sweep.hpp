@@ -12,7 +12,7 @@ namespace graspmap::testing {
 inline SweepConfig sweep_of(const LegalTrial& trial, const std::string& name) {
   SweepConfig config;
   config.name = name;
-  config.scenario = trial.scenario;
+  static_cast<Scenario&>(config.scenario) = trial.scenario;
   const auto fixed = [](double value) {
     Distribution law;
     law.mean = value;

@@ -176,7 +176,7 @@ inline void check_equal(const SuccessAlternative& a, const SuccessAlternative& b
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.name == b.name);
   check_equal(a.scenario.part, b.scenario.part);
-  check_equal(drawn_part(a.scenario), drawn_part(b.scenario));
+  check_equal(a.scenario.drawn_part(), b.scenario.drawn_part());
   CHECK(a.scenario.part_offset_mm == b.scenario.part_offset_mm);
   check_equal(a.scenario.mass, b.scenario.mass);
   check_equal(a.scenario.gripper, b.scenario.gripper);

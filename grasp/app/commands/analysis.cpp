@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/pictures/figure.hpp"

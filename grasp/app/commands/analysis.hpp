@@ -11,7 +11,7 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {

@@ -14,7 +14,7 @@
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {

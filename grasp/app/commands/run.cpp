@@ -6,6 +6,7 @@
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/app/commands/run_results.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
@@ -15,7 +16,6 @@
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;

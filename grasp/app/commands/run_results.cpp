@@ -7,6 +7,7 @@
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"

@@ -8,6 +8,7 @@
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/app/commands/run_results.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -15,7 +16,6 @@
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {

@@ -10,6 +10,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -20,7 +21,6 @@
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/process/orderly_end.hpp"
@@ -35,6 +36,9 @@ class Database {
 
   /// Runs statements that give no rows.
   void execute(const std::string& sql) const;
+  /// Runs a statement that gives no rows, with these values.
+  template <typename... Values>
+  void run(std::string_view sql, const Values&... values) const;
   /// The only value that a statement gives.
   [[nodiscard]] std::int64_t integer(const std::string& sql) const;
   /// The number that SQLite gave the row that was inserted last.
@@ -68,6 +72,17 @@ class Statement {
   void bind_number(double value);  ///< NaN becomes NULL
   void bind_text(std::string_view value);
   void bind_null();
+  /// A number, a text, or an enumeration as an integer.
+  template <typename Value>
+  void bind(const Value& value) {
+    if constexpr (std::is_floating_point_v<Value>) {
+      bind_number(value);
+    } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
+      bind_text(value);
+    } else {
+      bind_integer(static_cast<std::int64_t>(value));
+    }
+  }
 
   /// Goes to the next row; false at the end.
   bool step();
@@ -79,6 +94,17 @@ class Statement {
   std::int64_t next_integer();
   double next_number();  ///< NULL becomes NaN
   std::string next_text();
+  /// The next column as what `value` is.
+  template <typename Value>
+  void read(Value& value) {
+    if constexpr (std::is_same_v<Value, std::string>) {
+      value = next_text();
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      value = next_number();
+    } else {
+      value = static_cast<Value>(next_integer());
+    }
+  }
 
  private:
   struct Finalize {
@@ -90,6 +116,13 @@ class Statement {
   int bound_ = 0;  ///< values bound so far
   int read_ = 0;   ///< columns of this row read so far
 };
+
+template <typename... Values>
+void Database::run(std::string_view sql, const Values&... values) const {
+  Statement statement(*this, sql);
+  (statement.bind(values), ...);
+  statement.run();
+}
 
 /// What is done while it lives is on the disk after `commit`, or not done at all. A signal ends the
 /// process before or after, so that SQLite leaves no journal behind.

@@ -230,8 +230,8 @@ Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, W
     return run_trial(config, parameters_of(trial), uncertain, workspace, result).outcome;
   }
   SweepConfig other = config;
-  Scenario drawn;
-  other.scenario =
+  DrawnScenario drawn;
+  static_cast<Scenario&>(other.scenario) =
       scaled_scenario(scenario_of(config, uncertain, drawn), trial.support_scale, trial.size);
   return run_trial(other, parameters_of(trial), workspace, result).outcome;
 }

@@ -8,7 +8,7 @@
 #include "grasp/decide/calibrate/simulated_model.hpp"
 #include "grasp/decide/statistics/tempered_sampler.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 

@@ -13,7 +13,7 @@
 #include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/decide/statistics/compared_cells.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 

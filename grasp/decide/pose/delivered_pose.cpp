@@ -25,7 +25,7 @@ State end_state(const Scenario& scenario, const TrialRow& row) {
 
 std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome) {
   const SweepConfig& config = store.config();
-  Scenario memory;
+  DrawnScenario memory;
   std::vector<Touches> touches;
   touches.reserve(trials);
   store.for_each([&](const TrialRow& row) {

@@ -7,7 +7,6 @@
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/sensitivity/random_inputs.hpp"
-#include "grasp/sweep/trials/progress.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {

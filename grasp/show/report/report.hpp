@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grasp/show/report/page_data.hpp"
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 

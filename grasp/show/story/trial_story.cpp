@@ -118,7 +118,8 @@ ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, M
 TrialStory tell_trial(const SweepConfig& config, const TrialParameters& parameters,
                       std::span<const double> uncertain) {
   Workspace workspace;
-  const Scenario& scenario = scenario_of(config, uncertain, workspace.scenario_memory());
+  DrawnScenario memory;
+  const Scenario& scenario = scenario_of(config, uncertain, memory);
   TrialStory story;
   ContactWatcher watcher(scenario.stop.contact_gap_mm);
   const StepObserver observer = [&](const StepRecord& step) {

@@ -100,9 +100,8 @@ std::vector<CellBelief> believe(const SuccessMap& map) {
   std::vector<CellBelief> beliefs(map.cells.size());
   std::vector<PartValues> likelihoods(map.cells.size());
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const int row = static_cast<int>(cell) / map.x_mm.cells;
-    beliefs[cell] = prior(neighbours_rate(map, static_cast<int>(cell) % map.x_mm.cells,
-                                          row % map.y_mm.cells, row / map.y_mm.cells));
+    const auto [i, j, k] = map.cell(cell);
+    beliefs[cell] = prior(neighbours_rate(map, i, j, k));
     likelihoods[cell] = learn(beliefs[cell], map.cells[cell]);
   }
   const PartValues weights = estimate_weights(likelihoods);
@@ -274,27 +273,19 @@ SuccessMap failed_as(SuccessMap map, Outcome outcome) {
   return map;
 }
 
-bool has_failed(const SuccessMap& map) {
-  return std::any_of(map.cells.begin(), map.cells.end(),
-                     [](const CellCounts& cell) { return cell.count(Outcome::kFailed) > 0; });
-}
-
-/// Cells with s / n >= threshold, failed trials left out.
-double counted_cells(const SuccessMap& map, double threshold) {
-  return static_cast<double>(std::count_if(
-      map.cells.begin(), map.cells.end(),
-      [&](const CellCounts& cell) { return cell.success_probability() >= threshold; }));
-}
-
 }  // namespace
 
 Interval plateau_cells_interval(const SuccessMap& map, double threshold, double confidence) {
-  if (!has_failed(map)) return corrected_interval(map, threshold, confidence);
+  if (map.total().count(Outcome::kFailed) == 0) {
+    return corrected_interval(map, threshold, confidence);
+  }
   const double low =
       corrected_interval(failed_as(map, Outcome::kWedged), threshold, confidence).low;
   const double high =
       corrected_interval(failed_as(map, Outcome::kSuccess), threshold, confidence).high;
-  const double estimate = counted_cells(map, threshold);
+  const auto estimate = static_cast<double>(std::count_if(
+      map.cells.begin(), map.cells.end(),
+      [&](const CellCounts& cell) { return cell.success_probability() >= threshold; }));
   return {std::min(low, estimate), std::max(high, estimate)};
 }
 

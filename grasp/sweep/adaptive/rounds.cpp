@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
@@ -130,6 +131,7 @@ Round next_round(const SweepConfig& config, const SuccessMap& map, const Adaptiv
 }  // namespace
 
 AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
+  GRASPMAP_CHECK(config.adaptive.has_value());
   const AdaptiveSampling& adaptive = *config.adaptive;
   const std::vector<CellBelief> beliefs = believe(map);
   AdaptiveDecision decision;
@@ -175,6 +177,7 @@ void AdaptiveRounds::want(std::size_t cell, int trials) {
 }
 
 void AdaptiveRounds::add(std::int64_t index, Outcome outcome) {
+  GRASPMAP_ASSERT(index >= 0);
   const auto cells = static_cast<std::int64_t>(cells_.size());
   CellTrials& cell = cells_[static_cast<std::size_t>(index % cells)];
   const std::int64_t trial = index / cells;

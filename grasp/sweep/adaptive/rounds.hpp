@@ -16,7 +16,7 @@ namespace graspmap {
 struct SweetSpotForecast {
   /// The most probable one (the one with the highest confidence; of equal ones the one that is
   /// itself more probable, then the first). Its probability and interval are those of the trials
-  /// that there are. Not found when the complete run will have none.
+  /// so far. Not found when the complete run will have none.
   SweetSpot spot;
   /// The probability that the complete run puts it within sweep.adaptive.sweet_spot_within_mm of
   /// here, in the same cell of angles.

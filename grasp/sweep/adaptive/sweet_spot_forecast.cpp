@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/sweep/adaptive/rounds.hpp"
 
@@ -79,9 +80,7 @@ SweetSpot with_trials(const SweetSpot& place, const SuccessMap& map) {
   const double reach_x = reach_mm(map.x_mm, place.half_width_mm);
   const double reach_y = reach_mm(map.y_mm, place.half_width_mm);
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const int i = static_cast<int>(cell) % map.x_mm.cells;
-    const int j = static_cast<int>(cell) / map.x_mm.cells % map.y_mm.cells;
-    const int k = static_cast<int>(cell) / (map.x_mm.cells * map.y_mm.cells);
+    const auto [i, j, k] = map.cell(cell);
     const bool inside = k == place.cell_theta &&
                         std::abs(map.x_mm.cell_center(i) - place.x_mm) < reach_x &&
                         std::abs(map.y_mm.cell_center(j) - place.y_mm) < reach_y;
@@ -90,70 +89,43 @@ SweetSpot with_trials(const SweetSpot& place, const SuccessMap& map) {
   return find_sweet_spot(only_square, place.half_width_mm);
 }
 
-/// How far the sweet spot of a draw is from the mean of all draws.
-struct Deviation {
-  double x_mm = 0.0;
-  double y_mm = 0.0;
-  double slices = 0.0;  ///< a slice counts as a millimetre: what matters is that it moves
-
-  Deviation& operator+=(const Deviation& other) {
-    x_mm += other.x_mm;
-    y_mm += other.y_mm;
-    slices += other.slices;
-    return *this;
-  }
-  [[nodiscard]] double square() const { return x_mm * x_mm + y_mm * y_mm + slices * slices; }
-};
-
-std::vector<Deviation> deviations(const std::vector<SweetSpot>& spots) {
-  Deviation sum;
-  for (const SweetSpot& spot : spots) {
-    sum += {spot.x_mm, spot.y_mm, static_cast<double>(spot.cell_theta)};
-  }
+/// For each cell the share of the variance of the sweet spot's place between two groups of draws,
+/// those in which the cell is worse than the sweet spot's worst cell and the others (the
+/// first-order index of Sobol 1993, "Sensitivity estimates for nonlinear mathematical models").
+std::vector<double> influences(const CompleteRuns& runs, const std::vector<SweetSpot>& spots,
+                               std::size_t cells) {
+  constexpr double kChance = 3.0;  // times what two groups at random have in the mean
   const auto n = static_cast<double>(spots.size());
-  std::vector<Deviation> result;
+  // In this order of additions, on which the bits depend.
+  const auto square = [](const Vec3& d) { return d.x() * d.x() + d.y() * d.y() + d.z() * d.z(); };
+  // A slice counts as a millimetre: what matters is that the sweet spot moves.
+  std::vector<Vec3> deviations;  // from the mean of all draws
+  Vec3 sum = Vec3::Zero();
   for (const SweetSpot& spot : spots) {
-    result.push_back(
-        {spot.x_mm - sum.x_mm / n, spot.y_mm - sum.y_mm / n, spot.cell_theta - sum.slices / n});
+    deviations.emplace_back(spot.x_mm, spot.y_mm, static_cast<double>(spot.cell_theta));
+    sum += deviations.back();
   }
-  return result;
-}
-
-/// The draws in which a cell is worse than the sweet spot's worst cell.
-struct Worse {
-  int draws = 0;
-  Deviation sum;  ///< over these draws
-};
-
-std::vector<Worse> count_worse(const CompleteRuns& runs, const std::vector<SweetSpot>& spots,
-                               const std::vector<Deviation>& deviations, std::size_t cells) {
-  std::vector<Worse> worse(cells);
+  double squares = 0.0;
+  for (Vec3& deviation : deviations) {
+    deviation -= sum / n;
+    squares += square(deviation);
+  }
+  std::vector<int> worse_draws(cells, 0);
+  std::vector<Vec3> worse_sum(cells, Vec3::Zero());  // of the deviations of these draws
   for (int draw = 0; draw < runs.draws(); ++draw) {
     const auto d = static_cast<std::size_t>(draw);
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (runs.probability(draw, cell) >= spots[d].lowest_probability) continue;
-      ++worse[cell].draws;
-      worse[cell].sum += deviations[d];
+      ++worse_draws[cell];
+      worse_sum[cell] += deviations[d];
     }
   }
-  return worse;
-}
-
-double sum_of_squares(const std::vector<Deviation>& deviations) {
-  return std::accumulate(deviations.begin(), deviations.end(), 0.0,
-                         [](double sum, const Deviation& d) { return sum + d.square(); });
-}
-
-/// For each cell the share of the variance between the two groups of draws, worse or not (the
-/// first-order index of Sobol 1993, "Sensitivity estimates for nonlinear mathematical models").
-std::vector<double> influences(const std::vector<Worse>& worse, int draws, double squares) {
-  constexpr double kChance = 3.0;  // times what two groups at random have in the mean
-  std::vector<double> result(worse.size(), 0.0);
-  for (std::size_t cell = 0; cell < worse.size(); ++cell) {
-    const Worse& group = worse[cell];
-    if (group.draws == 0 || group.draws == draws || squares == 0) continue;
-    const double share =
-        group.sum.square() * (1.0 / group.draws + 1.0 / (draws - group.draws)) / squares;
+  std::vector<double> result(cells, 0.0);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const int worse = worse_draws[cell];
+    const int draws = runs.draws();
+    if (worse == 0 || worse == draws || squares == 0) continue;
+    const double share = square(worse_sum[cell]) * (1.0 / worse + 1.0 / (draws - worse)) / squares;
     if (share > kChance / draws) result[cell] = share;
   }
   return result;
@@ -179,9 +151,7 @@ SweetSpotForecast forecast_sweet_spot(const SweepConfig& config, const SuccessMa
   });
   forecast.spot = with_trials(best->spot, map);
   forecast.confidence = static_cast<double>(draws_near(*best).first) / runs.draws();
-  const std::vector<Deviation> from_mean = deviations(spots);
-  forecast.influence = influences(count_worse(runs, spots, from_mean, map.cells.size()),
-                                  runs.draws(), sum_of_squares(from_mean));
+  forecast.influence = influences(runs, spots, map.cells.size());
   return forecast;
 }
 
@@ -236,8 +206,10 @@ CompleteRuns::CompleteRuns(const SuccessMap& map, const std::vector<CellBelief>&
     : draws_(draws),
       valid_trials_(map.cells.size()),
       successes_(map.cells.size() * static_cast<std::size_t>(draws)) {
+  GRASPMAP_CHECK(beliefs.size() == map.cells.size() && draws > 0);
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
     const CellCounts& counts = map.cells[cell];
+    GRASPMAP_CHECK(counts.trials() <= trials_per_cell);
     const int to_come = trials_per_cell - static_cast<int>(counts.trials());
     const int most = static_cast<int>(counts.count(Outcome::kSuccess)) + to_come;
     valid_trials_[cell] = trials_per_cell - static_cast<int>(counts.count(Outcome::kFailed));

@@ -65,8 +65,6 @@ void check_toml_kind(const toml::table& document, TomlKind expected) {
   }
 }
 
-std::string read_config_text(const std::filesystem::path& file) { return read_toml_text(file); }
-
 std::string written_toml(std::string_view text, const std::string& source,
                          const std::vector<std::string>& overrides) {
   toml::table document = parse_toml(text, source);
@@ -146,12 +144,6 @@ void add_keys(const toml::table& document, const std::filesystem::path& folder, 
   }
 }
 
-void add_keys_with(const std::string& assignment, Keys& keys) {
-  toml::table document = parse_toml(kEveryTable, "keys");
-  apply_override(document, assignment);
-  add_keys(document, {}, keys);
-}
-
 std::vector<AskedKey> listed(const Keys& keys) {
   std::vector<AskedKey> list;
   for (const auto& [path, words] : keys) list.push_back({path, words});
@@ -160,12 +152,17 @@ std::vector<AskedKey> listed(const Keys& keys) {
 
 Keys all_keys() {
   Keys keys;
+  const auto add_keys_with = [&](const std::string& assignment) {
+    toml::table document = parse_toml(kEveryTable, "keys");
+    apply_override(document, assignment);
+    add_keys(document, {}, keys);
+  };
   add_keys(parse_toml(kEveryTable, "keys"), {}, keys);
-  for (const char* assignment : kOtherChoices) add_keys_with(assignment, keys);
+  for (const char* assignment : kOtherChoices) add_keys_with(assignment);
   const Keys first = keys;
   for (const auto& [path, words] : first) {
     for (const std::string& word : words) {
-      if (word != "true" && word != "false") add_keys_with(fmt::format("{}={}", path, word), keys);
+      if (word != "true" && word != "false") add_keys_with(fmt::format("{}={}", path, word));
     }
   }
   return keys;
@@ -190,20 +187,13 @@ namespace {
 /// Values by their dotted keys.
 using FlatConfig = std::map<std::string, std::string>;
 
-std::string list_text(const toml::array& list);
-
 std::string value_text(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
   if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
   if (const auto* truth = node.as_boolean()) return fmt::format("{}", truth->get());
-  if (const auto* list = node.as_array()) return list_text(*list);
-  return {};  // to_toml writes no dates
-}
-
-std::string list_text(const toml::array& list) {
-  std::vector<std::string> values;
-  for (const toml::node& node : list) values.push_back(value_text(node));
+  std::vector<std::string> values;  // of a list: to_toml writes no dates
+  for (const toml::node& element : *node.as_array()) values.push_back(value_text(element));
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 

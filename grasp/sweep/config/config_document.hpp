@@ -19,9 +19,6 @@ enum class TomlKind : std::uint8_t { kSweep, kScene, kFacts };
 /// scene, for graspmap-lab simulate; ...".
 void check_toml_kind(const toml::table& document, TomlKind expected);
 
-/// The text of a configuration's file. Throws ConfigError when it cannot be read, or is no text.
-std::string read_config_text(const std::filesystem::path& file);
-
 /// A document as it is written, with overrides (read_sweep_config) applied to it: TOML text without
 /// comments. What it says is not checked. Throws ConfigError.
 std::string written_toml(std::string_view text, const std::string& source,
@@ -53,7 +50,7 @@ struct ConfigDifference {
 std::vector<ConfigDifference> config_differences(std::string_view first_toml,
                                                  std::string_view second_toml);
 
-/// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys but for sweep.trials_per_cell and
+/// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys except sweep.trials_per_cell and
 /// sweep.adaptive.most_trials, in which parts of one sweep may differ. Empty when there are no
 /// others.
 std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml);

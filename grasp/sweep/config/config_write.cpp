@@ -1,7 +1,6 @@
 #include "grasp/sweep/config/config_write.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -66,7 +65,7 @@ std::string piece_table(const OutlinePiece& piece) {
          toml_lines(outline_lines(piece.outline));
 }
 
-/// A shape's features that there are.
+/// The features that a shape has.
 std::vector<TomlLine> shape_lines(const FingerShape& shape) {
   std::vector<TomlLine> lines = {{"width_mm", toml_value(shape.width_mm)}};
   const auto add = [&](const char* key, double value) {
@@ -90,15 +89,16 @@ std::vector<TomlLine> shape_lines(const FingerShape& shape) {
 }
 
 /// [gripper.finger] and [gripper.left_finger], those that have a shape by its numbers.
-std::string shaped_finger_tables(const Gripper& gripper) {
+std::string shaped_finger_tables(const DrawnScenario& scenario) {
   const auto lines = [](const std::optional<FingerShape>& shape, const Outline& outline) {
     return shape ? shape_lines(*shape) : outline_lines(outline);
   };
+  const Gripper& gripper = scenario.gripper;
   const std::string finger =
-      toml_table("[gripper.finger]", lines(gripper.right_shape, *gripper.right_finger));
-  if (gripper.same_fingers) return finger;
+      toml_table("[gripper.finger]", lines(scenario.right_shape, *gripper.right_finger));
+  if (scenario.same_fingers) return finger;
   return finger +
-         toml_table("[gripper.left_finger]", lines(gripper.left_shape, *gripper.left_finger));
+         toml_table("[gripper.left_finger]", lines(scenario.left_shape, *gripper.left_finger));
 }
 
 /// [gripper.finger], and [gripper.left_finger] where it is not the mirror image.
@@ -132,6 +132,12 @@ std::string toml_list(const Values& values, const Text& text) {
   return "[" + list + "]";
 }
 
+/// A list of numbers or texts.
+template <typename Values>
+std::string toml_list(const Values& values) {
+  return toml_list(values, [](const auto& value) { return toml_value(value); });
+}
+
 std::vector<TomlLine> support_keys(const PointsSupport& support) {
   const auto list = [&](const auto& of_point) {
     return toml_list(support.points,
@@ -151,23 +157,19 @@ std::vector<TomlLine> support_keys(const PointsSupport& support) {
 
 std::vector<TomlLine> support_keys(const PartEllipsoidSupport& support) {
   const Eigen::Matrix3d& A = support.matrix;
-  const auto number = [](double value) { return toml_value(value); };
-  const auto row = [&](int k) { return toml_list(std::array{A(k, 0), A(k, 1), A(k, 2)}, number); };
+  const auto row = [&](int k) { return toml_list(std::array{A(k, 0), A(k, 1), A(k, 2)}); };
   return {{"model", toml_value("part-ellipsoid")},
           {"length_mm", toml_value(support.length_mm)},
           {"matrix", toml_list(std::array{0, 1, 2}, row)}};
 }
 
 std::vector<TomlLine> support_keys(const FourthOrderSupport& support) {
-  const auto number = [](double value) { return toml_value(value); };
   return {{"model", toml_value("fourth-order")},
           {"length_mm", toml_value(support.length_mm)},
-          {"coefficients", toml_list(support.coefficients, number)}};
+          {"coefficients", toml_list(support.coefficients)}};
 }
 
-}  // namespace
-
-std::string part_tables(const Scenario& scenario) {
+std::string part_tables(const DrawnScenario& scenario) {
   std::vector<TomlLine> lines = {
       {"mass_kg", toml_value(scenario.mass.mass_kg)},
       {"center_of_mass_mm", toml_value(scenario.mass.center_of_mass_P_mm)},
@@ -176,13 +178,14 @@ std::string part_tables(const Scenario& scenario) {
     lines.emplace_back("offset_mm", toml_value(scenario.part_offset_mm));
   }
   std::string text = toml_table("[part]", lines);
-  const Part& part = drawn_part(scenario);
-  for (const Piece& piece : part.pieces) text += piece_table(piece);
-  for (const OutlinePiece& piece : part.outlines) text += piece_table(piece);
+  for (const Piece& piece : scenario.drawn_part().pieces) text += piece_table(piece);
+  for (const OutlinePiece& piece : scenario.drawn_part().outlines) text += piece_table(piece);
   return text;
 }
 
-std::string gripper_tables(const Gripper& gripper, bool by_shape) {
+/// `by_shape`: fingers that have a shape are written by its numbers, else all by their outlines.
+std::string gripper_tables(const DrawnScenario& scenario, bool by_shape) {
+  const Gripper& gripper = scenario.gripper;
   const bool is_symmetric = gripper.coupling == Coupling::kSymmetric;
   std::vector<TomlLine> lines = {
       {"jaw_mass_kg", toml_value(gripper.jaw_mass_kg)},
@@ -195,16 +198,11 @@ std::string gripper_tables(const Gripper& gripper, bool by_shape) {
   }
   std::string text = toml_table("[gripper]", lines);
   if (gripper.right_finger) {
-    text += by_shape ? shaped_finger_tables(gripper)
+    text += by_shape ? shaped_finger_tables(scenario)
                      : finger_tables(*gripper.right_finger, *gripper.left_finger);
   }
   if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
   return text;
-}
-
-std::string support_table(const SupportModel& support) {
-  return std::visit([](const auto& model) { return toml_table("[support]", support_keys(model)); },
-                    support);
 }
 
 std::string stop_table(const StopRule& stop) {
@@ -233,14 +231,6 @@ std::string simulation_table(const Scenario& scenario) {
   return toml_table("[simulation]", keys);
 }
 
-namespace {
-
-std::string list_value(const std::vector<double>& numbers) {
-  std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ", ") + toml_value(number);
-  return "[" + text + "]";
-}
-
 /// The keys of a distribution besides its bounds.
 std::string center_keys(const Distribution& d) {
   switch (d.kind) {
@@ -258,10 +248,9 @@ std::string center_keys(const Distribution& d) {
     case DistributionKind::kTriangular:
       return fmt::format(", mode = {}", toml_value(d.mode));
     case DistributionKind::kDiscrete:
-      return fmt::format(", values = {}, weights = {}", list_value(d.values),
-                         list_value(d.weights));
+      return fmt::format(", values = {}, weights = {}", toml_list(d.values), toml_list(d.weights));
     case DistributionKind::kHistogram:
-      return fmt::format(", edges = {}, counts = {}", list_value(d.values), list_value(d.weights));
+      return fmt::format(", edges = {}, counts = {}", toml_list(d.values), toml_list(d.weights));
   }
   return "";
 }
@@ -297,14 +286,10 @@ std::string uncertain_table(const SweepConfig& config) {
 std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
   std::string text;
   for (const CorrelatedInputs& inputs : correlated) {
-    std::vector<std::string> keys;
-    for (const std::string& key : inputs.keys) keys.push_back(toml_value(key));
-    std::vector<std::string> rows;
-    for (const auto& row : inputs.correlation.rowwise()) {
-      rows.push_back(list_value({row.begin(), row.end()}));
-    }
-    text += toml_table("[[correlated]]", {{"keys", fmt::format("[{}]", fmt::join(keys, ", "))},
-                                          {"matrix", fmt::format("[{}]", fmt::join(rows, ", "))}});
+    const auto row_text = [](const auto& row) { return toml_list(row); };
+    text += toml_table("[[correlated]]",
+                       {{"keys", toml_list(inputs.keys)},
+                        {"matrix", toml_list(inputs.correlation.rowwise(), row_text)}});
   }
   return text;
 }
@@ -337,9 +322,7 @@ std::string placement_tables(const PlacementSweep& placement) {
 }
 
 std::string touched_value(const std::vector<TouchTarget>& targets) {
-  std::vector<std::string> names;
-  for (const TouchTarget& target : targets) names.push_back(toml_value(target.name));
-  return fmt::format("[{}]", fmt::join(names, ", "));
+  return toml_list(targets, [](const TouchTarget& target) { return toml_value(target.name); });
 }
 
 /// The keys besides left and right only where they are not the default, so that such configurations
@@ -358,12 +341,6 @@ std::string success_table(const SuccessAlternative& rule) {
   add_window("opening_mm", rule.opening_mm);
   if (rule.at_rest) lines.emplace_back("at_rest", "true");
   return toml_table("[[success]]", lines);
-}
-
-std::string success_tables(const std::vector<SuccessAlternative>& success) {
-  std::string text;
-  for (const SuccessAlternative& alternative : success) text += success_table(alternative);
-  return text;
 }
 
 std::string adaptive_table(const AdaptiveSampling& adaptive) {
@@ -394,14 +371,20 @@ std::string summary_table(const SweepConfig& config) {
 
 }  // namespace
 
+std::string support_table(const SupportModel& support) {
+  return std::visit([](const auto& model) { return toml_table("[support]", support_keys(model)); },
+                    support);
+}
+
 std::string to_toml(const SweepConfig& config) {
-  const Scenario& scenario = config.scenario;
+  const DrawnScenario& scenario = config.scenario;
+  std::string success;
+  for (const SuccessAlternative& rule : config.success) success += success_table(rule);
   return toml_lines({{"name", toml_value(config.name)}}) + part_tables(scenario) +
-         gripper_tables(scenario.gripper, has_uncertain_fingers(config)) +
-         support_table(scenario.support) + friction_table(config) + uncertain_table(config) +
-         correlated_tables(config.correlated) + placement_tables(config.placement) +
-         success_tables(config.success) + stop_table(scenario.stop) + simulation_table(scenario) +
-         sweep_tables(config) + summary_table(config);
+         gripper_tables(scenario, has_uncertain_fingers(config)) + support_table(scenario.support) +
+         friction_table(config) + uncertain_table(config) + correlated_tables(config.correlated) +
+         placement_tables(config.placement) + success + stop_table(scenario.stop) +
+         simulation_table(scenario) + sweep_tables(config) + summary_table(config);
 }
 
 }  // namespace graspmap

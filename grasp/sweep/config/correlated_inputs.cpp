@@ -26,21 +26,6 @@ std::array<std::pair<std::string_view, const Distribution*>, 5> common_laws(
            {"placement.noise.theta_rad", &config.placement.noise_theta_rad}}};
 }
 
-/// The keys of all inputs that have a width.
-std::vector<std::string> random_keys(const SweepConfig& config) {
-  std::vector<std::string> keys;
-  for (const auto& [key, law] : common_laws(config)) {
-    if (law->kind != DistributionKind::kFixed) keys.emplace_back(key);
-  }
-  for (const UncertainNumber& number : config.uncertain) keys.push_back(number.key);
-  return keys;
-}
-
-/// The share of the lot in a normal law: lot_sigma / sigma.
-double lot_share(const Distribution* law) {
-  return law != nullptr && law->lot_sigma > 0 ? law->lot_sigma / law->sigma : 0.0;
-}
-
 /// Keys of earlier tables, and those of this one.
 using TakenKeys = std::vector<std::string>;
 
@@ -51,13 +36,17 @@ void check_key(const TomlTable& table, const SweepConfig& config, const std::str
                                    "named once",
                                    key));
   }
-  const std::vector<std::string> random = random_keys(config);
+  std::vector<std::string> random;  // the keys of all inputs that have a width
+  for (const auto& [name, law] : common_laws(config)) {
+    if (law->kind != DistributionKind::kFixed) random.emplace_back(name);
+  }
+  for (const UncertainNumber& number : config.uncertain) random.push_back(number.key);
   if (std::find(random.begin(), random.end(), key) != random.end()) return;
   const bool is_fixed =
       find_law(config, key) != nullptr || ScenarioNumber::find(config.scenario, key);
   table.fail("keys", fmt::format("has \"{}\", which {}; must be keys of distributions: {}", key,
                                  is_fixed ? "is fixed" : "is no random input",
-                                 random.empty() ? "there are none"
+                                 random.empty() ? "the configuration has none"
                                                 : fmt::format("{}", fmt::join(random, ", "))));
 }
 
@@ -157,7 +146,9 @@ const Distribution* find_law(const SweepConfig& config, std::string_view key) {
 LotCovariances lot_covariances(const SweepConfig& config, const CorrelatedInputs& inputs) {
   Eigen::VectorXd shares(static_cast<Eigen::Index>(inputs.keys.size()));
   for (std::size_t k = 0; k < inputs.keys.size(); ++k) {
-    shares(static_cast<Eigen::Index>(k)) = lot_share(find_law(config, inputs.keys[k]));
+    const Distribution* law = find_law(config, inputs.keys[k]);
+    shares(static_cast<Eigen::Index>(k)) =
+        law != nullptr && law->lot_sigma > 0 ? law->lot_sigma / law->sigma : 0.0;
   }
   LotCovariances covariances;
   covariances.lot = shares.asDiagonal() * inputs.correlation * shares.asDiagonal();

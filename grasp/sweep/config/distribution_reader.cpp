@@ -195,14 +195,18 @@ Distribution read_triangular(const LawSource& source) {
   return d;
 }
 
-/// Weights as probabilities.
-void normalise(std::vector<double>& weights) {
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (std::abs(sum - 1.0) <= kSumsToOne) return;
-  for (double& weight : weights) weight /= sum;
+/// A law whose values and weights are known: the weights become probabilities.
+Distribution listed(Distribution d) {
+  const double sum = std::accumulate(d.weights.begin(), d.weights.end(), 0.0);
+  if (std::abs(sum - 1.0) > kSumsToOne) {
+    for (double& weight : d.weights) weight /= sum;
+  }
+  d.min = d.values.front();
+  d.max = d.values.back();
+  return d;
 }
 
-/// Throws unless all numbers of a list are within limits and, of weights, one is above 0.
+/// Throws unless all numbers of a list are within limits.
 void check_list(const TomlTable& table, std::string_view key, const std::vector<double>& numbers,
                 const NumberRange& within) {
   for (const double number : numbers) {
@@ -248,10 +252,7 @@ Distribution read_discrete(const LawSource& source) {
       d.weights.push_back(weight);
     }
   }
-  normalise(d.weights);
-  d.min = d.values.front();
-  d.max = d.values.back();
-  return d;
+  return listed(std::move(d));
 }
 
 /// The bins of a table, without empty ones at the ends.
@@ -273,10 +274,7 @@ Distribution read_bins(const LawSource& source) {
   Distribution d{.kind = DistributionKind::kHistogram};
   d.values.assign(edges.begin() + first, edges.begin() + behind + 1);
   d.weights.assign(counts.begin() + first, counts.begin() + behind);
-  normalise(d.weights);
-  d.min = d.values.front();
-  d.max = d.values.back();
-  return d;
+  return listed(std::move(d));
 }
 
 /// The numbers of a column of a CSV file, times a scale.

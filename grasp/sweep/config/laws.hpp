@@ -65,7 +65,7 @@ void check_ends(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
                 const std::function<void(const SweepConfig&)>& read);
 
 /// The law of a random input by its key: of friction ("friction.jaw"), of the noise
-/// ("placement.noise.x_mm"), of an uncertain number ("part.mass_kg"). Null when there is none.
+/// ("placement.noise.x_mm"), of an uncertain number ("part.mass_kg"). Null for any other key.
 const Distribution* find_law(const SweepConfig& config, std::string_view key);
 
 /// How the correlated normal scores of some inputs divide into what all parts of a lot have in

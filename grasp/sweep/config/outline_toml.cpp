@@ -136,28 +136,19 @@ Outline read_table_outline(const TomlTable& table, const std::filesystem::path& 
 
 namespace {
 
-std::string element_value(const OutlineElement& element) {
-  const Vec2& begin_mm = element.begin_mm;
-  if (element.bulge == 0.0) return toml_value(begin_mm);
-  return fmt::format("[{}, {}, {}]", toml_value(begin_mm.x()), toml_value(begin_mm.y()),
-                     toml_value(element.bulge));
-}
-
 std::vector<std::string> element_values(const OutlineLoop& loop) {
   std::vector<std::string> values;
-  for (const OutlineElement& element : loop) values.push_back(element_value(element));
+  for (const auto& [begin_mm, bulge, name] : loop) {
+    values.push_back(bulge == 0.0 ? toml_value(begin_mm)
+                                  : fmt::format("[{}, {}, {}]", toml_value(begin_mm.x()),
+                                                toml_value(begin_mm.y()), toml_value(bulge)));
+  }
   return values;
 }
 
 /// A list with a line for each of its values.
 std::string long_list(const std::vector<std::string>& values) {
   return fmt::format("[\n  {},\n]", fmt::join(values, ",\n  "));
-}
-
-std::string names_value(const OutlineLoop& loop) {
-  std::vector<std::string> names;
-  for (const OutlineElement& element : loop) names.push_back(toml_value(element.name));
-  return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -173,7 +164,9 @@ std::vector<TomlLine> outline_lines(const Outline& outline) {
   }
   const auto has_name = [](const OutlineElement& element) { return !element.name.empty(); };
   if (std::any_of(outline.outer.begin(), outline.outer.end(), has_name)) {
-    lines.emplace_back("names", names_value(outline.outer));
+    std::vector<std::string> names;
+    for (const OutlineElement& element : outline.outer) names.push_back(toml_value(element.name));
+    lines.emplace_back("names", fmt::format("[{}]", fmt::join(names, ", ")));
   }
   return lines;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <variant>
 
+#include "geometry/assert.hpp"
 #include "geometry/part.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
@@ -13,7 +14,7 @@
 namespace graspmap {
 namespace {
 
-using Place = double* (*)(Scenario&, std::size_t);
+using Place = double* (*)(DrawnScenario&, std::size_t);
 
 struct NamedPlace {
   std::string_view key;
@@ -26,45 +27,48 @@ constexpr NumberRange kSupportShares{.min = 0.0, .max = 1e6, .above_min = true};
 constexpr NumberRange kInertias_kg_mm2{.min = 1e-24, .max = 1e24};
 
 /// What the part is made from.
-Part& drawn_shapes(Scenario& scenario) {
+Part& drawn_shapes(DrawnScenario& scenario) {
   return scenario.part_as_drawn ? *scenario.part_as_drawn : scenario.part;
 }
 
-Piece& drawn_piece(Scenario& scenario, std::size_t k) { return drawn_shapes(scenario).pieces[k]; }
+Piece& drawn_piece(DrawnScenario& scenario, std::size_t k) {
+  return drawn_shapes(scenario).pieces[k];
+}
 
-OutlinePiece& drawn_outline(Scenario& scenario, std::size_t k) {
+OutlinePiece& drawn_outline(DrawnScenario& scenario, std::size_t k) {
   return drawn_shapes(scenario).outlines[k];
 }
 
 /// The number of a support model that the scenario may have.
 template <typename Model, double Model::*number>
-double* in_support(Scenario& scenario, std::size_t) {
+double* in_support(DrawnScenario& scenario, std::size_t) {
   auto* model = std::get_if<Model>(&scenario.support);
   return model == nullptr ? nullptr : &(model->*number);
 }
 
 constexpr std::array<NamedPlace, 19> kPlaces = {{
-    {"part.mass_kg", limits::kMasses_kg, [](Scenario& s, std::size_t) { return &s.mass.mass_kg; }},
+    {"part.mass_kg", limits::kMasses_kg,
+     [](DrawnScenario& s, std::size_t) { return &s.mass.mass_kg; }},
     {"part.center_of_mass_mm.0", limits::kPositions_mm,
-     [](Scenario& s, std::size_t) { return &s.mass.center_of_mass_P_mm.x(); }},
+     [](DrawnScenario& s, std::size_t) { return &s.mass.center_of_mass_P_mm.x(); }},
     {"part.center_of_mass_mm.1", limits::kPositions_mm,
-     [](Scenario& s, std::size_t) { return &s.mass.center_of_mass_P_mm.y(); }},
+     [](DrawnScenario& s, std::size_t) { return &s.mass.center_of_mass_P_mm.y(); }},
     {"part.inertia_kg_mm2", kInertias_kg_mm2,
-     [](Scenario& s, std::size_t) { return &s.mass.inertia_kg_mm2; }},
+     [](DrawnScenario& s, std::size_t) { return &s.mass.inertia_kg_mm2; }},
     {"part.offset_mm", limits::kPositions_mm,
-     [](Scenario& s, std::size_t) { return &s.part_offset_mm; }},
+     [](DrawnScenario& s, std::size_t) { return &s.part_offset_mm; }},
     {"gripper.jaw_mass_kg", limits::kMasses_kg,
-     [](Scenario& s, std::size_t) { return &s.gripper.jaw_mass_kg; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.jaw_mass_kg; }},
     {"gripper.closing_force_n", limits::kForces_n,
-     [](Scenario& s, std::size_t) { return &s.gripper.closing_force_n; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.closing_force_n; }},
     {"gripper.closing_speed_mm_s", limits::kSpeeds_mm_s,
-     [](Scenario& s, std::size_t) { return &s.gripper.closing_speed_mm_s; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.closing_speed_mm_s; }},
     {"gripper.opening_mm", limits::kLengths_mm,
-     [](Scenario& s, std::size_t) { return &s.gripper.opening_mm; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.opening_mm; }},
     {"gripper.offset_mm.0", limits::kPositions_mm,
-     [](Scenario& s, std::size_t) { return &s.gripper.offset_mm.x(); }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.offset_mm.x(); }},
     {"gripper.offset_mm.1", limits::kPositions_mm,
-     [](Scenario& s, std::size_t) { return &s.gripper.offset_mm.y(); }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.offset_mm.y(); }},
     {"support.e_t", kSupportShares, in_support<EllipsoidSupport, &EllipsoidSupport::e_t>},
     {"support.e_o", kSupportShares, in_support<EllipsoidSupport, &EllipsoidSupport::e_o>},
     {"support.e_r_mm", limits::kLengths_mm,
@@ -72,7 +76,7 @@ constexpr std::array<NamedPlace, 19> kPlaces = {{
     {"support.radius_mm", limits::kLengths_mm,
      in_support<TripodSupport, &TripodSupport::radius_mm>},
     {"support.length_mm", limits::kLengths_mm,
-     [](Scenario& s, std::size_t piece) {
+     [](DrawnScenario& s, std::size_t piece) {
        double* length =
            in_support<PartEllipsoidSupport, &PartEllipsoidSupport::length_mm>(s, piece);
        return length != nullptr
@@ -80,46 +84,47 @@ constexpr std::array<NamedPlace, 19> kPlaces = {{
                   : in_support<FourthOrderSupport, &FourthOrderSupport::length_mm>(s, piece);
      }},
     {"friction.right_jaw", kFrictions,
-     [](Scenario& s, std::size_t) { return &s.gripper.mu_right; }},
-    {"friction.left_jaw", kFrictions, [](Scenario& s, std::size_t) { return &s.gripper.mu_left; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.mu_right; }},
+    {"friction.left_jaw", kFrictions,
+     [](DrawnScenario& s, std::size_t) { return &s.gripper.mu_left; }},
     {"simulation.gravity_mm_s2", limits::kGravities_mm_s2,
-     [](Scenario& s, std::size_t) { return &s.gravity_mm_s2; }},
+     [](DrawnScenario& s, std::size_t) { return &s.gravity_mm_s2; }},
 }};
 
 constexpr std::array<NamedPlace, 7> kPiecePlaces = {{
     {"center_mm.0", limits::kPositions_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).pose.position_mm.x(); }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).pose.position_mm.x(); }},
     {"center_mm.1", limits::kPositions_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).pose.position_mm.y(); }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).pose.position_mm.y(); }},
     {"angle_rad", limits::kAngles_rad,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).pose.angle_rad; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).pose.angle_rad; }},
     {"semi_axes_mm.0", limits::kLengths_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.a_mm; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).shape.a_mm; }},
     {"semi_axes_mm.1", limits::kLengths_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.b_mm; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).shape.b_mm; }},
     {"exponent", kExponents,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).shape.exponent; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).shape.exponent; }},
     {"friction_factor", kFrictions,
-     [](Scenario& s, std::size_t k) { return &drawn_piece(s, k).friction_factor; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_piece(s, k).friction_factor; }},
 }};
 
 constexpr std::array<NamedPlace, 4> kOutlinePlaces = {{
     {"center_mm.0", limits::kPositions_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_outline(s, k).pose.position_mm.x(); }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_outline(s, k).pose.position_mm.x(); }},
     {"center_mm.1", limits::kPositions_mm,
-     [](Scenario& s, std::size_t k) { return &drawn_outline(s, k).pose.position_mm.y(); }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_outline(s, k).pose.position_mm.y(); }},
     {"angle_rad", limits::kAngles_rad,
-     [](Scenario& s, std::size_t k) { return &drawn_outline(s, k).pose.angle_rad; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_outline(s, k).pose.angle_rad; }},
     {"friction_factor", kFrictions,
-     [](Scenario& s, std::size_t k) { return &drawn_outline(s, k).friction_factor; }},
+     [](DrawnScenario& s, std::size_t k) { return &drawn_outline(s, k).friction_factor; }},
 }};
 
 using OfShape = double FingerShape::*;
 
 /// The number of a finger's shape.
-template <std::optional<FingerShape> Gripper::*shape, OfShape number>
-double* in_finger(Scenario& scenario, std::size_t) {
-  auto& of_finger = scenario.gripper.*shape;
+template <std::optional<FingerShape> DrawnScenario::*shape, OfShape number>
+double* in_finger(DrawnScenario& scenario, std::size_t) {
+  auto& of_finger = scenario.*shape;
   return of_finger ? &((*of_finger).*number) : nullptr;
 }
 
@@ -136,8 +141,8 @@ struct FingerPlace {
 template <OfShape number>
 constexpr FingerPlace finger_place(std::string_view key, const NumberRange& range,
                                    OfShape feature = number) {
-  return {key, range, in_finger<&Gripper::right_shape, number>,
-          in_finger<&Gripper::left_shape, number>, feature};
+  return {key, range, in_finger<&DrawnScenario::right_shape, number>,
+          in_finger<&DrawnScenario::left_shape, number>, feature};
 }
 
 using Shape = FingerShape;
@@ -162,7 +167,7 @@ constexpr std::string_view kLeftFingerPrefix = "gripper.left_finger.";
 
 constexpr std::string_view kPiecePrefix = "part.piece.";
 
-/// The place with this key among some; null when there is none.
+/// The place with this key among some; null for any other key.
 template <typename Places>
 const NamedPlace* place_among(const Places& places, std::string_view key) {
   const auto found = std::find_if(places.begin(), places.end(),
@@ -171,8 +176,8 @@ const NamedPlace* place_among(const Places& places, std::string_view key) {
 }
 
 /// A place only reads where it points to.
-double* at(Place place, const Scenario& scenario, std::size_t piece) {
-  return place(const_cast<Scenario&>(scenario), piece);
+double* at(Place place, const DrawnScenario& scenario, std::size_t piece) {
+  return place(const_cast<DrawnScenario&>(scenario), piece);
 }
 
 /// What is left of "NAME.rest" behind a piece's name; nothing when it begins otherwise. Names may
@@ -216,22 +221,23 @@ Outline shaped_outline(const FingerShape& shape, std::string_view table) {
       shape.groove_depth_mm, shape.groove_position_mm));
 }
 
-void make_fingers(Gripper& gripper) {
-  if (gripper.right_shape) {
-    gripper.right_finger = shaped_outline(*gripper.right_shape, "gripper.finger");
+void make_fingers(DrawnScenario& scenario) {
+  Gripper& gripper = scenario.gripper;
+  if (scenario.right_shape) {
+    gripper.right_finger = shaped_outline(*scenario.right_shape, "gripper.finger");
   }
-  if (gripper.left_shape) {
-    gripper.left_finger = mirrored(shaped_outline(*gripper.left_shape, "gripper.left_finger"));
+  if (scenario.left_shape) {
+    gripper.left_finger = mirrored(shaped_outline(*scenario.left_shape, "gripper.left_finger"));
   }
-  if (gripper.same_fingers && gripper.right_finger) {
+  if (scenario.same_fingers && gripper.right_finger) {
     gripper.left_finger = mirrored(*gripper.right_finger);
   }
 }
 
 }  // namespace
 
-void make_shapes(ShapesOf what, Scenario& scenario) {
-  if (what == ShapesOf::kFingers) make_fingers(scenario.gripper);
+void make_shapes(ShapesOf what, DrawnScenario& scenario) {
+  if (what == ShapesOf::kFingers) make_fingers(scenario);
   if (what != ShapesOf::kPart || !scenario.part_as_drawn) return;
   const double offset_mm = scenario.part_offset_mm;
   const std::string vanishes = oversize(*scenario.part_as_drawn, offset_mm, scenario.part);
@@ -242,7 +248,8 @@ void make_shapes(ShapesOf what, Scenario& scenario) {
                   offset_mm, vanishes));
 }
 
-std::optional<ScenarioNumber> ScenarioNumber::find(const Scenario& scenario, std::string_view key) {
+std::optional<ScenarioNumber> ScenarioNumber::find(const DrawnScenario& scenario,
+                                                   std::string_view key) {
   if (key.starts_with(kPiecePrefix)) {
     return find_in_piece(scenario, key.substr(kPiecePrefix.size()));
   }
@@ -255,18 +262,17 @@ std::optional<ScenarioNumber> ScenarioNumber::find(const Scenario& scenario, std
   return ScenarioNumber(place->place, place->range, 0, shapes);
 }
 
-std::optional<ScenarioNumber> ScenarioNumber::find_in_finger(const Scenario& scenario,
+std::optional<ScenarioNumber> ScenarioNumber::find_in_finger(const DrawnScenario& scenario,
                                                              std::string_view key) {
   const bool right = key.starts_with(kFingerPrefix);
-  const Gripper& gripper = scenario.gripper;
   const FingerPlace* place =
-      place_in_finger(right ? gripper.right_shape : gripper.left_shape,
+      place_in_finger(right ? scenario.right_shape : scenario.left_shape,
                       key.substr((right ? kFingerPrefix : kLeftFingerPrefix).size()));
   if (place == nullptr) return {};
   return ScenarioNumber(right ? place->right : place->left, place->range, 0, ShapesOf::kFingers);
 }
 
-std::optional<ScenarioNumber> ScenarioNumber::find_in_piece(const Scenario& scenario,
+std::optional<ScenarioNumber> ScenarioNumber::find_in_piece(const DrawnScenario& scenario,
                                                             std::string_view rest) {
   const auto look = [&](const auto& pieces, const auto& places) -> std::optional<ScenarioNumber> {
     for (std::size_t k = 0; k < pieces.size(); ++k) {
@@ -280,11 +286,11 @@ std::optional<ScenarioNumber> ScenarioNumber::find_in_piece(const Scenario& scen
   return found ? found : look(scenario.part.outlines, kOutlinePlaces);
 }
 
-double ScenarioNumber::value(const Scenario& scenario) const {
+double ScenarioNumber::value(const DrawnScenario& scenario) const {
   return *at(place_, scenario, piece_);
 }
 
-void ScenarioNumber::put(Scenario& scenario, double value) const {
+void ScenarioNumber::put(DrawnScenario& scenario, double value) const {
   double* const place = place_(scenario, piece_);
   if (place == &scenario.part_offset_mm && !scenario.part_as_drawn) {
     scenario.part_as_drawn = scenario.part;
@@ -292,12 +298,12 @@ void ScenarioNumber::put(Scenario& scenario, double value) const {
   *place = value;
 }
 
-void ScenarioNumber::set(Scenario& scenario, double value) const {
+void ScenarioNumber::set(DrawnScenario& scenario, double value) const {
   put(scenario, value);
   make_shapes(shapes_, scenario);
 }
 
-std::vector<std::string> scenario_number_keys(const Scenario& scenario) {
+std::vector<std::string> scenario_number_keys(const DrawnScenario& scenario) {
   std::vector<std::string> keys;
   for (const Piece& piece : scenario.part.pieces) add_keys(kPiecePlaces, piece.name, keys);
   for (const OutlinePiece& piece : scenario.part.outlines) {
@@ -306,8 +312,8 @@ std::vector<std::string> scenario_number_keys(const Scenario& scenario) {
   for (const NamedPlace& place : kPlaces) {
     if (at(place.place, scenario, 0) != nullptr) keys.emplace_back(place.key);
   }
-  add_finger_keys(scenario.gripper.right_shape, kFingerPrefix, keys);
-  add_finger_keys(scenario.gripper.left_shape, kLeftFingerPrefix, keys);
+  add_finger_keys(scenario.right_shape, kFingerPrefix, keys);
+  add_finger_keys(scenario.left_shape, kLeftFingerPrefix, keys);
   return keys;
 }
 
@@ -349,8 +355,10 @@ double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size
   table.fail(row, column, fmt::format("{}; must be from -10000 to 10000", angle));
 }
 
-void set_uncertain_numbers(const Scenario& nominal, const std::vector<UncertainNumber>& numbers,
-                           std::span<const double> values, Scenario& trial) {
+void set_uncertain_numbers(const DrawnScenario& nominal,
+                           const std::vector<UncertainNumber>& numbers,
+                           std::span<const double> values, DrawnScenario& trial) {
+  GRASPMAP_CHECK(numbers.size() == values.size());
   trial = nominal;
   bool of_part = false;
   bool of_fingers = false;

@@ -16,6 +16,20 @@
 
 namespace graspmap {
 
+/// A scenario and what its shapes are made from, which simulations do not read.
+struct DrawnScenario : Scenario {
+  /// By how much the shapes of `part` are larger than they are drawn, and how those are: nothing
+  /// when they are the same.
+  double part_offset_mm = 0.0;
+  std::optional<Part> part_as_drawn;
+  /// The shapes of fingers that have one; left_shape is that of its mirror image.
+  std::optional<FingerShape> right_shape, left_shape;
+  bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
+
+  /// The part before any offset.
+  [[nodiscard]] const Part& drawn_part() const { return part_as_drawn ? *part_as_drawn : part; }
+};
+
 /// Shapes of a scenario that are made from numbers.
 enum class ShapesOf : std::uint8_t { kNothing, kPart, kFingers };
 
@@ -25,34 +39,34 @@ enum class ShapesOf : std::uint8_t { kNothing, kPart, kFingers };
 class ScenarioNumber {
  public:
   /// The number with this key; nothing when the scenario has none.
-  static std::optional<ScenarioNumber> find(const Scenario& scenario, std::string_view key);
+  static std::optional<ScenarioNumber> find(const DrawnScenario& scenario, std::string_view key);
 
   /// As it is drawn or given; kFrictionOfTrial of a jaw without friction of its own.
-  [[nodiscard]] double value(const Scenario& scenario) const;
+  [[nodiscard]] double value(const DrawnScenario& scenario) const;
 
   /// The values that it may have by itself, as in a configuration.
   [[nodiscard]] const NumberRange& range() const { return *range_; }
 
   /// Sets the number and makes the shapes that are made from it. Throws ConfigError when they
   /// cannot be made.
-  void set(Scenario& scenario, double value) const;
+  void set(DrawnScenario& scenario, double value) const;
 
   /// Sets the number only: `make_shapes` has to follow.
-  void put(Scenario& scenario, double value) const;
+  void put(DrawnScenario& scenario, double value) const;
 
   /// The shapes that are made from the number.
   [[nodiscard]] ShapesOf shapes() const { return shapes_; }
 
  private:
   /// The place of the number, in a piece where it belongs to one.
-  using Place = double* (*)(Scenario& scenario, std::size_t piece);
+  using Place = double* (*)(DrawnScenario& scenario, std::size_t piece);
 
   ScenarioNumber(Place place, const NumberRange& range, std::size_t piece, ShapesOf shapes)
       : place_(place), range_(&range), piece_(piece), shapes_(shapes) {}
 
-  static std::optional<ScenarioNumber> find_in_finger(const Scenario& scenario,
+  static std::optional<ScenarioNumber> find_in_finger(const DrawnScenario& scenario,
                                                       std::string_view key);
-  static std::optional<ScenarioNumber> find_in_piece(const Scenario& scenario,
+  static std::optional<ScenarioNumber> find_in_piece(const DrawnScenario& scenario,
                                                      std::string_view rest);
 
   Place place_;
@@ -63,10 +77,10 @@ class ScenarioNumber {
 
 /// Makes the part from its drawn shapes and its offset, or the fingers from theirs. Throws
 /// ConfigError when they cannot be made.
-void make_shapes(ShapesOf what, Scenario& scenario);
+void make_shapes(ShapesOf what, DrawnScenario& scenario);
 
 /// The keys of all numbers of a scenario that may differ, in the order of a configuration.
-std::vector<std::string> scenario_number_keys(const Scenario& scenario);
+std::vector<std::string> scenario_number_keys(const DrawnScenario& scenario);
 
 /// The keys that such numbers have in some scenario, "NAME" for a piece, each once.
 std::vector<std::string> possible_number_keys();
@@ -77,7 +91,7 @@ namespace limits {
 inline constexpr NumberRange kLengths_mm{.min = 1e-6, .max = 1e9};
 inline constexpr NumberRange kPositions_mm{.min = -1e9, .max = 1e9};
 inline constexpr NumberRange kAngles_rad{.min = -1e6, .max = 1e6};
-/// Of parts at the start: beyond it too few digits are left for a simulation.
+/// How a part may be turned at the start: beyond it too few digits are left for a simulation.
 inline constexpr NumberRange kPlacedAngles_rad{.min = -1e4, .max = 1e4};
 inline constexpr NumberRange kMasses_kg{.min = 1e-12, .max = 1e9};
 inline constexpr NumberRange kForces_n{.min = 1e-9, .max = 1e12};
@@ -122,7 +136,8 @@ struct CorrelatedInputs {
 
 /// The scenario of a trial in which the uncertain numbers have these values, in their order.
 /// `trial` is memory.
-void set_uncertain_numbers(const Scenario& nominal, const std::vector<UncertainNumber>& numbers,
-                           std::span<const double> values, Scenario& trial);
+void set_uncertain_numbers(const DrawnScenario& nominal,
+                           const std::vector<UncertainNumber>& numbers,
+                           std::span<const double> values, DrawnScenario& trial);
 
 }  // namespace graspmap

@@ -220,7 +220,7 @@ constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
 constexpr double kSecondOrderTolerance_mm = 0.02;
 constexpr double kSecondOrderToleranceOfReach = 0.001;
 
-Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder) {
+Gripper read_gripper(const TomlTable& table) {
   Gripper gripper;
   gripper.jaw_mass_kg = positive_within(table, "jaw_mass_kg", limits::kMasses_kg);
   gripper.closing_force_n = positive_within(table, "closing_force_n", limits::kForces_n);
@@ -234,7 +234,6 @@ Gripper read_gripper(const TomlTable& table, const std::filesystem::path& folder
   if (table.has("offset_mm")) gripper.offset_mm = read_vec2(table, "offset_mm");
   table.ask_for({"finger", "left_finger", "palm"});
   table.check_keys();
-  read_fingers(table, folder, gripper);
   return gripper;
 }
 
@@ -254,20 +253,6 @@ StopRule read_stop(const TomlTable& table, double step_s) {
   return stop;
 }
 
-/// Jaws that hardly begin to move until the timeout would take no part in a trial.
-void check_acceleration(const TomlTable& table, const StopRule& stop, const Gripper& gripper) {
-  constexpr double kMillinewtonsPerNewton = 1000.0;
-  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
-                        (kMillinewtonsPerNewton * gripper.closing_force_n);
-  const double most_s = limits::kMostSpeedUp * stop.timeout_s;
-  if (time_s <= most_s) return;
-  table.fail("closing_force_n",
-             fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
-                         "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
-                         gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
-                         gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
-}
-
 /// Jaws that are closed or stopped by definition would end every trial before it begins.
 void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                                 const Gripper& gripper) {
@@ -280,7 +265,18 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
                fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
                            gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
-  check_acceleration(table, stop, gripper);
+  // Jaws that hardly begin to move until the timeout would take no part in a trial.
+  constexpr double kMillinewtonsPerNewton = 1000.0;
+  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
+                        (kMillinewtonsPerNewton * gripper.closing_force_n);
+  if (time_s > limits::kMostSpeedUp * stop.timeout_s) {
+    table.fail(
+        "closing_force_n",
+        fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
+                    "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
+                    gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
+                    gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
+  }
   check_fingers_apart(table, gripper, stop.closed_opening_mm);
 }
 
@@ -412,12 +408,13 @@ ScenarioTables::ScenarioTables(const TomlTable& document)
       simulation(document.table_or_empty("simulation")),
       stop(document.table_or_empty("stop")) {}
 
-Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
-  Scenario scenario;
+DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
+  DrawnScenario scenario;
   scenario.part = read_part(tables.part, folder);
   read_part_offset(tables.part, scenario);
   scenario.mass = read_mass(tables.part, scenario.part);
-  scenario.gripper = read_gripper(tables.gripper, folder);
+  scenario.gripper = read_gripper(tables.gripper);
+  read_fingers(tables.gripper, folder, scenario);
   scenario.support = read_support(tables.support, scenario.part, scenario.mass);
   read_simulation(tables.simulation, scenario);
   check_stepper_shapes(tables.simulation, scenario);

@@ -7,6 +7,7 @@
 #include "geometry/outline_shapes.hpp"
 #include "geometry/part.hpp"
 #include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 
 namespace graspmap {
@@ -24,7 +25,7 @@ struct ScenarioTables {
 
 /// Reads a scenario; `folder` is where drawings are. Mass properties and support radii that are
 /// left out are computed from the part. Throws ConfigError.
-Scenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder);
+DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder);
 
 /// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
 StepperKind read_stepper_kind(const TomlTable& table);
@@ -36,7 +37,7 @@ Part read_part(const TomlTable& table, const std::filesystem::path& folder);
 
 /// Reads how much larger the part of the scenario is than it is drawn, and makes it so. Throws
 /// ConfigError.
-void read_part_offset(const TomlTable& table, Scenario& scenario);
+void read_part_offset(const TomlTable& table, DrawnScenario& scenario);
 
 /// Reads the mass properties of the table [part], or computes them from density and thickness.
 /// Checks the keys of the table, all of whose others have been read. Throws ConfigError.
@@ -56,7 +57,7 @@ inline constexpr NumberRange kGrooveAngles{
 /// where drawings are. Without left_finger, the left finger is the mirror image. Throws
 /// ConfigError.
 void read_fingers(const TomlTable& gripper_table, const std::filesystem::path& folder,
-                  Gripper& gripper);
+                  DrawnScenario& scenario);
 
 /// Throws ConfigError when fingers that reach beyond the inner edges of their frames would cross
 /// each other before the jaws count as closed: nothing else stops them from it.

@@ -120,7 +120,7 @@ Part read_part(const TomlTable& table, const std::filesystem::path& folder) {
   return part;
 }
 
-void read_part_offset(const TomlTable& table, Scenario& scenario) {
+void read_part_offset(const TomlTable& table, DrawnScenario& scenario) {
   if (!table.has("offset_mm")) return;
   const double offset_mm = table.number("offset_mm", limits::kPositions_mm);
   scenario.part_offset_mm = offset_mm;
@@ -212,8 +212,9 @@ FingerShape read_shape(const TomlTable& table) {
   return shape;
 }
 
-/// Throws unless tip and step leave a piece of the finger's width.
-void check_width(const TomlTable& table, const FingerShape& shape) {
+/// Throws unless the features fit: tip and step leave a piece of the finger's width; tip, step and
+/// groove follow each other from top to bottom.
+void check_features(const TomlTable& table, const FingerShape& shape) {
   if (shape.step_depth_mm >= shape.width_mm) {
     table.fail("step_depth_mm", fmt::format("is {}; must be below the finger's width_mm = {}",
                                             shape.step_depth_mm, shape.width_mm));
@@ -229,23 +230,19 @@ void check_width(const TomlTable& table, const FingerShape& shape) {
     table.fail("groove_depth_mm", fmt::format("is {}; must be below the finger's width_mm = {}",
                                               shape.groove_depth_mm, shape.width_mm));
   }
-}
-
-/// Throws unless tip, step and groove follow each other from top to bottom.
-void check_heights(const TomlTable& table, const FingerShape& shape) {
-  const double tip_mm = shape.tip_height_mm();
-  if (tip_mm > kMostFinger_mm) {
+  const double height_mm = shape.tip_height_mm();
+  if (height_mm > kMostFinger_mm) {
     table.fail("tip_chamfer_rad", fmt::format("is {}: the chamfer would be {} mm high; must be "
                                               "larger",
-                                              shape.tip_chamfer_rad, tip_mm));
+                                              shape.tip_chamfer_rad, height_mm));
   }
-  if (shape.step_depth_mm > 0.0 && tip_mm > shape.step_height_mm) {
+  if (shape.step_depth_mm > 0.0 && height_mm > shape.step_height_mm) {
     table.fail(
         "step_height_mm",
         fmt::format("is {}; must be at least {}, the height of the tip's {}", shape.step_height_mm,
-                    tip_mm, shape.tip_radius_mm > 0.0 ? "arc" : "chamfer"));
+                    height_mm, shape.tip_radius_mm > 0.0 ? "arc" : "chamfer"));
   }
-  const double inside_mm = shape.step_depth_mm > 0.0 ? -shape.step_height_mm : -tip_mm;
+  const double inside_mm = shape.step_depth_mm > 0.0 ? -shape.step_height_mm : -height_mm;
   const double mouth_mm = shape.groove_position_mm + shape.groove_half_height_mm();
   if (shape.groove_depth_mm > 0.0 && mouth_mm > inside_mm) {
     table.fail("groove_position_mm",
@@ -261,8 +258,7 @@ FingerShape read_checked_shape(const TomlTable& table) {
   if (shape.tip_radius_mm > 0.0 && shape.tip_chamfer_mm > 0.0) {
     table.fail("tip_chamfer_mm", "does not go with tip_radius_mm; give one of them");
   }
-  check_width(table, shape);
-  check_heights(table, shape);
+  check_features(table, shape);
   return shape;
 }
 
@@ -306,15 +302,16 @@ double reach_to_left_mm(const Outline& outline) {
 }  // namespace
 
 void read_fingers(const TomlTable& gripper_table, const std::filesystem::path& folder,
-                  Gripper& gripper) {
+                  DrawnScenario& scenario) {
+  Gripper& gripper = scenario.gripper;
   const bool has_left = gripper_table.has("left_finger");
   if (gripper_table.has("finger")) {
     gripper.right_finger =
-        read_finger(gripper_table.table("finger"), folder, false, gripper.right_shape);
-    gripper.same_fingers = !has_left;
-    gripper.left_finger =
-        has_left ? read_finger(gripper_table.table("left_finger"), folder, true, gripper.left_shape)
-                 : mirrored(*gripper.right_finger);
+        read_finger(gripper_table.table("finger"), folder, false, scenario.right_shape);
+    scenario.same_fingers = !has_left;
+    gripper.left_finger = has_left ? read_finger(gripper_table.table("left_finger"), folder, true,
+                                                 scenario.left_shape)
+                                   : mirrored(*gripper.right_finger);
   } else if (has_left) {
     gripper_table.fail("finger", "missing; must be given with left_finger, for the right one");
   }

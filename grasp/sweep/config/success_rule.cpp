@@ -13,20 +13,6 @@ namespace {
 constexpr double kTurn_rad = 2 * std::numbers::pi;
 constexpr NumberRange kPeriods{.min = 0.0, .max = kTurn_rad, .above_min = true};
 
-/// The elements of an outline that a name stands for are added to `features`.
-void add_elements_named(const Part& part, std::size_t outline, std::string_view name,
-                        std::vector<int>& features) {
-  const OutlinePiece& piece = part.outlines[outline];
-  const int first = first_feature(part, outline);
-  for (std::size_t k = 0; k < piece.outline.outer.size(); ++k) {
-    const int feature = first + static_cast<int>(k);
-    const bool has_name = is_name(name) && piece.outline.outer[k].name == name;
-    if (piece.name == name || has_name || feature_name(part, feature) == name) {
-      features.push_back(feature);
-    }
-  }
-}
-
 /// What can be touched by this name: a piece, all elements of an outline's piece, all elements with
 /// the name, or those that reports call so ("edge 7", "key: edge 7"). Ascending.
 std::vector<int> features_named(const Part& part, std::string_view name) {
@@ -35,7 +21,15 @@ std::vector<int> features_named(const Part& part, std::string_view name) {
     if (part.pieces[i].name == name) features.push_back(static_cast<int>(i));
   }
   for (std::size_t i = 0; i < part.outlines.size(); ++i) {
-    add_elements_named(part, i, name, features);
+    const OutlinePiece& piece = part.outlines[i];
+    int feature = first_feature(part, i);
+    for (const OutlineElement& element : piece.outline.outer) {
+      const bool has_name = is_name(name) && element.name == name;
+      if (piece.name == name || has_name || feature_name(part, feature) == name) {
+        features.push_back(feature);
+      }
+      ++feature;
+    }
   }
   return features;
 }
@@ -62,8 +56,8 @@ std::string no_such_name(const Part& part, std::string_view name) {
                        names_text(part));
   }
   return fmt::format(
-      "no piece or element is named \"{}\"; the part's names are {}, and of elements without "
-      "a name the like of \"{}\"",
+      "no piece or element is named \"{}\"; the part's names are {}; an element without a name is "
+      "called by its number, such as \"{}\"",
       name, names_text(part), feature_name(part, first_feature(part, 0)));
 }
 
@@ -119,28 +113,6 @@ void read_angle_window(const TomlTable& table, SuccessAlternative& rule) {
   rule.theta_period_rad = period;
 }
 
-/// Throws when no opening at which a trial ends lies in the window.
-void check_opening_window(const TomlTable& table, const Window& window, const Scenario& scenario) {
-  const double closed_mm = scenario.stop.closed_opening_mm;
-  const double open_mm = scenario.gripper.opening_mm;
-  if (window.max > closed_mm && window.min < open_mm) return;
-  table.fail("opening_mm",
-             fmt::format("is [{}, {}]; must overlap the openings between stop.closed_opening_mm = "
-                         "{} and gripper.opening_mm = {}, at which trials can succeed",
-                         window.min, window.max, closed_mm, open_mm));
-}
-
-/// Throws when a table says nothing.
-void check_conditions(const TomlTable& table, const SuccessAlternative& rule, const Part& part) {
-  const bool touches = !rule.left.empty() || !rule.right.empty() || !rule.palm.empty();
-  const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
-  if (touches || windows || rule.at_rest) return;
-  table.fail("left", fmt::format("no condition is given; at least one must be named of {} in left, "
-                                 "right or palm, or there must be x_mm, y_mm, theta_rad, "
-                                 "opening_mm or at_rest",
-                                 names_text(part)));
-}
-
 SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scenario) {
   SuccessAlternative rule;
   rule.left = read_targets(table, "left", scenario.part);
@@ -155,8 +127,22 @@ SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scen
   if (!rule.palm.empty() && !scenario.gripper.palm) {
     table.fail("palm", "the gripper has no palm; must be left out, or [gripper.palm] given");
   }
-  if (rule.opening_mm) check_opening_window(table, *rule.opening_mm, scenario);
-  check_conditions(table, rule, scenario.part);
+  const double closed_mm = scenario.stop.closed_opening_mm;
+  const double open_mm = scenario.gripper.opening_mm;
+  if (rule.opening_mm && (rule.opening_mm->max <= closed_mm || rule.opening_mm->min >= open_mm)) {
+    table.fail("opening_mm",
+               fmt::format("is [{}, {}]; must overlap the openings between stop.closed_opening_mm "
+                           "= {} and gripper.opening_mm = {}, at which trials can succeed",
+                           rule.opening_mm->min, rule.opening_mm->max, closed_mm, open_mm));
+  }
+  const bool touches = !rule.left.empty() || !rule.right.empty() || !rule.palm.empty();
+  const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
+  if (!touches && !windows && !rule.at_rest) {
+    table.fail("left", fmt::format("no condition is given; at least one must be named of {} in "
+                                   "left, right or palm, or there must be x_mm, y_mm, theta_rad, "
+                                   "opening_mm or at_rest",
+                                   names_text(scenario.part)));
+  }
   return rule;
 }
 

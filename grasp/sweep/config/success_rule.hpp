@@ -24,7 +24,7 @@ struct Window {
   [[nodiscard]] bool contains(double value) const { return value >= min && value <= max; }
 };
 
-/// One way to succeed: all of its conditions hold at the end of a trial (outcome.hpp).
+/// One way to succeed: all of its conditions hold at the end of a trial (classify).
 struct SuccessAlternative {
   std::vector<TouchTarget> left = {};   ///< all are touched by the left finger; others may be too
   std::vector<TouchTarget> right = {};  ///< by the right finger

@@ -31,69 +31,46 @@ std::int64_t integer_or(const TomlTable& table, std::int64_t fallback, std::stri
   return table.has(key) ? table.integer(key, min, max) : fallback;
 }
 
-AdaptiveGoal read_goal(const TomlTable& table) {
-  if (!table.has("goal")) return AdaptiveSampling{}.goal;
-  return static_cast<AdaptiveGoal>(
-      table.choice("goal", {kAdaptiveGoalWords.begin(), kAdaptiveGoalWords.end()}));
-}
-
-/// The three numbers of trials. A tenth of all by default, or two first rounds where that is more.
-void read_numbers_of_trials(const TomlTable& table, const SweepConfig& config,
-                            AdaptiveSampling& adaptive) {
+AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config) {
   constexpr int kFirst = 6;
   constexpr std::int64_t kLeastRound = 100;
   const std::int64_t cells = config.placement.cell_count();
+  AdaptiveSampling adaptive;
   adaptive.first_trials = static_cast<int>(integer_or(
       table, std::min(kFirst, config.trials_per_cell), "first_trials", 1, config.trials_per_cell));
   const std::int64_t first_round = adaptive.first_trials * cells;
   adaptive.round_trials = integer_or(table, std::max(cells, kLeastRound), "round_trials", 1,
                                      std::max(config.trials(), kLeastRound));
+  // A tenth of all by default, or two first rounds where that is more.
   const std::int64_t tenth =
       std::min(std::max(config.trials() / 10, 2 * first_round), config.trials());
   adaptive.most_trials = integer_or(table, tenth, "most_trials", 1, config.trials());
-}
-
-/// Throws unless the budget suffices for the first round.
-void check_first_round(const TomlTable& table, const SweepConfig& config,
-                       const AdaptiveSampling& adaptive) {
-  const std::int64_t cells = config.placement.cell_count();
-  const std::int64_t first_round = adaptive.first_trials * cells;
-  if (adaptive.most_trials >= first_round) return;
-  table.fail("most_trials",
-             fmt::format("is {}; must be at least {}, for first_trials = {} in "
-                         "each of {} cells",
-                         adaptive.most_trials, first_round, adaptive.first_trials, cells));
-}
-
-bool square_fits(const Axis& axis, double half_width_mm) {
-  return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;
-}
-
-/// Throws unless the map has room for the sweet spot that is looked for.
-void check_sweet_spot(const TomlTable& table, const SweepConfig& config, AdaptiveGoal goal) {
-  const double half_width_mm = config.sweet_spot_half_width_mm;
-  if (goal == AdaptiveGoal::kIntervalWidth) return;
-  if (square_fits(config.placement.x_mm, half_width_mm) &&
-      square_fits(config.placement.y_mm, half_width_mm)) {
-    return;
+  if (table.has("goal")) {
+    adaptive.goal = static_cast<AdaptiveGoal>(
+        table.choice("goal", {kAdaptiveGoalWords.begin(), kAdaptiveGoalWords.end()}));
   }
-  table.fail("goal", fmt::format("asks for the sweet spot, but no square of +-{} mm fits the map; "
-                                 "must be \"interval_width\", or "
-                                 "summary.sweet_spot_half_width_mm smaller",
-                                 half_width_mm));
-}
-
-AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config) {
-  AdaptiveSampling adaptive;
-  read_numbers_of_trials(table, config, adaptive);
-  adaptive.goal = read_goal(table);
   adaptive.sweet_spot_within_mm =
       table.number_or(adaptive.sweet_spot_within_mm, "sweet_spot_within_mm", kNonNegative);
   adaptive.confidence = table.number_or(adaptive.confidence, "confidence", kConfidences);
   adaptive.interval_width = table.number_or(adaptive.interval_width, "interval_width", kWidths);
   table.check_keys();
-  check_first_round(table, config, adaptive);
-  check_sweet_spot(table, config, adaptive.goal);
+  if (adaptive.most_trials < first_round) {
+    table.fail("most_trials",
+               fmt::format("is {}; must be at least {}, for first_trials = {} in "
+                           "each of {} cells",
+                           adaptive.most_trials, first_round, adaptive.first_trials, cells));
+  }
+  const double half_width_mm = config.sweet_spot_half_width_mm;
+  const auto fits = [&](const Axis& axis) {
+    return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;
+  };
+  if (adaptive.goal != AdaptiveGoal::kIntervalWidth &&
+      !(fits(config.placement.x_mm) && fits(config.placement.y_mm))) {
+    table.fail("goal", fmt::format("asks for the sweet spot, but no square of +-{} mm fits the "
+                                   "map; must be \"interval_width\", or "
+                                   "summary.sweet_spot_half_width_mm smaller",
+                                   half_width_mm));
+  }
   return adaptive;
 }
 
@@ -128,8 +105,8 @@ constexpr NumberRange kProbabilities{.min = 0.0, .max = 1.0};
 std::string file_name(const TomlTable& document, const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   if (is_name(stem)) return stem;
-  document.fail("name", fmt::format("missing, and the file's name \"{}\" is none; must be {}", stem,
-                                    kNameText));
+  document.fail("name", fmt::format("missing, and the file's name \"{}\" is no name; must be {}",
+                                    stem, kNameText));
 }
 
 Axis read_axis(const TomlTable& table, const std::string& axis, std::int64_t most_cells) {
@@ -242,25 +219,17 @@ void read_summary(const TomlTable& table, SweepConfig& config) {
   table.check_keys();
 }
 
-/// True when the open jaws are clear of the part placed at the centre of a cell.
-bool cell_starts_free(const SweepConfig& config, const CellIndex& cell) {
-  TrialParameters trial;
-  trial.placement_x_mm = config.placement.x_mm.cell_center(cell.x);
-  trial.placement_y_mm = config.placement.y_mm.cell_center(cell.y);
-  trial.theta_rad = config.placement.theta_rad.cell_center(cell.theta);
-  return starts_free(config.scenario, initial_state(config.scenario, trial));
-}
-
-bool starts_free_somewhere(const SweepConfig& config) {
-  for (std::int64_t cell = 0; cell < config.placement.cell_count(); ++cell) {
-    if (cell_starts_free(config, cell_of_trial(config.placement, cell))) return true;
-  }
-  return false;
-}
-
-/// Throws when no trial at the centre of a cell can begin.
+/// Throws when no trial at the centre of a cell can begin: the jaws must be clear of the part.
 void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
-  if (starts_free_somewhere(config)) return;
+  const PlacementSweep& placement = config.placement;
+  for (int number = 0; number < placement.cell_count(); ++number) {
+    const CellIndex cell = placement.cell(static_cast<std::size_t>(number));
+    TrialParameters trial;
+    trial.placement_x_mm = placement.x_mm.cell_center(cell.x);
+    trial.placement_y_mm = placement.y_mm.cell_center(cell.y);
+    trial.theta_rad = placement.theta_rad.cell_center(cell.theta);
+    if (starts_free(config.scenario, initial_state(config.scenario, trial))) return;
+  }
   const Gripper& gripper = config.scenario.gripper;
   gripper_table.fail(
       "opening_mm",

@@ -256,28 +256,10 @@ struct EndOfLaw {
   std::string_view name;
 };
 
-/// What a message says behind its source and line.
-std::string_view without_location(std::string_view message) {
-  const std::size_t end = message.find(": ");
-  return end == std::string_view::npos ? message : message.substr(end + 2);
-}
-
 double lower_end(const Distribution& law) { return quantile(law, kLeastLevel); }
 double upper_end(const Distribution& law) { return quantile(law, 1.0 - kLeastLevel); }
 
-/// The values of `laws` in a corner: 0 all lower ends, 1 all upper ones, others by chance.
-std::vector<double> corner_of(const std::vector<WrittenLaw>& laws, std::uint64_t corner) {
-  constexpr std::uint64_t kSeed = 20240;
-  std::vector<double> values;
-  for (std::size_t k = 0; k < laws.size(); ++k) {
-    const bool by_chance = uniform_open(kSeed, corner, static_cast<std::uint32_t>(k)) > 0.5;
-    const bool is_upper = corner == 1 || (corner > 1 && by_chance);
-    values.push_back(is_upper ? upper_end(laws[k].law) : lower_end(laws[k].law));
-  }
-  return values;
-}
-
-/// The error of `read` for the scenario with some values; "" when there is none.
+/// The error of `read` for the scenario with some values; "" when it accepts them.
 std::string error_with(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
                        const std::vector<EndOfLaw>& ends,
                        const std::function<void(const SweepConfig&)>& read) {
@@ -291,7 +273,9 @@ std::string error_with(const SweepConfig& config, const std::vector<WrittenLaw>&
     read(at);
     return "";
   } catch (const ConfigError& error) {
-    return std::string(without_location(error.what()));
+    const std::string_view message = error.what();
+    const std::size_t end = message.find(": ");  // behind source and line
+    return std::string(end == std::string_view::npos ? message : message.substr(end + 2));
   }
 }
 
@@ -307,27 +291,23 @@ void check_end(const SweepConfig& config, const std::vector<WrittenLaw>& laws, c
            fmt::format("the distribution's {} is {:.6g}: {}", end.name, end.value, error));
 }
 
+/// Corner 0 has all lower ends, 1 all upper ones, others are chosen by chance.
 void check_corner(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
                   std::uint64_t corner, const std::function<void(const SweepConfig&)>& read) {
-  const std::vector<double> values = corner_of(laws, corner);
+  constexpr std::uint64_t kSeed = 20240;
   std::vector<EndOfLaw> ends;
   std::vector<std::string> texts;
   for (std::size_t k = 0; k < laws.size(); ++k) {
-    ends.push_back({k, values[k], ""});
-    texts.push_back(fmt::format("{} = {:.6g}", laws[k].key, values[k]));
+    const bool by_chance = uniform_open(kSeed, corner, static_cast<std::uint32_t>(k)) > 0.5;
+    const bool is_upper = corner == 1 || (corner > 1 && by_chance);
+    const double value = is_upper ? upper_end(laws[k].law) : lower_end(laws[k].law);
+    ends.push_back({k, value, ""});
+    texts.push_back(fmt::format("{} = {:.6g}", laws[k].key, value));
   }
   const std::string error = error_with(config, laws, ends, read);
   if (error.empty()) return;
   fail_law(laws[0], fmt::format("with all distributions at one of their ends, {}: {}",
                                 fmt::join(texts, ", "), error));
-}
-
-void set_fixed(const ScenarioNumber& number, const WrittenLaw& law, Scenario& scenario) {
-  try {
-    number.set(scenario, law.law.mean);
-  } catch (const ConfigError& error) {
-    fail_law(law, error.what());
-  }
 }
 
 /// Laws by their keys, each once: of two laws for a number, the one that an override gives. Throws
@@ -381,10 +361,14 @@ std::vector<WrittenLaw> read_uncertain(const toml::table& document, const TomlTa
   for (const WrittenLaw& law : laws) {
     const auto number = ScenarioNumber::find(config.scenario, law.key);
     if (!number) fail_law(law, "has no effect here; must be left out");
-    if (law.law.kind == DistributionKind::kFixed) {
-      set_fixed(*number, law, config.scenario);
-    } else {
+    if (law.law.kind != DistributionKind::kFixed) {
       config.uncertain.push_back({law.key, law.law, *number});
+      continue;
+    }
+    try {
+      number->set(config.scenario, law.law.mean);
+    } catch (const ConfigError& error) {
+      fail_law(law, error.what());
     }
   }
   return laws;

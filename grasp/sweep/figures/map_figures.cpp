@@ -58,15 +58,6 @@ std::string map_subtitle(const SuccessMap& map) {
                      failed > 0 ? fmt::format("; {} failed, not counted", grouped(failed)) : "");
 }
 
-namespace {
-
-/// The tick step of an axis on a floor whose longer side is `longest_mm`: labels need their room.
-double floor_tick_step(double extent_mm, double longest_mm) {
-  return std::max(tick_step(extent_mm, 5.0), tick_step(longest_mm, 10.0));
-}
-
-}  // namespace
-
 const char* const kHistogramBars = R"gp(
 set zrange [0:1]
 set ztics 0.2, 0.2 offset 0.5,0
@@ -94,14 +85,14 @@ const char* const kHistogramFaces =
 std::string histogram_axes(const SuccessMap& map, int first_x) {
   const double width = map.x_mm.max - map.x_mm.cell_min(first_x);
   const double depth = map.y_mm.max - map.y_mm.min;
-  const double longest = std::max(width, depth);
+  const double least_step = tick_step(std::max(width, depth), 10.0);  // labels need their room
   return fmt::format(
       "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
       "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
       "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
       "set zlabel 'success probability' rotate offset 0.5,0\n",
       map.x_mm.cell_min(first_x), map.x_mm.max, map.y_mm.min, map.y_mm.max,
-      floor_tick_step(width, longest), floor_tick_step(depth, longest));
+      std::max(tick_step(width, 5.0), least_step), std::max(tick_step(depth, 5.0), least_step));
 }
 
 int first_right_column(const Axis& x) {
@@ -116,14 +107,7 @@ namespace {
 enum class Face { kTop, kAlongX, kAlongY, kUncounted };
 
 struct Corner {
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
-};
-
-/// A cell's borders.
-struct CellBox {
-  double x_min, x_max, y_min, y_max;
+  double x, y, z;
 };
 
 class BarWriter {
@@ -146,23 +130,19 @@ class BarWriter {
     return exists && is_counted(i, j) ? map_.at(i, j).success_probability() : 0.0;
   }
 
-  [[nodiscard]] CellBox box(int i, int j) const {
-    return {map_.x_mm.cell_min(i), map_.x_mm.cell_min(i + 1), map_.y_mm.cell_min(j),
-            map_.y_mm.cell_min(j + 1)};
-  }
-
   void add_bar(int i, int j) {
-    const CellBox b = box(i, j);
     const double z = height(i, j);
-    add_face({{{b.x_min, b.y_min, z},
-               {b.x_max, b.y_min, z},
-               {b.x_min, b.y_max, z},
-               {b.x_max, b.y_max, z}}},
-             z, is_counted(i, j) ? Face::kTop : Face::kUncounted);
-    add_side({b.x_min, b.y_min, z}, {b.x_min, b.y_max, z}, height(i - 1, j), Face::kAlongX);
-    add_side({b.x_max, b.y_min, z}, {b.x_max, b.y_max, z}, height(i + 1, j), Face::kAlongX);
-    add_side({b.x_min, b.y_min, z}, {b.x_max, b.y_min, z}, height(i, j - 1), Face::kAlongY);
-    add_side({b.x_min, b.y_max, z}, {b.x_max, b.y_max, z}, height(i, j + 1), Face::kAlongY);
+    const double x = map_.x_mm.cell_min(i);
+    const double y = map_.y_mm.cell_min(j);
+    const std::array<Corner, 4> top = {{{x, y, z},
+                                        {map_.x_mm.cell_min(i + 1), y, z},
+                                        {x, map_.y_mm.cell_min(j + 1), z},
+                                        {map_.x_mm.cell_min(i + 1), map_.y_mm.cell_min(j + 1), z}}};
+    add_face(top, z, is_counted(i, j) ? Face::kTop : Face::kUncounted);
+    add_side(top[0], top[2], height(i - 1, j), Face::kAlongX);
+    add_side(top[1], top[3], height(i + 1, j), Face::kAlongX);
+    add_side(top[0], top[1], height(i, j - 1), Face::kAlongY);
+    add_side(top[2], top[3], height(i, j + 1), Face::kAlongY);
   }
 
   /// The side below the edge from a to b, down to `bottom`.
@@ -250,15 +230,6 @@ Figure success_map_figure(const FigureInput& input) {
 
 namespace {
 
-std::vector<Outcome> occurring(const CellCounts& total) {
-  std::vector<Outcome> outcomes;
-  for (const Outcome outcome : kOutcomes) {
-    if (total.count(outcome) > 0) outcomes.push_back(outcome);
-  }
-  if (outcomes.empty()) outcomes.push_back(Outcome::kSuccess);  // no trials: one hatched panel
-  return outcomes;
-}
-
 /// The outcome's share of the trials of a cell; NaN without trials.
 double share(const CellCounts& cell, Outcome outcome) {
   if (cell.trials() == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -281,7 +252,10 @@ Figure outcomes_figure(const FigureInput& input) {
   figure.subtitle = map_subtitle(input.map);
   figure.colours = {HeatScale::kShare, "share of the cell's trials (white: none)", {}};
   figure.nan_label = "no trials";
-  for (const Outcome outcome : occurring(total)) {
+  for (const Outcome outcome : kOutcomes) {
+    // Without trials there is one hatched panel.
+    const bool shown = total.trials() > 0 ? total.count(outcome) > 0 : outcome == Outcome::kSuccess;
+    if (!shown) continue;
     const std::string title =
         fmt::format("{}: {} ({})", name(outcome), grouped(total.count(outcome)),
                     percent(share(total, outcome)));

@@ -73,10 +73,10 @@ std::string histogram_axes(const SuccessMap& map, int first_x);
 /// than their tops.
 extern const char* const kHistogramBars;
 
-/// How faces (bar_faces.hpp) are drawn: what follows "splot DATA".
+/// How faces (bar_faces_csv) are drawn: what follows "splot DATA".
 extern const char* const kHistogramFaces;
 
-/// The first column of cells with centre at x >= 0; the number of columns when there is none.
+/// The first column of cells with centre at x >= 0; the number of columns without such a cell.
 int first_right_column(const Axis& x);
 
 /// The cells [first_x, x.cells) of a map as the visible faces of bars of height p, as CSV for

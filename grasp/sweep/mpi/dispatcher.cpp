@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
@@ -24,6 +25,7 @@ void append(MessageBytes& bytes, const Value& value) {
 /// The value at the front, which is taken away.
 template <typename Value>
 Value take(std::span<const std::byte>& bytes) {
+  GRASPMAP_CHECK(bytes.size() >= sizeof(Value));
   Value value{};
   std::memcpy(&value, bytes.data(), sizeof value);
   bytes = bytes.subspan(sizeof value);
@@ -210,13 +212,14 @@ void MpiDispatcher::fail(int rank, const std::string& what) {
 }
 
 void MpiDispatcher::receive_rows(Worker& worker, const MpiMessage& message) {
+  GRASPMAP_CHECK(!worker.chunks.empty());
   TrialChunk& chunk = *worker.chunks.front();
   worker.chunks.pop_front();
   chunk.rows = unpack_rows(message.bytes);
   // A record has no cell of the angle's axis.
-  for (TrialRow& row : chunk.rows) row.set_cell(cell_of_trial(placement_, row.index));
-  if (control_.counters != nullptr) {
-    for (const TrialRow& row : chunk.rows) control_.counters->add(row.outcome);
+  for (TrialRow& row : chunk.rows) {
+    row.set_cell(cell_of_trial(placement_, row.index));
+    if (control_.counters != nullptr) control_.counters->add(row.outcome);
   }
   queue_.deliver(chunk);
 }
@@ -226,16 +229,13 @@ void MpiDispatcher::answer_requests() {
   while (!requests_.empty()) {
     TrialChunk* chunk = queue_.try_claim(share(requests_.front()));
     if (chunk == nullptr) return;
-    give(requests_.front().rank, *chunk);
+    const std::size_t rank = requests_.front().rank;
     requests_.pop_front();
+    Worker& worker = workers_[rank];
+    if (worker.chunks.empty()) worker.last_heard = Clock::now();
+    worker.chunks.push_back(chunk);
+    world_.send(static_cast<int>(rank), kTagTrials, pack(chunk->ranges));
   }
-}
-
-void MpiDispatcher::give(std::size_t rank, TrialChunk& chunk) {
-  Worker& worker = workers_[rank];
-  if (worker.chunks.empty()) worker.last_heard = Clock::now();
-  worker.chunks.push_back(&chunk);
-  world_.send(static_cast<int>(rank), kTagTrials, pack(chunk.ranges));
 }
 
 /// The trials that a rank gets: what it asks for, but at most half of its part of those that are

@@ -95,7 +95,6 @@ class MpiDispatcher {
   void fail(int rank, const std::string& what);
   void receive_rows(Worker& worker, const MpiMessage& message);
   void answer_requests();
-  void give(std::size_t rank, TrialChunk& chunk);
   [[nodiscard]] std::int64_t share(const Request& request) const;
   void tell_all(MpiTag tag, const MessageBytes& bytes = {});
   void check_silence();

@@ -135,13 +135,7 @@ std::optional<MpiMessage> first_message(MpiWorld& world, const std::atomic<int>&
   return std::nullopt;
 }
 
-void work(MpiWorld& world, const BeginMessage& begin, int threads, const std::atomic<int>& stop) {
-  const SweepConfig config = parse_sweep_config(begin.config_toml, "the configuration of rank 0");
-  check_same_bits(config, begin.probes);
-  Worker(world, config, threads, stop).run();
-}
-
-/// What every rank but rank 0 does: runs the trials that rank 0 gives it and sends it the rows,
+/// What every rank except rank 0 does: runs the trials that rank 0 gives it and sends it the rows,
 /// until there are no more, or none are wanted. Two ranges are on their way at any time, so that
 /// the threads do not wait; they have as many trials as take this rank a quarter of a second. The
 /// rank sends its errors to rank 0, which reports them to the user.
@@ -154,7 +148,10 @@ void work_for_rank_0(MpiWorld& world, const std::vector<RankInfo>& ranks) {
     if (message) {
       const BeginMessage begin = unpack_begin(message->bytes);
       const int threads = begin.threads > 0 ? begin.threads : default_threads(ranks, world.rank());
-      work(world, begin, threads, interrupt.signal());
+      const SweepConfig config =
+          parse_sweep_config(begin.config_toml, "the configuration of rank 0");
+      check_same_bits(config, begin.probes);
+      Worker(world, config, threads, interrupt.signal()).run();
     }
     world.send(0, kTagDone, {});
   } catch (const std::exception& error) {

@@ -39,7 +39,7 @@ std::string rank_name(const std::vector<RankInfo>& ranks, int rank);
 /// cannot be looked at.
 bool is_gone(const RankInfo& rank, const std::string& this_host);
 
-/// A rank whose build is another one than that of rank 0; 0 when there is none.
+/// A rank whose build is another one than that of rank 0; 0 when all are the same.
 int rank_of_other_build(const std::vector<RankInfo>& ranks);
 
 /// Which process of how many a launcher of MPI programs (mpirun, srun) began.

@@ -83,24 +83,6 @@ constexpr const char* kHeader =
     "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
     "wilson_high";
 
-void append_row(std::string& text, const SuccessMap& map, std::size_t number) {
-  const CellCounts& cell = map.cells[number];
-  const auto [i, j, k] = map.cell(number);
-  const Interval interval = cell.success_interval();
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
-                 map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
-                 map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), cell.trials());
-  for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
-  fmt::format_to(out, ",{},{},{}", cell.success_probability(), interval.low, interval.high);
-}
-
-void append_anytime_interval(std::string& text, const CellCounts& cell) {
-  const Interval interval = anytime_interval_with_failed(
-      cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
-  fmt::format_to(std::back_inserter(text), ",{},{}", interval.low, interval.high);
-}
-
 /// Puts the rows of map.csv into a map.
 class MapReader {
  public:
@@ -117,11 +99,20 @@ class MapReader {
     const Axis x = axis_with_width(cell_x_, "x_min_mm", "x_max_mm");
     const Axis y = axis_with_width(cell_y_, "y_min_mm", "y_max_mm");
     const Axis theta = angle_axis();
-    check_row_count(x, y, theta);
+    const std::int64_t cells = std::int64_t{x.cells} * y.cells * theta.cells;
+    if (std::ssize(table_.rows) != cells) {
+      table_.fail(table_.rows.back(), cell_x_,
+                  fmt::format("the file has {} rows; must have {} for {} x {} x {} cells",
+                              table_.rows.size(), cells, x.cells, y.cells, theta.cells));
+    }
     SuccessMap map(x, y, theta);
     std::vector<bool> seen(map.cells.size());
     for (const CsvRow& row : table_.rows) {
-      const std::size_t cell = cell_index(map, row);
+      // Within the map: its axes are as long as the largest number of each column asks for.
+      const auto number = [&](std::size_t column) {
+        return static_cast<int>(table_.integer(row, column));
+      };
+      const std::size_t cell = map.index(number(cell_x_), number(cell_y_), number(cell_theta_));
       if (seen[cell]) table_.fail(row, cell_x_, "cell named twice; each cell has one row");
       seen[cell] = true;
       map.cells[cell] = counts(row);
@@ -161,22 +152,6 @@ class MapReader {
     return axis_with_width(cell_theta_, "theta_min_rad", "theta_max_rad");
   }
 
-  void check_row_count(const Axis& x, const Axis& y, const Axis& theta) const {
-    const std::int64_t cells = std::int64_t{x.cells} * y.cells * theta.cells;
-    if (static_cast<std::int64_t>(table_.rows.size()) == cells) return;
-    table_.fail(table_.rows.back(), cell_x_,
-                fmt::format("the file has {} rows; must have {} for {} x {} x {} cells",
-                            table_.rows.size(), cells, x.cells, y.cells, theta.cells));
-  }
-
-  [[nodiscard]] std::size_t cell_index(const SuccessMap& map, const CsvRow& row) const {
-    // Within the map: its axes are as long as the largest number of each column asks for.
-    const auto number = [&](std::size_t column) {
-      return static_cast<int>(table_.integer(row, column));
-    };
-    return map.index(number(cell_x_), number(cell_y_), number(cell_theta_));
-  }
-
   [[nodiscard]] CellCounts counts(const CsvRow& row) const {
     CellCounts cell;
     for (std::size_t k = 0; k < kOutcomeCount; ++k) {
@@ -207,8 +182,20 @@ std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
   std::string text = kHeader;
   text += anytime ? ",anytime_low,anytime_high\n" : "\n";
   for (std::size_t number = 0; number < map.cells.size(); ++number) {
-    append_row(text, map, number);
-    if (anytime) append_anytime_interval(text, map.cells[number]);
+    const CellCounts& cell = map.cells[number];
+    const auto [i, j, k] = map.cell(number);
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
+                   map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
+                   map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), cell.trials());
+    for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
+    const Interval wilson = cell.success_interval();
+    fmt::format_to(out, ",{},{},{}", cell.success_probability(), wilson.low, wilson.high);
+    if (anytime) {
+      const Interval interval = anytime_interval_with_failed(
+          cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
+      fmt::format_to(out, ",{},{}", interval.low, interval.high);
+    }
     text += '\n';
   }
   return text;
@@ -221,7 +208,7 @@ SuccessMap read_map_csv(const std::filesystem::path& file) {
 
 namespace {
 
-/// The solver's health is in trials.npz only, but for the worst residual.
+/// The solver's health is in trials.npz only, except the worst residual.
 bool is_in_csv(std::string_view column) {
   return column != "newton_iterations" && !column.starts_with("steps_") &&
          column != "worst_gap_mm" && column != "least_dissipation_mn_mm";
@@ -290,22 +277,21 @@ void visit_arrays(const TrialRow& row, const Visit& visit) {
       row, [&](const char* column, const auto& value) { visit(column, element(row, value)); });
 }
 
-/// A word as an element of numpy's text of fixed width: 4 bytes a character, zeros at the end.
-std::string npy_text(std::string_view word, std::size_t width) {
-  constexpr std::size_t kBytesPerCharacter = 4;
-  std::string element(width * kBytesPerCharacter, '\0');
-  for (std::size_t i = 0; i < word.size(); ++i) element[i * kBytesPerCharacter] = word[i];
-  return element;
-}
-
 /// The words of the outcomes in the order of their codes.
 void add_outcome_names(NpzWriter& npz) {
+  // numpy's text of fixed width: 4 bytes a character, zeros at the end.
+  constexpr std::size_t kBytesPerCharacter = 4;
   std::size_t width = 0;
   for (const Outcome outcome : kOutcomes) {
     width = std::max(width, std::string_view(name(outcome)).size());
   }
   NpyArray& names = npz.add("outcome_names", fmt::format("<U{}", width));
-  for (const Outcome outcome : kOutcomes) names.append_bytes(npy_text(name(outcome), width));
+  for (const Outcome outcome : kOutcomes) {
+    const std::string_view word = name(outcome);
+    std::string element(width * kBytesPerCharacter, '\0');
+    for (std::size_t i = 0; i < word.size(); ++i) element[i * kBytesPerCharacter] = word[i];
+    names.append_bytes(element);
+  }
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ enum class MapIntervals {
 /// cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,
 /// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high.
 /// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
-/// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high (anytime_interval.hpp).
+/// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high
+/// (anytime_interval_with_failed).
 std::string map_csv(const SuccessMap& map, MapIntervals intervals = MapIntervals::kWilson);
 
 /// Reads map.csv back: bounds, cells and counts, the rest follows from them. Throws ConfigError
@@ -122,7 +123,7 @@ inline constexpr const char* kFiguresFolder = "figures";
 /// (the cells with x >= 0, where there are any), outcomes, and trials (where cells have different
 /// numbers of them, as in adaptive runs), each as PNG and SVG, with the gnuplot script that draws
 /// them (`gnuplot success_map.gp` in that folder) and, as CSV, what it draws: the values of the
-/// cells or the histograms' faces. Of a map of several angles, the success map has a panel for
+/// cells or the histograms' faces. The success map of several angles has a panel for
 /// each, and the others show the sweet spot's.
 ///
 /// `title` is any text. The success map outlines the cells with success probability >=

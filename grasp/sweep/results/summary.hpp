@@ -20,7 +20,7 @@ struct AdaptiveSummary {
   AdaptiveSampling sampling;
   AdaptiveState state = AdaptiveState::kGoesOn;
   int rounds = 0;                    ///< complete ones
-  std::int64_t trials = 0;           ///< that there are
+  std::int64_t trials = 0;           ///< so far
   std::int64_t complete_trials = 0;  ///< of the complete run: all trials in all cells
   double confidence = 0.0;           ///< of the sweet spot
   bool sweet_spot_known = false;
@@ -48,8 +48,8 @@ struct RunSummary {
   std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
-  /// Of the whole map: of all trials, or of an adaptive run, whose trials are not spread evenly,
-  /// the mean over the cells.
+  /// All trials' on the whole map; in an adaptive run, whose trials are not spread evenly, the mean
+  /// over the cells.
   double success_probability = 0.0;
   Interval success_interval;
   Axis theta_rad;        ///< of the map

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "grasp/base/io/json.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/results/summary.hpp"
@@ -71,13 +74,6 @@ std::string plateau_text(const RunSummary& summary) {
       plateau.y_min_mm, plateau.y_max_mm);
 }
 
-/// Where cells have few trials, their number alone says too much.
-std::string area_interval_text(const RunSummary& summary) {
-  return fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
-                     percent(summary.plateau_probability), summary.plateau_area_interval.low,
-                     summary.plateau_area_interval.high);
-}
-
 std::string outcomes_text(const RunSummary& summary) {
   std::string text = summary.adaptive
                          ? "\nOutcomes (the trials are not spread evenly over the map)\n"
@@ -90,27 +86,21 @@ std::string outcomes_text(const RunSummary& summary) {
   return text;
 }
 
-/// "cold 12, damped 3, pattern 0, halved 0": the steps that the first try did not solve.
-std::string retries_text(const StepStatistics& statistics) {
-  std::string text;
+std::string solver_text(const StepStatistics& statistics) {
+  std::vector<std::string> retries;  // the steps that the first try did not solve
   for (std::size_t k = 1; k < kRungCount; ++k) {
-    text += fmt::format("{}{} {}", k > 1 ? ", " : "", name(static_cast<Rung>(k)),
-                        statistics.by_rung[k]);
+    retries.push_back(fmt::format("{} {}", name(static_cast<Rung>(k)), statistics.by_rung[k]));
   }
-  return text;
-}
-
-std::string solver_text(const RunSummary& summary) {
-  const StepStatistics& statistics = summary.statistics;
   return fmt::format(
       "\nSolver\n"
       "  {} steps; retries: {}\n"
       "  worst residual {:.3g}, worst gap {:.3g} mm, least dissipation {:.2g} mN mm\n",
-      statistics.steps, retries_text(statistics), statistics.worst_residual,
+      statistics.steps, fmt::join(retries, ", "), statistics.worst_residual,
       statistics.worst_gap_mm, statistics.least_dissipation);
 }
 
-std::string failed_reasons_text(const RunSummary& summary) {
+std::string failed_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  if (summary.failed.empty()) return "";
   std::string text = "\nWhy trials failed\n";
   const auto add = [&](const char* reason, std::int64_t count) {
     if (count > 0) text += fmt::format("  {:<49} {}\n", reason, count);
@@ -118,13 +108,7 @@ std::string failed_reasons_text(const RunSummary& summary) {
   const std::int64_t failed = summary.totals.count(Outcome::kFailed);
   add("a step could not be solved", failed - summary.failed_too_long);
   add("more steps and iterations than a trial may have", summary.failed_too_long);
-  return text;
-}
-
-std::string failed_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
-  if (summary.failed.empty()) return "";
-  std::string text =
-      failed_reasons_text(summary) + "\nFailed trials can be replayed (the first few):\n";
+  text += "\nFailed trials can be replayed (the first few):\n";
   for (const TrialRow& row : summary.failed) {
     text += "  " + replay_line(summary.stepper, run_folder, row.index) + "\n";
   }
@@ -144,79 +128,19 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  return sweet_spot_text(summary) + plateau_text(summary) +
-         (summary.adaptive ? area_interval_text(summary) + adaptive_text(*summary.adaptive) : "") +
-         outcomes_text(summary) + solver_text(summary) + failed_text(summary, run_folder) +
-         timing_text(summary, timing);
+  std::string text = sweet_spot_text(summary) + plateau_text(summary);
+  if (summary.adaptive) {
+    // Where cells have few trials, the area alone says too much.
+    text += fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
+                        percent(summary.plateau_probability), summary.plateau_area_interval.low,
+                        summary.plateau_area_interval.high) +
+            adaptive_text(*summary.adaptive);
+  }
+  return text + outcomes_text(summary) + solver_text(summary.statistics) +
+         failed_text(summary, run_folder) + timing_text(summary, timing);
 }
 
 namespace {
-
-void write_outcomes(JsonWriter& json, const RunSummary& summary) {
-  json.object("outcomes", [&] {
-    for (const Outcome outcome : kOutcomes) {
-      json.field(name(outcome), summary.totals.count(outcome));
-    }
-  });
-  json.object("success", [&] {
-    json.field("probability", summary.success_probability);
-    json.interval("wilson_95", summary.success_interval);
-  });
-}
-
-void write_sweet_spot(JsonWriter& json, const RunSummary& summary) {
-  const SweetSpot& spot = summary.sweet_spot;
-  json.object("sweet_spot", [&] {
-    json.field("found", spot.found);
-    json.field("half_width_mm", spot.half_width_mm);
-    if (!spot.found) return;
-    json.field("x_mm", spot.x_mm);
-    json.field("y_mm", spot.y_mm);
-    if (!summary.theta_rad.is_fixed()) {
-      json.field("theta_rad", spot.theta_rad);
-      json.field("theta_min_rad", summary.theta_rad.cell_min(spot.cell_theta));
-      json.field("theta_max_rad", summary.theta_rad.cell_max(spot.cell_theta));
-    }
-    json.field("lowest_probability", spot.lowest_probability);
-    json.interval("wilson_95", spot.lowest_interval);
-  });
-}
-
-void write_plateau(JsonWriter& json, const RunSummary& summary) {
-  const Plateau& plateau = summary.plateau;
-  json.object("plateau", [&] {
-    json.field("probability_at_least", summary.plateau_probability);
-    json.field("cells", plateau.cells);
-    json.field("of_cells", summary.cells);
-    json.field("area_mm2", plateau.area_mm2);
-    json.interval("area_interval_95_mm2", summary.plateau_area_interval);
-    if (plateau.cells == 0) return;
-    json.field("x_min_mm", plateau.x_min_mm);
-    json.field("x_max_mm", plateau.x_max_mm);
-    json.field("y_min_mm", plateau.y_min_mm);
-    json.field("y_max_mm", plateau.y_max_mm);
-    if (summary.theta_rad.is_fixed()) return;
-    json.field("theta_rad", plateau.theta_rad);
-    json.field("mean_area_mm2", plateau.mean_area_mm2);
-    json.field("theta_min_rad", plateau.theta_min_rad);
-    json.field("theta_max_rad", plateau.theta_max_rad);
-  });
-}
-
-void write_solver(JsonWriter& json, const StepStatistics& statistics) {
-  json.object("solver", [&] {
-    json.field("steps", statistics.steps);
-    json.field("newton_iterations", statistics.newton_iterations);
-    json.object("steps_by_rung", [&] {
-      for (std::size_t k = 0; k < kRungCount; ++k) {
-        json.field(name(static_cast<Rung>(k)), statistics.by_rung[k]);
-      }
-    });
-    json.field("worst_residual", statistics.worst_residual);
-    json.field("worst_gap_mm", statistics.worst_gap_mm);
-    json.field("least_dissipation_mn_mm", statistics.least_dissipation);
-  });
-}
 
 constexpr const char* kUnsolved = "step_not_solved";
 constexpr const char* kTooLong = "too_much_work";
@@ -224,24 +148,6 @@ constexpr const char* kTooLong = "too_much_work";
 const char* failed_reason(const RunSummary& summary, const TrialRow& row) {
   return why_unsolved(row.statistics, summary.most_work) == EndReason::kTooLong ? kTooLong
                                                                                 : kUnsolved;
-}
-
-/// Nothing where no trial failed.
-void write_failed_reasons(JsonWriter& json, const RunSummary& summary) {
-  const std::int64_t failed = summary.totals.count(Outcome::kFailed);
-  if (failed == 0) return;
-  json.object("failed_reasons", [&] {
-    json.field(kUnsolved, failed - summary.failed_too_long);
-    json.field(kTooLong, summary.failed_too_long);
-  });
-}
-
-void write_timing(JsonWriter& json, const RunSummary& summary, const RunTiming& timing) {
-  json.object("timing", [&] {
-    json.field("wall_s", timing.wall_s);
-    json.field("trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s);
-    json.field("threads", timing.threads);
-  });
 }
 
 }  // namespace
@@ -254,18 +160,79 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
     json.field("trials_asked", summary.trials_asked);
     json.field("trials_done", summary.trials_done);
     json.field("seed", summary.seed);
-    write_outcomes(json, summary);
-    write_sweet_spot(json, summary);
-    write_plateau(json, summary);
+    json.object("outcomes", [&] {
+      for (const Outcome outcome : kOutcomes) {
+        json.field(name(outcome), summary.totals.count(outcome));
+      }
+    });
+    json.object("success", [&] {
+      json.field("probability", summary.success_probability);
+      json.interval("wilson_95", summary.success_interval);
+    });
+    const bool one_angle = summary.theta_rad.is_fixed();
+    const SweetSpot& spot = summary.sweet_spot;
+    json.object("sweet_spot", [&] {
+      json.field("found", spot.found);
+      json.field("half_width_mm", spot.half_width_mm);
+      if (!spot.found) return;
+      json.field("x_mm", spot.x_mm);
+      json.field("y_mm", spot.y_mm);
+      if (!one_angle) {
+        json.field("theta_rad", spot.theta_rad);
+        json.field("theta_min_rad", summary.theta_rad.cell_min(spot.cell_theta));
+        json.field("theta_max_rad", summary.theta_rad.cell_max(spot.cell_theta));
+      }
+      json.field("lowest_probability", spot.lowest_probability);
+      json.interval("wilson_95", spot.lowest_interval);
+    });
+    const Plateau& plateau = summary.plateau;
+    json.object("plateau", [&] {
+      json.field("probability_at_least", summary.plateau_probability);
+      json.field("cells", plateau.cells);
+      json.field("of_cells", summary.cells);
+      json.field("area_mm2", plateau.area_mm2);
+      json.interval("area_interval_95_mm2", summary.plateau_area_interval);
+      if (plateau.cells == 0) return;
+      json.field("x_min_mm", plateau.x_min_mm);
+      json.field("x_max_mm", plateau.x_max_mm);
+      json.field("y_min_mm", plateau.y_min_mm);
+      json.field("y_max_mm", plateau.y_max_mm);
+      if (one_angle) return;
+      json.field("theta_rad", plateau.theta_rad);
+      json.field("mean_area_mm2", plateau.mean_area_mm2);
+      json.field("theta_min_rad", plateau.theta_min_rad);
+      json.field("theta_max_rad", plateau.theta_max_rad);
+    });
     if (summary.adaptive) write_adaptive(json, *summary.adaptive);
-    write_solver(json, summary.statistics);
-    write_failed_reasons(json, summary);
+    const StepStatistics& statistics = summary.statistics;
+    json.object("solver", [&] {
+      json.field("steps", statistics.steps);
+      json.field("newton_iterations", statistics.newton_iterations);
+      json.object("steps_by_rung", [&] {
+        for (std::size_t k = 0; k < kRungCount; ++k) {
+          json.field(name(static_cast<Rung>(k)), statistics.by_rung[k]);
+        }
+      });
+      json.field("worst_residual", statistics.worst_residual);
+      json.field("worst_gap_mm", statistics.worst_gap_mm);
+      json.field("least_dissipation_mn_mm", statistics.least_dissipation);
+    });
+    if (const std::int64_t failed = summary.totals.count(Outcome::kFailed); failed > 0) {
+      json.object("failed_reasons", [&] {
+        json.field(kUnsolved, failed - summary.failed_too_long);
+        json.field(kTooLong, summary.failed_too_long);
+      });
+    }
     json.objects("first_failed", summary.failed, [&](const TrialRow& row) {
       json.field("index", row.index);
       json.field("reason", failed_reason(summary, row));
       json.field("replay", replay_line(summary.stepper, run_folder, row.index));
     });
-    write_timing(json, summary, timing);
+    json.object("timing", [&] {
+      json.field("wall_s", timing.wall_s);
+      json.field("trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s);
+      json.field("threads", timing.threads);
+    });
   });
 }
 

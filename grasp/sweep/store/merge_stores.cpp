@@ -18,48 +18,27 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
+/// Throws unless a store can be merged with those of a plan.
 void check_same_sweep(const MergePlan& plan, const RunStore& store) {
-  const std::string differences =
-      sweep_differences_text(to_toml(plan.config), to_toml(store.config()));
-  if (differences.empty()) return;
-  throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}",
-                                plan.shards.front().file.string(), store.file().string(),
-                                differences));
-}
-
-void check_one_engine(const MergePlan& plan, const RunStore& store) {
-  if (store.engine() == plan.engine) return;
-  throw ConfigError(fmt::format(
-      "{} and {} were simulated by an earlier and a later graspmap, whose numbers differ in their "
-      "last bits, and cannot be merged; simulate the earlier shards again",
-      plan.shards.front().file.string(), store.file().string()));
-}
-
-/// Adds sessions that are not there yet: a store that was merged has those of its shards.
-void add_sessions(std::vector<StoreSession>& all, const std::vector<StoreSession>& more) {
-  for (const StoreSession& session : more) {
-    if (std::find(all.begin(), all.end(), session) == all.end()) all.push_back(session);
-  }
-}
-
-void add_store(MergePlan& plan, const RunStore& store) {
   if (store.config().adaptive) {
     throw ConfigError(fmt::format(
         "{}: is an adaptive run, which is whole by itself; only runs with sweep.sampling = "
         "\"uniform\" can be merged",
         store.file().string()));
   }
-  if (plan.shards.empty()) {
-    plan.config = store.config();
-    plan.engine = store.engine();
-  } else {
-    check_one_engine(plan, store);
-    check_same_sweep(plan, store);
+  if (plan.shards.empty()) return;
+  const std::string first = plan.shards.front().file.string();
+  if (store.engine() != plan.engine) {
+    throw ConfigError(fmt::format(
+        "{} and {} were simulated by an earlier and a later graspmap, whose numbers differ in "
+        "their last bits, and cannot be merged; simulate the earlier shards again",
+        first, store.file().string()));
   }
-  plan.config.trials_per_cell =
-      std::max(plan.config.trials_per_cell, store.config().trials_per_cell);
-  plan.shards.push_back({store.file(), store.stored()});
-  add_sessions(plan.sessions, store.sessions());
+  const std::string differences =
+      sweep_differences_text(to_toml(plan.config), to_toml(store.config()));
+  if (differences.empty()) return;
+  throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}", first,
+                                store.file().string(), differences));
 }
 
 }  // namespace
@@ -86,7 +65,20 @@ std::vector<std::string> MergePlan::kinds_of_bits() const {
 MergePlan plan_merge(const std::vector<fs::path>& stores) {
   MergePlan plan;
   for (const fs::path& file : stores) {
-    add_store(plan, RunStore::open(file, RunStore::Access::kRead));
+    const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+    check_same_sweep(plan, store);
+    if (plan.shards.empty()) {
+      plan.config = store.config();
+      plan.engine = store.engine();
+    }
+    plan.config.trials_per_cell =
+        std::max(plan.config.trials_per_cell, store.config().trials_per_cell);
+    plan.shards.push_back({store.file(), store.stored()});
+    // A store that was merged has the sessions of its shards.
+    for (const StoreSession& session : store.sessions()) {
+      auto& all = plan.sessions;
+      if (std::find(all.begin(), all.end(), session) == all.end()) all.push_back(session);
+    }
   }
   std::stable_sort(
       plan.sessions.begin(), plan.sessions.end(),
@@ -95,15 +87,6 @@ MergePlan plan_merge(const std::vector<fs::path>& stores) {
 }
 
 namespace {
-
-/// "steps, end_time_s"
-std::string names(const std::vector<FieldDifference>& differences) {
-  std::string text;
-  for (const FieldDifference& difference : differences) {
-    text += (text.empty() ? "" : ", ") + difference.field;
-  }
-  return text;
-}
 
 /// Reads the rows of a shard. The store is open from its first row to its last only: there may be
 /// more shards than files that a process may have open.
@@ -192,35 +175,16 @@ class MergedRows {
   static void check_same(const TrialRow& a, const ShardReader& shard_a, const TrialRow& b,
                          const ShardReader& shard_b) {
     if (identical(a, b)) return;
+    std::vector<std::string> fields;
+    for (const FieldDifference& each : different_fields(a, b)) fields.push_back(each.field);
     throw ConfigError(fmt::format(
         "{} and {} have different results of trial {}: {}; merge one of them only, or simulate "
         "both with the same graspmap",
-        shard_a.file().string(), shard_b.file().string(), a.index, names(different_fields(a, b))));
+        shard_a.file().string(), shard_b.file().string(), a.index, fmt::join(fields, ", ")));
   }
 
   std::vector<std::unique_ptr<ShardReader>> readers_;
   std::priority_queue<ShardReader*, std::vector<ShardReader*>, LaterRow> queue_;
-};
-
-/// Stores rows in blocks as large as can be.
-class BlockWriter {
- public:
-  explicit BlockWriter(RunStore& store) : store_(store) {}
-
-  void add(const TrialRow& row) {
-    const bool follows = rows_.empty() || row.index == rows_.back().index + 1;
-    if (!follows || std::ssize(rows_) == kMostBlockTrials) flush();
-    rows_.push_back(row);
-  }
-
-  void flush() {
-    if (!rows_.empty()) store_.append(rows_, 0);
-    rows_.clear();
-  }
-
- private:
-  RunStore& store_;
-  std::vector<TrialRow> rows_;
 };
 
 }  // namespace
@@ -229,13 +193,19 @@ void merge_stores(const MergePlan& plan, RunStore& out,
                   const std::function<void(const TrialRow&)>& visit, const std::atomic<int>& stop) {
   for (const StoreSession& session : plan.sessions) out.add_past_session(session);
   MergedRows rows(plan.shards);
-  BlockWriter writer(out);
+  std::vector<TrialRow> block;  // as large as can be
+  const auto flush = [&] {
+    if (!block.empty()) out.append(block, 0);
+    block.clear();
+  };
   while (!rows.at_end() && stop == 0) {
     const TrialRow row = rows.next();
-    writer.add(row);
+    const bool follows = block.empty() || row.index == block.back().index + 1;
+    if (!follows || std::ssize(block) == kMostBlockTrials) flush();
+    block.push_back(row);
     visit(row);
   }
-  writer.flush();
+  flush();
 }
 
 namespace {

@@ -44,7 +44,7 @@ MergePlan plan_merge(const std::vector<std::filesystem::path>& stores);
 /// in the order of their indices, and the sessions. Calls `visit` with each row once. A trial that
 /// several shards have must be the same in all of them, to the last bit. Ends early, with a part of
 /// the trials, once `stop` is not zero. The memory it needs does not grow with the trials, nor with
-/// the shards but for those whose blocks overlap. Throws ConfigError for trials that differ, naming
+/// the shards, except those whose blocks overlap. Throws ConfigError for trials that differ, naming
 /// the fields, and what RunStore throws.
 void merge_stores(const MergePlan& plan, RunStore& out,
                   const std::function<void(const TrialRow&)>& visit, const std::atomic<int>& stop);

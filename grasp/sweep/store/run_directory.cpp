@@ -105,8 +105,6 @@ namespace {
   throw IoError(fmt::format("{}: cannot be locked: {}", file.string(), std::strerror(errno)));
 }
 
-std::string owner_text() { return fmt::format("process {} on host {}", ::getpid(), host_name()); }
-
 /// What the file says of its owner.
 std::string read_owner(int fd) {
   std::array<char, 512> text{};
@@ -129,7 +127,7 @@ bool is_still(const fs::path& file, int fd) {
 }
 
 void write_owner(const fs::path& file, int fd) {
-  const std::string text = owner_text();
+  const std::string text = fmt::format("process {} on host {}", ::getpid(), host_name());
   if (::ftruncate(fd, 0) != 0) fail(file);
   if (::pwrite(fd, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) fail(file);
 }

@@ -34,7 +34,7 @@ enum class RunFolderState {
 RunFolderState run_folder_state(const std::filesystem::path& folder);
 
 /// The store of a run that a person named: of a run folder, or the file itself. Throws ConfigError
-/// when there is none.
+/// when it has no store.
 std::filesystem::path store_file(const std::filesystem::path& run);
 
 /// The run of such a file as a person names it: its folder, or the file when it has another name
@@ -69,7 +69,7 @@ struct RunFiles {
   std::string summary_json;
 };
 
-/// Writes a run's small files: all or none, but for a crash in between. Throws IoError.
+/// Writes a run's small files: all or none, except after a crash in between. Throws IoError.
 void write_run_files(const std::filesystem::path& folder, const RunFiles& files);
 
 /// Says that this process writes a run folder: the file run.lock in it, locked with flock and

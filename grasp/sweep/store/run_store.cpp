@@ -50,16 +50,14 @@ std::span<const TrialRow> next_block(std::span<const TrialRow> rows) {
   return rows.first(n);
 }
 
-/// Throws when rows are not in the cells of their trials.
-void check_rows(const PlacementSweep& placement, std::span<const TrialRow> rows) {
+/// Throws when rows, whose indices follow each other, cannot be added as a block.
+void check_block(const sqlite::Database& database, const SweepConfig& config, TrialRange asked,
+                 std::span<const TrialRow> rows) {
   for (const TrialRow& row : rows) {
-    require(row.cell() == cell_of_trial(placement, row.index),
+    require(row.cell() == cell_of_trial(config.placement, row.index),
             "rows have the cells of their indices");
   }
-}
-
-/// Throws when trials cannot be added as a block.
-void check_range(const sqlite::Database& database, TrialRange asked, TrialRange range) {
+  const TrialRange range{rows.front().index, rows.back().index + 1};
   require(range.first >= asked.first && range.end <= asked.end, "rows are of trials asked for");
   const std::optional<StoredBlock> last = last_block_at(database, asked, range.end - 1);
   require(!last || last->range.end <= range.first, "rows are of trials that are not stored");
@@ -121,13 +119,7 @@ std::int64_t RunStore::trials_asked() const {
   return config().adaptive ? config().most_trials() : asked().trials();
 }
 
-TrialRanges RunStore::stored() const {
-  std::vector<TrialRange> ranges;
-  for (const StoredBlock& block : list_blocks(state_->database, asked())) {
-    ranges.push_back(block.range);
-  }
-  return joined(std::move(ranges));
-}
+TrialRanges RunStore::stored() const { return ranges_of(list_blocks(state_->database, asked())); }
 
 std::vector<StoreSession> RunStore::sessions() const { return list_sessions(state_->database); }
 
@@ -194,8 +186,7 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double session_wall
   BlockInserter inserter(database, config(), state_->session);
   while (!rows.empty()) {
     const std::span<const TrialRow> block = next_block(rows);
-    check_rows(config().placement, block);
-    check_range(database, asked(), {block.front().index, block.back().index + 1});
+    check_block(database, config(), asked(), block);
     inserter.insert(block);
     rows = rows.subspan(block.size());
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "geometry/assert.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/store_tables.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -19,51 +20,12 @@ const char* type_of(const double&) { return ""; }
 const char* type_of(const std::int64_t&) { return " INTEGER"; }
 const char* type_of(const Outcome&) { return " INTEGER"; }
 
-std::string insert_statement() {
-  std::string text = "INSERT INTO trials VALUES (?";
-  visit_trial_values(TrialRow{}, [&](const char*, const auto&) { text += ", ?"; });
+/// A statement that adds a row of so many values.
+std::string insert_statement(const char* table, std::size_t values) {
+  std::string text = fmt::format("INSERT INTO {} VALUES (?", table);
+  for (std::size_t k = 1; k < values; ++k) text += ", ?";
   return text + ")";
 }
-
-/// Throws when a damaged file has another number where only 0, 1, ... size - 1 can be.
-Outcome checked_outcome(const sqlite::Database& database, std::int64_t number) {
-  if (number >= 0 && number < static_cast<std::int64_t>(kOutcomeCount)) {
-    return static_cast<Outcome>(number);
-  }
-  throw sqlite::damaged(database.file(), fmt::format("there is no outcome {}", number));
-}
-
-/// Puts the values of a row into a statement.
-class ValueBinder {
- public:
-  explicit ValueBinder(sqlite::Statement& statement) : statement_(statement) {}
-
-  void operator()(const char*, double value) { statement_.bind_number(value); }
-  void operator()(const char*, std::int64_t value) { statement_.bind_integer(value); }
-  void operator()(const char*, Outcome value) {
-    statement_.bind_integer(static_cast<std::int64_t>(value));
-  }
-
- private:
-  sqlite::Statement& statement_;
-};
-
-/// Takes the values of a row out of a query.
-class ValueReader {
- public:
-  ValueReader(const sqlite::Database& database, sqlite::Statement& query)
-      : database_(database), query_(query) {}
-
-  void operator()(const char*, double& value) { value = query_.next_number(); }
-  void operator()(const char*, std::int64_t& value) { value = query_.next_integer(); }
-  void operator()(const char*, Outcome& value) {
-    value = checked_outcome(database_, query_.next_integer());
-  }
-
- private:
-  const sqlite::Database& database_;
-  sqlite::Statement& query_;
-};
 
 }  // namespace
 
@@ -84,21 +46,15 @@ std::string view_columns() {
   return list;
 }
 
-TrialInserter::TrialInserter(const sqlite::Database& database)
-    : statement_(database, insert_statement()) {}
+namespace {
 
-void TrialInserter::insert(const TrialRow& row) {
-  statement_.bind_integer(row.index);
-  visit_trial_values(row, ValueBinder(statement_));
-  statement_.run();
-}
-
+/// The rows of a range of trials, in the order of the index. `placement` gives their cells.
 std::vector<TrialRow> select_trials(const sqlite::Database& database,
                                     const PlacementSweep& placement, TrialRange range) {
   sqlite::Statement query(database,
                           "SELECT * FROM trials WHERE trial >= ? AND trial < ? ORDER BY trial");
-  query.bind_integer(range.first);
-  query.bind_integer(range.end);
+  query.bind(range.first);
+  query.bind(range.end);
   std::vector<TrialRow> rows(static_cast<std::size_t>(range.trials()));
   std::int64_t index = range.first;
   for (TrialRow& row : rows) {
@@ -107,12 +63,20 @@ std::vector<TrialRow> select_trials(const sqlite::Database& database,
     }
     row.set_cell(cell_of_trial(placement, index));
     row.index = index++;
-    visit_trial_values(row, ValueReader(database, query));
+    visit_trial_values(row, [&](const char*, auto& value) {
+      if constexpr (std::is_same_v<decltype(value), Outcome&>) {
+        const std::int64_t number = query.next_integer();
+        if (number < 0 || number >= std::int64_t{kOutcomeCount}) {
+          throw sqlite::damaged(database.file(), fmt::format("there is no outcome {}", number));
+        }
+        value = static_cast<Outcome>(number);
+      } else {
+        query.read(value);
+      }
+    });
   }
   return rows;
 }
-
-namespace {
 
 /// More columns than SQLite has in a table are left out.
 constexpr std::size_t kMostColumns = 1900;
@@ -138,18 +102,6 @@ std::string column_names(const UncertainColumns& columns) {
   return text;
 }
 
-std::string insert_values(const UncertainColumns& columns) {
-  std::string text = "INSERT INTO uncertain VALUES (?";
-  for (std::size_t k = 0; k < column_count(columns); ++k) text += ", ?";
-  return text + ")";
-}
-
-bool has_table(const sqlite::Database& database) {
-  sqlite::Statement query(
-      database, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'uncertain'");
-  return query.step();
-}
-
 }  // namespace
 
 void create_uncertain_table(const sqlite::Database& database, const SweepConfig& config) {
@@ -161,15 +113,15 @@ void create_uncertain_table(const sqlite::Database& database, const SweepConfig&
 
 UncertainInserter::UncertainInserter(const sqlite::Database& database, const SweepConfig& config)
     : columns_(config) {
-  if (columns_.size() == 0 || !has_table(database)) return;
-  statement_.emplace(database, insert_values(columns_));
+  if (columns_.size() == 0 || !has_table(database, "uncertain")) return;
+  statement_.emplace(database, insert_statement("uncertain", 1 + column_count(columns_)));
 }
 
 void UncertainInserter::insert(std::int64_t index) {
   if (!statement_) return;
-  statement_->bind_integer(index);
+  statement_->bind(index);
   const std::vector<double> values = columns_.of(index);
-  for (std::size_t k = 0; k < column_count(columns_); ++k) statement_->bind_number(values[k]);
+  for (std::size_t k = 0; k < column_count(columns_); ++k) statement_->bind(values[k]);
   statement_->run();
 }
 
@@ -195,8 +147,8 @@ void check_gaps(const sqlite::Database& database, TrialRange asked, const TrialR
   sqlite::Statement query(database,
                           "SELECT trial FROM trials WHERE trial >= ? AND trial < ? LIMIT 1");
   for (const TrialRange& gap : gaps) {
-    query.bind_integer(gap.first);
-    query.bind_integer(gap.end);
+    query.bind(gap.first);
+    query.bind(gap.end);
     const bool any = query.step();
     const std::int64_t index = any ? query.next_integer() : 0;
     query.reset();
@@ -207,13 +159,13 @@ void check_gaps(const sqlite::Database& database, TrialRange asked, const TrialR
   }
 }
 
+}  // namespace
+
 TrialRanges ranges_of(const std::vector<StoredBlock>& blocks) {
-  std::vector<TrialRange> ranges;
+  TrialRanges ranges;
   for (const StoredBlock& block : blocks) ranges.push_back(block.range);
   return joined(std::move(ranges));
 }
-
-}  // namespace
 
 std::vector<StoredBlock> list_blocks(const sqlite::Database& database, TrialRange asked) {
   sqlite::Statement query(database,
@@ -237,7 +189,7 @@ std::optional<StoredBlock> last_block_at(const sqlite::Database& database, Trial
   sqlite::Statement query(database,
                           "SELECT first_trial, trials, digest FROM blocks WHERE first_trial <= ? "
                           "ORDER BY first_trial DESC LIMIT 1");
-  query.bind_integer(index);
+  query.bind(index);
   if (!query.step()) return std::nullopt;
   return next_block(database, asked, query);
 }
@@ -263,22 +215,25 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
 
 BlockInserter::BlockInserter(const sqlite::Database& database, const SweepConfig& config,
                              std::optional<std::int64_t> session)
-    : trials_(database),
+    : trials_(database, insert_statement("trials", kTrialFields - 2)),  // without its cell
       uncertain_(database, config),
       blocks_(database, "INSERT INTO blocks VALUES (?, ?, ?, ?)"),
       session_(session) {}
 
 void BlockInserter::insert(std::span<const TrialRow> rows) {
+  GRASPMAP_CHECK(!rows.empty());
   TrialDigest digest;
   for (const TrialRow& row : rows) {
-    trials_.insert(row);
+    trials_.bind(row.index);
+    visit_trial_values(row, [&](const char*, const auto& value) { trials_.bind(value); });
+    trials_.run();
     uncertain_.insert(row.index);
     digest.add(row);
   }
-  blocks_.bind_integer(rows.front().index);
-  blocks_.bind_integer(static_cast<std::int64_t>(rows.size()));
-  session_ ? blocks_.bind_integer(*session_) : blocks_.bind_null();
-  blocks_.bind_text(digest.hex());
+  blocks_.bind(rows.front().index);
+  blocks_.bind(rows.size());
+  session_ ? blocks_.bind(*session_) : blocks_.bind_null();
+  blocks_.bind(digest.hex());
   blocks_.run();
 }
 

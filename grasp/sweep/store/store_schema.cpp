@@ -60,15 +60,6 @@ std::string create_view_statement(const PlacementSweep& placement) {
       placement.cell_count(), placement.x_mm.cells, placement.y_mm.cells, view_columns());
 }
 
-void insert_outcomes(const sqlite::Database& database) {
-  sqlite::Statement insert(database, "INSERT INTO outcomes VALUES (?, ?)");
-  for (const Outcome outcome : kOutcomes) {
-    insert.bind_integer(static_cast<std::int64_t>(outcome));
-    insert.bind_text(name(outcome));
-    insert.run();
-  }
-}
-
 void check_version(const sqlite::Database& database) {
   const std::int64_t found = database.integer("PRAGMA user_version");
   if (found == RunStore::kFormatVersion) return;
@@ -84,7 +75,7 @@ void check_version(const sqlite::Database& database) {
 void check_table(const sqlite::Database& database, const StoreTable& table) {
   sqlite::Statement query(database,
                           "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  query.bind_text(table.name);
+  query.bind(table.name);
   if (!query.step()) {
     throw sqlite::damaged(database.file(), fmt::format("it has no table {}", table.name));
   }
@@ -104,11 +95,24 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   for (const StoreTable& table : tables()) database.execute(create_statement(table));
   create_uncertain_table(database, config);
   create_session_digests(database);
-  create_engine_table(database, engine);
+  database.execute("CREATE TABLE engine (number INTEGER)");
+  database.run("INSERT INTO engine VALUES (?)", engine);
   database.execute(create_view_statement(config.placement));
-  insert_outcomes(database);
-  insert_run(database, config, shard);
+  for (const Outcome outcome : kOutcomes) {
+    database.run("INSERT INTO outcomes VALUES (?, ?)", outcome, name(outcome));
+  }
+  const std::string toml = to_toml(config);
+  database.run("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", config.name, toml,
+               text_digest(toml), config.seed, shard.index, shard.count, version(), git_commit(),
+               utc_now());
   transaction.commit();
+}
+
+bool has_table(const sqlite::Database& database, std::string_view name) {
+  sqlite::Statement query(database,
+                          "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  query.bind(name);
+  return query.step();
 }
 
 void check_store_tables(const sqlite::Database& database) {
@@ -130,37 +134,7 @@ Shard checked_shard(const sqlite::Database& database, std::int64_t index, std::i
   return {static_cast<int>(index), static_cast<int>(count)};
 }
 
-/// What earlier engines had that their configurations do not say: keys that came later, whose
-/// default is something else.
-std::vector<std::string> keys_of_engine(int engine) {
-  constexpr int kFirstOfSecondOrder = 3;
-  if (engine >= kFirstOfSecondOrder) return {};
-  return {"simulation.order=1"};
-}
-
-/// Reads the configuration of an engine's run.
-void read_config(StoredRun& run, const std::string& file, int engine) {
-  const std::vector<std::string> keys = keys_of_engine(engine);
-  run.config = parse_sweep_config(run.config_toml, file, keys);
-  if (!keys.empty()) run.config_toml = to_toml(run.config);
-}
-
 }  // namespace
-
-void insert_run(const sqlite::Database& database, const SweepConfig& config, Shard shard) {
-  const std::string toml = to_toml(config);
-  sqlite::Statement insert(database, "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.bind_text(config.name);
-  insert.bind_text(toml);
-  insert.bind_text(text_digest(toml));
-  insert.bind_integer(static_cast<std::int64_t>(config.seed));
-  insert.bind_integer(shard.index);
-  insert.bind_integer(shard.count);
-  insert.bind_text(version());
-  insert.bind_text(git_commit());
-  insert.bind_text(utc_now());
-  insert.run();
-}
 
 StoredRun read_run(const sqlite::Database& database) {
   sqlite::Statement query(database,
@@ -173,31 +147,24 @@ StoredRun read_run(const sqlite::Database& database) {
   }
   const std::int64_t index = query.next_integer();
   run.shard = checked_shard(database, index, query.next_integer());
-  read_config(run, database.file().string(), read_engine(database));
+  // What an earlier engine's configurations do not say: keys that came later, whose default is
+  // something else.
+  constexpr int kFirstOfSecondOrder = 3;
+  std::vector<std::string> keys;
+  if (read_engine(database) < kFirstOfSecondOrder) keys.emplace_back("simulation.order=1");
+  run.config = parse_sweep_config(run.config_toml, database.file().string(), keys);
+  if (!keys.empty()) run.config_toml = to_toml(run.config);
   return run;
 }
 
 std::string replace_config(const sqlite::Database& database, const SweepConfig& config) {
   std::string toml = to_toml(config);
-  sqlite::Statement update(database, "UPDATE run SET config_toml = ?, config_digest = ?");
-  update.bind_text(toml);
-  update.bind_text(text_digest(toml));
-  update.run();
+  database.run("UPDATE run SET config_toml = ?, config_digest = ?", toml, text_digest(toml));
   return toml;
 }
 
-void create_engine_table(const sqlite::Database& database, int engine) {
-  database.execute("CREATE TABLE engine (number INTEGER)");
-  sqlite::Statement insert(database, "INSERT INTO engine VALUES (?)");
-  insert.bind_integer(engine);
-  insert.run();
-}
-
 int read_engine(const sqlite::Database& database) {
-  if (database.integer(
-          "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'engine'") == 0) {
-    return 1;
-  }
+  if (!has_table(database, "engine")) return 1;
   sqlite::Statement query(database, "SELECT number FROM engine");
   const std::int64_t number = query.step() ? query.next_integer() : 0;
   if (number < 1 || number > std::numeric_limits<int>::max()) {
@@ -222,48 +189,44 @@ void check_engine(const std::filesystem::path& folder, const RunStore& store) {
 
 namespace {
 
-/// The columns of a session in the order of next_session.
+/// The columns of a session.
 constexpr const char* kColumns =
     "version, git_commit, host, started_utc, processes, threads, sessions.trials, wall_s, probe";
 
+/// Calls `visit` with each field of a session, in that order.
+template <typename Session, typename Visit>
+void visit_session(Session& session, const Visit& visit) {
+  visit(session.version);
+  visit(session.git_commit);
+  visit(session.host);
+  visit(session.started_utc);
+  visit(session.processes);
+  visit(session.threads);
+  visit(session.trials);
+  visit(session.wall_s);
+  visit(session.probe);
+}
+
 StoreSession next_session(sqlite::Statement& query) {
   StoreSession session;
-  session.version = query.next_text();
-  session.git_commit = query.next_text();
-  session.host = query.next_text();
-  session.started_utc = query.next_text();
-  session.processes = static_cast<int>(query.next_integer());
-  session.threads = static_cast<int>(query.next_integer());
-  session.trials = query.next_integer();
-  session.wall_s = query.next_number();
-  session.probe = query.next_text();
+  visit_session(session, [&](auto& value) { query.read(value); });
   return session;
 }
 
 std::string digest_of(const StoreSession& session) {
-  return text_digest(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", session.version,
-                                 session.git_commit, session.host, session.started_utc,
-                                 session.processes, session.threads, session.trials, session.wall_s,
-                                 session.probe));
+  std::string text;
+  visit_session(session, [&](const auto& value) { text += fmt::format("{}\n", value); });
+  return text_digest(text);
 }
 
 void insert_digest(const sqlite::Database& database, std::int64_t number) {
   sqlite::Statement query(database,
                           fmt::format("SELECT {} FROM sessions WHERE session = ?", kColumns));
-  query.bind_integer(number);
+  query.bind(number);
   if (!query.step()) throw sqlite::damaged(database.file(), "a session is not there");
   const std::string digest = digest_of(next_session(query));
   query.reset();
-  sqlite::Statement replace(database, "REPLACE INTO session_digests VALUES (?, ?)");
-  replace.bind_integer(number);
-  replace.bind_text(digest);
-  replace.run();
-}
-
-bool has_digests(const sqlite::Database& database) {
-  return database.integer(
-             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = "
-             "'session_digests'") != 0;
+  database.run("REPLACE INTO session_digests VALUES (?, ?)", number, digest);
 }
 
 struct NumberedSession {
@@ -288,7 +251,7 @@ NumberedSession next_checked_session(const sqlite::Database& database, sqlite::S
 
 /// All sessions in the order of their beginning.
 std::vector<NumberedSession> read_sessions(const sqlite::Database& database) {
-  const bool checked = has_digests(database);
+  const bool checked = has_table(database, "session_digests");
   // One statement: others may write between two.
   sqlite::Statement query(
       database, fmt::format("SELECT sessions.session, {}, in_blocks, {} FROM sessions {} LEFT JOIN "
@@ -323,15 +286,7 @@ std::int64_t insert_session(const sqlite::Database& database, const StoreSession
       database,
       "INSERT INTO sessions (version, git_commit, host, started_utc, "
       "processes, threads, trials, wall_s, probe) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.bind_text(session.version);
-  insert.bind_text(session.git_commit);
-  insert.bind_text(session.host);
-  insert.bind_text(session.started_utc);
-  insert.bind_integer(session.processes);
-  insert.bind_integer(session.threads);
-  insert.bind_integer(session.trials);
-  insert.bind_number(session.wall_s);
-  insert.bind_text(session.probe);
+  visit_session(session, [&](const auto& value) { insert.bind(value); });
   insert.run();
   const std::int64_t number = database.last_row_id();
   insert_digest(database, number);
@@ -340,12 +295,8 @@ std::int64_t insert_session(const sqlite::Database& database, const StoreSession
 
 void count_in_session(const sqlite::Database& database, std::int64_t session, std::int64_t trials,
                       double wall_s) {
-  sqlite::Statement update(database,
-                           "UPDATE sessions SET trials = trials + ?, wall_s = ? WHERE session = ?");
-  update.bind_integer(trials);
-  update.bind_number(wall_s);
-  update.bind_integer(session);
-  update.run();
+  database.run("UPDATE sessions SET trials = trials + ?, wall_s = ? WHERE session = ?", trials,
+               wall_s, session);
   insert_digest(database, session);
 }
 
@@ -361,7 +312,7 @@ std::optional<StoreSession> session_of_block(const sqlite::Database& database,
                                              std::int64_t first_trial) {
   sqlite::Statement query(
       database, "SELECT session FROM blocks WHERE session IS NOT NULL AND first_trial = ?");
-  query.bind_integer(first_trial);
+  query.bind(first_trial);
   if (!query.step()) return std::nullopt;
   const std::int64_t number = query.next_integer();
   query.reset();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/base/io/sqlite.hpp"
@@ -24,21 +25,6 @@ std::string trial_column_definitions();
 
 /// The columns after trial and cell as the view trial_table shows them: the outcome by its name.
 std::string view_columns();
-
-/// Adds rows to the table.
-class TrialInserter {
- public:
-  explicit TrialInserter(const sqlite::Database& database);
-  void insert(const TrialRow& row);
-
- private:
-  sqlite::Statement statement_;
-};
-
-/// The rows of a range of trials, in the order of the index. `placement` gives their cells.
-/// Throws ConfigError when one is not there.
-std::vector<TrialRow> select_trials(const sqlite::Database& database,
-                                    const PlacementSweep& placement, TrialRange range);
 
 /// The table `uncertain` of run.sqlite: the values of uncertain numbers in each trial, a column for
 /// each number, named by its key. For other programs: graspmap draws them again. Stores of sweeps
@@ -65,6 +51,9 @@ struct StoredBlock {
   TrialRange range;
   std::string digest;  ///< TrialDigest of its rows
 };
+
+/// The trials of some blocks.
+TrialRanges ranges_of(const std::vector<StoredBlock>& blocks);
 
 /// All blocks in ascending order. Throws ConfigError when they overlap or reach out of `asked`, or
 /// when there are trials that none of them lists.
@@ -94,7 +83,7 @@ class BlockInserter {
   void insert(std::span<const TrialRow> rows);
 
  private:
-  TrialInserter trials_;
+  sqlite::Statement trials_;
   UncertainInserter uncertain_;
   sqlite::Statement blocks_;
   std::optional<std::int64_t> session_;
@@ -105,6 +94,8 @@ class BlockInserter {
 /// Makes the tables of a store, and fills those that say what the run is: all of it or nothing.
 void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard,
                          int engine);
+
+bool has_table(const sqlite::Database& database, std::string_view name);
 
 /// Throws ConfigError when a database is no store, is one of another format version, or lacks a
 /// table. Reads no trials.
@@ -120,8 +111,6 @@ struct StoredRun {
   [[nodiscard]] TrialRange asked() const { return shard_range(config.trials(), shard); }
 };
 
-void insert_run(const sqlite::Database& database, const SweepConfig& config, Shard shard);
-
 /// Throws ConfigError when the row is not there or not as it was written.
 StoredRun read_run(const sqlite::Database& database);
 
@@ -130,8 +119,6 @@ std::string replace_config(const sqlite::Database& database, const SweepConfig& 
 
 /// The table `engine` of a store: its one row is the number of the engine
 /// (grasp/sweep/trials/trial_record.hpp) that its trials are of.
-
-void create_engine_table(const sqlite::Database& database, int engine);
 
 /// Stores made before there was such a table are of engine 1. Throws ConfigError for a table
 /// without a number.

@@ -19,6 +19,10 @@
 namespace graspmap {
 namespace {
 
+constexpr double kBlock_s = 0.5;  ///< what a crash can lose, besides what is being run
+constexpr double kWait_s = 0.1;
+constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
+
 /// Gives a queue the trials that a store misses and moves their rows into the store: when
 /// kMostBlockTrials rows are there, or the last were stored half a second ago. The trials of an
 /// adaptive run come round by round: the next one when all rows of the last one are stored.
@@ -31,15 +35,48 @@ class StoreCollector {
 
   /// Works until the queue is closed and empty. On an error of the store the queue is closed, the
   /// rows that are not stored are lost, and the error is thrown on.
-  void run();
+  void run() {
+    try {
+      add_round();
+      while (queue_.take(rows_, kFullBlock, kWait_s)) {
+        if (is_due()) flush();
+        if (awaited_ == 0 && !queue_.exhausted()) add_round();
+      }
+      flush();
+    } catch (...) {
+      queue_.close();
+      throw;
+    }
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void collect();
-  void add_round();
-  [[nodiscard]] bool is_due() const;
-  void flush();
+  /// Gives the queue what is to be run next: all that is missing, or in an adaptive run the next
+  /// round.
+  void add_round() {
+    const TrialRanges round =
+        totals_.rounds ? totals_.rounds->missing() : missing(store_.stored(), store_.asked());
+    awaited_ = count_trials(round);
+    queue_.add(round);
+    if (!totals_.rounds || totals_.rounds->finished()) queue_.add_no_more();
+  }
+
+  [[nodiscard]] bool is_due() const {
+    if (rows_.empty()) return false;
+    return std::ssize(rows_) >= std::min(kMostBlockTrials, awaited_) ||
+           std::chrono::duration<double>(Clock::now() - last_flush_).count() >= kBlock_s;
+  }
+
+  void flush() {
+    if (!rows_.empty()) {
+      store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
+    }
+    for (const TrialRow& row : rows_) totals_.add(row);
+    awaited_ -= std::ssize(rows_);
+    rows_.clear();
+    last_flush_ = Clock::now();
+  }
 
   ChunkQueue& queue_;
   RunStore& store_;
@@ -49,54 +86,6 @@ class StoreCollector {
   std::vector<TrialRow> rows_;
   std::int64_t awaited_ = 0;  ///< trials that the queue was given and that are not stored
 };
-
-constexpr double kBlock_s = 0.5;  ///< what a crash can lose, but for what is being run
-constexpr double kWait_s = 0.1;
-constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
-
-void StoreCollector::run() {
-  try {
-    collect();
-  } catch (...) {
-    queue_.close();
-    throw;
-  }
-}
-
-void StoreCollector::collect() {
-  add_round();
-  while (queue_.take(rows_, kFullBlock, kWait_s)) {
-    if (is_due()) flush();
-    if (awaited_ == 0 && !queue_.exhausted()) add_round();
-  }
-  flush();
-}
-
-/// Gives the queue what is to be run next: all that is missing, or of an adaptive run the next
-/// round.
-void StoreCollector::add_round() {
-  const TrialRanges round =
-      totals_.rounds ? totals_.rounds->missing() : missing(store_.stored(), store_.asked());
-  awaited_ = count_trials(round);
-  queue_.add(round);
-  if (!totals_.rounds || totals_.rounds->finished()) queue_.add_no_more();
-}
-
-bool StoreCollector::is_due() const {
-  if (rows_.empty()) return false;
-  return std::ssize(rows_) >= std::min(kMostBlockTrials, awaited_) ||
-         std::chrono::duration<double>(Clock::now() - last_flush_).count() >= kBlock_s;
-}
-
-void StoreCollector::flush() {
-  if (!rows_.empty()) {
-    store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
-  }
-  for (const TrialRow& row : rows_) totals_.add(row);
-  awaited_ -= std::ssize(rows_);
-  rows_.clear();
-  last_flush_ = Clock::now();
-}
 
 /// Closes a queue at the end of a scope, so that nobody waits for it any more.
 class ClosingQueue {
@@ -154,21 +143,6 @@ std::string shard_text(Shard shard) {
       store.trials_asked()));
 }
 
-/// Throws ConfigError unless a stored adaptive run goes on with the numbers of trials asked for.
-void check_adaptive(const SweepConfig& there, const fs::path& folder, const SweepConfig& config) {
-  if (config.trials_per_cell != there.trials_per_cell) {
-    throw ConfigError(fmt::format(
-        "{}: {}: the adaptive run has at most {} trials per cell, here are {}; must be the same, "
-        "for what it simulates depends on it (sweep.adaptive.most_trials may grow)",
-        folder.string(), kTrialsPerCell, there.trials_per_cell, config.trials_per_cell));
-  }
-  if (config.most_trials() < there.most_trials()) {
-    throw ConfigError(fmt::format(
-        "{}: sweep.adaptive.most_trials: the run has {}, here are {}; must not be fewer",
-        folder.string(), there.most_trials(), config.most_trials()));
-  }
-}
-
 /// Throws ConfigError unless the stored run is the one that is asked for, or a smaller one.
 void check_same_run(const RunStore& store, const fs::path& folder, const SweepConfig& config,
                     Shard shard) {
@@ -186,8 +160,21 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
     throw ConfigError(fmt::format("{}: holds {}, not {}", folder.string(),
                                   shard_text(store.shard()), shard_text(shard)));
   }
-  if (config.adaptive) return check_adaptive(store.config(), folder, config);
   const int there = store.config().trials_per_cell;
+  if (config.adaptive) {
+    if (config.trials_per_cell != there) {
+      throw ConfigError(fmt::format(
+          "{}: {}: the adaptive run has at most {} trials per cell, here are {}; must be the same, "
+          "for what it simulates depends on it (sweep.adaptive.most_trials may grow)",
+          folder.string(), kTrialsPerCell, there, config.trials_per_cell));
+    }
+    if (config.most_trials() < store.config().most_trials()) {
+      throw ConfigError(fmt::format(
+          "{}: sweep.adaptive.most_trials: the run has {}, here are {}; must not be fewer",
+          folder.string(), store.config().most_trials(), config.most_trials()));
+    }
+    return;
+  }
   if (config.trials_per_cell < there) {
     throw ConfigError(
         fmt::format("{0}: {1}: the run has {2} trials per cell, here are {3}; must not be fewer "
@@ -202,28 +189,23 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
   }
 }
 
-/// Throws ConfigError when this program does not give a stored trial to the last bit.
-void check_reproduced(const fs::path& folder, const SweepConfig& config, const TrialRow& stored) {
-  Workspace workspace;
-  SimulationResult result;
-  if (identical(run_trial(config, stored.index, workspace, result), stored)) return;
-  throw ConfigError(
-      fmt::format("{}: trial {} comes out differently in this program ({}, {}) than it is stored; "
-                  "go on with the "
-                  "version that began the run, or begin anew with --force",
-                  folder.string(), stored.index, version(), git_commit()));
-}
-
 /// Adds up what is stored, and runs some of the trials again. `config` is that of the store, or
 /// asks for more trials.
 RunTotals read_and_check(const fs::path& folder, const RunStore& store, const SweepConfig& config) {
   const std::int64_t stored = count_trials(store.stored());
   const std::int64_t interval = std::max<std::int64_t>(stored / kTrialsRunAgain, 1);
   RunTotals totals(config);
+  Workspace workspace;
+  SimulationResult result;
   std::int64_t n = 0;
   store.for_each([&](const TrialRow& row) {
     totals.add(row);
-    if (n++ % interval == 0) check_reproduced(folder, config, row);
+    if (n++ % interval != 0) return;
+    if (identical(run_trial(config, row.index, workspace, result), row)) return;
+    throw ConfigError(fmt::format(
+        "{}: trial {} comes out differently in this program ({}, {}) than it is stored; go on with "
+        "the version that began the run, or begin anew with --force",
+        folder.string(), row.index, version(), git_commit()));
   });
   return totals;
 }

@@ -37,8 +37,8 @@ struct OpenedRun {
 };
 
 /// Opens the store of a run folder for writing, new or as it is. The folder must exist and be
-/// locked by the caller. A run that is resumed must have the same configuration, but for fewer
-/// trials per cell (an adaptive one: but for a smaller budget), and the same shard; and this
+/// locked by the caller. A run that is resumed must have the same configuration, except for
+/// fewer trials per cell (an adaptive one: a smaller budget), and the same shard; and this
 /// program must give, to the last bit, the trials that are stored: some are run again to see.
 /// Throws ConfigError, IoError.
 OpenedRun open_run(const std::filesystem::path& folder, const SweepConfig& config, Shard shard,

@@ -58,15 +58,11 @@ RunTotals read_totals(const RunStore& store) {
 
 namespace {
 
-bool is_in_cell(const TrialRow& row, const TrialFilter& filter) {
-  CellIndex cell = row.cell();
-  if (filter.any_angle) cell.theta = filter.cell->theta;
-  return cell == *filter.cell;
-}
-
 bool passes(const TrialRow& row, const TrialFilter& filter) {
-  if (filter.cell && !is_in_cell(row, filter)) return false;
-  return !filter.outcome || *filter.outcome == row.outcome;
+  CellIndex cell = row.cell();
+  if (filter.cell && filter.any_angle) cell.theta = filter.cell->theta;
+  return (!filter.cell || cell == *filter.cell) &&
+         (!filter.outcome || *filter.outcome == row.outcome);
 }
 
 double badness(const TrialRow& row) {
@@ -189,11 +185,6 @@ bool is_zero(const Distribution& noise) {
   return noise.kind == DistributionKind::kFixed && noise.mean == 0;
 }
 
-std::vector<double> uncertain_of(const SweepConfig& config, std::int64_t index) {
-  if (config.uncertain.empty()) return {};
-  return sample_uncertain(config, config.seed, static_cast<std::uint64_t>(index));
-}
-
 }  // namespace
 
 bool has_placement_noise(const PlacementSweep& placement) {
@@ -211,7 +202,8 @@ void for_each_trial_sample(const RunStore& store,
         noise ? sample_trial(config, row.index).intended
               : IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad};
     const auto cell = static_cast<std::size_t>(row.index % config.placement.cell_count());
-    visit({cell, row.outcome, intended, ran, uncertain_of(config, row.index)});
+    visit({cell, row.outcome, intended, ran,
+           sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index))});
   });
 }
 

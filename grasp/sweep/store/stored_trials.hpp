@@ -16,7 +16,7 @@
 namespace graspmap {
 
 /// What the trials of a run add up to. The order in which they are added does not matter. The size
-/// does not grow with their number, but for a byte or two for each trial of an adaptive run.
+/// does not grow with their number, except by a byte or two for each trial of an adaptive run.
 struct RunTotals {
   explicit RunTotals(const SweepConfig& config);
 
@@ -55,7 +55,7 @@ std::optional<TrialRow> first_trial(const RunStore& store, const TrialFilter& fi
 CellCounts count_outcomes(const RunStore& store, const TrialFilter& filter);
 
 /// The `count` stored trials with the largest residuals, the worst first, or all when there are
-/// fewer. Of equal ones, those of lower index come first; NaN is worse than any number.
+/// fewer. Equal ones are in the order of their index; NaN is worse than any number.
 std::vector<TrialRow> worst_trials(const RunStore& store, std::size_t count);
 
 /// A trial of a run as a person asks for it: by its index, or else the first trial of a cell, of an
@@ -67,8 +67,8 @@ struct TrialChoice {
   std::optional<double> theta_rad = {};  ///< of the cell; without it, at any angle
 };
 
-/// The row of that trial. Throws ConfigError when there is none, saying what there is; else as
-/// RunStore.
+/// The row of that trial. Throws ConfigError when no trial is like that, saying what is stored;
+/// else as RunStore.
 TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice);
 
 /// What the statistics of a run need of a trial.

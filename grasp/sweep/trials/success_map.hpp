@@ -28,7 +28,7 @@ struct CellCounts {
   [[nodiscard]] Interval success_interval(double z = kZ95) const;
 };
 
-/// "success 23012", "wedged 22000", ...: the outcomes that there are.
+/// "success 23012", "wedged 22000", ...: the outcomes that occur.
 std::vector<std::string> outcome_texts(const CellCounts& counts);
 
 /// The map: counts per cell, in the order of its grid. A sweep at one angle has one slice.
@@ -71,7 +71,7 @@ struct SweetSpot {
 /// mean of those tied there, then of smaller |x|, then of smaller index.
 SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
 
-/// The cells with success probability >= a threshold. The extents are 0 when there are none.
+/// The cells with success probability >= a threshold. The extents are 0 without such cells.
 struct Plateau {
   std::int64_t cells = 0;      ///< of all slices
   double area_mm2 = 0.0;       ///< in the slice that has most of them
@@ -127,7 +127,7 @@ SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side 
 double plateau_area_mm2(const ProbabilityGrid& map, double threshold);
 
 /// The area of the cells with p >= threshold in both maps over that of those with p >= threshold in
-/// at least one; NaN when there are none. The maps have one grid; cells that one of them does not
+/// at least one; NaN without such cells. The maps have one grid; cells that one of them does not
 /// know do not count.
 double plateau_overlap(const ProbabilityGrid& a, const ProbabilityGrid& b, double threshold);
 

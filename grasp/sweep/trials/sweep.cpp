@@ -9,6 +9,8 @@
 #include <chrono>
 #include <utility>
 
+#include "geometry/assert.hpp"
+
 #ifdef GRASPMAP_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -40,6 +42,10 @@ class ThreadHandover {
 /// How often those who wait look at the stop flag, which a signal handler sets without a notice.
 constexpr std::chrono::milliseconds kStopInterval(50);
 
+bool is_set(const std::atomic<int>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed) != 0;
+}
+
 }  // namespace
 
 ChunkQueue::ChunkQueue(TrialRanges todo, const std::atomic<int>* stop, std::int64_t window)
@@ -68,8 +74,7 @@ void ChunkQueue::add_no_more() {
 }
 
 bool ChunkQueue::is_over() const {
-  const bool stopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0;
-  return closed_ || stopped || (is_empty() && !more_may_come_);
+  return closed_ || is_set(stop_) || (is_empty() && !more_may_come_);
 }
 
 TrialChunk* ChunkQueue::claim(std::int64_t most) {
@@ -101,6 +106,7 @@ TrialChunk* ChunkQueue::claim_locked(std::int64_t most) {
 }
 
 void ChunkQueue::deliver(TrialChunk& chunk) {
+  GRASPMAP_ASSERT(std::ssize(chunk.rows) == count_trials(chunk.ranges));
   const std::lock_guard lock(mutex_);
   chunk.delivered = true;
   if (chunks_.front().delivered) ready_.notify_one();
@@ -141,84 +147,9 @@ std::int64_t ChunkQueue::unclaimed() const {
 
 namespace {
 
-/// Hands out the indices 0, 1, ... in order, each once. An index that was taken is always run, so
-/// the trials that were run are the first ones.
-class IndexQueue {
- public:
-  IndexQueue(std::int64_t count, const std::atomic<int>* stop) : count_(count), stop_(stop) {}
-
-  bool take(std::int64_t& index) {
-    if (aborted_.load(std::memory_order_relaxed)) return false;
-    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0) return false;
-    index = next_.fetch_add(1, std::memory_order_relaxed);
-    return index < count_;
-  }
-
-  void abort() { aborted_.store(true, std::memory_order_relaxed); }
-  [[nodiscard]] std::int64_t taken() const { return std::min(next_.load(), count_); }
-
- private:
-  std::int64_t count_;
-  const std::atomic<int>* stop_;
-  std::atomic<std::int64_t> next_{0};
-  std::atomic<bool> aborted_{false};
-};
-
-/// One thread's work: trials until there are no more.
-void run_queue(IndexQueue& queue, TrialCounters* counters, const TrialFunction& trial) {
-  Workspace workspace;
-  SimulationResult result;
-  std::int64_t index = 0;
-  try {
-    while (queue.take(index)) {
-      const Outcome outcome = trial(index, workspace, result);
-      if (counters != nullptr) counters->add(outcome);
-    }
-  } catch (...) {
-    queue.abort();
-    throw;
-  }
-}
-
 constexpr double kChunk_s = 0.02;
 constexpr std::int64_t kFirstChunkTrials = 4;
 constexpr std::int64_t kMostChunkTrials = 1024;
-
-/// The memory of one thread.
-struct TrialMemory {
-  Workspace workspace;
-  SimulationResult result;
-};
-
-void run_chunk(TrialChunk& chunk, TrialCounters* counters, const RowFunction& trial,
-               TrialMemory& memory) {
-  chunk.rows.reserve(static_cast<std::size_t>(count_trials(chunk.ranges)));
-  for (const TrialRange& range : chunk.ranges) {
-    for (std::int64_t index = range.first; index < range.end; ++index) {
-      chunk.rows.push_back(trial(index, memory.workspace, memory.result));
-      if (counters != nullptr) counters->add(chunk.rows.back().outcome);
-    }
-  }
-}
-
-/// One thread's work: chunks until there are no more.
-void work_on_chunks(ChunkQueue& queue, TrialCounters* counters, const RowFunction& trial) {
-  TrialMemory memory;
-  ChunkPacer pacer(kChunk_s, kFirstChunkTrials, kMostChunkTrials);
-  try {
-    while (TrialChunk* chunk = queue.claim(pacer.trials())) {
-      const auto start = std::chrono::steady_clock::now();
-      const std::int64_t trials = count_trials(chunk->ranges);
-      run_chunk(*chunk, counters, trial, memory);
-      queue.deliver(*chunk);
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-      pacer.took(trials, elapsed.count());
-    }
-  } catch (...) {
-    queue.close();
-    throw;
-  }
-}
 
 struct GiveAtEnd {
   GiveAtEnd() = default;
@@ -267,9 +198,26 @@ int thread_count(int threads) { return threads > 0 ? threads : tbb::info::defaul
 
 std::int64_t run_trials(std::int64_t count, const SweepControl& control,
                         const TrialFunction& trial) {
-  IndexQueue queue(count, control.stop);
-  on_threads(control.threads, [&] { run_queue(queue, control.counters, trial); });
-  return queue.taken();
+  // Indices are handed out in order. One that was taken is always run, so the trials that were run
+  // are the first ones.
+  std::atomic<std::int64_t> next{0};
+  std::atomic<bool> aborted{false};
+  on_threads(control.threads, [&] {
+    Workspace workspace;
+    SimulationResult result;
+    try {
+      while (!aborted && !is_set(control.stop)) {
+        const std::int64_t index = next++;
+        if (index >= count) return;
+        const Outcome outcome = trial(index, workspace, result);
+        if (control.counters != nullptr) control.counters->add(outcome);
+      }
+    } catch (...) {
+      aborted = true;
+      throw;
+    }
+  });
+  return std::min(next.load(), count);
 }
 
 RowFunction sweep_trials(const SweepConfig& config) {
@@ -279,7 +227,30 @@ RowFunction sweep_trials(const SweepConfig& config) {
 }
 
 void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunction& trial) {
-  on_threads(control.threads, [&] { work_on_chunks(queue, control.counters, trial); });
+  on_threads(control.threads, [&] {
+    Workspace workspace;
+    SimulationResult result;
+    ChunkPacer pacer(kChunk_s, kFirstChunkTrials, kMostChunkTrials);
+    try {
+      while (TrialChunk* chunk = queue.claim(pacer.trials())) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::int64_t trials = count_trials(chunk->ranges);
+        chunk->rows.reserve(static_cast<std::size_t>(trials));
+        for (const TrialRange& range : chunk->ranges) {
+          for (std::int64_t index = range.first; index < range.end; ++index) {
+            chunk->rows.push_back(trial(index, workspace, result));
+            if (control.counters != nullptr) control.counters->add(chunk->rows.back().outcome);
+          }
+        }
+        queue.deliver(*chunk);
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        pacer.took(trials, elapsed.count());
+      }
+    } catch (...) {
+      queue.close();
+      throw;
+    }
+  });
 }
 
 std::vector<Outcome> simulate_trials(const SweepConfig& config,
@@ -287,6 +258,7 @@ std::vector<Outcome> simulate_trials(const SweepConfig& config,
                                      const SweepControl& control,
                                      std::span<const double> uncertain) {
   const std::size_t numbers = uncertain.empty() ? 0 : config.uncertain.size();
+  GRASPMAP_CHECK(uncertain.size() == numbers * trials.size());
   std::vector<Outcome> outcomes(trials.size(), Outcome::kFailed);
   const std::int64_t ended =
       run_trials(static_cast<std::int64_t>(trials.size()), control,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -94,6 +95,17 @@ struct TrialCounters {
   /// The counts by now. Trials that end meanwhile are in or not.
   [[nodiscard]] CellCounts snapshot() const;
 };
+
+/// Begins to show the progress of trials that are about to be simulated, which `counters` will
+/// count; what it returns ends the show when it dies. An empty function shows nothing.
+using ShowTrials =
+    std::function<std::shared_ptr<const void>(const TrialCounters& counters, std::int64_t total)>;
+
+/// What `show` returns; null when it is empty.
+inline std::shared_ptr<const void> shown(const ShowTrials& show, const TrialCounters& counters,
+                                         std::int64_t total) {
+  return show ? show(counters, total) : nullptr;
+}
 
 /// How trials are run.
 struct SweepControl {

@@ -7,19 +7,18 @@
 #include <iterator>
 #include <optional>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
-/// True when one of the target's features is among `touched` (ascending).
-bool is_touched(const TouchTarget& target, const std::vector<int>& touched) {
-  return std::any_of(target.features.begin(), target.features.end(), [&](int feature) {
-    return std::binary_search(touched.begin(), touched.end(), feature);
-  });
-}
-
+/// True when each target has one of its features among `touched` (ascending).
 bool all_touched(const std::vector<TouchTarget>& targets, const std::vector<int>& touched) {
-  return std::all_of(targets.begin(), targets.end(),
-                     [&](const TouchTarget& target) { return is_touched(target, touched); });
+  return std::all_of(targets.begin(), targets.end(), [&](const TouchTarget& target) {
+    return std::any_of(target.features.begin(), target.features.end(), [&](int feature) {
+      return std::binary_search(touched.begin(), touched.end(), feature);
+    });
+  });
 }
 
 bool touches_hold(const SuccessAlternative& rule, const SimulationResult& result) {
@@ -50,22 +49,6 @@ bool windows_hold(const SuccessAlternative& rule, const State& state, const Pose
          holds(rule.opening_mm, state.jaw_right_mm - state.jaw_left_mm);
 }
 
-bool succeeds(const SimulationResult& result, const Pose2& final_pose,
-              const std::vector<SuccessAlternative>& success) {
-  return std::any_of(success.begin(), success.end(), [&](const SuccessAlternative& rule) {
-    return touches_hold(rule, result) && windows_hold(rule, result.final_state, final_pose) &&
-           (!rule.at_rest || result.end == EndReason::kStopped);
-  });
-}
-
-/// The outcome of jaws that neither closed nor failed.
-Outcome classify_end(const SimulationResult& result, const Pose2& final_pose,
-                     const std::vector<SuccessAlternative>& success) {
-  if (succeeds(result, final_pose, success)) return Outcome::kSuccess;
-  if (result.left_touches.empty() || result.right_touches.empty()) return Outcome::kMissed;
-  return result.end == EndReason::kStopped ? Outcome::kWedged : Outcome::kTimeout;
-}
-
 }  // namespace
 
 const char* name(Outcome outcome) {
@@ -88,11 +71,18 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
     case EndReason::kTimeout:
       break;
   }
-  return classify_end(result, final_pose, success);
+  const bool succeeds =
+      std::any_of(success.begin(), success.end(), [&](const SuccessAlternative& rule) {
+        return touches_hold(rule, result) && windows_hold(rule, result.final_state, final_pose) &&
+               (!rule.at_rest || result.end == EndReason::kStopped);
+      });
+  if (succeeds) return Outcome::kSuccess;
+  if (result.left_touches.empty() || result.right_touches.empty()) return Outcome::kMissed;
+  return result.end == EndReason::kStopped ? Outcome::kWedged : Outcome::kTimeout;
 }
 
 const Scenario& scenario_of(const SweepConfig& config, std::span<const double> uncertain,
-                            Scenario& memory) {
+                            DrawnScenario& memory) {
   if (uncertain.empty()) return config.scenario;
   set_uncertain_numbers(config.scenario, config.uncertain, uncertain, memory);
   return memory;
@@ -101,7 +91,8 @@ const Scenario& scenario_of(const SweepConfig& config, std::span<const double> u
 TrialRow run_trial(const SweepConfig& config, const TrialParameters& parameters,
                    std::span<const double> uncertain, Workspace& workspace,
                    SimulationResult& result) {
-  const Scenario& scenario = scenario_of(config, uncertain, workspace.scenario_memory());
+  DrawnScenario memory;
+  const Scenario& scenario = scenario_of(config, uncertain, memory);
   simulate(scenario, parameters, workspace, result);
   return trial_row(config, scenario, parameters, result);
 }
@@ -179,6 +170,7 @@ struct SupportScaling {
 }  // namespace
 
 Scenario with_part_scaled(Scenario scenario, double factor) {
+  GRASPMAP_CHECK(factor > 0.0);
   scale(scenario.part, factor);
   scale(scenario.mass, factor);
   std::visit(SupportScaling{factor}, scenario.support);

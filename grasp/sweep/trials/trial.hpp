@@ -67,7 +67,7 @@ TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
 /// The scenario of a trial whose uncertain numbers have the values `uncertain`, in the order of
 /// config.uncertain; without values, the configuration's. Valid until `memory` changes.
 const Scenario& scenario_of(const SweepConfig& config, std::span<const double> uncertain,
-                            Scenario& memory);
+                            DrawnScenario& memory);
 
 /// Runs one trial with given parameters (index and cell of the row are 0) and given values of
 /// config.uncertain: one each, or none for the nominal ones. `workspace` and `result` are one

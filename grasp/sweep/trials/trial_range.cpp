@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 TrialRange shard_range(std::int64_t trials, Shard shard) {
+  GRASPMAP_CHECK(trials >= 0 && shard.index >= 1 && shard.index <= shard.count);
   // trials * k / count without the overflow of the product.
   const auto start = [&](std::int64_t k) {
     return trials / shard.count * k + trials % shard.count * k / shard.count;

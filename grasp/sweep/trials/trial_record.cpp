@@ -11,7 +11,9 @@
 #include <limits>
 #include <new>
 #include <type_traits>
+#include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
@@ -25,64 +27,15 @@ double with_one_nan(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
-/// Puts numbers of 8 bytes into a record, one after the other.
-class RecordWriter {
- public:
-  explicit RecordWriter(TrialRecord& record) : next_(record.data()) {}
-
-  template <typename Integer>
-  requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
-  void operator()(const char*, Integer value) { put(static_cast<std::int64_t>(value)); }
-  void operator()(const char*, double value) { put(with_one_nan(value)); }
-
- private:
-  template <typename Number>
-  void put(Number value) {
-    std::memcpy(next_, &value, sizeof value);
-    next_ += sizeof value;
-  }
-
-  std::byte* next_;
-};
-
-/// Takes them out again.
-class RecordReader {
- public:
-  explicit RecordReader(const TrialRecord& record) : next_(record.data()) {}
-
-  template <typename Integer>
-  requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
-  void operator()(const char*, Integer& value) {
-    value = static_cast<Integer>(take<std::int64_t>());
-  }
-  void operator()(const char*, double& value) { value = take<double>(); }
-
- private:
-  template <typename Number>
-  Number take() {
-    Number value;
-    std::memcpy(&value, next_, sizeof value);
-    next_ += sizeof value;
-    return value;
-  }
-
-  const std::byte* next_;
-};
-
 std::string value_text(std::integral auto value) { return fmt::format("{}", value); }
 std::string value_text(Outcome value) { return name(value); }
 std::string value_text(double value) { return fmt::format("{}", with_one_nan(value)); }
 
-/// A field as a text.
-struct NamedText {
-  std::string name;
-  std::string value;
-};
-
-std::vector<NamedText> field_texts(const TrialRow& row) {
-  std::vector<NamedText> texts;
+/// The name and the value of each field.
+std::vector<std::pair<std::string, std::string>> field_texts(const TrialRow& row) {
+  std::vector<std::pair<std::string, std::string>> texts;
   visit_trial_fields(row, [&](const char* name, const auto& value) {
-    texts.push_back({name, value_text(value)});
+    texts.emplace_back(name, value_text(value));
   });
   return texts;
 }
@@ -95,13 +48,33 @@ std::string hex(XXH128_hash_t hash) {
 
 TrialRecord encode(const TrialRow& row) {
   TrialRecord record;
-  visit_trial_fields(row, RecordWriter(record));
+  std::byte* next = record.data();
+  const auto put = [&](auto number) {
+    static_assert(sizeof number == 8);
+    std::memcpy(next, &number, sizeof number);
+    next += sizeof number;
+  };
+  visit_trial_fields(row, [&](const char*, const auto& value) {
+    if constexpr (std::is_same_v<decltype(value), const double&>) {
+      put(with_one_nan(value));
+    } else {
+      put(static_cast<std::int64_t>(value));
+    }
+  });
+  GRASPMAP_ASSERT(next == record.data() + record.size());
   return record;
 }
 
 TrialRow decode(const TrialRecord& record) {
   TrialRow row;
-  visit_trial_fields(row, RecordReader(record));
+  const std::byte* next = record.data();
+  visit_trial_fields(row, [&](const char*, auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    std::conditional_t<std::is_same_v<Value, double>, double, std::int64_t> number;
+    std::memcpy(&number, next, sizeof number);
+    next += sizeof number;
+    value = static_cast<Value>(number);
+  });
   return row;
 }
 
@@ -110,12 +83,12 @@ bool identical(const TrialRow& a, const TrialRow& b) { return encode(a) == encod
 std::vector<FieldDifference> different_fields(const TrialRow& a, const TrialRow& b) {
   const TrialRecord first = encode(a);
   const TrialRecord second = encode(b);
-  const std::vector<NamedText> first_texts = field_texts(a);
-  const std::vector<NamedText> second_texts = field_texts(b);
+  const auto first_texts = field_texts(a);
+  const auto second_texts = field_texts(b);
   std::vector<FieldDifference> differences;
   for (std::size_t k = 0; k < kTrialFields; ++k) {
     if (std::memcmp(first.data() + 8 * k, second.data() + 8 * k, 8) != 0) {
-      differences.push_back({first_texts[k].name, first_texts[k].value, second_texts[k].value});
+      differences.push_back({first_texts[k].first, first_texts[k].second, second_texts[k].second});
     }
   }
   return differences;

@@ -13,9 +13,9 @@
 namespace graspmap {
 
 /// A trial row as bytes, the same on every machine: what digests are made of and what processes
-/// send each other. The 25 fields of trial_fields.hpp in their order, as numbers of 8 bytes without
-/// gaps, little-endian: counts and outcome as integers, all others as IEEE doubles. Every NaN
-/// becomes the same one, 0x7ff8000000000000.
+/// send each other. The 25 fields of visit_trial_fields in their order, as numbers of 8 bytes
+/// without gaps, little-endian: counts and outcome as integers, all others as IEEE doubles. Every
+/// NaN becomes the same one, 0x7ff8000000000000.
 inline constexpr std::size_t kTrialFields = 25;
 inline constexpr std::size_t kTrialRecordBytes = kTrialFields * 8;
 using TrialRecord = std::array<std::byte, kTrialRecordBytes>;
@@ -31,7 +31,7 @@ bool identical(const TrialRow& a, const TrialRow& b);
 struct FieldDifference {
   std::string field;   ///< its name, as in the record
   std::string first;   ///< its value with all digits; an outcome as its word
-  std::string second;  ///< likewise, in the second row
+  std::string second;  ///< in the second row
 };
 
 /// The fields in which two rows differ, in the order of the record.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/sweep/config/laws.hpp"
@@ -68,7 +69,7 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& A) {
 /// The levels in (0, 1) at which the quantile functions of a trial's laws give its values.
 class Levels {
  public:
-  /// Of a trial whose part comes from a lot of its own, or from the lot with a number.
+  /// A trial's part comes from a lot of its own, or from the lot with a number.
   Levels(const SweepConfig& config, std::uint64_t seed, std::uint64_t index,
          std::optional<std::uint64_t> lot = {})
       : config_(config), seed_(seed), index_(index), lot_(lot) {
@@ -142,7 +143,7 @@ double point_in_cell(const Axis& axis, int i, double u) {
   return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
 }
 
-/// The angle of cell k at fraction u of its width: the one angle that there is, or strictly inside.
+/// The angle of cell k at fraction u of its width: the only angle, or strictly inside.
 double angle_in_cell(const Axis& axis, int k, double u) {
   if (axis.is_fixed()) return axis.min;
   return point_between(axis.cell_min(k), axis.cell_max(k), u);
@@ -189,7 +190,7 @@ TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& in
 
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
                                      std::uint64_t index) {
-  if (config.uncertain.empty()) return {};
+  if (config.uncertain.empty()) return {};  // spares the scores of correlated inputs
   return uncertain_of(config, Levels(config, seed, index));
 }
 
@@ -204,6 +205,7 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t se
 }
 
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
+  GRASPMAP_ASSERT(index >= 0);
   const PlacementSweep& placement = config.placement;
   const CellIndex cell = cell_of_trial(placement, index);
   const auto number = static_cast<std::uint64_t>(index);

@@ -64,7 +64,7 @@ struct Coverage {
   double width = 0.0;
 };
 
-/// Of the 95 % interval, over fresh discs with fresh trials each.
+/// What the 95 % interval covers, over fresh discs with fresh trials each.
 Coverage coverage(double edge_mm, int trials, double threshold, int maps) {
   Coverage result;
   for (int k = 0; k < maps; ++k) {

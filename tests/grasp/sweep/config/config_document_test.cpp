@@ -24,7 +24,7 @@ TEST_CASE("a document is written with its overrides, unchecked") {
 TEST_CASE("a document that is no TOML is an error with its line") {
   CHECK_THROWS_AS(written_toml("a = = 1", "x.toml", {}), ConfigError);
   CHECK_THROWS_AS(written_toml("a = 1", "x.toml", {"b="}), ConfigError);
-  CHECK_THROWS_AS(read_config_text("/no/such/file.toml"), ConfigError);
+  CHECK_THROWS_AS(read_toml_text("/no/such/file.toml"), ConfigError);
 }
 
 namespace {

@@ -32,7 +32,7 @@ std::string with_offset(const std::string& text, const std::string& offset) {
   return replaced(text, "mass_kg = 0.05", "mass_kg = 0.05\noffset_mm = " + offset);
 }
 
-void set(Scenario& scenario, const std::string& key, double value) {
+void set(DrawnScenario& scenario, const std::string& key, double value) {
   ScenarioNumber::find(scenario, key).value().set(scenario, value);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("each number of a scenario is found by its key, set and kept") {
     const ScenarioNumber number = ScenarioNumber::find(config.scenario, key).value();
     const double value = number.value(config.scenario);
     CHECK((number.range().contains(value) || value == kFrictionOfTrial));
-    Scenario other = config.scenario;
+    DrawnScenario other = config.scenario;
     const double changed = value == 0.0 ? 0.001 : 1.001 * std::abs(value) * (value < 0 ? -1 : 1);
     number.set(other, changed);
     CHECK(number.value(other) == changed);
@@ -75,7 +75,7 @@ TEST_CASE("the offset of a part is that of all its shapes, and is written as it 
   check_equal(config, again);
   CHECK(to_toml(again) == to_toml(config));
 
-  Scenario scenario = config.scenario;
+  DrawnScenario scenario = config.scenario;
   set(scenario, "part.piece.bar.semi_axes_mm.0", 19.0);
   CHECK(scenario.part.pieces[0].shape.a_mm == 19.5);
   set(scenario, "part.offset_mm", -1.0);
@@ -109,12 +109,12 @@ TEST_CASE("numbers of a finger's shape make both fingers anew, and are written a
       "max = 2.5 }\n";
   const SweepConfig config = sweep_of(text);
   REQUIRE(config.uncertain.size() == 1);
-  Scenario trial;
+  DrawnScenario trial;
   set_uncertain_numbers(config.scenario, config.uncertain, std::vector<double>{2.5}, trial);
   const SweepConfig drawn =
       sweep_of(with_fingers(replaced(kConfigText, "jaw_mass_kg = 0.2", "jaw_mass_kg = 0.2  # so")));
   check_equal(config.scenario.gripper, drawn.scenario.gripper);
-  FingerShape shape = *config.scenario.gripper.right_shape;
+  FingerShape shape = *config.scenario.right_shape;
   shape.tip_radius_mm = 2.5;
   check_equal(trial.gripper.right_finger, std::optional(finger_outline(shape)));
   check_equal(trial.gripper.left_finger, std::optional(mirrored(finger_outline(shape))));

@@ -94,7 +94,7 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
     const Distribution& read = law_of_mass(text);
     CHECK(in_place.scenario.mass.mass_kg == quantile(read, 0.5));
     check_written(in_place);
-    // The same in [uncertain], quoted or not, but for the nominal value.
+    // The same in [uncertain], quoted or not, except the nominal value.
     SweepConfig in_table = sweep_of(with_uncertain("\"part.mass_kg\" = " + text));
     CHECK(in_table.scenario.mass.mass_kg == 0.05);
     check_written(in_table);

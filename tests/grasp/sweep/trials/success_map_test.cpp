@@ -485,7 +485,7 @@ TEST_CASE("ties go to the middle of the tied angles, then to the middle of that 
   CHECK(find_sweet_spot(turned_map({-0.3, 0.9, 4}, kTrials), 1).cell_theta == 1);
   CHECK(find_sweet_spot(turned_map({-1, 1, 2}, kTrials), 1).cell_theta == 0);
 
-  // A slice without tied candidates is none, even in their middle.
+  // A slice without tied candidates is not chosen, even in their middle.
   SuccessMap two = turned_map({-1.5, 1.5, 3}, 5);
   for (int cell = 0; cell < 30; ++cell) {
     fill(two, {cell % 6, cell / 6, 0}, kTrials);

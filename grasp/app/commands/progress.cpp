@@ -1,10 +1,9 @@
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/app/commands/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,23 +33,6 @@ std::int64_t percent(const ProgressState& state) {
 }
 
 }  // namespace
-
-std::string clock_text(double seconds) {
-  const auto s = static_cast<std::int64_t>(seconds + 0.5);
-  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-  return fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
-ProgressStyle progress_style(bool quiet) {
-  if (quiet) return ProgressStyle::kNone;
-  return ::isatty(STDERR_FILENO) ? ProgressStyle::kBar : ProgressStyle::kLines;
-}
 
 std::string progress_text(const ProgressState& state) {
   std::string text =
@@ -115,9 +97,7 @@ void ProgressReporter::watch() {
 void ProgressReporter::show(bool last) {
   const ProgressState now = state();
   if (style_ == ProgressStyle::kBar) {
-    // Back to the line's start, the new text, the rest of the old one erased.
-    out_ << '\r' << progress_bar(now, terminal_width() - 1) << "\x1b[K" << (last ? "\n" : "");
-    out_.flush();
+    overwrite_line(out_, progress_bar(now, terminal_width() - 1), last);
   } else if (pacer_.is_due(now) || (last && now.done() != shown_)) {
     out_ << progress_text(now) << std::endl;
     shown_ = now.done();
@@ -133,11 +113,6 @@ ShowTrials show_on_stderr(ProgressStyle style) {
   return [style](const TrialCounters& counters, std::int64_t total) {
     return std::make_shared<const ProgressReporter>(counters, total, style, std::cerr);
   };
-}
-
-std::shared_ptr<const void> shown(const ShowTrials& show, const TrialCounters& counters,
-                                  std::int64_t total) {
-  return show ? show(counters, total) : nullptr;
 }
 
 }  // namespace graspmap

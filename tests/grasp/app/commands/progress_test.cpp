@@ -1,4 +1,4 @@
-#include "grasp/sweep/trials/progress.hpp"
+#include "grasp/app/commands/progress.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

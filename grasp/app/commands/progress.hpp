@@ -3,33 +3,16 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <ostream>
 #include <string>
 #include <thread>
 
+#include "grasp/base/process/terminal.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
-
-/// How progress is shown.
-enum class ProgressStyle {
-  kNone,
-  kBar,   ///< one line of a terminal that overwrites itself
-  kLines  ///< a plain line now and then, for a file or a pipe
-};
-
-/// "0:33", "12:05", "1:02:03".
-std::string clock_text(double seconds);
-
-/// The columns of the terminal at standard error.
-std::size_t terminal_width();
-
-/// The style for standard error: none when quiet, a bar on a terminal, else lines.
-ProgressStyle progress_style(bool quiet);
 
 /// Where a sweep is at one moment.
 struct ProgressState {
@@ -89,16 +72,7 @@ class ProgressReporter {
   std::thread thread_;
 };
 
-/// Begins to show the progress of trials that are about to be simulated, which `counters` will
-/// count; what it returns ends the show when it dies. An empty function shows nothing.
-using ShowTrials =
-    std::function<std::shared_ptr<const void>(const TrialCounters& counters, std::int64_t total)>;
-
 /// Shows progress on standard error.
 ShowTrials show_on_stderr(ProgressStyle style);
-
-/// What `show` returns; null when it is empty.
-std::shared_ptr<const void> shown(const ShowTrials& show, const TrialCounters& counters,
-                                  std::int64_t total);
 
 }  // namespace graspmap
