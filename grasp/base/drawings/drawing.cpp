@@ -10,6 +10,7 @@
 #include "grasp/base/drawings/joining.hpp"
 #include "grasp/base/drawings/regions.hpp"
 #include "grasp/base/drawings/sketch.hpp"
+#include "grasp/base/io/number_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -164,10 +165,6 @@ namespace {
 /// Gaps, and layers, that are listed; of more, there is a number.
 constexpr std::size_t kMostReported = 6;
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 /// Six digits, and nothing below a millionth of a mm.
 std::string report_mm(double value) {
   return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6 + 0.0);
@@ -204,10 +201,9 @@ ElementCounts count_elements(const Drawing& drawing) {
 std::string headline(const Drawing& drawing, const std::string& file) {
   const ElementCounts counts = count_elements(drawing);
   const std::string holes =
-      counts.holes == 0 ? "" : fmt::format(" with {}", counted(counts.holes, "hole", "holes"));
-  return fmt::format("{}: {}{}, {} and {}\n", file,
-                     counted(drawing.regions.size(), "outline", "outlines"), holes,
-                     counted(counts.edges, "edge", "edges"), counted(counts.arcs, "arc", "arcs"));
+      counts.holes == 0 ? "" : fmt::format(" with {}", counted(counts.holes, "hole"));
+  return fmt::format("{}: {}{}, {} and {}\n", file, counted(drawing.regions.size(), "outline"),
+                     holes, counted(counts.edges, "edge"), counted(counts.arcs, "arc"));
 }
 
 std::string entities_line(const Drawing& drawing) {
@@ -233,22 +229,20 @@ std::string gaps_line(const Drawing& drawing) {
     list += fmt::format("{}{:.3g} mm at {}", k == 0 ? "" : ", ", gap.width_mm, at(gap.at_mm));
   }
   if (drawing.joined_gaps.size() > kMostReported) list += ", ...";
-  return line("joined",
-              fmt::format("{}: {}", counted(drawing.joined_gaps.size(), "gap", "gaps"), list));
+  return line("joined", fmt::format("{}: {}", counted(drawing.joined_gaps.size(), "gap"), list));
 }
 
 std::string dropped_lines(const Drawing& drawing) {
   std::string text;
   const auto number = [](int count) { return static_cast<std::size_t>(count); };
   if (drawing.duplicates > 0) {
-    text += line("dropped", counted(number(drawing.duplicates), "duplicate", "duplicates"));
+    text += line("dropped", counted(number(drawing.duplicates), "duplicate"));
   }
   if (drawing.zero_length > 0) {
-    text += line("dropped",
-                 counted(number(drawing.zero_length), "element", "elements") + " without length");
+    text += line("dropped", counted(number(drawing.zero_length), "element") + " without length");
   }
   if (drawing.merged > 0) {
-    text += line("merged", counted(number(drawing.merged), "element", "elements") +
+    text += line("merged", counted(number(drawing.merged), "element") +
                                " with the one before on the same line or circle");
   }
   return text;
