@@ -9,6 +9,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/lab_plan/lab_plan_report.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
@@ -183,8 +184,8 @@ class LabPlanDisplay {
 
   void tell(PlacementChoice choice, const LabPower& power) {
     if (!watch_.line) return;
-    watch_.line(fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
-                            name(choice), power.trials, 100 * power.power(), power.experiments));
+    watch_.line(fmt::format("{}: {} trials: power {} in {} simulated experiments\n", name(choice),
+                            power.trials, percent(power.power()), power.experiments));
   }
 
   const AnalysisWatch& watch_;

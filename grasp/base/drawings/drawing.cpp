@@ -10,6 +10,7 @@
 #include "grasp/base/drawings/joining.hpp"
 #include "grasp/base/drawings/regions.hpp"
 #include "grasp/base/drawings/sketch.hpp"
+#include "grasp/base/io/number_text.hpp"
 
 namespace graspmap {
 namespace {
@@ -154,10 +155,6 @@ namespace {
 /// Gaps, and layers, that are listed; of more, there is a number.
 constexpr std::size_t kMostReported = 6;
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 /// Six digits, and nothing below a millionth of a mm.
 std::string report_mm(double value) {
   return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6 + 0.0);
@@ -181,11 +178,9 @@ std::string headline(const Drawing& drawing, const std::string& file) {
     }
     holes += region.holes.size();
   }
-  const std::string with_holes =
-      holes == 0 ? "" : fmt::format(" with {}", counted(holes, "hole", "holes"));
-  return fmt::format("{}: {}{}, {} and {}\n", file,
-                     counted(drawing.regions.size(), "outline", "outlines"), with_holes,
-                     counted(edges, "edge", "edges"), counted(arcs, "arc", "arcs"));
+  const std::string with_holes = holes == 0 ? "" : fmt::format(" with {}", counted(holes, "hole"));
+  return fmt::format("{}: {}{}, {} and {}\n", file, counted(drawing.regions.size(), "outline"),
+                     with_holes, counted(edges, "edge"), counted(arcs, "arc"));
 }
 
 std::string entities_line(const Drawing& drawing) {
@@ -214,12 +209,11 @@ std::string changes_lines(const Drawing& drawing) {
       list.push_back(fmt::format("{:.3g} mm at {}", gap.width_mm, at(gap.at_mm)));
     }
     if (count > kMostReported) list.emplace_back("...");
-    text +=
-        line("joined", fmt::format("{}: {}", counted(count, "gap", "gaps"), fmt::join(list, ", ")));
+    text += line("joined", fmt::format("{}: {}", counted(count, "gap"), fmt::join(list, ", ")));
   }
   const auto add = [&](const char* what, int count, const std::string& name, const char* more) {
     if (count == 0) return;
-    text += line(what, counted(static_cast<std::size_t>(count), name, name + "s") + more);
+    text += line(what, counted(static_cast<std::size_t>(count), name) + more);
   };
   add("dropped", drawing.duplicates, "duplicate", "");
   add("dropped", drawing.zero_length, "element", " without length");

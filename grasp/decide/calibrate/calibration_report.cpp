@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
@@ -20,10 +21,6 @@ std::string number_text(double value) { return fmt::format("{:.3f}", value); }
 
 std::string interval_text(const Interval& interval) {
   return number_text(interval.low) + " to " + number_text(interval.high);
-}
-
-std::string confidence_text(const CalibrationReport& r) {
-  return fmt::format("{:.6g} %", 100 * r.confidence);
 }
 
 const char* word_of(std::size_t input) { return input == 0 ? "jaw" : "support"; }
@@ -197,7 +194,8 @@ std::string learned_word(const Learned& l) {
 }
 
 std::string table_text(const CalibrationReport& r) {
-  TextTable table({"", "mean", confidence_text(r) + " interval", "sd / prior sd", "learned"});
+  TextTable table(
+      {"", "mean", given_percent(r.confidence) + " interval", "sd / prior sd", "learned"});
   for (const Learned& l : r.calibration.learned) {
     table.add({l.name, number_text(l.mean), interval_text(l.interval),
                fmt::format("{:.2f}", l.sd_ratio()), learned_word(l)});
@@ -368,7 +366,7 @@ std::string calibration_text(const CalibrationReport& r) {
   for (std::size_t input = 0; input < 2; ++input) text += law_sentence(r, input);
   text += nuisance_sentences(r);
   text += fmt::format("({} laws; in brackets {} intervals)\n", name(r.calibration.family),
-                      confidence_text(r));
+                      given_percent(r.confidence));
   text += fit_sentence(r) + trade_sentences(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" +
           worth_text(r);
   return text + "\nThe map under the mean law:\n  " + command(r) + "\n";

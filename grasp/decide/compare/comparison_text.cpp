@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -16,8 +17,6 @@ namespace {
 constexpr std::size_t kMostCellsListed = 5;
 constexpr std::int64_t kFewTrials = 30;
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 std::string points(double difference) { return fmt::format("{:.1f}", 100 * difference); }
 
 std::string interval_in_points(const Interval& interval) {
@@ -27,10 +26,6 @@ std::string interval_in_points(const Interval& interval) {
 std::string place(const Rectangle& cell) {
   return fmt::format("x {:.4g} to {:.4g}, y {:.4g} to {:.4g}", cell.x_min_mm, cell.x_max_mm,
                      cell.y_min_mm, cell.y_max_mm);
-}
-
-std::string plural(std::int64_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
 std::string practical_size(const ExperimentComparison& comparison) {
@@ -118,9 +113,9 @@ std::string significant_text(const ExperimentComparison& comparison) {
 std::string left_out_text(const LeftOut& left_out, const char* where) {
   if (left_out.trials == 0) return "";
   const std::string cells =
-      left_out.cells > 0 ? fmt::format(" in {}", plural(left_out.cells, "cell")) : "";
-  return fmt::format("Not compared: {}{} of the experiment {}.\n", plural(left_out.trials, "trial"),
-                     cells, where);
+      left_out.cells > 0 ? fmt::format(" in {}", counted(left_out.cells, "cell")) : "";
+  return fmt::format("Not compared: {}{} of the experiment {}.\n",
+                     counted(left_out.trials, "trial"), cells, where);
 }
 
 std::int64_t median_trials(const ExperimentComparison& comparison) {
@@ -136,8 +131,8 @@ std::string run_line(const ExperimentComparison& comparison) {
   const ExperimentPrediction& prediction = comparison.prediction;
   if (prediction.simulated) {
     return fmt::format("Run: {}, simulated at the experiment's {} ({})\n", run,
-                       plural(prediction.placements, "placement"),
-                       plural(prediction.simulated_trials, "trial"));
+                       counted(prediction.placements, "placement"),
+                       counted(prediction.simulated_trials, "trial"));
   }
   return fmt::format("Run: {}, {} of {}\n", run, comparison.run_total.successes,
                      comparison.run_total.trials);
@@ -156,15 +151,15 @@ std::string prediction_notes(const ExperimentComparison& comparison) {
   if (prediction.failed > 0) {
     text += fmt::format(
         "{} simulated at the placements failed: counted once as success, once as none.\n",
-        plural(prediction.failed, "trial"));
+        counted(prediction.failed, "trial"));
   }
   if (prediction.trials_without > 0) {
     text += fmt::format("Not compared: {} of the experiment where all simulated trials failed.\n",
-                        plural(prediction.trials_without, "trial"));
+                        counted(prediction.trials_without, "trial"));
   }
   if (comparison.experiment.failed > 0) {
     text += fmt::format("Not compared: {} of the experiment that failed.\n",
-                        plural(comparison.experiment.failed, "trial"));
+                        counted(comparison.experiment.failed, "trial"));
   }
   return text;
 }
@@ -190,7 +185,7 @@ std::string notes(const ExperimentComparison& comparison) {
   }
   if (comparison.run_total.failed > 0 && !comparison.prediction.simulated) {
     text += fmt::format("{} of the run failed: counted once as success, once as none.\n",
-                        plural(comparison.run_total.failed, "trial"));
+                        counted(comparison.run_total.failed, "trial"));
   }
   text += left_out_text(comparison.outside, "outside of the run's map");
   text += left_out_text(comparison.unknown, "where the run has too few trials");
@@ -217,7 +212,7 @@ std::string comparison_text(const ExperimentComparison& comparison) {
   text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\n{}",
                       origin_text(comparison.experiment.origin, comparison.experiment.source),
                       comparison.experiment.file, comparison.experiment_total.successes,
-                      plural(comparison.experiment_total.trials, "trial"), run_line(comparison));
+                      counted(comparison.experiment_total.trials, "trial"), run_line(comparison));
   text += agreement_tests_text(comparison);
   if (comparison.numbers) text += numbers_text(*comparison.numbers);
   return text + significant_text(comparison) + notes(comparison);
@@ -226,10 +221,6 @@ std::string comparison_text(const ExperimentComparison& comparison) {
 namespace {
 
 constexpr std::size_t kMostSessionsListed = 12;
-
-std::string trials_text(std::int64_t count) {
-  return fmt::format("{} trial{}", count, count == 1 ? "" : "s");
-}
 
 /// "p = 0.04", "p <= 0.0001" where no smaller one could have been found.
 std::string p_text(double p_value, std::int64_t replicates) {
@@ -298,9 +289,9 @@ std::string observed_text(const Agreement& agreement) {
   return fmt::format(
       "At the experiment's own placements: {} of {} succeeded, {:.1f} were expected (standard\n"
       "deviation {:.1f}): a difference of {:+.1f} points ({:.4g} % interval {:+.1f} to {:+.1f}).\n",
-      agreement.successes, trials_text(agreement.trials), agreement.expected, agreement.expected_sd,
-      100 * level.estimate.value, 100 * agreement.confidence, 100 * interval.low,
-      100 * interval.high);
+      agreement.successes, counted(agreement.trials, "trial"), agreement.expected,
+      agreement.expected_sd, 100 * level.estimate.value, 100 * agreement.confidence,
+      100 * interval.low, 100 * interval.high);
 }
 
 /// What was found, the clearest first.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -116,30 +117,15 @@ std::vector<Figure> difference_figures(const RunDifference& result) {
 namespace {
 
 std::string percent_or_none(double probability) {
-  if (std::isnan(probability)) return "none";
-  return fmt::format("{:.1f} %", 100 * probability);
+  return std::isnan(probability) ? "none" : percent(probability);
 }
 
-/// Digits after the point of percentage points: more for a narrow interval.
-int digits(const Difference& d) { return d.interval.high - d.interval.low < 0.005 ? 2 : 1; }
-
-/// "+3.2", in percentage points.
-std::string points(double difference, int precision) {
-  if (std::isnan(difference)) return "none";
-  const std::string text = fmt::format("{:+.{}f}", 100 * difference, precision);
-  // No "-0.0".
-  return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
+std::string points(const Difference& d) {
+  return signed_points(d.estimate, percent_digits(d.interval));
 }
 
-std::string points(const Difference& d) { return points(d.estimate, digits(d)); }
-
-std::string interval_text(const Difference& d) {
-  return fmt::format("{} to {}", points(d.interval.low, digits(d)),
-                     points(d.interval.high, digits(d)));
-}
-
-std::string confidence_text(const RunDifference& result) {
-  return fmt::format("{:.6g} %", 100 * result.confidence);
+std::string points_range(const Interval& interval) {
+  return signed_points_range(interval, percent_digits(interval));
 }
 
 /// "B succeeds more often than A by 3.2 percentage points over the map (95 % interval +2.9 to
@@ -147,7 +133,7 @@ std::string confidence_text(const RunDifference& result) {
 std::string overall_text(const RunDifference& result) {
   const Difference& d = result.whole.difference;
   const std::string interval =
-      fmt::format("{} interval {}", confidence_text(result), interval_text(d));
+      fmt::format("{} interval {}", given_percent(result.confidence), points_range(d.interval));
   if (d.interval.low <= 0 && d.interval.high >= 0) {
     return fmt::format(
         "Over the map the trials do not show which is better: B minus A is {} percentage points\n"
@@ -156,13 +142,14 @@ std::string overall_text(const RunDifference& result) {
   }
   return fmt::format(
       "B succeeds {} often than A by {:.{}f} percentage points over the map\n({}).\n",
-      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), digits(d), interval);
+      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), percent_digits(d.interval),
+      interval);
 }
 
 std::string cells_text(const RunDifference& result) {
   const std::int64_t better = result.significant_cells(1);
   const std::int64_t worse = result.significant_cells(-1);
-  const std::string rate = fmt::format("{:.6g} %", 100 * result.false_discovery_rate);
+  const std::string rate = given_percent(result.false_discovery_rate);
   if (better + worse == 0) {
     return fmt::format(
         "In no cell is the difference significant at a false discovery rate of {}.\n", rate);
@@ -260,12 +247,12 @@ void add_row(TextTable& table, const std::string& name, const RegionDifference& 
   if (region.cells == 0) return;
   table.add({name, fmt::format("{}", region.cells), percent_or_none(region.probability_a),
              percent_or_none(region.probability_b), points(region.difference),
-             interval_text(region.difference)});
+             points_range(region.difference.interval)});
 }
 
 std::string regions_text(const RunDifference& result) {
   TextTable table({"success probability", "cells", "A", "B", "B minus A",
-                   confidence_text(result) + " interval"});
+                   given_percent(result.confidence) + " interval"});
   add_row(table, "whole map", result.whole);
   add_row(table, "plateau of A or of B", result.plateaus);
   add_row(table, square_name("A", result.a), result.at_a);

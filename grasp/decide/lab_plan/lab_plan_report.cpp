@@ -8,14 +8,13 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
 namespace {
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string placement_words(const LabAnswer& answer) {
   const std::string where = answer.choice == PlacementChoice::kSpread
@@ -39,11 +38,10 @@ std::string checked_text(const LabPlan& plan) {
   const LabPower& checked = plan.answer.checked();
   const LabRequest& request = plan.question.request;
   const Interval interval = wilson_interval(checked.reached, checked.experiments);
-  std::string text = fmt::format(
-      "Checked by simulation: of {} experiments {}, in {}\n{} (95 % interval {:.1f} to {:.1f} "
-      "%).\n",
-      grouped(checked.experiments), laboratory_words(request.goal), percent(checked.power()),
-      reached_words(request.goal), 100 * interval.low, 100 * interval.high);
+  std::string text =
+      fmt::format("Checked by simulation: of {} experiments {}, in {}\n{} (95 % interval {}).\n",
+                  grouped(checked.experiments), laboratory_words(request.goal),
+                  percent(checked.power()), reached_words(request.goal), percent_range(interval));
   if (std::holds_alternative<LearnGoal>(request.goal)) {
     text += fmt::format(
         "The median interval is {:.4g} wide; {} of the intervals held the true value.\n",
@@ -70,8 +68,8 @@ std::string session_text(const LabPlan& plan) {
     return "Friction is taken to vary from trial to trial; for pairs of surfaces whose friction\n"
            "stays the same, say how many you have: --sessions K.\n";
   }
-  return fmt::format("{} session{}: friction is the same within each, another in the next.\n",
-                     sessions, sessions == 1 ? "" : "s");
+  return fmt::format("{}: friction is the same within each, another in the next.\n",
+                     counted(sessions, "session"));
 }
 
 }  // namespace
@@ -90,9 +88,8 @@ std::string unreachable_text(const LabPlan& plan) {
                   grouped(most.trials), words(plan.question.request.goal), percent(most.power()),
                   100 * plan.question.request.power);
   if (plan.question.sessions > 0) {
-    return text +
-           fmt::format("; with friction constant in each of {} session{}, take more sessions",
-                       plan.question.sessions, plan.question.sessions == 1 ? "" : "s");
+    return text + fmt::format("; with friction constant in each of {}, take more sessions",
+                              counted(plan.question.sessions, "session"));
   }
   return text + "; ask for a larger difference, or take another range of placements";
 }

@@ -10,6 +10,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/shapes.hpp"
@@ -365,7 +366,7 @@ std::string session_page(const LabPageInput& input, std::size_t session) {
 std::string instructions(const LabPageInput& input) {
   const int sessions = input.design.sessions;
   std::string text = fmt::format("{} trials", input.rows.size());
-  if (sessions > 0) text += fmt::format(" in {} session{}", sessions, sessions == 1 ? "" : "s");
+  if (sessions > 0) text += " in " + counted(sessions, "session");
   text +=
       ". Keep to the order: it is random, so that what drifts falls on all placements alike. Make "
       "each trial once, tick one box, and repeat nothing because of how it ended.";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
@@ -231,7 +232,7 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
     if (!is_shown(plan, p.at)) continue;
     if (has_extent(found.error.overall)) marks.push_back(ellipse(p.at, found.error.overall, ""));
     marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0,
-                     fmt::format("{}: {:.1f} %", rank, 100 * p.success.probability)});
+                     fmt::format("{}: {}", rank, percent(p.success.probability))});
   }
 }
 
@@ -243,7 +244,7 @@ std::string sigma_text(const ErrorLimit& normal) {
 
 void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
                 const RequiredPlan& required) {
-  const std::string share = fmt::format("{:.6g} %", 100 * required.probability);
+  const std::string share = given_percent(required.probability);
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
     marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma_text(normal)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
@@ -17,24 +18,8 @@ constexpr double kWorthTelling = 0.001;
 /// With fewer effective trials than this, an estimate says little.
 constexpr double kFewTrials = 30;
 
-/// A probability in percent, with a second digit where the interval is that narrow.
-std::string percent(double probability, const Interval& interval = {}) {
-  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
-  return fmt::format("{:.{}f} %", 100 * probability, digits);
-}
-
-std::string interval_text(const Interval& interval) {
-  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
-  return fmt::format("{:.{}f} to {:.{}f} %", 100 * interval.low, digits, 100 * interval.high,
-                     digits);
-}
-
-/// "95" for 0.95.
-std::string confidence_text(double confidence) { return fmt::format("{:.6g}", 100 * confidence); }
-
 std::string place(const PlacementPlan& plan, const PlacementVector& at) {
-  if (!plan.has_angle()) return fmt::format("({:.6g}, {:.6g}) mm", at[0], at[1]);
-  return fmt::format("({:.6g}, {:.6g}) mm, {:.4g} rad", at[0], at[1], at[2]);
+  return placement_text(at, plan.has_angle());
 }
 
 std::string error_words(const PlacementPlan& plan) {
@@ -60,11 +45,11 @@ std::string answer(const PlacementPlan& plan, const ErrorPlan& found) {
   }
   const PlannedPlacement& best = found.placements.front();
   return fmt::format(
-      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} % "
+      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} "
       "interval {}).\n",
       place(plan, best.at), error_words(plan),
-      percent(best.success.probability, best.success.interval),
-      confidence_text(plan.request.confidence), interval_text(best.success.interval));
+      fine_percent(best.success.probability, best.success.interval),
+      given_percent(plan.request.confidence), fine_percent_range(best.success.interval));
 }
 
 /// "x from -1 to 1 mm"; just the value when there is one only.
@@ -108,12 +93,12 @@ std::string unknowns_text(const PlacementPlan& plan, const PlannedPlacement& bes
   const Interval& interval = best.success.interval;
   return fmt::format(
       "Unknown but the same in each grasp: {}.\n"
-      "In {} % of the cases it lets {} of the grasps succeed. The interval above holds this\n"
+      "In {} of the cases it lets {} of the grasps succeed. The interval above holds this\n"
       "and the chance of the trials, which alone leaves {}.\n"
       "Under the random part of the error alone {} of the grasps succeed.\n",
-      unknown_things(plan.request), confidence_text(plan.request.confidence),
-      interval_text(best.unknowns->worlds), interval_text(best.unknowns->trials),
-      percent(best.unknowns->random_part_success, interval));
+      unknown_things(plan.request), given_percent(plan.request.confidence),
+      fine_percent_range(best.unknowns->worlds), fine_percent_range(best.unknowns->trials),
+      fine_percent(best.unknowns->random_part_success, interval));
 }
 
 std::string unselected_text(const ErrorPlan& found) {
@@ -121,7 +106,7 @@ std::string unselected_text(const ErrorPlan& found) {
   return fmt::format(
       "{} where half of the trials chose the placement and the other half measured it: choosing\n"
       "the best makes it look better than it is, and this leaves that out.\n",
-      percent(found.unselected->probability, found.placements.front().success.interval));
+      fine_percent(found.unselected->probability, found.placements.front().success.interval));
 }
 
 std::string unknown_text(const ExpectedSuccess& best) {
@@ -175,14 +160,15 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
     std::vector<std::string> row{rank == 1 ? "best" : fmt::format("{}", rank),
                                  fmt::format("{:.6g}", p.at[0]), fmt::format("{:.6g}", p.at[1])};
     if (plan.has_angle()) row.push_back(fmt::format("{:.4g}", p.at[2]));
-    row.push_back(percent(p.success.probability, p.success.interval));
-    row.push_back(interval_text(p.success.interval));
+    row.push_back(fine_percent(p.success.probability, p.success.interval));
+    row.push_back(fine_percent_range(p.success.interval));
     row.push_back(limits_text(p.success));
     table.add(row);
     if (rank++ == 1 && found.unselected) {
       std::vector<std::string> other(header.size());
       other[0] = "  chosen by other trials";
-      other[plan.has_angle() ? 4 : 3] = percent(found.unselected->probability, p.success.interval);
+      other[plan.has_angle() ? 4 : 3] =
+          fine_percent(found.unselected->probability, p.success.interval);
       table.add(other);
     }
   }
@@ -236,7 +222,7 @@ std::string square_text(const PlacementPlan& plan, const GuaranteedSquare& squar
 }
 
 std::string required_answer(const RequiredPlan& required) {
-  const std::string share = fmt::format("{:.6g} %", 100 * required.probability);
+  const std::string share = given_percent(required.probability);
   const ErrorLimit& ellipse = required.ellipse.estimate;
   const ErrorLimit& square = required.square.estimate;
   if (!ellipse.reached && !square.reached) {
@@ -260,7 +246,7 @@ bool any_limited(const RequiredPlan& required) {
 
 std::string required_text(const PlacementPlan& plan, const RequiredPlan& required) {
   TextTable table({"largest error", "by the estimate",
-                   fmt::format("at {} % confidence", confidence_text(plan.request.confidence))});
+                   fmt::format("at {} confidence", given_percent(plan.request.confidence))});
   const auto row = [&](const char* what, ErrorShape shape, const ByEvidence<ErrorLimit>& limit) {
     table.add({what, limit_text(plan, required, shape, limit.estimate),
                limit_text(plan, required, shape, limit.confidence)});

@@ -6,6 +6,7 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
@@ -37,8 +38,8 @@ std::string grasps_text(const DeliveredPoses& poses) {
                        request.plateau_probability);
   }
   const auto& [x, y, theta] = *request.placement;
-  std::string place = fmt::format("the placement ({:.6g}, {:.6g}) mm", x, y);
-  if (theta != 0 || request.error[2].size > 0) place += fmt::format(", {:.4g} rad", theta);
+  const bool with_angle = theta != 0 || request.error[2].size > 0;
+  const std::string place = "the placement " + placement_text(*request.placement, with_angle);
   const bool exact = std::all_of(request.error.begin(), request.error.end(),
                                  [](const AxisError& error) { return error.size == 0; });
   if (exact) return "in the cell of " + place;

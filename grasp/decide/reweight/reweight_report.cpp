@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
@@ -73,16 +74,6 @@ MapView view_after(const Reweighting& r) {
   return result;
 }
 
-std::string percent(double probability) { return fmt::format("{:.1f} %", 100 * probability); }
-
-std::string confidence_text(const Reweighting& r) {
-  return fmt::format("{:.6g} %", 100 * r.confidence);
-}
-
-std::string interval_text(const Interval& interval) {
-  return fmt::format("{:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
-}
-
 /// " at 0.1 rad" on a map of several angles.
 std::string angle_text(const MapView& map) {
   if (map.counts.theta_rad.cells == 1) return "";
@@ -105,7 +96,8 @@ std::string answer(const Reweighting& r, const MapView& after) {
       "Under these laws, put the gripper at ({:.6g}, {:.6g}) mm{}: in each cell within +-{} mm of\n"
       "it at least {} of the grasps succeed (worst cell: {} interval {}).\n",
       after.spot.x_mm, after.spot.y_mm, angle_text(after), after.spot.half_width_mm,
-      percent(after.spot.lowest_probability), confidence_text(r), interval_text(after.weakest));
+      percent(after.spot.lowest_probability), given_percent(r.confidence),
+      percent_range(after.weakest));
 }
 
 std::int64_t unknown_cells(const ReweightedMap& map) {
@@ -144,8 +136,8 @@ std::string comparison_text(const Reweighting& r, const MapView& before, const M
              fmt::format("{:.6g}", before.plateau.area_mm2),
              fmt::format("{:.6g}", after.plateau.area_mm2)});
   table.add({"mean success over the map", percent(before.mean), percent(after.mean)});
-  table.add({fmt::format("  its {} interval", confidence_text(r)),
-             interval_text(before.mean_interval), interval_text(after.mean_interval)});
+  table.add({fmt::format("  its {} interval", given_percent(r.confidence)),
+             percent_range(before.mean_interval), percent_range(after.mean_interval)});
   return table.text();
 }
 

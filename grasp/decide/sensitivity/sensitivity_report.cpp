@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
@@ -20,8 +21,8 @@ int digits(const Estimate& estimate) {
   return estimate.interval.high - estimate.interval.low < 0.03 ? 1 : 0;
 }
 
-std::string percent(const Estimate& estimate) {
-  return fmt::format("{:.{}f} %", 100 * estimate.value, digits(estimate));
+std::string share_text(const Estimate& estimate) {
+  return percent(estimate.value, digits(estimate));
 }
 
 std::string range(const Estimate& estimate) {
@@ -32,7 +33,7 @@ std::string range(const Estimate& estimate) {
 
 /// "83.0 % (82.8 to 83.1)"
 std::string with_range(const Estimate& estimate) {
-  return fmt::format("{} ({})", percent(estimate), range(estimate));
+  return fmt::format("{} ({})", share_text(estimate), range(estimate));
 }
 
 std::size_t most_important(const Effects& effects) {
@@ -77,10 +78,10 @@ std::string advice(const GroupEffects& groups) {
 std::string group_table(const GroupEffects& groups) {
   TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
   for (const GroupEffect& g : groups.groups) {
-    table.add({words(g.group), percent(g.effect.first), range(g.effect.first),
-               percent(g.effect.total), range(g.effect.total)});
+    table.add({words(g.group), share_text(g.effect.first), range(g.effect.first),
+               share_text(g.effect.total), range(g.effect.total)});
   }
-  table.add({"only several together", percent(groups.together), range(groups.together), "", ""});
+  table.add({"only several together", share_text(groups.together), range(groups.together), "", ""});
   return table.text();
 }
 
@@ -106,7 +107,7 @@ std::string input_answer(const Sensitivity& result) {
   return fmt::format(
       "What matters most is the {}: it takes part in {} of the variance,\n"
       "and makes {} by itself.\n",
-      result.inputs.varying()[k].name, percent(effect.total), percent(effect.first));
+      result.inputs.varying()[k].name, share_text(effect.total), share_text(effect.first));
 }
 
 std::string unreliable_text(const Sensitivity& result) {
@@ -153,8 +154,8 @@ std::string table(const Sensitivity& result) {
   TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
   for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
     const InputEffect& effect = result.whole.inputs[k];
-    table.add({result.inputs.varying()[k].name, percent(effect.first), range(effect.first),
-               percent(effect.total), range(effect.total)});
+    table.add({result.inputs.varying()[k].name, share_text(effect.first), range(effect.first),
+               share_text(effect.total), range(effect.total)});
   }
   const std::string source =
       result.total_trials > 0
@@ -181,33 +182,26 @@ Estimate estimate_of(const SimulatedSuccess& success) {
   return {success.counts.probability(), success.interval};
 }
 
-/// "+4.6", a difference in percentage points; "0.0" without a sign.
-std::string signed_points(double difference) {
-  const std::string text = fmt::format("{:+.1f}", 100 * difference);
-  return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
-}
-
 std::string halved_text(const Sensitivity& result) {
   if (!result.halved || result.halved->inputs.empty()) return "";
   const HalvedInputs& halved = *result.halved;
   const auto& inputs = result.inputs.varying();
   TextTable table({"half as wide", "success", "interval", "gain in points", "interval"});
   const Estimate now = estimate_of(halved.as_it_is);
-  table.add({"none", percent(now), range(now), "", ""});
+  table.add({"none", share_text(now), range(now), "", ""});
   for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
     const Estimate success = estimate_of(halved.inputs[k].success);
     const Difference& gain = halved.inputs[k].gain;
-    table.add({inputs[k].name, percent(success), range(success), signed_points(gain.estimate),
-               fmt::format("{} to {}", signed_points(gain.interval.low),
-                           signed_points(gain.interval.high))});
+    table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.estimate),
+               signed_points_range(gain.interval)});
   }
   const std::size_t best = most_valuable(halved);
   return fmt::format(
       "\nThe value of tightening: one law half as wide about its centre, all else as it is.\n"
       "{} simulated trials each, with the same random numbers. The most is gained with the {}:\n"
       "success {} in place of {}.\n\n{}",
-      halved.trials, inputs[best].name, percent(estimate_of(halved.inputs[best].success)),
-      percent(now), table.text());
+      halved.trials, inputs[best].name, share_text(estimate_of(halved.inputs[best].success)),
+      share_text(now), table.text());
 }
 
 std::string fixed_text(const Sensitivity& result) {

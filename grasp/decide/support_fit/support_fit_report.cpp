@@ -8,14 +8,13 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/config_write.hpp"
 
 namespace graspmap {
 namespace {
-
-std::string percent_of(double confidence) { return fmt::format("{:.6g} %", 100.0 * confidence); }
 
 std::string error_cell(const AngleErrors& errors) {
   return fmt::format("{:5.2f} ({:.2f} to {:.2f})", errors.mean, errors.interval.low,
@@ -78,7 +77,7 @@ std::string verdict_text(const SupportFit& fit) {
 
 std::string parameters_text(const SupportFit& fit, const FittedSliding& model) {
   std::string text = fmt::format("Parameters of {}, with {} intervals:\n", name(model.kind),
-                                 percent_of(fit.options.confidence));
+                                 given_percent(fit.options.confidence));
   for (const FittedNumber& number : model.parameters) {
     if (model.kind == SlidingKind::kGrid && number.value <= 1e-6) continue;
     text += model.kind == SlidingKind::kPointsByStatics
@@ -105,7 +104,7 @@ std::string support_fit_text(const SupportFit& fit) {
   text += fmt::format(
       "\nErrors on pushes that a fit has not seen ({} folds): mean angle, degrees, with {} "
       "intervals.\n  {:18} {:24} {}\n",
-      fit.options.folds, percent_of(fit.options.confidence), "model", "twist from wrench",
+      fit.options.folds, given_percent(fit.options.confidence), "model", "twist from wrench",
       "wrench from twist");
   for (const FittedSliding& model : fit.models) {
     text += fmt::format("  {:18} {:24} {}\n", name(model.kind), error_cell(model.twist),

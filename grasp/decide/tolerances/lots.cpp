@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -111,7 +112,7 @@ LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion&
 namespace {
 
 std::string row_text(const LotNumber& number) {
-  return percent_text(number.value, number.interval);
+  return fine_percent(number.value, number.interval);
 }
 
 void write_number(JsonWriter& json, const char* key, const LotNumber& number) {
@@ -128,7 +129,7 @@ std::string lots_text(const LotSuccess& lots) {
   TextTable table({fmt::format("at {}", aim_text(question.aim)), "success",
                    fmt::format("{:.6g} % interval", 100 * question.confidence)});
   const auto row = [&](const std::string& what, const LotNumber& number) {
-    table.add({what, row_text(number), ends_text(number.interval)});
+    table.add({what, row_text(number), fine_percent_range(number.interval)});
   };
   row("the next part, of any lot", lots.part);
   row("the next lot: half of the lots have more", lots.median);

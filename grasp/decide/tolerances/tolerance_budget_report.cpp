@@ -2,6 +2,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/tolerances/tolerance_budget.hpp"
@@ -9,8 +10,6 @@
 
 namespace graspmap {
 namespace {
-
-std::string share_text(double probability) { return fmt::format("{:.6g} %", 100 * probability); }
 
 std::string cost_text(const ToleranceBudget& budget, const std::optional<double>& cost) {
   if (!cost) return "not known";
@@ -50,21 +49,21 @@ std::string check_text(const ToleranceBudget& budget) {
   const double share = chosen.success.share();
   std::string text =
       fmt::format("Checked by {} new grasps: {} succeed ({:.6g} % interval {}).\n",
-                  grouped(question.check_trials), percent_text(share, chosen.interval),
-                  100 * question.confidence, ends_text(chosen.interval));
+                  grouped(question.check_trials), fine_percent(share, chosen.interval),
+                  100 * question.confidence, fine_percent_range(chosen.interval));
   if (chosen.interval.low >= question.required) {
     return text + fmt::format("The {} are promised: the whole interval lies above.\n",
-                              share_text(question.required));
+                              given_percent(question.required));
   }
   if (share >= question.required) {
     return text + fmt::format(
                       "The {} are reached by the estimate, and not promised: the interval holds "
                       "less.\nAsk for a little more, or check with more grasps (--check-trials).\n",
-                      share_text(question.required));
+                      given_percent(question.required));
   }
   return text +
          fmt::format("The {} are not promised: the check falls short. Ask for a little more.\n",
-                     share_text(question.required));
+                     given_percent(question.required));
 }
 
 std::string times_text(double factor) { return fmt::format("{:.2f} times", factor); }
@@ -84,7 +83,7 @@ std::string today_text(const ToleranceBudget& budget) {
   const PricedSet& today = budget.today;
   return fmt::format("With today's tolerances, which cost {}, {} succeed.\n",
                      today.cost() ? cost_text(budget, today.cost()) : "a sum that is not known",
-                     percent_text(today.success.share(), today.interval));
+                     fine_percent(today.success.share(), today.interval));
 }
 
 std::string answer_text(const ToleranceBudget& budget) {
@@ -95,14 +94,14 @@ std::string answer_text(const ToleranceBudget& budget) {
                "No set of the widths that are offered lets {} of the grasps succeed at {}.\n"
                "The narrowest of all costs {}; with it {} succeed ({:.6g} % interval {}, {} new "
                "grasps).\n",
-               share_text(question.required), where, cost_text(budget, budget.chosen.cost()),
-               percent_text(budget.chosen.success.share(), budget.chosen.interval),
-               100 * question.confidence, ends_text(budget.chosen.interval),
+               given_percent(question.required), where, cost_text(budget, budget.chosen.cost()),
+               fine_percent(budget.chosen.success.share(), budget.chosen.interval),
+               100 * question.confidence, fine_percent_range(budget.chosen.interval),
                grouped(question.check_trials)) +
            today_text(budget);
   }
   return fmt::format("{} or more of the grasps at {} succeed for {}: the cheapest widths below.\n",
-                     share_text(question.required), where,
+                     given_percent(question.required), where,
                      cost_text(budget, budget.chosen.cost())) +
          check_text(budget) + equal_text(budget) + today_text(budget) + search_text(budget);
 }
@@ -141,7 +140,7 @@ std::string widths_table(const ToleranceBudget& budget) {
   std::vector<std::string> successes{"success"};
   for (const auto& [name, set] : sets) {
     sums.insert(sums.end(), {"", set->cost() ? fmt::format("{:.6g}", *set->cost()) : "-"});
-    successes.insert(successes.end(), {percent_text(set->success.share(), set->interval), ""});
+    successes.insert(successes.end(), {fine_percent(set->success.share(), set->interval), ""});
   }
   sums.emplace_back("");
   successes.push_back(points_text(budget.gain));
@@ -250,7 +249,7 @@ std::string budget_csv(const ToleranceBudget& budget) {
 Figure budget_figure(const ToleranceBudget& budget) {
   WidthFigureInput figure;
   figure.name = "tolerance_widths";
-  figure.title = budget.name + ": widths for " + share_text(budget.question.required) +
+  figure.title = budget.name + ": widths for " + given_percent(budget.question.required) +
                  " success at " + aim_text(budget.question.aim);
   figure.first_title = budget.equal ? "equal shares: " + cost_text(budget, budget.equal->cost())
                                     : "today: " + cost_text(budget, budget.today.cost());
@@ -260,10 +259,10 @@ Figure budget_figure(const ToleranceBudget& budget) {
   const PricedSet& first = budget.equal ? *budget.equal : budget.today;
   figure.subtitle = fmt::format(
       "success in {} new grasps: today {}, {} {}{}", grouped(budget.question.check_trials),
-      percent_text(budget.today.success.share(), budget.today.interval),
+      fine_percent(budget.today.success.share(), budget.today.interval),
       budget.found ? "cheapest" : "narrowest",
-      percent_text(budget.chosen.success.share(), budget.chosen.interval),
-      budget.equal ? ", equal shares " + percent_text(first.success.share(), first.interval) : "");
+      fine_percent(budget.chosen.success.share(), budget.chosen.interval),
+      budget.equal ? ", equal shares " + fine_percent(first.success.share(), first.interval) : "");
   for (std::size_t k = 0; k < budget.costs.tolerances.size(); ++k) {
     const ToleranceInput& input = input_of(budget, k);
     figure.rows.push_back({budget.costs.tolerances[k].name(), first.widths[k] / input.width,

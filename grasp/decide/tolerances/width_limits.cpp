@@ -8,6 +8,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 
@@ -194,21 +195,7 @@ const char* name(WidthMeasure measure) {
   return measure == WidthMeasure::kHalfWidth ? "half_width" : "sigma";
 }
 
-std::string aim_text(const AimAndRobot& aim) {
-  const auto& [x, y, theta] = aim.at;
-  if (aim.fixed_angle) return fmt::format("({:.6g}, {:.6g}) mm", x, y);
-  return fmt::format("({:.6g}, {:.6g}) mm, {:.4g} rad", x, y, theta);
-}
-
-std::string percent_text(double probability, const Interval& interval) {
-  return fmt::format("{:.{}f} %", 100 * probability, interval.high - interval.low < 0.005 ? 2 : 1);
-}
-
-std::string ends_text(const Interval& interval) {
-  const int digits = interval.high - interval.low < 0.005 ? 2 : 1;
-  return fmt::format("{:.{}f} to {:.{}f} %", 100 * interval.low, digits, 100 * interval.high,
-                     digits);
-}
+std::string aim_text(const AimAndRobot& aim) { return placement_text(aim.at, !aim.fixed_angle); }
 
 std::string width_limits_text(const WidthLimits& limits) {
   const WidthQuestion& question = limits.question;
@@ -225,8 +212,8 @@ std::string width_limits_text(const WidthLimits& limits) {
              100 * question.required, aim_text(question.aim),
              question.aim.sigma == std::array<double, 3>{} ? ", without a positioning error"
                                                            : ", with this positioning error",
-             grouped(question.trials), percent_text(limits.today.share(), limits.interval),
-             100 * question.confidence, ends_text(limits.interval)) +
+             grouped(question.trials), fine_percent(limits.today.share(), limits.interval),
+             100 * question.confidence, fine_percent_range(limits.interval)) +
          table.text() + "± is the half width of a uniform law, σ a standard deviation.\n";
 }
 
@@ -268,7 +255,7 @@ Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
   figure.title = title;
   figure.subtitle =
       fmt::format("largest widths for {:.6g} % success at {}; today {}", 100 * question.required,
-                  aim_text(question.aim), percent_text(limits.today.share(), limits.interval));
+                  aim_text(question.aim), fine_percent(limits.today.share(), limits.interval));
   figure.first_title = "by the estimate";
   figure.second_title = fmt::format("at {:.6g} % confidence", 100 * question.confidence);
   for (const InputWidthLimit& one : limits.inputs) {

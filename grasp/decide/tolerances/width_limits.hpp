@@ -94,9 +94,4 @@ const char* name(WidthMeasure measure);
 /// A placement as it is printed: "(0, -10) mm"; with an angle when the sweep has several.
 std::string aim_text(const AimAndRobot& aim);
 
-/// A measured probability in percent, with a second digit where its interval is that narrow.
-std::string percent_text(double probability, const Interval& interval);
-/// "97.7 to 98.5 %".
-std::string ends_text(const Interval& interval);
-
 }  // namespace graspmap

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/mpi/dispatcher.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
@@ -215,9 +216,8 @@ int MpiJob::all_threads(int threads) const {
 }
 
 std::string MpiJob::text(int threads) const {
-  const int hosts = count_hosts(ranks_);
-  return fmt::format("{} ranks on {} host{}, {} threads", processes(), hosts, hosts == 1 ? "" : "s",
-                     all_threads(threads));
+  return fmt::format("{} ranks on {}, {} threads", processes(),
+                     counted(count_hosts(ranks_), "host"), all_threads(threads));
 }
 
 void MpiJob::run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control) {

@@ -4,18 +4,12 @@
 #include <vector>
 
 #include "grasp/base/io/json.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/results/summary.hpp"
 
 namespace graspmap {
 namespace {
-
-/// A probability in percent, with one digit.
-std::string percent(double probability) { return fmt::format("{:.1f} %", 100 * probability); }
-
-std::string interval_text(const Interval& interval) {
-  return fmt::format("95 % interval {:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
-}
 
 /// Where the sweet spot is: the angle too, unless the map has only one.
 std::string place_text(const RunSummary& summary) {
@@ -45,8 +39,8 @@ std::string sweet_spot_text(const RunSummary& summary) {
   }
   return fmt::format(
       "Put the gripper at {}\n"
-      "{} of the simulated grasps succeeded (worst cell: {}).\n",
-      place_text(summary), percent(spot.lowest_probability), interval_text(spot.lowest_interval));
+      "{} of the simulated grasps succeeded (worst cell: 95 % interval {}).\n",
+      place_text(summary), percent(spot.lowest_probability), percent_range(spot.lowest_interval));
 }
 
 /// The plateau of a map of several angles.
