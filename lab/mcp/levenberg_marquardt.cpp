@@ -232,7 +232,7 @@ double ProjectedLm::find_direction() {
 }
 
 /// Halves the step until the merit is below the largest remembered one by enough; `trial_` is the
-/// point there. Returns the length, 0 when there is none.
+/// point there. Returns the length, 0 when no length will do.
 double ProjectedLm::search_line(double slope) {
   const double reference =
       is_monotone_ ? point_.merit : *std::max_element(merits_.begin(), merits_.end());

@@ -80,7 +80,7 @@ bool try_step(Problem& problem, const Options& options, double t, double limit, 
   return true;
 }
 
-/// Halves the step until the merit falls enough. Returns its length, 0 when there is none.
+/// Halves the step until the merit falls enough. Returns its length, 0 when no length will do.
 double search_line(Problem& problem, const Options& options, double merit, Eigen::VectorXd& z,
                    Workspace& work) {
   const double slope = work.gradient.dot(work.step);

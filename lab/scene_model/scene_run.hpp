@@ -46,7 +46,7 @@ struct SceneRun {
 /// Runs a system from `state` with equal steps; the last one may be shorter. A step that is not
 /// solved is halved, its halves again if need be; `observer` sees the sub-steps.
 ///
-/// `step(start, h, result)` takes one step. Of State: time_s. Of Step: status, residual,
+/// `step(start, h, result)` takes one step. A State has time_s. A Step has status, residual,
 /// iterations, end (a State), worst_overlap_mm() and worst_bodies().
 /// `observer(state, step)` is called at the start, with nullptr, and after each solved step; it
 /// returns false to end the run.

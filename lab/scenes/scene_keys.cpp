@@ -116,8 +116,7 @@ std::optional<ScaleFault> find_scale_fault(const std::vector<BodyScale>& bodies,
       return ScaleFault{
           i, ScaleFault::Of::kSize,
           fmt::format("{} has a size of {:.4g} mm, beside {} with a size or distance "
-                      "from the origin of {:.4g} mm; must be at most {:g} times "
-                      "smaller",
+                      "from the origin of {:.4g} mm; must be at most {:g} times smaller",
                       body.name, body.size_mm, longest.name, length_mm(longest), kMostLengthRatio)};
     }
     if (body.mass_kg > 0.0 && body.mass_kg * kMostMassRatio < heaviest.mass_kg) {

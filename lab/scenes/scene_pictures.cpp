@@ -324,7 +324,7 @@ std::vector<Figure> scene_figures(const SceneFile& file, const PlanarResult& res
 
 namespace {
 
-/// The forces of a moment. Of two bodies that move the first has it drawn.
+/// The forces of a moment; where both bodies move, the one on the first.
 std::vector<DrawnForce> contact_forces(const PlanarScene& scene, const PlanarSnapshot& at) {
   std::vector<DrawnForce> forces;
   for (std::size_t k = 0; k < at.contacts.size(); ++k) {

@@ -67,7 +67,7 @@ struct SceneResult : SceneOutcome {
   SceneRecording<Snapshot> recording;
 };
 
-/// Keeps the samples of a run. Of a step that was halved the last part is kept.
+/// Keeps the samples of a run. A step that was halved leaves its last part.
 template <typename Snapshot>
 class SceneRecorder {
  public:

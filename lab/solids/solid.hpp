@@ -45,8 +45,8 @@ struct SolidMass {
 /// The mass integrals of a bounded solid.
 SolidMass solid_mass(const Solid& solid);
 
-/// The point of a bounded solid that is farthest along `direction` (not zero), body axes. Of an
-/// edge or face of such points its middle.
+/// The point of a bounded solid that is farthest along `direction` (not zero), body axes; the
+/// middle of an edge or face of such points.
 Vec3 support_point(const Solid& solid, const Vec3& direction);
 
 /// The convex functions f whose sub-level sets f <= 0 a solid is the intersection of, in body axes.

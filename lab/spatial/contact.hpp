@@ -21,7 +21,7 @@ struct EllipticFriction {
 enum class PatchKind : std::uint8_t { kOpen, kPoint, kLine, kSurface };
 const char* name(PatchKind kind);
 
-/// A contact of two bodies at the end of a step. Of a line or surface contact the points are the
+/// A contact of two bodies at the end of a step. The points of a line or surface contact are its
 /// equivalent contact point (ECP, Xie and Chakraborty 2020).
 struct SpatialContact {
   int body_a = 0;  ///< body_a < body_b; the normal points out of B into A

@@ -25,7 +25,7 @@ struct SpatialGuess {
   int facets = 0;  ///< of a box or cylinder that touches: 1 face, 2 edge, 3 vertex (as many as it
                    ///< has); 0: those of its closest point
   double sigma = 0.1;  ///< slip of a new contact, in units of the scales
-  double p_n = 0.5;    ///< impulse of a new contact, likewise
+  double p_n = 0.5;    ///< impulse of a new contact, in the same units
 };
 
 /// The point of a solid that touches what lies along `direction`, body axes, with `facets` >= 1 of

@@ -161,7 +161,7 @@ struct SpatialState {
   std::vector<Pose3> poses;              ///< by body
   std::vector<Twist> velocities;         ///< by body; of fixed ones zero
   std::vector<SpatialContact> contacts;  ///< of the step that ended here
-  std::vector<Twist> joint_impulses;     ///< likewise, by joint: on body A at the joint's point
+  std::vector<Twist> joint_impulses;     ///< of that step, by joint: on body A at the joint's point
   std::vector<std::uint8_t> kicked;      ///< by kick: it has acted (of those that act once)
   std::vector<SpatialDeflection> deflections;
 };
@@ -197,7 +197,7 @@ struct BodyPair {
 std::vector<BodyPair> near_pairs(const SpatialScene& scene, const SpatialState& state,
                                  double reach_mm);
 
-/// Adds the pairs that overlap in a state and are not among `pairs`. False when there are none.
+/// Adds the pairs that overlap in a state and are not among `pairs`. False when no pair does.
 bool add_overlapping(const SpatialScene& scene, const SpatialState& state,
                      std::vector<BodyPair>& pairs);
 

@@ -56,7 +56,7 @@ struct StepContact {
   /// Offsets from `first`, of the full form: a_1 at 0, a_2 at 3, s at 6.
   [[nodiscard]] int multiplier_a() const { return 7; }
   [[nodiscard]] int multiplier_b() const { return 7 + static_cast<int>(surfaces_a.size()); }
-  /// Of p_n, which u and sigma follow.
+  /// The place of p_n, which u and sigma follow.
   [[nodiscard]] int impulse() const {
     return is_condensed ? 0 : multiplier_b() + static_cast<int>(surfaces_b.size());
   }
@@ -86,7 +86,7 @@ class StepJoints {
   /// The number of unknowns, and of rows.
   [[nodiscard]] int size() const { return size_; }
 
-  /// Of the first unknown, and by body (-1: fixed).
+  /// The places of the first unknown and, by body, of its velocity (-1: fixed).
   struct Layout {
     int first = 0;
     const std::vector<int>& bodies;

@@ -354,7 +354,7 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
   return has_more;
 }
 
-/// Solves the linear step at q^l + h v^ and fills `step`, but for the iterations.
+/// Solves the linear step at q^l + h v^ and fills `step`, except for the iterations.
 void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& step) const {
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);

@@ -344,7 +344,7 @@ std::optional<Figure> contacts_figure(const SceneReport& report,
 
 namespace {
 
-/// The forces of a moment. Of two bodies that move the first has it drawn.
+/// The forces of a moment; where both bodies move, the one on the first.
 std::vector<DrawnForce> forces_at(const SpatialSceneFile& file, const SpatialView& view,
                                   const SpatialSnapshot& at) {
   std::vector<DrawnForce> forces;

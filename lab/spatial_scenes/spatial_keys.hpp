@@ -30,7 +30,8 @@ Eigen::Quaterniond read_orientation(const TomlTable& table, std::string_view key
 /// or, when `may_vanish`, >= 0.
 Vec3 read_principal_inertia(const TomlTable& table, std::string_view key, bool may_vanish);
 
-/// A force and moment, N and N mm, as mN and mN mm (or impulses likewise); zero where left out.
+/// A force and moment, N and N mm, as mN and mN mm (or impulses in the same units times s); zero
+/// where left out.
 Twist read_wrench(const TomlTable& table, std::string_view force_key, std::string_view moment_key);
 
 /// `directions` of a linearised friction cone: even, from 4 to 64.

@@ -126,7 +126,7 @@ constexpr std::size_t kWindowStates = 300;  ///< that the window is found from
 
 std::string flat_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); }
 
-/// gnuplot data: lines separated by blank lines; one undefined point when there is none.
+/// gnuplot data: lines separated by blank lines; one undefined point when `lines` is empty.
 std::string lines_data(const std::vector<DrawnLine>& lines, bool is_closed) {
   std::string data;
   for (const DrawnLine& line : lines) {

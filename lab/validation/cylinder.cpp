@@ -57,7 +57,7 @@ struct LineExtremes {
   double d1_m = 0.0;
   double d2_m = 0.0;
   double off_exact_m = 0.0;
-  double off_continuous_m = 0.0;  ///< but for the steps of kicks
+  double off_continuous_m = 0.0;  ///< without the steps of kicks
   int kicks = 0;
   int other_contact = 0;        ///< steps without line contact
   std::vector<double> peaks_m;  ///< largest |d1| after each kick
@@ -144,10 +144,8 @@ void check_decay(const ValidationContext& context, const LineExtremes& kicked,
        kicked.slowing == 0 ? 0.0 : static_cast<double>(kicked.falling) / kicked.slowing, 0.0,
        CheckRelation::kAtLeast},
       "with our numbers the moment balance above holds in each step, and by it |d1| grows with the "
-      "friction along "
-      "the "
-      "line, which takes what the spin leaves of the friction ellipsoid; |d1| drops to zero when "
-      "w_z stops"));
+      "friction along the line, which takes what the spin leaves of the friction ellipsoid; |d1| "
+      "drops to zero when w_z stops"));
   SpatialSceneFile file =
       validation_spatial_scene(context, "cylinder_turning",
                                {"time.duration_s=0.2", "body.1.angular_velocity_rad_s=[0,5,1]"});
@@ -232,11 +230,10 @@ ExampleReport validate_turning_cylinder(const ValidationContext& context) {
   check_kick_sizes(context, report);
   check_large_kick(context, report);
   report.remarks = {
-      "All numbers of the paper's section are lost in our text but the 10 s. Radius 0.1 m, length "
-      "0.3 m, 3 kg, mu = 0.22, e_r = 0.1 m and g = 9.8 m/s^2 are of the authors' tutorial; 0.5 "
-      "m/s, "
-      "the kick of 0.03 N m s whenever |w_z| < 1e-8 rad/s, and h = 0.001 s are our choice: a decay "
-      "takes five steps of 0.01 s.",
+      "Our copy of the paper's section has lost its numbers, except for the 10 s. Radius 0.1 m, "
+      "length 0.3 m, 3 kg, mu = 0.22, e_r = 0.1 m and g = 9.8 m/s^2 are from the authors' "
+      "tutorial; 0.5 m/s, the kick of 0.03 N m s whenever |w_z| < 1e-8 rad/s, and h = 0.001 s are "
+      "our choice: a decay takes five steps of 0.01 s.",
       "d1 and d2 are offsets of the equivalent contact point from the middle of the line, along it "
       "and across. In the step of a kick d1 is that of its own moment balance, not of the "
       "continuous motion: the spin turns by half a step there."};
@@ -389,11 +386,10 @@ ExampleReport validate_handled_cylinder(const ValidationContext& context) {
   report.figures.push_back(heights_figure(seen));
   report.figures.push_back(impulses_figure(seen));
   report.remarks = {
-      "The numbers of the paper's section are lost in our text but the limits of the stages. Mass, "
-      "sizes, friction and impulses are those of the authors' tutorial, whose own plots have the "
-      "same stages; that it is the paper's run is inferred. The obstacles are scenery: they are "
-      "left "
-      "out."};
+      "Our copy of the paper's section has lost its numbers, except for the limits of the stages. "
+      "Mass, sizes, friction and impulses are those of the authors' tutorial, whose own plots have "
+      "the same stages; that it is the paper's run is inferred. The obstacles are scenery and are "
+      "left out."};
   return report;
 }
 

@@ -97,12 +97,12 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   checks.push_back({"large disc at the start: lowest point over the floor, m", 1e-3,
                     "at the bottom", kMetresPerMillimetre * lowest_mm, 0.0,
                     CheckRelation::kAtMost});
-  const char* on_top = "section 3: ends on top; hangs on our shaking";
+  const char* on_top = "section 3: ends on top; depends on our shaking";
   checks.push_back({"large disc: highest share of discs below", 0.8, on_top, seen.best_rank, 0.0,
                     CheckRelation::kAtLeast});
   checks.push_back({"large disc at the end: share of discs below", 0.8, on_top, seen.end_rank(),
                     0.0, CheckRelation::kAtLeast});
-  checks.push_back({"largest overlap, m", 1e-9, "gaps of contacts that take part are kept",
+  checks.push_back({"largest overlap, m", 1e-9, "gaps of contacts within the margin are kept",
                     seen.worst_overlap_m, 0.0, CheckRelation::kAtMost});
   checks.push_back({"largest energy over that at the start", 1.5,
                     "the box is lifted by 3 m, a third of the pile's height", seen.energy_ratio,
@@ -114,8 +114,7 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
        1e-3 * *std::max_element(seen.computing.y.begin(), seen.computing.y.end()), 0.0, "Fig. 7"});
   report.figures.push_back(curves_figure({"e3_rank",
                                           "Brazil nut",
-                                          "share of the small discs below "
-                                          "the large one",
+                                          "share of the small discs below the large one",
                                           "time (s)",
                                           "share",
                                           {seen.rank}}));
@@ -123,11 +122,9 @@ ExampleReport validate_brazil_nut(const ValidationContext& context) {
   report.figures.push_back(motion_figure(file, "e3_motion"));
   report.remarks = {
       "The paper gives neither radii nor box nor shaking: 200 discs of radius 1 m (5 % spread), "
-      "one "
-      "of 4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s, and "
-      "contacts that are closer than 2 m take part (about v_max h). Whether the large disc ends "
-      "on "
-      "top hangs on these choices."};
+      "one of 4 m, a box 40 m wide, shaken by 3 m sin^2(pi t) in the first second of every 2.5 s, "
+      "and contacts that are closer than 2 m count (about v_max h). Whether the large disc ends on "
+      "top depends on these choices."};
   return report;
 }
 
@@ -141,7 +138,7 @@ struct Pile {
   double end_m = 0.0;             ///< infeasibility at the end
   int on_table = 0;               ///< discs whose lowest point is at the table at the end
   double least_apart_m = 0.0;     ///< of any two discs at the end
-  std::size_t most_contacts = 0;  ///< that take part in a step
+  std::size_t most_contacts = 0;  ///< within the margin, in a step
   SceneRun run;
 };
 
@@ -233,8 +230,7 @@ ExampleReport validate_disc_pile(const ValidationContext& context) {
   report.figures.push_back(motion_figure(validation_scene(context, "disc_pile"), "e2_motion"));
   report.remarks = {
       "The paper gives neither the table's width nor the walls: half-width 75 m, walls rising at "
-      "45 "
-      "degrees, and shifts of up to 1 mm per disc, as a perfect pyramid stays balanced."};
+      "45 degrees, and shifts of up to 1 mm per disc, as a perfect pyramid stays balanced."};
   return report;
 }
 

@@ -7,7 +7,7 @@ namespace graspmap {
 /// What a shaken box with one large disc among small ones shows.
 struct NutRun {
   Curve rank{"the large disc", {}, {}};                      ///< share of small discs below it
-  Curve contacts{"contacts that take part", {}, {}};         ///< of each step
+  Curve contacts{"contacts within the margin", {}, {}};      ///< of each step
   Curve computing{"computing time of a step (ms)", {}, {}};  ///< on this machine
   double best_rank = 0.0;
   double worst_overlap_m = 0.0;

@@ -6,8 +6,7 @@
 
 namespace graspmap {
 
-// One function an example of the papers, by the ids of docs/lab/validation.md; each in a file of
-// its own.
+// The examples of the papers, by the ids of docs/lab/validation.md: a function each.
 
 ExampleReport validate_polygon_losses(const ValidationContext& context);        ///< A0
 ExampleReport validate_rolling_disc(const ValidationContext& context);          ///< A1

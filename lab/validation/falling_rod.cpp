@@ -20,7 +20,7 @@ struct RodEvents {
   double spin_after_rad_s = 0.0;   ///< a step later
   int turns = 0;  ///< turning points of the spin between the impact's step and slap-down
   double slip_right_m_s = 0.0;  ///< largest slip of the tip after the impact's step
-  double slip_left_m_s = 0.0;   ///< likewise to the left, as a negative number
+  double slip_left_m_s = 0.0;   ///< the same to the left, as a negative number
   int lifts = 0;                ///< steps between impact and slap-down without an impulse
   Curve height;
   Curve angle;
@@ -160,8 +160,7 @@ ExampleReport validate_falling_rod(const ValidationContext& context) {
       {"finest step: largest slip of the tip to the right after the impact, m/s", 0.05,
        "section 4.1: slides right, stops", finest.slip_right_m_s, 0.0, CheckRelation::kAtLeast},
       "the tip slides right at 1.08 m/s when it hits, and friction stops it within the impact: it "
-      "takes "
-      "0.44 of the normal impulse, and 0.6 are allowed"));
+      "takes 0.44 of the normal impulse, and 0.6 are allowed"));
   checks.push_back({"finest step: largest slip of the tip to the left before slap-down, m/s", -0.5,
                     "section 4.1: begins sliding left", finest.slip_left_m_s, 0.0,
                     CheckRelation::kAtMost});

@@ -49,7 +49,7 @@ Eigen::VectorXd linear_part(const Eigen::VectorXd& v) {
 /// positions are integrals of velocities, of angular ones too.
 struct RunErrors {
   double velocity = 0.0;         ///< integral over time of the largest difference
-  double linear_velocity = 0.0;  ///< likewise, without angular velocities
+  double linear_velocity = 0.0;  ///< the same without angular velocities
   double position = 0.0;         ///< largest difference at any time
 };
 
@@ -441,8 +441,7 @@ ExampleReport validate_four_balls(const ValidationContext& context) {
       "of a coordinate, and the largest total variation of a coordinate: the first ball's spin "
       "about y, which the landing changes by 10.7 rad/s.",
       "Rows of stewart-trinkle are one linear problem a step, at q + h v. At its finest step that "
-      "is "
-      "15 % from the printed position error; the fixed point is 11 % from it."};
+      "is 15 % from the printed position error; the fixed point is 11 % from it."};
   return report;
 }
 

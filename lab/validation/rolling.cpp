@@ -137,13 +137,11 @@ ExampleReport validate_polygon_losses(const ValidationContext& context) {
   more_vertices(context, disc, report);
   smaller_steps(context, disc, report);
   report.remarks = {
-      "The paper gives neither disc nor duration nor where the polygon's vertices are: taken are "
-      "the "
+      "The paper gives neither disc nor duration nor where the polygon's vertices are: we take the "
       "disc of A1, 3 s, and vertices on the circle, one straight down.",
       "The gap is linearised at the start of the step, as the program of Fig. 1 did. Linearised at "
       "q + h v (section 3.1 of Stewart and Trinkle 2000) the polygon of 1000 vertices loses next "
-      "to nothing at "
-      "h = 0.01 s."};
+      "to nothing at h = 0.01 s."};
   return report;
 }
 

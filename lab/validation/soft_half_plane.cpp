@@ -222,7 +222,7 @@ ExampleReport validate_soft_half_plane(const ValidationContext& context) {
     report.checks.push_back(implicit_steppers_agree(validation_scene(context, scene)));
   }
   add_soft_layers(context, report);
-  report.remarks = {"The paper does not give the duration: taken are 1.4 s."};
+  report.remarks = {"The paper does not give the duration: we take 1.4 s."};
   return report;
 }
 

@@ -46,7 +46,7 @@ struct PendulumRun {
   std::vector<std::array<Vec3, kLinks>> places_m;  ///< by step, until `kCompared_s`
   std::vector<Vec3> last_link_m;                   ///< by step
   double floor_s = 0.0;         ///< end of the first step with an impulse of the floor
-  double wall_s = 0.0;          ///< likewise of the wall
+  double wall_s = 0.0;          ///< the same of the wall
   double floor_again_s = 0.0;   ///< of the floor, after that
   double work_gained_j = 0.0;   ///< by contact impulses, in steps where that is > 0
   double work_j = 0.0;          ///< of all contact impulses
@@ -280,7 +280,7 @@ double energy_rise_j(const ValidationContext& context, double step_s) {
   return run.failure ? std::numeric_limits<double>::infinity() : rise_j;
 }
 
-/// Energy never rises but for the error of the scheme, which falls with the step.
+/// Energy rises only by the error of the scheme, which falls with the step.
 void add_energy_rise(const ValidationContext& context, ExampleReport& report) {
   const double coarse_j = energy_rise_j(context, 1e-3);
   const double fine_j = energy_rise_j(context, 1e-4);

@@ -176,7 +176,7 @@ TEST_CASE("bodies that overlap are found although no contact reports it", "[scen
   CHECK(steps.number(steps.rows[0], column) == 0.0);
 }
 
-TEST_CASE("no overlap is found where there is none", "[scenes]") {
+TEST_CASE("no overlap is found between bodies that are apart", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene).poses).has_value());
   BallisticStepper stepper;

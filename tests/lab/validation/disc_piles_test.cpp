@@ -13,7 +13,7 @@ SceneFile shaken_box(const std::vector<std::string>& overrides) {
   return validation_scene({GRASPMAP_SOURCE_DIR "/configs/scenes", ""}, "brazil_nut", overrides);
 }
 
-/// How the box is shaken, and which contacts take part.
+/// How the box is shaken, and which contacts count.
 struct Shaking {
   double amplitude_m;
   double duration_s;
