@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lab/articulated/system.hpp"
-#include "lab/solids/pose3.hpp"
+#include "lab/solids/solid.hpp"
 #include "lab/spatial/scene.hpp"
 
 namespace graspmap {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "lab/mcp/problem.hpp"
 
 namespace graspmap {
@@ -53,6 +54,7 @@ struct SceneRun {
 template <typename State, typename Step, typename TakeStep, typename Observer>
 SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_step,
                    Observer observer) {
+  GRASPMAP_CHECK(settings.step_s > 0.0 && settings.duration_s >= 0.0);
   SceneRun run;
   Step step;
   const auto is_stopped = [&] { return settings.is_stopped && settings.is_stopped(); };

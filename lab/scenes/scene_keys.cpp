@@ -41,9 +41,7 @@ const char* name(SceneKind kind) {
 
 SceneKind read_scene_kind(const TomlTable& document) {
   if (!document.has("kind")) return SceneKind::kPlanar;
-  std::vector<std::string_view> words;
-  for (const SceneKind kind : kSceneKinds) words.emplace_back(name(kind));
-  return kSceneKinds[document.choice("kind", words)];
+  return read_named(document, "kind", kSceneKinds);
 }
 
 SceneDocument parse_scene_document(std::string_view text, const std::string& source,

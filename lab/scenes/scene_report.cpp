@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/json.hpp"
 #include "grasp/base/process/environment.hpp"
 
@@ -134,6 +135,7 @@ double SceneReport::most_overlap_mm() const {
 }
 
 std::string failure_text(const SceneReport& report) {
+  GRASPMAP_CHECK(report.outcome.run.failure.has_value());
   const SceneRunFailure& failure = *report.outcome.run.failure;
   return fmt::format(
       "the step at {:.6g} s is not solved, nor in steps of {:.3g} s: {}, residual {:.3g}{}",

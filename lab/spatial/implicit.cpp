@@ -11,7 +11,6 @@
 #include "lab/mcp/minimum_norm.hpp"
 #include "lab/mcp/semismooth_newton.hpp"
 #include "lab/solids/closest_points3.hpp"
-#include "lab/spatial/contact.hpp"
 #include "lab/spatial/implicit_problem.hpp"
 #include "lab/spatial/scene.hpp"
 #include "lab/spatial/stepper.hpp"

@@ -7,9 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "lab/spatial/contact.hpp"
+#include "lab/spatial/implicit_problem.hpp"
 #include "lab/spatial/scene.hpp"
-#include "lab/spatial/step_constraints.hpp"
 #include "lab/spatial/stepper.hpp"
 
 namespace graspmap {

@@ -4,7 +4,6 @@
 
 #include "lab/contact_space/contact_space.hpp"
 #include "lab/solids/closest_points3.hpp"
-#include "lab/spatial/contact.hpp"
 #include "lab/spatial/scene.hpp"
 #include "lab/spatial/stepper.hpp"
 

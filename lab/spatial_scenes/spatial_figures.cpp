@@ -419,9 +419,4 @@ std::string scene_animation_script(const SpatialSceneFile& file, const SpatialRe
       });
 }
 
-std::string scene_animation(const SpatialSceneFile& file, const SpatialResult& result,
-                            const std::string& gnuplot) {
-  return drawn_animation(scene_animation_script(file, result), gnuplot);
-}
-
 }  // namespace graspmap

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tests/lab/articulated/articulated_systems.hpp"
-#include "tests/lab/articulated/random_tree.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

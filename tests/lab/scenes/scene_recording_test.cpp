@@ -1,7 +1,8 @@
+#include "lab/scenes/scene_recording.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "grasp/base/io/csv.hpp"
-#include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_shapes.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
