@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <array>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -125,6 +127,7 @@ void impulse_response(const ArticulatedSystem& system, const CoordinateLayout& l
                       const std::vector<LinkKinematics>& links,
                       const std::vector<ArticulatedInertia>& inertias,
                       const std::vector<Twist>& impulses, Eigen::VectorXd& change) {
+  GRASPMAP_CHECK(inertias.size() == links.size() && impulses.size() == links.size());
   change.resize(layout.nu_size);
   std::vector<Twist> z = impulses;
   for (std::size_t k = links.size(); k-- > 0;) {

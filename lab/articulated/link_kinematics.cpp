@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -35,6 +37,7 @@ void fill_joint_map(const Joint& joint, const Mat3& parent_R, const Mat3& R, Joi
 
 void place_links(const ArticulatedSystem& system, const CoordinateLayout& layout,
                  const Eigen::VectorXd& q, std::vector<LinkKinematics>& links) {
+  GRASPMAP_CHECK(q.size() == layout.q_size);
   links.resize(system.links.size());
   const LinkKinematics ground;
   for (std::size_t k = 0; k < links.size(); ++k) {
@@ -68,6 +71,7 @@ void place_links(const ArticulatedSystem& system, const CoordinateLayout& layout
 
 void move_links(const ArticulatedSystem& system, const CoordinateLayout& layout,
                 const Eigen::VectorXd& nu, std::vector<LinkKinematics>& links) {
+  GRASPMAP_CHECK(nu.size() == layout.nu_size && links.size() == system.links.size());
   const LinkKinematics ground;
   for (std::size_t k = 0; k < links.size(); ++k) {
     const Link& link = system.links[k];

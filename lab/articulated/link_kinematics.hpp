@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lab/articulated/system.hpp"
-#include "lab/solids/pose3.hpp"
+#include "lab/solids/solid.hpp"
 #include "lab/spatial/scene.hpp"
 
 namespace graspmap {
@@ -89,7 +89,7 @@ struct NodePair {
   int link_a = 0;
   int link_b = -1;
   Vec3 arm_a_mm = Vec3::Zero();  ///< from link A's origin to its point, in G's axes
-  Vec3 arm_b_mm = Vec3::Zero();  ///< likewise; of the ground unused
+  Vec3 arm_b_mm = Vec3::Zero();  ///< the same of link B; unused for the ground
   Mat3 axes = Mat3::Identity();  ///< the directions, row by row
 };
 

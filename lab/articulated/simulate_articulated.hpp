@@ -28,11 +28,11 @@ bool is_implicit(ArticulatedIntegrator integrator);
 struct ArticulatedSettings {
   ContactSolverSettings contact;
   ArticulatedIntegrator integrator = ArticulatedIntegrator::kSemiImplicitEuler;
-  /// Of an implicit integrator: the change of nu in the last iteration, of the largest |nu|; and
-  /// how many iterations a step may take.
+  /// For implicit integrators: the largest change of nu in the last iteration, as a share of the
+  /// largest |nu|, and how many iterations a step may take.
   double implicit_tolerance = 1e-10;
   int implicit_iterations = 50;
-  /// Of the first friction direction from the slip -v_t at the start of a step, rad (MLCP only).
+  /// The first friction direction, measured from the slip -v_t at the start of a step (MLCP only).
   double direction_offset_rad = 0.0;
   /// The directions are fixed in space, at `direction_offset_rad` from the contact's t, and not
   /// turned with the slip.
@@ -46,7 +46,7 @@ struct ArticulatedSettings {
 
 /// Runs a system from its start, see `run_steps`. Bodies of the snapshots: the links (at the ball's
 /// centre, or the centre of mass of a link without one, with the link's axes), then the obstacles.
-/// Contacts have body indices likewise.
+/// The contacts' body indices follow the same order.
 SceneRun simulate_articulated(const ArticulatedSystem& system, const ArticulatedSettings& settings,
                               const SceneRunSettings& run, const SnapshotObserver& observer);
 
@@ -123,7 +123,7 @@ class ArticulatedStepper {
   std::vector<ArticulatedInertia> inertias_;
   FreeAcceleration free_;
   OperationalSpace operational_space_;
-  std::vector<int> contacts_;         // ball pairs that take part
+  std::vector<int> contacts_;         // ball pairs that enter the step
   std::vector<NodePair> pairs_;       // closures, then contacts
   ContactSpace space_;                // u_free without restitution
   std::vector<double> unrestituted_;  // by contact: the normal row of u_free with e = 0
@@ -137,8 +137,8 @@ class ArticulatedStepper {
   std::vector<LinkKinematics> placed_;  // at the start, then at the end of the step
   Eigen::VectorXd q_mid_;
   Eigen::VectorXd nu_mean_;
-  Eigen::VectorXd nu_last_;  // of an implicit step: at the end, by the iteration before
-  Eigen::VectorXd nu_at_;    // likewise where forces are evaluated
+  Eigen::VectorXd nu_last_;  // implicit step: nu at its end, from the iteration before
+  Eigen::VectorXd nu_at_;    // the same, where forces are evaluated
 };
 
 }  // namespace graspmap

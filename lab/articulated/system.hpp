@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/solids/pose3.hpp"
-#include "lab/spatial/contact.hpp"
+#include "lab/solids/solid.hpp"
+#include "lab/spatial/scene.hpp"
 
 namespace graspmap {
 

@@ -83,8 +83,7 @@ CommandSyntax validate_syntax() {
                        .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("scenes", po::value<std::string>()->value_name("DIR"),
-      "the folder of the scene files (default: configs/scenes, or where there is none, the "
-      "examples' "
+      "the folder of the scene files (default: configs/scenes if it exists, else the examples' "
       "scenes)");
   add("lock-piece", po::value<std::string>()->value_name("CONFIG"),
       "the sweep configuration of example A4 (default: configs/lock_piece.toml, or the example)");

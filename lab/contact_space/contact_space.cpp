@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "lab/mcp/lemke.hpp"
 #include "lab/mcp/levenberg_marquardt.hpp"
 #include "lab/mcp/minimum_norm.hpp"
@@ -134,6 +135,8 @@ bool is_polyhedral(ContactSolver solver) {
 
 ContactSpaceSolution solve_contact_space(const ContactSpace& space,
                                          const ContactSolverSettings& settings) {
+  GRASPMAP_CHECK(space.u_free.size() == space.row(space.contacts()));
+  GRASPMAP_CHECK(space.R.rows() == space.u_free.size() && space.R.cols() == space.u_free.size());
   ContactSpaceSolution solution;
   solution.p = Eigen::VectorXd::Zero(space.u_free.size());
   solution.u = space.u_free;
@@ -189,6 +192,7 @@ std::vector<int> independent_bilateral_rows(const Eigen::MatrixXd& R_bb) {
 }  // namespace
 
 ScaledContactSpace scaled_contact_space(const ContactSpace& space) {
+  GRASPMAP_CHECK(space.R.allFinite() && space.u_free.allFinite() && !space.u_free.isZero(0.0));
   const Eigen::VectorXd s = mass_scales(space);
   const double V = s.cwiseProduct(space.u_free).cwiseAbs().maxCoeff();
   const Eigen::MatrixXd R = s.asDiagonal() * space.R * s.asDiagonal();
@@ -310,6 +314,8 @@ Between directions_beside(double p_t, double p_o, double angle_rad, int directio
 
 PolyhedralFriction::PolyhedralFriction(const ContactSpace& space, int directions)
     : space_(space), directions_(directions) {
+  GRASPMAP_CHECK(directions >= 4 && directions % 2 == 0);
+  GRASPMAP_CHECK(space.angle_rad.size() == space.mu.size());
   const int n_b = space.bilateral;
   const int n_c = space.contacts();
   const int impulses = n_b + n_c * (directions + 1);

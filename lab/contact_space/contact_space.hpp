@@ -71,7 +71,7 @@ struct ScaledContactSpace {
   std::vector<int> rows;         ///< of the original space, by row
   std::vector<int> left_out;     ///< bilateral rows of the original space
   Eigen::VectorXd impulse_unit;  ///< V s_i by row of the original space
-  Eigen::VectorXd speed_unit;    ///< V / s_i likewise
+  Eigen::VectorXd speed_unit;    ///< V / s_i, also by row of the original space
 };
 
 /// R and u_free are finite, and u_free is not zero.

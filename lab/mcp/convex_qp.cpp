@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap::mcp {
 namespace {
 
@@ -393,6 +395,8 @@ Result iterate_to_solution(const ScaledQp& scaled, const ConvexQpOptions& option
 }  // namespace
 
 Result solve_convex_qp(const ConvexQp& qp, const ConvexQpOptions& options, ConvexQpPoint& point) {
+  GRASPMAP_CHECK(qp.c.size() == qp.M.size() && qp.b.size() == qp.A.rows() &&
+                 qp.e.size() == qp.E.rows());
   Result result;
   result.status = Status::kNotFinite;
   result.residual = std::numeric_limits<double>::infinity();

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "lab/mcp/minimum_norm.hpp"
 #include "lab/mcp/without_free.hpp"
 
@@ -425,6 +426,8 @@ Result lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LemkeOpti
 }
 
 Result lemke(const LinearProblem& problem, const LemkeOptions& options, Eigen::VectorXd& z) {
+  GRASPMAP_CHECK(problem.M.rows() == problem.q.size() && problem.M.cols() == problem.q.size());
+  GRASPMAP_CHECK(problem.kinds.size() == static_cast<std::size_t>(problem.q.size()));
   Result result{Status::kNotFinite, std::numeric_limits<double>::infinity(), 0, {}};
   z = Eigen::VectorXd::Zero(problem.q.size());
   if (!problem.M.allFinite() || !problem.q.allFinite()) return result;

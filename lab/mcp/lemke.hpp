@@ -24,7 +24,7 @@ struct LemkeOptions {
 /// vectors.
 ///
 /// kSolved: the natural residual is within tolerance * max(1, max |q_i|). kRay: every attempt ended
-/// in a secondary ray, which for copositive-plus M proves that there is no solution.
+/// in a secondary ray, which for copositive-plus M proves that no solution exists.
 /// kIterationLimit: too many pivots. kStalled: the final basis is too ill-conditioned for the
 /// tolerance. kNotFinite: M or q is not. q >= 0: solved by z = 0 without a pivot.
 /// Cost: a pivot is n^2 multiply-adds; about n pivots.

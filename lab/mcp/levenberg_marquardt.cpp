@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 
+#include "geometry/assert.hpp"
 #include "lab/mcp/problem.hpp"
 
 namespace graspmap::mcp {
@@ -109,6 +110,7 @@ Step find_step(const Eigen::MatrixXd& dPhi, const Eigen::VectorXd& Phi, double d
 }  // namespace
 
 Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen::VectorXd& z) {
+  GRASPMAP_CHECK(z.size() == problem.size() && options.memory >= 1);
   LeastSquaresProblem least_squares(problem, options.function, options.penalty);
   LeastSquaresPoint point{z, {}, {}, 0.0};
   LeastSquaresPoint trial;
@@ -232,7 +234,7 @@ double ProjectedLm::find_direction() {
 }
 
 /// Halves the step until the merit is below the largest remembered one by enough; `trial_` is the
-/// point there. Returns the length, 0 when there is none.
+/// point there. Returns the length, 0 when no length will do.
 double ProjectedLm::search_line(double slope) {
   const double reference =
       is_monotone_ ? point_.merit : *std::max_element(merits_.begin(), merits_.end());
@@ -264,6 +266,7 @@ void ProjectedLm::return_to_best() {
 }  // namespace
 
 Result solve_projected_lm(Problem& problem, const ProjectedLmOptions& options, Eigen::VectorXd& z) {
+  GRASPMAP_CHECK(z.size() == problem.size() && options.memory >= 1);
   ProjectedLm solver(problem, options, z);
   const Result result = solver.run();
   z = solver.best();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap::mcp {
 
 const char* name(Status status) {
@@ -26,6 +28,7 @@ const char* name(Status status) {
 
 double natural_residual(const Problem& problem, const Eigen::VectorXd& z,
                         const Eigen::VectorXd& F) {
+  GRASPMAP_CHECK(z.size() == problem.size() && F.size() == problem.size());
   double largest = 0.0;
   for (int i = 0; i < problem.size(); ++i) {
     if (!std::isfinite(z[i]) || !std::isfinite(F[i])) {

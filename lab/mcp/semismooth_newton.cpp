@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap::mcp {
 namespace {
 
@@ -80,7 +82,7 @@ bool try_step(Problem& problem, const Options& options, double t, double limit, 
   return true;
 }
 
-/// Halves the step until the merit falls enough. Returns its length, 0 when there is none.
+/// Halves the step until the merit falls enough. Returns its length, 0 when no length will do.
 double search_line(Problem& problem, const Options& options, double merit, Eigen::VectorXd& z,
                    Workspace& work) {
   const double slope = work.gradient.dot(work.step);
@@ -121,6 +123,8 @@ double merit_at(const Problem& problem, const Options& options, const Eigen::Vec
 
 Result solve_semismooth_newton(Problem& problem, const SemismoothNewtonOptions& options,
                                Eigen::VectorXd& z, SemismoothNewtonWorkspace& work) {
+  GRASPMAP_CHECK(z.size() == problem.size());
+  GRASPMAP_CHECK(options.penalty > 0.0 && options.penalty <= 1.0);
   Result result;
   work.J.resize(problem.size(), problem.size());
   problem.evaluate(z, work.F);

@@ -48,7 +48,7 @@ class WithoutFree {
   std::vector<int> free_;
   std::vector<int> complementary_;
   std::vector<int> rows_;           // of the principal pivot: free rows, then pairs
-  std::vector<int> columns_;        // likewise free unknowns, then pairs
+  std::vector<int> columns_;        // its columns: free unknowns, then pairs
   std::vector<int> pairs_;          // exchanged
   std::vector<int> kept_;           // complementary, not exchanged
   std::vector<int> split_rows_;     // free rows that are left

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
 /// Displacement and velocity along y of a shaken body.
 std::pair<double, double> shaken(const Shake& shake, double time_s) {
+  GRASPMAP_CHECK(shake.duration_s > 0.0 && shake.duration_s <= shake.period_s);
   const double phase = std::fmod(time_s, shake.period_s) / shake.duration_s;
   if (phase >= 1.0) return {0.0, 0.0};
   const double s = std::sin(std::numbers::pi * phase);
@@ -32,6 +35,8 @@ double bounding_radius_mm(const PlanarBody& body) {
 }
 
 void set_free(PlanarScene& scene, int body, const Vec3& velocity) {
+  GRASPMAP_CHECK(body >= 0 && static_cast<std::size_t>(body) < scene.bodies.size());
+  GRASPMAP_CHECK(!scene.bodies[static_cast<std::size_t>(body)].moves_freely());
   scene.start_velocity.conservativeResize(scene.velocities + 3);
   for (int axis = 0; axis < 3; ++axis) {
     scene.bodies[static_cast<std::size_t>(body)].coordinates[static_cast<std::size_t>(axis)] = {
@@ -103,6 +108,7 @@ Vec3 body_velocity(const PlanarScene& scene, const PlanarState& state, int body)
 
 void advance(const PlanarScene& scene, const PlanarState& start, const Eigen::VectorXd& nu,
              double h, PlanarState& end) {
+  GRASPMAP_CHECK(nu.size() == scene.velocities && start.poses.size() == scene.bodies.size());
   end.time_s = start.time_s + h;
   end.nu = nu;
   end.poses.resize(scene.bodies.size());

@@ -108,7 +108,7 @@ struct Deflection {
   std::array<int, 4> contact{};  ///< bodies and shapes: a, shape of a, b, shape of b
   double delta_mm = 0.0;
   ContactFeature feature{};  ///< which of several contacts of the two shapes
-  /// Of a law with `layers`: (n, t, 0) of each body's layer, turning with the normal.
+  /// For a law with `layers`: (n, t, 0) of each body's layer, turning with the normal.
   std::array<Vec3, 2> layers_mm{Vec3::Zero(), Vec3::Zero()};
 };
 

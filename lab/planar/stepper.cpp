@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 double PlanarStep::worst_overlap_mm() const {
@@ -18,6 +20,7 @@ std::optional<std::array<int, 2>> PlanarStep::worst_bodies() const {
 }
 
 StepScales step_scales(const PlanarScene& scene, const PlanarState& start, double h) {
+  GRASPMAP_CHECK(h > 0.0 && start.nu.size() == scene.velocities);
   const Eigen::VectorXd mass = mass_diagonal(scene) + h * damping_diagonal(scene);
   const Eigen::VectorXd push = h * applied_force(scene).cwiseQuotient(mass);
   StepScales scales{0.0, 0.0, 0.0};

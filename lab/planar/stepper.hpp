@@ -19,9 +19,9 @@ struct StepperSettings {
   int max_iterations = 50;          ///< Newton or fixed-point iterations of a step
   bool linearise_at_start = false;  ///< stewart-trinkle: at q^l, as the dVC program of
                                     ///< Chakraborty et al. 2014, section 1, not at q^l + h v^l
-  double active_gap_mm = -1.0;  ///< contacts closer than this take part (Anitescu-Hart eq. (2.13));
-                                ///< < 0: those that the step could close
-  int table_directions = 26;    ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
+  double active_gap_mm = -1.0;      ///< contacts closer than this count (Anitescu-Hart eq. (2.13));
+                                    ///< < 0: those that the step could close
+  int table_directions = 26;  ///< of the polytope in the table friction's ellipsoid: 6, 14 or 26
   std::function<bool()> is_stopped = {};  ///< asked within long steps; true: the step is given up
 
   [[nodiscard]] bool stops() const { return is_stopped && is_stopped(); }

@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 /// Friction by maximum power dissipation in an ellipsoid, Chakraborty et al. 2014, eq. (7), in the
@@ -84,6 +86,7 @@ struct SoftContactStep {
 };
 
 inline LayerStep layer_step(const SoftLayer& layer, double h) {
+  GRASPMAP_CHECK(h > 0.0 && layer.stiffness_mn_per_mm > 0.0);
   LayerStep step;
   step.exists = true;
   step.max_mm = layer.max_deflection_mm;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "lab/mcp/problem.hpp"
 
 namespace graspmap {
@@ -46,13 +47,14 @@ struct SceneRun {
 /// Runs a system from `state` with equal steps; the last one may be shorter. A step that is not
 /// solved is halved, its halves again if need be; `observer` sees the sub-steps.
 ///
-/// `step(start, h, result)` takes one step. Of State: time_s. Of Step: status, residual,
+/// `step(start, h, result)` takes one step. A State has time_s. A Step has status, residual,
 /// iterations, end (a State), worst_overlap_mm() and worst_bodies().
 /// `observer(state, step)` is called at the start, with nullptr, and after each solved step; it
 /// returns false to end the run.
 template <typename State, typename Step, typename TakeStep, typename Observer>
 SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_step,
                    Observer observer) {
+  GRASPMAP_CHECK(settings.step_s > 0.0 && settings.duration_s >= 0.0);
   SceneRun run;
   Step step;
   const auto is_stopped = [&] { return settings.is_stopped && settings.is_stopped(); };

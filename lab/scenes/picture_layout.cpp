@@ -128,6 +128,21 @@ std::string panels(const MotionPicture& picture) {
 
 }  // namespace
 
+std::string lines_data(const std::vector<DrawnLine>& lines, bool is_closed) {
+  const auto text = [](const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); };
+  std::string data;
+  for (const DrawnLine& line : lines) {
+    if (line.empty()) continue;
+    for (const Vec2& point : line) data += text(point);
+    data += (is_closed ? text(line.front()) : "") + "\n";
+  }
+  return data.empty() ? "NaN NaN\n" : data;
+}
+
+std::string data_block(const std::string& what, const std::string& id, const std::string& data) {
+  return fmt::format("${}_{} << EOD\n{}EOD\n", what, id, data);
+}
+
 bool is_overlaid(std::size_t moving) { return moving <= kMostOverlaid; }
 
 std::size_t moments_shown(bool overlaid) { return overlaid ? kOverlaid : kPanels; }

@@ -52,6 +52,15 @@ struct MotionPicture {
   std::vector<std::vector<std::string>> layers;  ///< by moment
 };
 
+/// Points on a line of a picture, mm.
+using DrawnLine = std::vector<Vec2>;
+
+/// gnuplot data: lines separated by blank lines; one undefined point when all are empty.
+std::string lines_data(const std::vector<DrawnLine>& lines, bool is_closed);
+
+/// The data block $WHAT_ID.
+std::string data_block(const std::string& what, const std::string& id, const std::string& data);
+
 /// Whether a picture of so many moving things is an overlay, how many moments it has, and how much
 /// paler than the last of `count` a moment is, from 0 to 1.
 bool is_overlaid(std::size_t moving);
@@ -173,5 +182,13 @@ std::string animation_script(const std::string& title, const Box& window, double
 
 /// The GIF that such a script draws. Throws IoError when gnuplot is missing or fails.
 std::string drawn_animation(const std::string& script, const std::string& gnuplot);
+
+/// A simulation as an animated GIF: at most 150 frames, 25 per second, at a speed that the picture
+/// names; the end is held. Throws IoError when gnuplot is missing or fails.
+template <typename File, typename Result>
+std::string scene_animation(const File& file, const Result& result,
+                            const std::string& gnuplot = "gnuplot") {
+  return drawn_animation(scene_animation_script(file, result), gnuplot);
+}
 
 }  // namespace graspmap

@@ -41,9 +41,7 @@ const char* name(SceneKind kind) {
 
 SceneKind read_scene_kind(const TomlTable& document) {
   if (!document.has("kind")) return SceneKind::kPlanar;
-  std::vector<std::string_view> words;
-  for (const SceneKind kind : kSceneKinds) words.emplace_back(name(kind));
-  return kSceneKinds[document.choice("kind", words)];
+  return read_named(document, "kind", kSceneKinds);
 }
 
 SceneDocument parse_scene_document(std::string_view text, const std::string& source,
@@ -116,8 +114,7 @@ std::optional<ScaleFault> find_scale_fault(const std::vector<BodyScale>& bodies,
       return ScaleFault{
           i, ScaleFault::Of::kSize,
           fmt::format("{} has a size of {:.4g} mm, beside {} with a size or distance "
-                      "from the origin of {:.4g} mm; must be at most {:g} times "
-                      "smaller",
+                      "from the origin of {:.4g} mm; must be at most {:g} times smaller",
                       body.name, body.size_mm, longest.name, length_mm(longest), kMostLengthRatio)};
     }
     if (body.mass_kg > 0.0 && body.mass_kg * kMostMassRatio < heaviest.mass_kg) {

@@ -64,6 +64,14 @@ inline constexpr std::size_t kMostScenePairs = 100'000;  ///< of bodies with a l
 void check_count(const TomlTable& document, std::string_view key, std::size_t count,
                  std::size_t most);
 
+/// The one of `kinds` whose name() the key has. Throws ConfigError.
+template <typename Kinds>
+auto read_named(const TomlTable& table, std::string_view key, const Kinds& kinds) {
+  std::vector<std::string_view> words;
+  for (const auto kind : kinds) words.emplace_back(name(kind));
+  return kinds[table.choice(key, words)];
+}
+
 /// Two numbers of at most kLargestComponent. Throws ConfigError.
 std::array<double, 2> read_components2(const TomlTable& table, std::string_view key);
 

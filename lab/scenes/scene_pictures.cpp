@@ -24,12 +24,8 @@ const PlanarBody& body_at(const PlanarScene& scene, int body) {
   return scene.bodies[static_cast<std::size_t>(body)];
 }
 
-const Vec3& pose_at(const PlanarSnapshot& at, int body) {
-  return at.poses[static_cast<std::size_t>(body)];
-}
-
-DrawnPolygon outline(const Superellipse& shape, int points) {
-  DrawnPolygon outline;
+DrawnLine outline(const Superellipse& shape, int points) {
+  DrawnLine outline;
   for (int k = 0; k < points; ++k) {
     outline.push_back(boundary_point(shape, 2.0 * kPi * k / points).position_mm);
   }
@@ -37,9 +33,9 @@ DrawnPolygon outline(const Superellipse& shape, int points) {
 }
 
 /// The boundary of a closed rounded polygon: an arc about each vertex.
-DrawnPolygon outline(const RoundedPolygon& shape, int points) {
+DrawnLine outline(const RoundedPolygon& shape, int points) {
   if (shape.radius_mm == 0.0) return shape.vertices;
-  DrawnPolygon outline;
+  DrawnLine outline;
   for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
     const Vec2& from = shape.edges[i].normal;
     const Vec2& to = shape.edges[(i + 1) % shape.edges.size()].normal;
@@ -55,8 +51,8 @@ DrawnPolygon outline(const RoundedPolygon& shape, int points) {
 }
 
 /// The part of a polygon in a half-plane (Sutherland and Hodgman).
-DrawnPolygon clipped(const DrawnPolygon& polygon, const HalfPlane& half_plane) {
-  DrawnPolygon inside;
+DrawnLine clipped(const DrawnLine& polygon, const HalfPlane& half_plane) {
+  DrawnLine inside;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Vec2& a = polygon[i];
     const Vec2& b = polygon[(i + 1) % polygon.size()];
@@ -74,13 +70,13 @@ int points_per_turn(const ConvexShape& shape, const Box& window) {
   return std::clamp(static_cast<int>(720.0 * share), 16, 96);
 }
 
-DrawnPolygon rectangle(const Box& box) {
+DrawnLine rectangle(const Box& box) {
   return {box.min, {box.max.x(), box.min.y()}, box.max, {box.min.x(), box.max.y()}};
 }
 
 /// An open shape as far as the window shows it.
-DrawnPolygon open_outline(const RoundedPolygon& shape, const Pose2& pose, const Box& window) {
-  DrawnPolygon polygon = rectangle(window);
+DrawnLine open_outline(const RoundedPolygon& shape, const Pose2& pose, const Box& window) {
+  DrawnLine polygon = rectangle(window);
   const Rotation2 R(pose.angle_rad);
   for (const HalfPlane& edge : shape.edges) {
     const Vec2 normal = R * edge.normal;
@@ -90,13 +86,13 @@ DrawnPolygon open_outline(const RoundedPolygon& shape, const Pose2& pose, const 
   return polygon;
 }
 
-DrawnPolygon placed_outline(const PlacedShape& placed, const Vec3& pose, int points,
-                            const Box& window) {
+DrawnLine placed_outline(const PlacedShape& placed, const Vec3& pose, int points,
+                         const Box& window) {
   const Pose2 X_GA = compose({pose.head<2>(), pose[2]}, placed.pose);
   if (is_open(placed.shape)) {
     return open_outline(std::get<RoundedPolygon>(placed.shape), X_GA, window);
   }
-  DrawnPolygon polygon =
+  DrawnLine polygon =
       std::visit([&](const auto& shape) { return outline(shape, points); }, placed.shape);
   for (Vec2& point : polygon) point = transform(X_GA, point);
   return polygon;
@@ -110,13 +106,10 @@ void add_closed_shapes(const PlanarBody& body, const Vec3& pose, GrowingBox& box
   }
 }
 
-std::string point_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); }
-
 }  // namespace
 
-std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose,
-                                        const Box& window) {
-  std::vector<DrawnPolygon> outlines;
+std::vector<DrawnLine> body_outlines(const PlanarBody& body, const Vec3& pose, const Box& window) {
+  std::vector<DrawnLine> outlines;
   for (const PlacedShape& placed : body.shapes) {
     const int points = is_open(placed.shape) ? 0 : points_per_turn(placed.shape, window);
     outlines.push_back(placed_outline(placed, pose, points, window));
@@ -142,44 +135,39 @@ Box scene_window_mm(const SceneFile& file, const PlanarRecording& recording) {
   return window_about(all);
 }
 
+namespace {
+
+bool moves(const SceneFile& file, std::size_t block) {
+  return body_at(file.scene, file.blocks[block].bodies.front()).moves_freely();
+}
+
+}  // namespace
+
 std::string block_color(const SceneFile& file, std::size_t block) {
-  const auto moves = [&](std::size_t k) {
-    return body_at(file.scene, file.blocks[k].bodies.front()).moves_freely();
-  };
-  if (!moves(block)) return kFixedColor;
+  if (!moves(file, block)) return kFixedColor;
   std::size_t before = 0;
-  for (std::size_t k = 0; k < block; ++k) before += moves(k) ? 1 : 0;
+  for (std::size_t k = 0; k < block; ++k) before += moves(file, k) ? 1 : 0;
   return moving_color(before);
 }
 
-std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
-                          const Box& window) {
-  std::string data;
-  for (const int body : file.blocks[block].bodies) {
-    for (const DrawnPolygon& polygon :
-         body_outlines(body_at(file.scene, body), pose_at(at, body), window)) {
-      if (polygon.empty()) continue;
-      for (const Vec2& point : polygon) data += point_line(point);
-      data += point_line(polygon.front()) + "\n";
-    }
-  }
-  return data.empty() ? "NaN NaN\n" : data;
-}
+namespace {
 
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
-                       const Box& window) {
-  std::string data;
+/// The data of a block at a moment: the outlines of its bodies, and for each that moves a line from
+/// its centre of mass to its boundary, which turns with it.
+std::string block_data(const SceneFile& file, std::size_t block, const std::string& id,
+                       const PlanarSnapshot& at, const Box& window) {
+  std::vector<DrawnLine> outlines;
+  std::vector<DrawnLine> marks;
   for (const int body : file.blocks[block].bodies) {
     const PlanarBody& of = body_at(file.scene, body);
-    const Vec3& pose = pose_at(at, body);
-    if (!of.moves_freely()) continue;
+    const Vec3& pose = at.poses[static_cast<std::size_t>(body)];
     const auto polygons = body_outlines(of, pose, window);
-    data += point_line(pose.head<2>()) + point_line(polygons.front().front()) + "\n";
+    outlines.insert(outlines.end(), polygons.begin(), polygons.end());
+    if (of.moves_freely()) marks.push_back({pose.head<2>(), polygons.front().front()});
   }
-  return data.empty() ? "NaN NaN\n" : data;
+  return data_block("outlines", id, lines_data(outlines, true)) +
+         data_block("marks", id, lines_data(marks, false));
 }
-
-namespace {
 
 std::size_t count_moving_bodies(const PlanarScene& scene) {
   return static_cast<std::size_t>(
@@ -198,39 +186,23 @@ bool differ(const PlanarScene& scene, const PlanarSnapshot& a, const PlanarSnaps
   return false;
 }
 
-bool moves(const SceneFile& file, std::size_t block) {
-  return file.scene.bodies[static_cast<std::size_t>(file.blocks[block].bodies.front())]
-      .moves_freely();
-}
-
-std::string data_name(std::size_t moment, std::size_t block, const char* what) {
-  return fmt::format("${}_{}_{}", what, moment, block);
-}
-
-std::string moment_data(const SceneFile& file, std::size_t moment, const PlanarSnapshot& at,
-                        const Box& window) {
-  std::string data;
-  for (std::size_t block = 0; block < file.blocks.size(); ++block) {
-    data += data_name(moment, block, "outlines") + " << EOD\n" +
-            outlines_data(file, block, at, window) + "EOD\n";
-    data += data_name(moment, block, "marks") + " << EOD\n" + marks_data(file, block, at, window) +
-            "EOD\n";
-  }
-  return data;
+std::string moment_id(std::size_t moment, std::size_t block) {
+  return fmt::format("{}_{}", moment, block);
 }
 
 /// The layers of one moment of one block; `pale` from 0 to 1.
 std::string block_layers(const SceneFile& file, std::size_t moment, std::size_t block,
                          double pale) {
+  const std::string id = moment_id(moment, block);
   const std::string rgb = block_color(file, block).substr(1);
   const std::string line = alpha_text(0.0, pale);
   std::string text = fmt::format(
-      "{0} using 1:2 with filledcurves closed fc rgb '#{1}{3}', \\\n"
-      "       {0} using 1:2 with lines lw 1.5 lc rgb '#{2}{3}'",
-      data_name(moment, block, "outlines"), alpha_text(0.55, pale), line, rgb);
+      "$outlines_{0} using 1:2 with filledcurves closed fc rgb '#{1}{3}', \\\n"
+      "       $outlines_{0} using 1:2 with lines lw 1.5 lc rgb '#{2}{3}'",
+      id, alpha_text(0.55, pale), line, rgb);
   if (moves(file, block)) {
-    text += fmt::format(", \\\n       {} using 1:2 with lines lw 1.5 lc rgb '#{}{}'",
-                        data_name(moment, block, "marks"), line, rgb);
+    text += fmt::format(", \\\n       $marks_{} using 1:2 with lines lw 1.5 lc rgb '#{}{}'", id,
+                        line, rgb);
   }
   return text;
 }
@@ -277,7 +249,10 @@ Figure scene_motion_figure(const SceneFile& file, const PlanarResult& result,
   picture.axes = "  set xlabel 'x (mm)'\n  set ylabel 'y (mm)'\n";
   for (const std::size_t k : strobe_samples(file, recording, moments_shown(picture.overlaid))) {
     const PlanarSnapshot& at = recording.samples[k].shown;
-    picture.data += moment_data(file, picture.times_s.size(), at, picture.window);
+    for (std::size_t block = 0; block < file.blocks.size(); ++block) {
+      picture.data +=
+          block_data(file, block, moment_id(picture.times_s.size(), block), at, picture.window);
+    }
     picture.times_s.push_back(at.time_s);
   }
   picture.subtitle = motion_subtitle(picture);
@@ -324,7 +299,7 @@ std::vector<Figure> scene_figures(const SceneFile& file, const PlanarResult& res
 
 namespace {
 
-/// The forces of a moment. Of two bodies that move the first has it drawn.
+/// The forces of a moment; where both bodies move, the one on the first.
 std::vector<DrawnForce> contact_forces(const PlanarScene& scene, const PlanarSnapshot& at) {
   std::vector<DrawnForce> forces;
   for (std::size_t k = 0; k < at.contacts.size(); ++k) {
@@ -350,12 +325,9 @@ std::string frame_data(const SceneFile& file, const PlanarSnapshot& at, const Bo
                        bool is_first) {
   std::string data;
   for (std::size_t block = 0; block < file.blocks.size(); ++block) {
-    const PlanarBody& first =
-        file.scene.bodies[static_cast<std::size_t>(file.blocks[block].bodies.front())];
+    const PlanarBody& first = body_at(file.scene, file.blocks[block].bodies.front());
     if (!is_first && !first.moves_freely() && !first.shake) continue;
-    data += fmt::format("$outlines_{} << EOD\n{}EOD\n$marks_{} << EOD\n{}EOD\n", block,
-                        outlines_data(file, block, at, window), block,
-                        marks_data(file, block, at, window));
+    data += block_data(file, block, std::to_string(block), at, window);
   }
   return data;
 }
@@ -383,11 +355,6 @@ std::string scene_animation_script(const SceneFile& file, const PlanarResult& re
       [&](const PlanarSnapshot& at, bool is_first) {
         return FrameParts{frame_data(file, at, window, is_first), frame_layers(file)};
       });
-}
-
-std::string scene_animation(const SceneFile& file, const PlanarResult& result,
-                            const std::string& gnuplot) {
-  return drawn_animation(scene_animation_script(file, result), gnuplot);
 }
 
 }  // namespace graspmap

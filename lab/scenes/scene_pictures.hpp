@@ -5,17 +5,13 @@
 
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/shapes.hpp"
-#include "lab/scenes/planar_recording.hpp"
+#include "lab/scenes/picture_layout.hpp"
 
 namespace graspmap {
 
-/// A closed line of points, mm, in G.
-using DrawnPolygon = std::vector<Vec2>;
-
 /// The outlines of a body's pieces at a pose, as smooth as a picture of the window needs.
 /// Half-planes end where `window` does; pieces outside of it have no points.
-std::vector<DrawnPolygon> body_outlines(const PlanarBody& body, const Vec3& pose,
-                                        const Box& window);
+std::vector<DrawnLine> body_outlines(const PlanarBody& body, const Vec3& pose, const Box& window);
 
 /// The rectangle that shows where all bodies are that move, in all samples, with some room about
 /// it; and fixed ones, as far as they are near. Its height is from 0.4 to 1.25 of its width.
@@ -23,16 +19,6 @@ Box scene_window_mm(const SceneFile& file, const PlanarRecording& recording);
 
 /// The colour of a block of bodies, "#0072b2": grey when its bodies do not move freely.
 std::string block_color(const SceneFile& file, std::size_t block);
-
-/// gnuplot data: the outlines of a block's bodies at a moment, separated by blank lines. A block
-/// that is out of the picture has one undefined point.
-std::string outlines_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
-                          const Box& window);
-
-/// gnuplot data: for each body of a block a line from its centre of mass to its boundary, which
-/// turns with it.
-std::string marks_data(const SceneFile& file, std::size_t block, const PlanarSnapshot& at,
-                       const Box& window);
 
 /// The motion in one picture, NAME.gp: the bodies at equal times until they rest, earlier ones
 /// paler, in one panel; scenes of more than four moving bodies have four moments side by side.
@@ -48,13 +34,8 @@ std::vector<std::size_t> strobe_samples(const SceneFile& file, const PlanarRecor
 /// the motion as an overlay of moments, or, of many bodies, as a few moments side by side.
 std::vector<Figure> scene_figures(const SceneFile& file, const PlanarResult& result);
 
-/// A simulation as an animated GIF: the bodies, a line on each that turns with it, and the forces
-/// of the contacts as arrows on the bodies that move. At most 150 frames, 25 per second, at a speed
-/// that the picture names; the end is held. Throws IoError when gnuplot is missing or fails.
-std::string scene_animation(const SceneFile& file, const PlanarResult& result,
-                            const std::string& gnuplot = "gnuplot");
-
-/// The gnuplot script that draws it, into motion.gif.
+/// The gnuplot script of a simulation's animation, into motion.gif: the bodies, a line on each that
+/// turns with it, and the forces of the contacts as arrows on the bodies that move.
 std::string scene_animation_script(const SceneFile& file, const PlanarResult& result);
 
 }  // namespace graspmap

@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/assert.hpp"
+#include "lab/planar/stepper.hpp"
 #include "lab/scene_model/scene_run.hpp"
+#include "lab/scenes/scene_reader.hpp"
 #include "lab/scenes/scene_report.hpp"
 
 namespace graspmap {
@@ -67,7 +70,7 @@ struct SceneResult : SceneOutcome {
   SceneRecording<Snapshot> recording;
 };
 
-/// Keeps the samples of a run. Of a step that was halved the last part is kept.
+/// Keeps the samples of a run. A step that was halved leaves its last part.
 template <typename Snapshot>
 class SceneRecorder {
  public:
@@ -75,6 +78,7 @@ class SceneRecorder {
 
   SceneRecorder(double step_s, std::int64_t every, FindOverlap find_overlap)
       : find_overlap_(std::move(find_overlap)), schedule_(step_s, every) {
+    GRASPMAP_CHECK(step_s > 0.0 && every >= 1);
     recording_.every = every;
   }
 
@@ -259,5 +263,30 @@ void write_scene_files(const std::filesystem::path& folder, const File& file,
                              {scene_files::kSteps, steps_csv(tables, result.recording)},
                              {scene_files::kSummary, summary_json(scene_report(file, result))}});
 }
+
+using PlanarSample = SceneSample<PlanarSnapshot>;
+using PlanarRecording = SceneRecording<PlanarSnapshot>;
+using PlanarResult = SceneResult<PlanarSnapshot>;
+
+/// Keeps the samples of a run in the plane: the observer of `simulate_planar`.
+class PlanarRecorder : public SceneRecorder<PlanarSnapshot> {
+ public:
+  using Result = PlanarResult;
+  /// The file is kept by reference.
+  PlanarRecorder(const SceneFile& file, std::int64_t every);
+};
+
+/// Runs a scene from its start to its end, with its own stepper.
+SceneRun simulate(const SceneFile& file, const PlanarSnapshotObserver& observer);
+
+/// How contact `k` of a snapshot holds. Impulses of less than 1e-9 of the snapshot's largest count
+/// as none.
+ContactHold contact_hold(const PlanarSnapshot& snapshot, std::size_t k);
+
+/// Describes a scene for summaries, warnings and figures.
+SceneFacts facts_of(const SceneFile& file);
+
+/// Describes its tables; keeps the file by reference.
+SceneTables<PlanarSnapshot> tables_of(const SceneFile& file);
 
 }  // namespace graspmap

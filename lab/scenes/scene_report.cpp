@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/json.hpp"
 #include "grasp/base/process/environment.hpp"
 
@@ -27,9 +28,8 @@ std::string overlap_text(const SceneFacts& scene, const SampledOverlap& deepest)
 
 std::string passing_text(const SceneFacts& scene, const PassingBodies& passing) {
   return fmt::format(
-      "{} moved past each other by {:.4g} mm in the step to {:.6g} s, more than their "
-      "thicknesses together ({:.4g} mm): they may have passed through each other; try a smaller "
-      "step",
+      "{} moved past each other by {:.4g} mm in the step to {:.6g} s, more than their thicknesses "
+      "together ({:.4g} mm): they may have passed through each other; try a smaller step",
       scene.pair_text(passing.body_a, passing.body_b), passing.moved_mm, passing.time_s,
       passing.thickness_mm);
 }
@@ -135,10 +135,10 @@ double SceneReport::most_overlap_mm() const {
 }
 
 std::string failure_text(const SceneReport& report) {
+  GRASPMAP_CHECK(report.outcome.run.failure.has_value());
   const SceneRunFailure& failure = *report.outcome.run.failure;
   return fmt::format(
-      "the step at {:.6g} s is not solved, nor in steps of {:.3g} s: {}, residual "
-      "{:.3g}{}",
+      "the step at {:.6g} s is not solved, nor in steps of {:.3g} s: {}, residual {:.3g}{}",
       failure.time_s, failure.step_s, mcp::name(failure.status), failure.residual,
       failure.bodies ? ", worst at the contact of " + pair_of(report.scene, failure) : "");
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/assert.hpp"
 #include "geometry/convex_shape.hpp"
 #include "lab/scenes/scene_keys.hpp"
 
@@ -233,6 +234,7 @@ AreaIntegrals plate_integrals(const std::vector<PlacedShape>& shapes) {
 bool is_open(const ConvexShape& shape) { return std::isinf(bounding_radius_mm(shape)); }
 
 ConvexShape scaled(const ConvexShape& shape, double factor) {
+  GRASPMAP_CHECK(factor > 0.0);
   if (const auto* superellipse = std::get_if<Superellipse>(&shape)) {
     return Superellipse{factor * superellipse->a_mm, factor * superellipse->b_mm,
                         superellipse->exponent};

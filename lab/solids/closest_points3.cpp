@@ -204,7 +204,7 @@ SolidContact closest_points_of_convex(const Solid& a, const Pose3& pose_a, const
                                       const Pose3& pose_b) {
   constexpr double kNear = 1e-3;       // relative gap below which overlap is tried too
   constexpr double kRounding = 1e-14;  // of separations, relative
-  constexpr double kMiddles = 3e-12;   // likewise, where support points are middles of edges though
+  constexpr double kMiddles = 3e-12;   // the same, where support points are middles of edges though
                                        // the direction is not quite across
   constexpr double kAcross = 1e-2;     // |cos| with a line that a normal may be across
   const MinkowskiDifference difference(a, pose_a, b, pose_b);

@@ -165,7 +165,7 @@ bool Polytope::add_face(int i, int j, int k) {
 
 bool Polytope::expand() {
   constexpr double kConverged = 1e-12;
-  if (faces_.empty()) return false;  // the whole set is a line but for rounding
+  if (faces_.empty()) return false;  // the whole set is a line, to rounding
   const auto nearest_face =
       std::min_element(faces_.begin(), faces_.end(),
                        [](const Face& a, const Face& b) { return a.offset < b.offset; });
@@ -190,7 +190,7 @@ bool Polytope::expand() {
   return true;
 }
 
-/// The face with the edge (i, j) in this sense, -1 when there is none.
+/// The face with the edge (i, j) in this sense, -1 when no face has it.
 int Polytope::face_with_edge(int i, int j) const {
   const auto has_edge = [&](const Face& face) {
     for (std::size_t c = 0; c < 3; ++c) {

@@ -11,7 +11,6 @@
 #include "lab/mcp/minimum_norm.hpp"
 #include "lab/mcp/semismooth_newton.hpp"
 #include "lab/solids/closest_points3.hpp"
-#include "lab/spatial/contact.hpp"
 #include "lab/spatial/implicit_problem.hpp"
 #include "lab/spatial/scene.hpp"
 #include "lab/spatial/stepper.hpp"
@@ -25,7 +24,7 @@ struct SpatialGuess {
   int facets = 0;  ///< of a box or cylinder that touches: 1 face, 2 edge, 3 vertex (as many as it
                    ///< has); 0: those of its closest point
   double sigma = 0.1;  ///< slip of a new contact, in units of the scales
-  double p_n = 0.5;    ///< impulse of a new contact, likewise
+  double p_n = 0.5;    ///< impulse of a new contact, in the same units
 };
 
 /// The point of a solid that touches what lies along `direction`, body axes, with `facets` >= 1 of

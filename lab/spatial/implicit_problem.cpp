@@ -278,7 +278,7 @@ class CurvedDirections {
       for (int i = 0; i < 3; ++i) add(Vec3::Unit(i));
     }
   }
-  /// Of one or more.
+  /// Needs one row or more.
   [[nodiscard]] int rank() const {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_.topRows(count_).transpose());
     qr.setThreshold(kParallel);

@@ -6,7 +6,6 @@
 #include "lab/mcp/problem.hpp"
 #include "lab/mcp/semismooth_newton.hpp"
 #include "lab/spatial/contact_equations.hpp"
-#include "lab/spatial/step_constraints.hpp"
 
 namespace graspmap {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "lab/solids/closest_points3.hpp"
 
 namespace graspmap {
@@ -212,6 +213,8 @@ Mat3 inertia_in_world(const SpatialBody& body, const Pose3& pose) {
 
 void advance(const SpatialScene& scene, const SpatialState& start,
              const std::vector<Twist>& velocities, double h, SpatialState& end) {
+  GRASPMAP_CHECK(velocities.size() == scene.bodies.size() &&
+                 start.kicked.size() == scene.kicks.size());
   end.time_s = start.time_s + h;
   end.velocities = velocities;
   end.poses = start.poses;

@@ -62,8 +62,9 @@ std::unique_ptr<SpatialStepper> make_spatial_stepper(SpatialStepperKind kind,
                                                      const SpatialStepperSettings& settings);
 std::unique_ptr<SpatialStepper> make_spatial_implicit(const SpatialStepperSettings& settings,
                                                       bool is_full);
-/// The linear ones: friction polygons are stretched by e_t and e_o; there is none about the normal
-/// (e_r is left out). Boxes and cylinders stand on half-spaces and on each other by their corners
+/// The linear ones: friction polygons are stretched by e_t and e_o; no friction acts about the
+/// normal (e_r is left out). Boxes and cylinders stand on half-spaces and on each other by their
+/// corners
 /// (`contact_points`); other pairs have one contact each. The fixed point may fail to converge
 /// where sharp edges meet in motion. Joints have the contacts' gap terms, see `LinearContactStep`.
 std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
@@ -72,7 +73,7 @@ std::unique_ptr<SpatialStepper> make_spatial_stewart_trinkle(
 /// A snapshot of rigid bodies in space or of an articulated system.
 struct SpatialSnapshot : SceneSnapshot {
   std::vector<Pose3> poses;              ///< by body, of an articulated system by link and obstacle
-  std::vector<Twist> velocities;         ///< likewise
+  std::vector<Twist> velocities;         ///< in the order of the poses
   std::vector<Vec3> joints_mm;           ///< of rigid bodies by joint; of links by link its joint
   std::vector<SpatialContact> contacts;  ///< none at the start
   std::vector<Twist> joint_impulses;     ///< of rigid bodies: see `SpatialState`

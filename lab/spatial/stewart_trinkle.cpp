@@ -7,9 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "lab/spatial/contact.hpp"
+#include "lab/spatial/implicit_problem.hpp"
 #include "lab/spatial/scene.hpp"
-#include "lab/spatial/step_constraints.hpp"
 #include "lab/spatial/stepper.hpp"
 
 namespace graspmap {
@@ -354,7 +353,7 @@ bool SpatialStewartTrinkle::add_closed(Progress& progress, const std::vector<Twi
   return has_more;
 }
 
-/// Solves the linear step at q^l + h v^ and fills `step`, but for the iterations.
+/// Solves the linear step at q^l + h v^ and fills `step`, except for the iterations.
 void SpatialStewartTrinkle::solve_linear(const Progress& progress, SpatialStep& step) const {
   const std::vector<Pose3> q_hat =
       poses_after(progress.scene, progress.start, progress.h, progress.v_hat);

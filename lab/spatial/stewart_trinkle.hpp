@@ -4,7 +4,6 @@
 
 #include "lab/contact_space/contact_space.hpp"
 #include "lab/solids/closest_points3.hpp"
-#include "lab/spatial/contact.hpp"
 #include "lab/spatial/scene.hpp"
 #include "lab/spatial/stepper.hpp"
 
@@ -46,7 +45,7 @@ void add_tangent_axes(const SpatialScene& scene, const std::vector<Pose3>& start
                       const std::vector<PointPair>& points, std::vector<Vec3>& axes);
 
 /// Adds the points of `pairs` whose gap is at most `touching_mm` at `poses` and that are not in
-/// `points`. False when there are none.
+/// `points`. False when no point is added.
 bool add_closed_points(const SpatialScene& scene, const std::vector<Pose3>& poses,
                        const std::vector<BodyPair>& pairs, double touching_mm,
                        std::vector<PointPair>& points);

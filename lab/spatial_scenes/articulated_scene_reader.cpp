@@ -7,7 +7,7 @@
 #include <array>
 
 #include "lab/scenes/scene_keys.hpp"
-#include "lab/spatial_scenes/spatial_keys.hpp"
+#include "lab/spatial_scenes/rigid_scene_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -18,14 +18,6 @@ constexpr std::array kContactSolvers{ContactSolver::kMlcpLemke, ContactSolver::k
 constexpr std::array kIntegrators{
     ArticulatedIntegrator::kSemiImplicitEuler, ArticulatedIntegrator::kMoreauMidpoint,
     ArticulatedIntegrator::kImplicitEuler, ArticulatedIntegrator::kImplicitMoreau};
-
-/// The one of `kinds` whose name a key has.
-template <typename Kinds>
-auto read_named(const TomlTable& table, std::string_view key, const Kinds& kinds) {
-  std::vector<std::string_view> words;
-  for (const auto kind : kinds) words.emplace_back(name(kind));
-  return kinds[table.choice(key, words)];
-}
 
 ArticulatedSettings read_articulated_solver(const TomlTable& table) {
   ArticulatedSettings settings;

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "grasp/base/io/number.hpp"
 #include "lab/scenes/scene_keys.hpp"
-#include "lab/spatial_scenes/spatial_keys.hpp"
 
 namespace graspmap {
+
 namespace {
 
 constexpr std::size_t kMostSpatialBodies = 1000;
@@ -27,11 +29,7 @@ constexpr std::array kKickTriggers{KickTrigger::kTurningStops, KickTrigger::kLin
                                    KickTrigger::kSurfaceContact};
 
 void read_rigid_solver(const TomlTable& table, RigidScene& read) {
-  if (table.has("stepper")) {
-    std::vector<std::string_view> words;
-    for (const SpatialStepperKind kind : kSpatialSteppers) words.emplace_back(name(kind));
-    read.stepper = kSpatialSteppers[table.choice("stepper", words)];
-  }
+  if (table.has("stepper")) read.stepper = read_named(table, "stepper", kSpatialSteppers);
   SpatialStepperSettings& settings = read.settings;
   settings.tolerance = table.number_or(settings.tolerance, "tolerance", kSceneTolerances);
   if (table.has("max_iterations")) {
@@ -309,9 +307,7 @@ void let_pass(int body_a, int body_b, SpatialScene& scene) {
 }  // namespace
 
 void read_spatial_joint(const TomlTable& table, SpatialScene& scene) {
-  std::vector<std::string_view> words;
-  for (const SpatialJointKind kind : kSpatialJoints) words.emplace_back(name(kind));
-  const SpatialJointKind kind = kSpatialJoints[table.choice("kind", words)];
+  const SpatialJointKind kind = read_named(table, "kind", kSpatialJoints);
   const auto [name_a, name_b] = names_between(table);
   const Vec3 at_mm = read_vec3(table, "at_mm");
   const bool has_axis = kind != SpatialJointKind::kSpherical;
@@ -331,6 +327,87 @@ void read_spatial_joint(const TomlTable& table, SpatialScene& scene) {
   }
   scene.joints.push_back(joint_at(kind, a, body_a.pose, b, body_b.pose, at_mm, axis));
   if (!touch) let_pass(a, b, scene);
+}
+
+namespace {
+
+std::string vec3_text(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
+
+}  // namespace
+
+Vec3 read_vec3(const TomlTable& table, std::string_view key) {
+  const auto [x, y, z] = table.numbers<3>(key);
+  const Vec3 v(x, y, z);
+  if (v.cwiseAbs().maxCoeff() > kLargestComponent) {
+    table.fail(key,
+               fmt::format("is {}; none may be larger than {:g}", vec3_text(v), kLargestComponent));
+  }
+  return v;
+}
+
+Vec3 read_vec3_or_zero(const TomlTable& table, std::string_view key) {
+  return table.has(key) ? read_vec3(table, key) : Vec3::Zero();
+}
+
+Vec3 read_lengths3(const TomlTable& table, std::string_view key) {
+  const Vec3 lengths = read_vec3(table, key);
+  if (lengths.minCoeff() < kLengths_mm.min || lengths.maxCoeff() > kLengths_mm.max) {
+    table.fail(key, fmt::format("is {}; all must be > 0, from {:g} to {:g}", vec3_text(lengths),
+                                kLengths_mm.min, kLengths_mm.max));
+  }
+  return lengths;
+}
+
+Vec3 read_direction3(const TomlTable& table, std::string_view key) {
+  const Vec3 direction = read_vec3(table, key);
+  const double length = direction.norm();
+  if (length == 0.0 || !std::isfinite(length)) {
+    table.fail(key, fmt::format("is {}; must be a direction, not all 0", vec3_text(direction)));
+  }
+  return direction / length;
+}
+
+Eigen::Quaterniond read_orientation(const TomlTable& table, std::string_view key) {
+  constexpr double kNearlyUnit = 1e-3;
+  if (!table.has(key)) return Eigen::Quaterniond::Identity();
+  const auto [w, x, y, z] = table.numbers<4>(key);
+  const Eigen::Quaterniond q(w, x, y, z);
+  if (!(std::abs(q.norm() - 1.0) <= kNearlyUnit)) {
+    table.fail(key, fmt::format("is of length {:.6g}; must be a unit quaternion [w, x, y, z], of "
+                                "length 1 to {}",
+                                q.norm(), kNearlyUnit));
+  }
+  return q.normalized();
+}
+
+Vec3 read_principal_inertia(const TomlTable& table, std::string_view key, bool may_vanish) {
+  constexpr double kRounding = 1e-9;
+  const Vec3 inertia = read_vec3(table, key);
+  if (may_vanish ? inertia.minCoeff() < 0.0 : inertia.minCoeff() <= 0.0) {
+    table.fail(key,
+               fmt::format("is {}; all must be {} 0", vec3_text(inertia), may_vanish ? ">=" : ">"));
+  }
+  if (inertia.maxCoeff() > (0.5 + kRounding) * inertia.sum()) {
+    table.fail(key, fmt::format("is {}, which no body has; none may be more than the two others "
+                                "together",
+                                vec3_text(inertia)));
+  }
+  return inertia;
+}
+
+Twist read_wrench(const TomlTable& table, std::string_view force_key, std::string_view moment_key) {
+  Twist wrench;
+  wrench << kMillinewtonsPerNewton * read_vec3_or_zero(table, force_key),
+      kMillinewtonsPerNewton * read_vec3_or_zero(table, moment_key);
+  return wrench;
+}
+
+int read_friction_directions(const TomlTable& table, int fallback) {
+  constexpr std::int64_t kMost = 64;
+  if (!table.has("directions")) return fallback;
+  const std::int64_t count = table.integer("directions", 4, kMost);
+  if (count % 2 != 0) table.fail("directions", fmt::format("is {}; must be even", count));
+  return static_cast<int>(count);
 }
 
 }  // namespace graspmap

@@ -295,7 +295,7 @@ std::vector<std::size_t> painting_order(const std::vector<PaintedSolid>& solids,
     std::size_t next = count;
     for (std::size_t k = 0; k < count; ++k) {
       if (is_painted[k] != 0) continue;
-      // Fewest behind first: in a ring there is none with nothing behind it.
+      // Fewest behind first: in a ring each has something behind it.
       if (next == count || behind[k] < behind[next] ||
           (behind[k] == behind[next] && comes_first(solids[k], solids[next], view))) {
         next = k;

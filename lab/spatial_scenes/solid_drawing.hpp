@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "lab/solids/pose3.hpp"
+#include "lab/scenes/picture_layout.hpp"
 #include "lab/solids/solid.hpp"
 
 namespace graspmap {
@@ -36,8 +36,6 @@ struct GrowingBox3 {
 /// The view that shows what moves in a box best: isometric, or almost along x or y when it hardly
 /// reaches that way.
 SpatialView view_of(const GrowingBox3& moving);
-
-using DrawnLine = std::vector<Vec2>;
 
 /// A solid as it is seen: its outline, what is visible of lines on it, and of marks that show how
 /// it is turned. mm in the picture.

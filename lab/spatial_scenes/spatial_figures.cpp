@@ -344,7 +344,7 @@ std::optional<Figure> contacts_figure(const SceneReport& report,
 
 namespace {
 
-/// The forces of a moment. Of two bodies that move the first has it drawn.
+/// The forces of a moment; where both bodies move, the one on the first.
 std::vector<DrawnForce> forces_at(const SpatialSceneFile& file, const SpatialView& view,
                                   const SpatialSnapshot& at) {
   std::vector<DrawnForce> forces;
@@ -417,11 +417,6 @@ std::string scene_animation_script(const SpatialSceneFile& file, const SpatialRe
       [&](const SpatialSnapshot& at, bool is_first) {
         return painted_frame(file, picture, at, is_first);
       });
-}
-
-std::string scene_animation(const SpatialSceneFile& file, const SpatialResult& result,
-                            const std::string& gnuplot) {
-  return drawn_animation(scene_animation_script(file, result), gnuplot);
 }
 
 }  // namespace graspmap

@@ -43,13 +43,8 @@ std::vector<PairForces> pair_forces(const SpatialRecording& recording);
 /// impulses; none when nothing touches.
 std::optional<Figure> contacts_figure(const SceneReport& report, const SpatialRecording& recording);
 
-/// A simulation in space as an animated GIF, seen from above at an angle: the bodies, marks on them
-/// that turn, links and joints, and the forces of the contacts as arrows on the bodies that move.
-/// Frames as of a planar scene. Throws IoError when gnuplot is missing or fails.
-std::string scene_animation(const SpatialSceneFile& file, const SpatialResult& result,
-                            const std::string& gnuplot = "gnuplot");
-
-/// The gnuplot script that draws it, into motion.gif.
+/// The gnuplot script of an animation, seen from above at an angle: the bodies, marks on them that
+/// turn, links and joints, and the forces of the contacts as arrows on the bodies that move.
 std::string scene_animation_script(const SpatialSceneFile& file, const SpatialResult& result);
 
 }  // namespace graspmap

@@ -124,23 +124,6 @@ namespace {
 constexpr int kRoughOutline = 16;           ///< points, for the window
 constexpr std::size_t kWindowStates = 300;  ///< that the window is found from
 
-std::string flat_line(const Vec2& p) { return fmt::format("{:.6g} {:.6g}\n", p.x(), p.y()); }
-
-/// gnuplot data: lines separated by blank lines; one undefined point when there is none.
-std::string lines_data(const std::vector<DrawnLine>& lines, bool is_closed) {
-  std::string data;
-  for (const DrawnLine& line : lines) {
-    if (line.empty()) continue;
-    for (const Vec2& point : line) data += flat_line(point);
-    data += (is_closed ? flat_line(line.front()) : "") + "\n";
-  }
-  return data.empty() ? "NaN NaN\n" : data;
-}
-
-std::string data_block(const std::string& what, const std::string& id, const std::string& data) {
-  return fmt::format("${}_{} << EOD\n{}EOD\n", what, id, data);
-}
-
 int outline_points(const Solid& solid, const Box& window) {
   const double share = bounding_radius_mm(solid) / (window.max - window.min).x();
   return std::clamp(static_cast<int>(720.0 * share), 24, 144);

@@ -244,8 +244,7 @@ std::string curves(const StepperStudy& study, const char* x_column, const char* 
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k) {
     text += fmt::format(
-        "{}data using (column('family') == {} ? column('{}') : NaN):'{}' "
-        "with linespoints {} {}",
+        "{}data using (column('family') == {} ? column('{}') : NaN):'{}' with linespoints {} {}",
         k == 0 ? "" : ", \\\n       ", k, x_column, column, style(study, names[k]),
         titles ? fmt::format("title '{}'", names[k]) : "notitle");
   }

@@ -77,33 +77,30 @@ BoundedRun measure_bound(const ValidationContext& context, double step_s) {
 void add_bound(const ValidationContext& context, ExampleReport& report) {
   constexpr std::array kSteps_s{0.05, 0.025, 0.0125, 0.00625};
   const char* source = "section 2: O(h^2 |v|^2)";
-  CurvesFigure figure{"e1_bound",
-                      "Ellipse on a tabletop, stabilised",
-                      "infeasibility for four steps h: (h w)^2 times 3 m at most",
-                      "time (s)",
-                      "largest overlap (m)",
-                      {},
-                      true};
+  CurvesFigure figure{"e1_bound", "Ellipse on a tabletop, stabilised",
+                      "infeasibility for four steps h: (h w)^2 times 3 m at most", "time (s)",
+                      "largest overlap (m)"};
+  figure.log_y = true;
   std::vector<double> worst_m;
   for (const double step_s : kSteps_s) {
     const BoundedRun seen = measure_bound(context, step_s);
     worst_m.push_back(seen.worst_m);
-    report.checks.push_back({fmt::format("h = {} s: infeasibility over h^2 w^2, m", step_s),
-                             kLargestRemainder_m, "remainder of (2.9): (a^2 - b^2) / (2 b)",
-                             seen.over_m, 0.0, CheckRelation::kAtMost});
+    report.at_most(fmt::format("h = {} s: infeasibility over h^2 w^2, m", step_s),
+                   kLargestRemainder_m, "remainder of (2.9): (a^2 - b^2) / (2 b)", seen.over_m);
     report.checks.push_back(all_steps_solved(seen.curve.title, seen.run));
     figure.curves.push_back(seen.curve);
   }
   for (std::size_t i = 1; i < worst_m.size(); ++i) {
-    const bool is_first = i == 1;
-    report.checks.push_back({fmt::format("order in h of the largest infeasibility from 5 s on, to "
-                                         "h = {} s",
-                                         kSteps_s[i]),
-                             2.0, source, std::log2(worst_m[i - 1] / worst_m[i]), 0.1,
-                             is_first ? CheckRelation::kReported : CheckRelation::kEquals,
-                             is_first ? "with h = 0.05 s it lands in a step of its own and rocks "
-                                        "more slowly afterwards: |v| differs, the bound holds"
-                                      : ""});
+    const std::string what = fmt::format(
+        "order in h of the largest infeasibility from 5 s on, to h = {} s", kSteps_s[i]);
+    const double order = std::log2(worst_m[i - 1] / worst_m[i]);
+    if (i > 1) {
+      report.equals(what, 2.0, source, order, 0.1);
+    } else {
+      report.shown(what, 2.0, source, order,
+                   "with h = 0.05 s it lands in a step of its own and rocks more slowly "
+                   "afterwards: |v| differs, the bound holds");
+    }
   }
   report.figures.push_back(curves_figure(figure));
 }
@@ -111,54 +108,48 @@ void add_bound(const ValidationContext& context, ExampleReport& report) {
 }  // namespace
 
 ExampleReport validate_ellipse(const ValidationContext& context) {
-  ExampleReport report{"E1", "ellipse on a tabletop", kEllipsePaper, {}};
+  ExampleReport report{"E1", "ellipse on a tabletop", kEllipsePaper};
   const Infeasibility stabilised = measure(context, StepperKind::kAnitescuHart);
   const Infeasibility drifting = measure(context, StepperKind::kAnitescuHartUnstabilised);
   const Infeasibility convex = measure(context, StepperKind::kAnitescuHartConvex);
   const Infeasibility implicit = measure(context, StepperKind::kImplicit);
-  auto& checks = report.checks;
-  checks.push_back({"infeasibility unstabilised over stabilised, 15-20 s", 100.0,
-                    "Fig. 2: more than", drifting.worst[3] / stabilised.worst[3], 0.0,
-                    CheckRelation::kAtLeast});
+  report.at_least("infeasibility unstabilised over stabilised, 15-20 s", 100.0, "Fig. 2: more than",
+                  drifting.worst[3] / stabilised.worst[3]);
   const double band = std::max(stabilised.worst[2], stabilised.worst[3]) /
                       std::min(stabilised.worst[1], stabilised.worst[2]);
-  checks.push_back({"stabilised: largest over smallest 5 s maximum from 5 s on", 1.1,
-                    "Fig. 2: a narrow band", band, 0.0, CheckRelation::kAtMost});
+  report.at_most("stabilised: largest over smallest 5 s maximum from 5 s on", 1.1,
+                 "Fig. 2: a narrow band", band);
   for (std::size_t w = 1; w < kWindows; ++w) {
-    checks.push_back(
-        {fmt::format("unstabilised: growth of the maximum to {}-{} s, m", 5 * w, 5 * w + 5), 0.0,
-         "Fig. 2: a steady drift", drifting.worst[w] - drifting.worst[w - 1], 0.0,
-         CheckRelation::kAtLeast});
+    report.at_least(
+        fmt::format("unstabilised: growth of the maximum to {}-{} s, m", 5 * w, 5 * w + 5), 0.0,
+        "Fig. 2: a steady drift", drifting.worst[w] - drifting.worst[w - 1]);
   }
   const char* source = "bench/independent/ellipse_drop.py";
   const std::array<double, kWindows> stabilised_m{0.278, 0.00248, 0.00250, 0.00251};
   const std::array<double, kWindows> drifting_m{0.369, 0.486, 0.607, 0.707};
   for (std::size_t w = 0; w < kWindows; ++w) {
     const std::string when = fmt::format("{}-{} s, m", 5 * w, 5 * w + 5);
-    checks.push_back({"stabilised: largest infeasibility " + when, stabilised_m[w], source,
-                      stabilised.worst[w], 0.02 * stabilised_m[w]});
-    checks.push_back({"unstabilised: largest infeasibility " + when, drifting_m[w], source,
-                      drifting.worst[w], 0.02 * drifting_m[w]});
+    report.equals("stabilised: largest infeasibility " + when, stabilised_m[w], source,
+                  stabilised.worst[w], 0.02 * stabilised_m[w]);
+    report.equals("unstabilised: largest infeasibility " + when, drifting_m[w], source,
+                  drifting.worst[w], 0.02 * drifting_m[w]);
   }
-  checks.push_back({"first impulse in the step that ends at, s", 1.15, source,
-                    stabilised.first_impulse_s, 1e-9});
-  checks.push_back({"optimisation variant: largest infeasibility 15-20 s, m", stabilised.worst[3],
-                    "the stabilised LCP: it sticks, mu lambda = 0", convex.worst[3], 1e-6});
-  checks.push_back({"implicit: largest infeasibility, m", 1e-10,
-                    "Chakraborty et al. 2014, section 4: none",
-                    *std::max_element(implicit.worst.begin(), implicit.worst.end()), 0.0,
-                    CheckRelation::kAtMost});
+  report.equals("first impulse in the step that ends at, s", 1.15, source,
+                stabilised.first_impulse_s, 1e-9);
+  report.equals("optimisation variant: largest infeasibility 15-20 s, m", stabilised.worst[3],
+                "the stabilised LCP: it sticks, mu lambda = 0", convex.worst[3], 1e-6);
+  report.at_most("implicit: largest infeasibility, m", 1e-10,
+                 "Chakraborty et al. 2014, section 4: none",
+                 *std::max_element(implicit.worst.begin(), implicit.worst.end()));
   for (const Infeasibility* run : {&stabilised, &drifting, &convex, &implicit}) {
-    checks.push_back(all_steps_solved(run->curve.title, run->run));
+    report.checks.push_back(all_steps_solved(run->curve.title, run->run));
   }
-  checks.push_back(implicit_steppers_agree(validation_scene(context, "ellipse_drop")));
-  report.figures.push_back(curves_figure({"e1_infeasibility",
-                                          "Ellipse on a tabletop",
-                                          "constraint infeasibility, h = 0.05 s",
-                                          "time (s)",
-                                          "largest overlap (m)",
-                                          {stabilised.curve, drifting.curve, implicit.curve},
-                                          true}));
+  report.checks.push_back(implicit_steppers_agree(validation_scene(context, "ellipse_drop")));
+  CurvesFigure figure{"e1_infeasibility", "Ellipse on a tabletop",
+                      "constraint infeasibility, h = 0.05 s", "time (s)", "largest overlap (m)"};
+  figure.curves = {stabilised.curve, drifting.curve, implicit.curve};
+  figure.log_y = true;
+  report.figures.push_back(curves_figure(figure));
   report.figures.push_back(motion_figure(validation_scene(context, "ellipse_drop"), "e1_motion"));
   add_bound(context, report);
   report.remarks = {

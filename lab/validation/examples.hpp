@@ -6,8 +6,7 @@
 
 namespace graspmap {
 
-// One function an example of the papers, by the ids of docs/lab/validation.md; each in a file of
-// its own.
+// The examples of the papers, by the ids of docs/lab/validation.md: a function each.
 
 ExampleReport validate_polygon_losses(const ValidationContext& context);        ///< A0
 ExampleReport validate_rolling_disc(const ValidationContext& context);          ///< A1
@@ -58,5 +57,23 @@ inline constexpr std::array kValidationExamples = {
     ValidationExample{"E2", "21 discs on a table", validate_disc_pile},
     ValidationExample{"E3", "Brazil nut, 201 bodies", validate_brazil_nut},
     ValidationExample{"E4", "joints and their stabilisation", validate_joined_bodies}};
+
+/// What a shaken box with one large disc among small ones shows.
+struct NutRun {
+  Curve rank{"the large disc"};                      ///< share of small discs below it
+  Curve contacts{"contacts within the margin"};      ///< of each step
+  Curve computing{"computing time of a step (ms)"};  ///< on this machine
+  double best_rank = 0.0;
+  double worst_overlap_m = 0.0;
+  double energy_ratio = 0.0;  ///< largest total energy over that at the start
+  double step_s = 0.0;        ///< median computing time of a step
+  SceneRun run;
+
+  [[nodiscard]] double end_rank() const { return rank.y.back(); }
+  /// The time from which the share below never falls under `rank` again; the run's end: never.
+  [[nodiscard]] double on_top_from_s(double rank) const;
+};
+
+NutRun run_brazil_nut(const SceneFile& file);
 
 }  // namespace graspmap

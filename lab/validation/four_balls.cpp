@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "lab/validation/examples.hpp"
-#include "lab/validation/spatial_run.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap {
 namespace {
@@ -32,9 +32,7 @@ constexpr double kReferenceVariation = 19.0690;
 Eigen::VectorXd coordinates(const SpatialSnapshot& at) {
   Eigen::VectorXd v(6 * kBalls);
   for (int ball = 0; ball < kBalls; ++ball) {
-    Twist nu = at.velocities[kFirstBall + static_cast<std::size_t>(ball)];
-    nu.head<3>() *= kMetresPerMillimetre;
-    v.segment<6>(6 * ball) = nu;
+    v.segment<6>(6 * ball) = in_metres(at.velocities[kFirstBall + static_cast<std::size_t>(ball)]);
   }
   return v;
 }
@@ -49,7 +47,7 @@ Eigen::VectorXd linear_part(const Eigen::VectorXd& v) {
 /// positions are integrals of velocities, of angular ones too.
 struct RunErrors {
   double velocity = 0.0;         ///< integral over time of the largest difference
-  double linear_velocity = 0.0;  ///< likewise, without angular velocities
+  double linear_velocity = 0.0;  ///< the same without angular velocities
   double position = 0.0;         ///< largest difference at any time
 };
 
@@ -135,42 +133,40 @@ void add_angular_claim(const BallRuns& balls, ExampleReport& report) {
     largest = std::max(largest, ratio);
     ratios += fmt::format("{}{:.1f}", ratios.empty() ? "" : ", ", ratio);
   }
-  report.checks.push_back(contradicted(
-      {balls.stepper + ": error with angular velocities over without, largest of four steps", 10.0,
-       "section 4.2: about an order of magnitude", largest, 2.0},
+  report.equals(
+      balls.stepper + ": error with angular velocities over without, largest of four steps", 10.0,
+      "section 4.2: about an order of magnitude", largest, 2.0,
       "it is " + ratios +
           " from the largest step to the smallest; the errors themselves are those of Table 1, and "
-          "how the paper compared the two kinds is not said"));
+          "how the paper compared the two kinds is not said");
 }
 
 /// Table 1 beside a stepper's numbers. The paper's own program is not given: its last digits need
 /// not be ours.
 void add_table(const BallRuns& balls, bool has_positions, ExampleReport& report) {
-  auto& checks = report.checks;
   for (std::size_t i = 0; i < kTable1.size(); ++i) {
     const TableRow& row = kTable1[i];
     const std::string h = fmt::format("{}, h = {:g} s: ", balls.stepper, row.step_s);
     const double relative = row.step_s < 0.005 ? 0.12 : 0.02;
-    checks.push_back({h + "velocity error", row.velocity_error, "Table 1, to 2 % (finest 12 %)",
-                      balls.errors[i].velocity, relative * row.velocity_error});
+    report.equals(h + "velocity error", row.velocity_error, "Table 1, to 2 % (finest 12 %)",
+                  balls.errors[i].velocity, relative * row.velocity_error);
     if (has_positions) {
-      checks.push_back({h + "position error", row.position_error, "Table 1, to 2 % (finest 12 %)",
-                        balls.errors[i].position, relative * row.position_error});
+      report.equals(h + "position error", row.position_error, "Table 1, to 2 % (finest 12 %)",
+                    balls.errors[i].position, relative * row.position_error);
     }
-    checks.push_back({h + "velocity variation", row.variation, "Table 1, to 0.1 %",
-                      variation_of(balls.runs[i]), 1e-3 * row.variation});
+    report.equals(h + "velocity variation", row.variation, "Table 1, to 0.1 %",
+                  variation_of(balls.runs[i]), 1e-3 * row.variation);
   }
-  checks.push_back(
-      {fmt::format("{}, h = {:g} s: velocity variation", balls.stepper, kReferenceStep_s),
-       kReferenceVariation, "Table 1, to 0.1 %", variation_of(balls.reference()),
-       1e-3 * kReferenceVariation});
+  report.equals(fmt::format("{}, h = {:g} s: velocity variation", balls.stepper, kReferenceStep_s),
+                kReferenceVariation, "Table 1, to 0.1 %", variation_of(balls.reference()),
+                1e-3 * kReferenceVariation);
 }
 
 /// Velocity errors and the reference's variation shown only: another method.
 void show_table(const BallRuns& balls, const std::string& note, ExampleReport& report) {
   const auto show = [&](double step_s, const char* what, double printed, double obtained) {
-    report.checks.push_back({fmt::format("{}, h = {:g} s: {}", balls.stepper, step_s, what),
-                             printed, "Table 1", obtained, 0.0, CheckRelation::kReported, note});
+    report.shown(fmt::format("{}, h = {:g} s: {}", balls.stepper, step_s, what), printed, "Table 1",
+                 obtained, note);
   };
   for (std::size_t i = 0; i < kTable1.size(); ++i) {
     show(kTable1[i].step_s, "velocity error", kTable1[i].velocity_error, balls.errors[i].velocity);
@@ -190,26 +186,23 @@ void add_solved(const BallRuns& balls, ExampleReport& report) {
 void add_closed_forms(const BallRuns& balls, ExampleReport& report) {
   const SpatialRun& seen = balls.reference();
   const std::string who = balls.stepper + ": ";
-  auto& checks = report.checks;
   const SpatialSnapshot* landing = first_push(seen, 0, 1);
   const SpatialSnapshot* hit = first_push(seen, 1, 2);
   const double landed_s = landing == nullptr ? 0.0 : landing->time_s;
   const double hit_s = hit == nullptr ? 0.0 : hit->time_s;
   const double allowed = 2.0 * kReferenceStep_s;
-  checks.push_back({who + "first ball on the table, s", 0.428353, "closed form, to two steps",
-                    landed_s, allowed});
-  checks.push_back(
-      {who + "first ball on the table, s", 0.42, "section 4.2, about", landed_s, 0.01});
-  checks.push_back(
-      {who + "it hits the second, s", 0.582213, "closed form, to two steps", hit_s, allowed});
-  checks.push_back({who + "it hits the second, s", 0.59, "section 4.2, about", hit_s, 0.01});
+  report.equals(who + "first ball on the table, s", 0.428353, "closed form, to two steps", landed_s,
+                allowed);
+  report.equals(who + "first ball on the table, s", 0.42, "section 4.2, about", landed_s, 0.01);
+  report.equals(who + "it hits the second, s", 0.582213, "closed form, to two steps", hit_s,
+                allowed);
+  report.equals(who + "it hits the second, s", 0.59, "section 4.2, about", hit_s, 0.01);
   Twist rolling;
   rolling << 15.0 / 14.0, 1.0 / 14.0, 0.0, -10.0 / 14.0, 150.0 / 14.0, 0.0;
   const Eigen::VectorXd before = coordinates(seen.at_s(0.5));
-  checks.push_back({who + "rolls in between, largest difference, m/s and rad/s", 1e-6,
-                    "5/7 of (1.5, 0.1) m/s, reached in the impact",
-                    (before.head<6>() - rolling).cwiseAbs().maxCoeff(), 0.0,
-                    CheckRelation::kAtMost});
+  report.at_most(who + "rolls in between, largest difference, m/s and rad/s", 1e-6,
+                 "5/7 of (1.5, 0.1) m/s, reached in the impact",
+                 (before.head<6>() - rolling).cwiseAbs().maxCoeff());
 }
 
 /// What the hit leaves, against an independent program.
@@ -220,7 +213,6 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
   const char* source = "bench/independent/four_balls.py";
   constexpr double kDigits = 2e-6;
   const std::string who = balls.stepper + ": ";
-  auto& checks = report.checks;
   struct Impulse {
     int body_a;
     int body_b;
@@ -233,8 +225,8 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
                            {0, 4, 0.034386}}) {
     const std::string other =
         p.body_a == 0 ? std::string("the table") : fmt::format("ball {}", p.body_a);
-    checks.push_back({who + fmt::format("impulse of the hit, {} and ball {}, N s", other, p.body_b),
-                      p.n_s, source, impulse_n_s(*hit, p.body_a, p.body_b), kDigits});
+    report.equals(who + fmt::format("impulse of the hit, {} and ball {}, N s", other, p.body_b),
+                  p.n_s, source, impulse_n_s(*hit, p.body_a, p.body_b), kDigits);
   }
   const std::array<Vec3, kBalls> velocities{
       Vec3(0.329827, 0.199420, 0.231057), Vec3(0.212683, -0.056557, 0.0),
@@ -248,11 +240,11 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
     const Vec3 x = kMetresPerMillimetre * seen.end().poses[kFirstBall + ball].position_mm;
     for (const int k : {0, 1, 2}) {
       const char* axis = kAxes.at(static_cast<std::size_t>(k));
-      checks.push_back({whose + fmt::format("after the hit, v_{}, m/s", axis),
-                        velocities.at(ball)[k], source, v[k], kDigits});
+      report.equals(whose + fmt::format("after the hit, v_{}, m/s", axis), velocities.at(ball)[k],
+                    source, v[k], kDigits);
       if (k == 2) continue;
-      checks.push_back(
-          {whose + fmt::format("at 1 s, {}, m", axis), places.at(ball)[k], source, x[k], kDigits});
+      report.equals(whose + fmt::format("at 1 s, {}, m", axis), places.at(ball)[k], source, x[k],
+                    kDigits);
     }
   }
 }
@@ -261,31 +253,29 @@ void add_hit(const BallRuns& balls, ExampleReport& report) {
 void add_story(const BallRuns& balls, ExampleReport& report) {
   const SpatialRun& seen = balls.reference();
   const std::string who = balls.stepper + ": ";
-  auto& checks = report.checks;
   const SpatialSnapshot* hit = first_push(seen, 1, 2);
   double slowest = 1e9;
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
     slowest = std::min(slowest, kMetresPerMillimetre * seen.end().velocities[kFirstBall + ball][0]);
   }
-  checks.push_back({who + "slowest ball to the right at 1 s, m/s", 0.05,
-                    "section 4.2: all move to the right", slowest, 0.0, CheckRelation::kAtLeast});
+  report.at_least(who + "slowest ball to the right at 1 s, m/s", 0.05,
+                  "section 4.2: all move to the right", slowest);
   if (hit == nullptr) return;
   int pushing = 0;
   for (const SpatialContact& contact : hit->contacts) {
     pushing += contact.p_n > kLeastImpulse_mn_s && contact.body_a > 0;
   }
-  checks.push_back({who + "pairs of balls that push in the step of the hit", 3.0,
-                    "section 4.2: impulses run through to the last ball", double(pushing), 0.0});
+  report.equals(who + "pairs of balls that push in the step of the hit", 3.0,
+                "section 4.2: impulses run through to the last ball", pushing);
   double lifted = 0.0;
   for (const SpatialSnapshot& at : seen.shown) {
     if (at.time_s <= hit->time_s) continue;
     lifted = std::max(lifted, kMetresPerMillimetre * at.poses[kFirstBall].position_mm.z() - 0.1);
   }
-  checks.push_back({who + "first ball is lifted by, m", 1e-4, "section 4.2: a small distance",
-                    lifted, 0.0, CheckRelation::kAtLeast});
-  checks.push_back({who + "spin of the second ball about y after the hit, rad/s", 0.0,
-                    "section 4.2: back-spin", hit->velocities[kFirstBall + 1][4], 0.0,
-                    CheckRelation::kAtMost});
+  report.at_least(who + "first ball is lifted by, m", 1e-4, "section 4.2: a small distance",
+                  lifted);
+  report.at_most(who + "spin of the second ball about y after the hit, rad/s", 0.0,
+                 "section 4.2: back-spin", hit->velocities[kFirstBall + 1][4]);
 }
 
 double overlap_m(const BallRuns& balls) {
@@ -301,22 +291,21 @@ void add_sizes(const BallRuns& fixed_point, ExampleReport& report) {
   for (const SpatialRun& seen : fixed_point.runs) {
     for (const SpatialSnapshot& at : seen.shown) unknowns = std::max(unknowns, at.unknowns);
   }
-  report.checks.push_back({"largest linear complementarity problem", 70.0,
-                           "section 4.2: seven contacts", double(unknowns), 0.0});
-  report.checks.push_back({fixed_point.stepper + ": overlap at any step's end, m", 1e-12,
-                           "f(q) >= 0 holds at the end of a step", overlap_m(fixed_point), 0.0,
-                           CheckRelation::kAtMost});
+  report.equals("largest linear complementarity problem", 70.0, "section 4.2: seven contacts",
+                unknowns);
+  report.at_most(fixed_point.stepper + ": overlap at any step's end, m", 1e-12,
+                 "f(q) >= 0 holds at the end of a step", overlap_m(fixed_point));
 }
 
 /// The balls from above: their paths, and where they end.
 Figure plan_figure(const BallRuns& balls) {
   CurvesFigure figure{"c2_paths", "Four balls", "paths of the centres from above, " + balls.stepper,
-                      "x (m)",    "y (m)",      {}};
+                      "x (m)", "y (m)"};
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
     for (const bool is_fine : {false, true}) {
       const SpatialRun& seen = is_fine ? balls.reference() : balls.runs.front();
       const std::string h = fmt::format("h = {:g} s", seen.shown[1].step_s);
-      Curve curve{fmt::format("ball {}, {}", ball + 1, h), {}, {}, is_fine ? "lw 3" : "dt 2 lw 2"};
+      Curve curve{fmt::format("ball {}, {}", ball + 1, h), is_fine ? "lw 3" : "dt 2 lw 2"};
       for (const SpatialSnapshot& at : seen.shown) {
         const Vec3 place = kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
         curve.add(place.x(), place.y());
@@ -342,15 +331,12 @@ void add_outline(Curve& curve, double x_m, double z_m) {
 /// when it hits the second, and at the end.
 Figure elevation_figure(const BallRuns& balls) {
   CurvesFigure figure{
-      "c2_elevation",
-      "Four balls",
-      "from the side at 0, 0.43, 0.58 and 1 s, " + balls.stepper + ", h = 0.00125 s",
-      "x (m)",
-      "z (m)",
-      {}};
+      "c2_elevation", "Four balls",
+      "from the side at 0, 0.43, 0.58 and 1 s, " + balls.stepper + ", h = 0.00125 s", "x (m)",
+      "z (m)"};
   figure.equal_axes = true;
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
-    Curve curve{fmt::format("ball {}", ball + 1), {}, {}};
+    Curve curve{fmt::format("ball {}", ball + 1)};
     const auto place = [&](const SpatialSnapshot& at) -> Vec3 {
       return kMetresPerMillimetre * at.poses[kFirstBall + ball].position_mm;
     };
@@ -367,20 +353,17 @@ Figure elevation_figure(const BallRuns& balls) {
 }
 
 Figure error_figure(const std::vector<const BallRuns*>& all) {
-  CurvesFigure figure{"c2_velocity_error",
-                      "Four balls",
-                      "velocity error against the run with h = 0.00125 s",
-                      "step h (s)",
-                      "velocity error",
-                      {},
-                      true};
-  Curve printed{"Table 1", {}, {}, "dt 2 lw 4"};
+  CurvesFigure figure{"c2_velocity_error", "Four balls",
+                      "velocity error against the run with h = 0.00125 s", "step h (s)",
+                      "velocity error"};
+  figure.log_y = true;
+  Curve printed{"Table 1", "dt 2 lw 4"};
   for (const TableRow& row : kTable1) {
     printed.add(row.step_s, row.velocity_error);
   }
   figure.curves.push_back(printed);
   for (const BallRuns* balls : all) {
-    Curve curve{balls->stepper, {}, {}};
+    Curve curve{balls->stepper};
     for (std::size_t i = 0; i < kTable1.size(); ++i) {
       curve.add(kTable1[i].step_s, balls->errors[i].velocity);
     }
@@ -390,12 +373,8 @@ Figure error_figure(const std::vector<const BallRuns*>& all) {
 }
 
 Figure spin_figure(const BallRuns& balls) {
-  CurvesFigure figure{"c2_spin",
-                      "Four balls",
-                      "spin about y, " + balls.stepper,
-                      "time (s)",
-                      "angular velocity about y (rad/s)",
-                      {}};
+  CurvesFigure figure{"c2_spin", "Four balls", "spin about y, " + balls.stepper, "time (s)",
+                      "angular velocity about y (rad/s)"};
   for (std::size_t ball = 0; ball < kBalls; ++ball) {
     figure.curves.push_back(
         curve_of(balls.reference(), fmt::format("ball {}", ball + 1),
@@ -407,7 +386,7 @@ Figure spin_figure(const BallRuns& balls) {
 }  // namespace
 
 ExampleReport validate_four_balls(const ValidationContext& context) {
-  ExampleReport report{"C2", "four balls", kFourBallsPaper, {}};
+  ExampleReport report{"C2", "four balls", kFourBallsPaper};
   const BallRuns fixed_point = run_balls(context, SpatialStepperKind::kStewartTrinkleNonlinear);
   const BallRuns one_problem = run_balls(context, SpatialStepperKind::kStewartTrinkle);
   const BallRuns velocity_level = run_balls(context, SpatialStepperKind::kAnitescuPotra);
@@ -421,9 +400,8 @@ ExampleReport validate_four_balls(const ValidationContext& context) {
   add_table(one_problem, false, report);
   add_closed_forms(one_problem, report);
   show_table(velocity_level, "n^T v >= 0 in place of the gaps, section 3.3", report);
-  report.checks.push_back({velocity_level.stepper + ": overlap at a step's end, m", 1e-4,
-                           "section 3.3: penetration can accrue", overlap_m(velocity_level), 0.0,
-                           CheckRelation::kAtLeast});
+  report.at_least(velocity_level.stepper + ": overlap at a step's end, m", 1e-4,
+                  "section 3.3: penetration can accrue", overlap_m(velocity_level));
   show_table(implicit, "circular friction cones, geometry at the end of the step", report);
   add_closed_forms(implicit, report);
   for (const BallRuns* balls : {&fixed_point, &one_problem, &velocity_level, &implicit}) {
@@ -441,8 +419,7 @@ ExampleReport validate_four_balls(const ValidationContext& context) {
       "of a coordinate, and the largest total variation of a coordinate: the first ball's spin "
       "about y, which the landing changes by 10.7 rad/s.",
       "Rows of stewart-trinkle are one linear problem a step, at q + h v. At its finest step that "
-      "is "
-      "15 % from the printed position error; the fixed point is 11 % from it."};
+      "is 15 % from the printed position error; the fixed point is 11 % from it."};
   return report;
 }
 

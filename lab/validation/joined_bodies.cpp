@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/validation/examples.hpp"
-#include "lab/validation/spatial_run.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap {
 namespace {
@@ -35,7 +35,7 @@ JointRun run_joints(const ValidationContext& context, const std::string& scene,
                     SpatialStepperKind kind, double step_s) {
   const SpatialSceneFile file = validation_spatial_scene(
       context, scene, {fmt::format("solver.stepper={}", name(kind)), with_step(step_s)});
-  JointRun run{watch_spatial(file), {fmt::format("{}, h = {} s", name(kind), step_s), {}, {}}};
+  JointRun run{watch_spatial(file), {fmt::format("{}, h = {} s", name(kind), step_s)}};
   for (std::size_t i = 1; i < run.seen.shown.size(); ++i) {
     const SpatialSnapshot& at = run.seen.shown[i];
     const double gap_m = joint_gap_m(file, at);
@@ -64,44 +64,38 @@ void add_pendulum(const ValidationContext& context, ExampleReport& report) {
   const auto run = [&](SpatialStepperKind kind, double step_s) {
     return run_joints(context, "conical_pendulum", kind, step_s);
   };
-  auto& checks = report.checks;
   std::vector<JointRun> stabilised;
   for (const double h : kSteps_s) stabilised.push_back(run(SpatialStepperKind::kAnitescuHart, h));
   const JointRun drifting = run(SpatialStepperKind::kAnitescuHartUnstabilised, kStep_s);
   const JointRun implicit = run(SpatialStepperKind::kImplicit, kStep_s);
   const JointRun& hart = stabilised[2];
   const double rate = std::sqrt(9.81 / (kString_m * std::cos(kConeAngle_rad)));
-  checks.push_back({"conical pendulum, stabilised: rounds in 12.88 s", rate * 12.88 / (2.0 * M_PI),
-                    "closed form: Omega^2 = g / (l cos)", rounds(hart.seen), 0.001});
-  checks.push_back({"string's force at the end, N", 2.0 * 9.81 / std::cos(kConeAngle_rad),
-                    "closed form: m g / cos, to O(h)",
-                    kNewtonsPerMillinewton / hart.seen.end().step_s *
-                        hart.seen.end().joint_impulses[0].head<3>().norm(),
-                    0.1});
+  report.equals("conical pendulum, stabilised: rounds in 12.88 s", rate * 12.88 / (2.0 * M_PI),
+                "closed form: Omega^2 = g / (l cos)", rounds(hart.seen), 0.001);
+  report.equals("string's force at the end, N", 2.0 * 9.81 / std::cos(kConeAngle_rad),
+                "closed form: m g / cos, to O(h)",
+                kNewtonsPerMillinewton / hart.seen.end().step_s *
+                    hart.seen.end().joint_impulses[0].head<3>().norm(),
+                0.1);
   ;
   for (std::size_t i = 0; i < stabilised.size(); ++i) {
-    checks.push_back({fmt::format("h = {} s: infeasibility over h^2 |w|^2 l, at most", kSteps_s[i]),
-                      0.5, "the remainder of (2.8); section 2: O(h^2 |v|^2)", stabilised[i].bound,
-                      0.0, CheckRelation::kAtMost});
+    report.at_most(fmt::format("h = {} s: infeasibility over h^2 |w|^2 l, at most", kSteps_s[i]),
+                   0.5, "the remainder of (2.8); section 2: O(h^2 |v|^2)", stabilised[i].bound);
   }
-  checks.push_back({"order in h of the largest infeasibility, h = 0.02 to 0.0025 s", 2.0,
-                    "section 2: O(h^2 |v|^2)",
-                    std::log2(stabilised[0].worst_m / stabilised[3].worst_m) / 3.0, 0.05});
-  checks.push_back({"largest infeasibility, unstabilised over stabilised", 50.0,
-                    "ours: what the first steps are off by stays", drifting.worst_m / hart.worst_m,
-                    0.0, CheckRelation::kAtLeast});
-  checks.push_back({"implicit: largest infeasibility, m", 1e-10, "it holds at the ends of steps",
-                    implicit.worst_m, 0.0, CheckRelation::kAtMost});
+  report.equals("order in h of the largest infeasibility, h = 0.02 to 0.0025 s", 2.0,
+                "section 2: O(h^2 |v|^2)",
+                std::log2(stabilised[0].worst_m / stabilised[3].worst_m) / 3.0, 0.05);
+  report.at_least("largest infeasibility, unstabilised over stabilised", 50.0,
+                  "ours: what the first steps are off by stays", drifting.worst_m / hart.worst_m);
+  report.at_most("implicit: largest infeasibility, m", 1e-10, "it holds at the ends of steps",
+                 implicit.worst_m);
   for (const JointRun* seen : {&hart, &drifting, &implicit}) {
-    checks.push_back(all_steps_solved(seen->curve.title, seen->seen.run));
+    report.checks.push_back(all_steps_solved(seen->curve.title, seen->seen.run));
   }
-  CurvesFigure figure{"e4_infeasibility",
-                      "A ball on a string goes round: what the joint is off by",
-                      "stabilised: half of the step leaves a quarter",
-                      "time (s)",
-                      "infeasibility (m)",
-                      {},
-                      true};
+  CurvesFigure figure{"e4_infeasibility", "A ball on a string goes round: what the joint is off by",
+                      "stabilised: half of the step leaves a quarter", "time (s)",
+                      "infeasibility (m)"};
+  figure.log_y = true;
   for (std::size_t i = 0; i < stabilised.size(); ++i) {
     figure.curves.push_back(stabilised[i].curve);
     figure.curves.back().title = fmt::format("h = {} s", kSteps_s[i]);
@@ -113,23 +107,19 @@ void add_pendulum(const ValidationContext& context, ExampleReport& report) {
 
 void add_machine(const ValidationContext& context, ExampleReport& report) {
   constexpr double kStep_s = 0.005;
-  auto& checks = report.checks;
   for (const SpatialStepperKind kind :
        {SpatialStepperKind::kImplicit, SpatialStepperKind::kAnitescuHart}) {
     const JointRun run = run_joints(context, "joined_bodies", kind, kStep_s);
     const std::string who = fmt::format("three joints and contacts, {}: ", name(kind));
     const bool is_implicit = kind == SpatialStepperKind::kImplicit;
-    checks.push_back(
-        {who + "joints off by, m or 0.5 m rad", is_implicit ? 1e-10 : 2e-3,
-         is_implicit ? "they hold at the ends of steps" : "h^2 |v|^2 / l, with 2.5 m/s",
-         run.worst_m, 0.0, CheckRelation::kAtMost});
-    checks.push_back({who + "deepest overlap, m", is_implicit ? 1e-10 : 2e-3, "likewise",
-                      kMetresPerMillimetre * run.seen.run.totals.worst_overlap_mm, 0.0,
-                      CheckRelation::kAtMost});
-    checks.push_back({who + "height of the block's centre at the end, m", 0.02,
-                      "it lies on its side",
-                      kMetresPerMillimetre * run.seen.end().poses.back().position_mm.z(), 1e-3});
-    checks.push_back(
+    const char* reason = is_implicit ? "held at the ends of steps" : "h^2 |v|^2 / l, with 2.5 m/s";
+    report.at_most(who + "joints off by, m or 0.5 m rad", is_implicit ? 1e-10 : 2e-3, reason,
+                   run.worst_m);
+    report.at_most(who + "deepest overlap, m", is_implicit ? 1e-10 : 2e-3, reason,
+                   kMetresPerMillimetre * run.seen.run.totals.worst_overlap_mm);
+    report.equals(who + "height of the block's centre at the end, m", 0.02, "it lies on its side",
+                  kMetresPerMillimetre * run.seen.end().poses.back().position_mm.z(), 1e-3);
+    report.checks.push_back(
         all_steps_solved(fmt::format("three joints and contacts, {}", name(kind)), run.seen.run));
   }
   report.figures.push_back(
@@ -139,7 +129,7 @@ void add_machine(const ValidationContext& context, ExampleReport& report) {
 }  // namespace
 
 ExampleReport validate_joined_bodies(const ValidationContext& context) {
-  ExampleReport report{"E4", "joints and their stabilisation", kJointsPaper, {}};
+  ExampleReport report{"E4", "joints and their stabilisation", kJointsPaper};
   add_pendulum(context, report);
   add_machine(context, report);
   report.remarks = {

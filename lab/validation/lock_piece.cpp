@@ -169,7 +169,7 @@ double largest_piece_share(const SuccessMap& map, double probability) {
 }
 
 /// What the paper says of the map, section 6.4 and fig. 10.
-void add_published_facts(const SweepConfig& config, std::vector<ValidationCheck>& checks) {
+void add_published_facts(const SweepConfig& config, ExampleReport& report) {
   const SuccessMap map = small_map(config);
   const CellCounts behind = counts_behind(map);
   const auto valid = static_cast<double>(behind.valid_trials());
@@ -177,29 +177,25 @@ void add_published_facts(const SweepConfig& config, std::vector<ValidationCheck>
   const auto wedged = static_cast<double>(behind.count(Outcome::kWedged));
   const SweetSpot spot = find_sweet_spot(map, kAround);
   const std::string sweep = fmt::format("{} trials per cell: ", kTrialsPerCell);
-  checks.push_back({sweep + "least success within 3 mm of (0, -11)", 0.9,
-                    "section 6.4: about one within 3 mm", least_around(map), 0.0,
-                    CheckRelation::kAtLeast});
-  checks.push_back({sweep + "share of the plateau (p >= 0.9) that is in one piece", 0.98,
-                    "section 6.4: contiguous", largest_piece_share(map, 0.9), 0.0,
-                    CheckRelation::kAtLeast});
-  checks.push_back({sweep + "success behind the plateau, y > -2 mm", 0.2,
-                    "section 6.4: low behind the plateau", success / valid, 0.0,
-                    CheckRelation::kAtMost});
-  checks.push_back({sweep + "share of wedged trials among the others there", 0.9,
-                    "section 6.4: nearly opposite points are gripped", wedged / (valid - success),
-                    0.0, CheckRelation::kAtLeast});
-  checks.push_back(
-      {sweep + "y of the sweet spot, mm", kPublishedY, "section 6.4: near (0, -11); experiment",
-       spot.y_mm, 0.0, CheckRelation::kReported,
-       "it hangs on choices that the paper leaves open: with other friction, or another half-width "
-       "of the square, it is elsewhere (docs/explanation/validation.md)"});
+  report.at_least(sweep + "least success within 3 mm of (0, -11)", 0.9,
+                  "section 6.4: about one within 3 mm", least_around(map));
+  report.at_least(sweep + "share of the plateau (p >= 0.9) that is in one piece", 0.98,
+                  "section 6.4: contiguous", largest_piece_share(map, 0.9));
+  report.at_most(sweep + "success behind the plateau, y > -2 mm", 0.2,
+                 "section 6.4: low behind the plateau", success / valid);
+  report.at_least(sweep + "share of wedged trials among the others there", 0.9,
+                  "section 6.4: nearly opposite points are gripped", wedged / (valid - success));
+  report.shown(sweep + "y of the sweet spot, mm", kPublishedY,
+               "section 6.4: near (0, -11); experiment", spot.y_mm,
+               "it depends on choices that the paper leaves open: with other friction, or "
+               "another half-width "
+               "of the square, it is elsewhere (docs/explanation/validation.md)");
 }
 
 }  // namespace
 
 ExampleReport validate_lock_piece(const ValidationContext& context) {
-  ExampleReport report{"A4", "grasping the lock piece", kLockPiecePaper, {}};
+  ExampleReport report{"A4", "grasping the lock piece", kLockPiecePaper};
   const SweepConfig config = read_sweep_config(context.lock_piece, {});
   const SweepConfig first_order = read_sweep_config(context.lock_piece, {"simulation.order=1"});
   StepAgreement all;
@@ -212,32 +208,23 @@ ExampleReport validate_lock_piece(const ValidationContext& context) {
     return Outcome::kSuccess;
   });
   const std::string source = "both solve the same equations";
-  auto& checks = report.checks;
-  checks.push_back({fmt::format("implicit-full on each step of {} trials: steps", kTrials),
-                    10.0 * kTrials, "more than ten a trial: else little was compared",
-                    static_cast<double>(all.steps), 0.0, CheckRelation::kAtLeast});
-  checks.push_back({"steps that the full problem does not solve", 0.0, source,
-                    static_cast<double>(all.unsolved), 0.0});
-  checks.push_back({"steps further apart that have one solution", 0.0, source,
-                    static_cast<double>(all.apart), 0.0});
-  checks.push_back({"largest difference of velocities in steps with one solution, relative",
-                    kAgreement + tolerances::kResidual, source, all.worst, 0.0,
-                    CheckRelation::kReported,
-                    "the row above checks it: a step that differs by more is one of those"});
-  checks.push_back({"share of steps with several solutions", 0.01,
-                    "our limit: few have friction that the motion leaves open",
-                    static_cast<double>(all.several) / static_cast<double>(all.steps), 0.0,
-                    CheckRelation::kAtMost});
-  add_published_facts(config, checks);
+  report.at_least(fmt::format("implicit-full on each step of {} trials: steps", kTrials),
+                  10.0 * kTrials, "more than ten a trial: else little was compared", all.steps);
+  report.equals("steps that the full problem does not solve", 0.0, source, all.unsolved);
+  report.equals("steps further apart that have one solution", 0.0, source, all.apart);
+  report.shown("largest difference of velocities in steps with one solution, relative",
+               kAgreement + tolerances::kResidual, source, all.worst,
+               "the row above checks it: a step that differs by more is one of those");
+  report.at_most("share of steps with several solutions", 0.01,
+                 "our limit: few have friction that the motion leaves open",
+                 static_cast<double>(all.several) / static_cast<double>(all.steps));
+  add_published_facts(config, report);
   report.remarks = {
       "Velocities are relative to the closing speed. Steps agree when they differ by at most 1e-8 "
-      "and "
-      "the residual that the condensed step was accepted with (at most 1e-8 too).",
+      "and the residual that the condensed step was accepted with (at most 1e-8 too).",
       "A step has several solutions where a jaw slides past a part that the table holds, for "
-      "instance: "
-      "the friction between them may have any of several values. Such a step counts as one when "
-      "the "
-      "condensed step, though further from the full one, solves the full problem too "
+      "instance: the friction between them may have any of several values. Such a step counts as "
+      "one when the condensed step, though further from the full one, solves the full problem too "
       "(residual below 1e-7)."};
   return report;
 }

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "lab/validation/examples.hpp"
-#include "lab/validation/spatial_run.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap {
 namespace {
@@ -37,11 +37,7 @@ struct SphereOnPlaneRun {
 };
 
 /// The sphere's velocities: m/s and rad/s.
-Twist sphere_velocity(const SpatialSnapshot& at) {
-  Twist nu = at.velocities[0];
-  nu.head<3>() *= kMetresPerMillimetre;
-  return nu;
-}
+Twist sphere_velocity(const SpatialSnapshot& at) { return in_metres(at.velocities[0]); }
 
 /// The force of a step's impulse along one of the contact's axes, N.
 double contact_force_n(const SpatialSnapshot& at, double SpatialContact::*impulse) {
@@ -72,19 +68,13 @@ SphereOnPlaneRun run_sphere_on_plane(const ValidationContext& context, ContactSo
   return run;
 }
 
-void at_most_check(ExampleReport& report, const std::string& what, double limit, const char* source,
-                   double obtained) {
-  report.checks.push_back({what, limit, source, obtained, 0.0, CheckRelation::kAtMost});
-}
-
 void add_rolling(const SphereOnPlaneRun& run, const std::string& who, ExampleReport& report) {
   const Twist end = sphere_velocity(run.seen.end());
-  auto& checks = report.checks;
-  checks.push_back(
-      {who + "v_x at 0.6 s, m/s", kRollingSpeed_m_s, "closed form, 5 v0 / 7", end[0], 1e-9});
-  checks.push_back(
-      {who + "w_y at 0.6 s, rad/s", kRollingSpeed_m_s, "closed form, 5 v0 / (7 R)", end[4], 1e-9});
-  checks.push_back(all_steps_solved(who.substr(0, who.size() - 2), run.seen.run));
+  report.equals(who + "v_x at 0.6 s, m/s", kRollingSpeed_m_s, "closed form, 5 v0 / 7", end[0],
+                1e-9);
+  report.equals(who + "w_y at 0.6 s, rad/s", kRollingSpeed_m_s, "closed form, 5 v0 / (7 R)", end[4],
+                1e-9);
+  report.checks.push_back(all_steps_solved(who.substr(0, who.size() - 2), run.seen.run));
 }
 
 /// Friction while it slides and after that, against the cone.
@@ -107,34 +97,30 @@ void add_sphere_friction(const SphereOnPlaneRun& run, const std::string& who,
     }
   }
   const char* cone = "section 6.1, Fig. 11(b)";
-  at_most_check(report, who + "normal force, largest difference from m g, N", 1e-6, "closed form",
-                normal);
-  at_most_check(report, who + "F_f while it slides, largest difference from -mu m g, N", 1e-6, cone,
-                sliding);
-  at_most_check(report, who + "friction while it rolls, N", 1e-6, cone, rolling);
-  at_most_check(report, who + "F_o at any time, N", 1e-6, cone, across);
+  report.at_most(who + "normal force, largest difference from m g, N", 1e-6, "closed form", normal);
+  report.at_most(who + "F_f while it slides, largest difference from -mu m g, N", 1e-6, cone,
+                 sliding);
+  report.at_most(who + "friction while it rolls, N", 1e-6, cone, rolling);
+  report.at_most(who + "F_o at any time, N", 1e-6, cone, across);
 }
 
 void add_case_1(const SphereOnPlaneRun& run, ExampleReport& report) {
   const std::string who = "case 1, " + run.title + ": ";
-  auto& checks = report.checks;
-  checks.push_back(
-      {who + "rolls from, s", kRolls_s, "closed form, to the next step's end", run.rolls_s, 1e-3});
+  report.equals(who + "rolls from, s", kRolls_s, "closed form, to the next step's end", run.rolls_s,
+                1e-3);
   add_rolling(run, who, report);
   const double others = largest_of(run.seen, [](const SpatialSnapshot& at) {
     const Twist nu = sphere_velocity(at);
     return std::max({std::abs(nu[1]), std::abs(nu[2]), std::abs(nu[3]), std::abs(nu[5])});
   });
-  at_most_check(report, who + "v_y, v_z, w_x, w_z at any time", 1e-9, "section 6.1, Fig. 11(a)",
-                others);
+  report.at_most(who + "v_y, v_z, w_x, w_z at any time", 1e-9, "section 6.1, Fig. 11(a)", others);
   add_sphere_friction(run, who, report);
   const double x = run.seen.position_m(run.seen.at_s(0.291)).x();
   const double exact = kSpeed_m_s * 0.291 - 0.5 * kSphereMu * 9.81 * 0.291 * 0.291;
-  checks.push_back({who + "x at 0.291 s, m", exact, "closed form, to h mu g t / 2", x, 3.1e-4});
+  report.equals(who + "x at 0.291 s, m", exact, "closed form, to h mu g t / 2", x, 3.1e-4);
   const double end = run.seen.position_m(run.seen.end()).x();
-  checks.push_back({who + "x at 0.6 s, m", 0.940357, "closed form, to h mu g t / 2", end, 3.1e-4});
-  checks.push_back(
-      {who + "x at 0.6 s, m", 0.940071, "bench/independent/sliding_sphere.py", end, 1e-6});
+  report.equals(who + "x at 0.6 s, m", 0.940357, "closed form, to h mu g t / 2", end, 3.1e-4);
+  report.equals(who + "x at 0.6 s, m", 0.940071, "bench/independent/sliding_sphere.py", end, 1e-6);
 }
 
 void add_sphere_agreement(const std::vector<SphereOnPlaneRun>& runs, ExampleReport& report) {
@@ -146,8 +132,8 @@ void add_sphere_agreement(const std::vector<SphereOnPlaneRun>& runs, ExampleRepo
       apart = std::max(apart, difference.cwiseAbs().maxCoeff());
     }
   }
-  at_most_check(report, "case 1: velocities of the five solvers apart, m/s and rad/s", 1e-9,
-                "section 6.1: both sets match", apart);
+  report.at_most("case 1: velocities of the five solvers apart, m/s and rad/s", 1e-9,
+                 "section 6.1: both sets match", apart);
 }
 
 /// |v_y - 2/7 v_ty|, which holds while friction is all that acts across: v - 2/7 v_t does not
@@ -164,14 +150,13 @@ double sideways_m_s(const SphereOnPlaneRun& run) {
 }
 
 void add_case_2(const SphereOnPlaneRun& run, const std::string& who, ExampleReport& report) {
-  auto& checks = report.checks;
   const double allowed = 2e-3;
-  checks.push_back({who + "rolls from, s", std::numbers::sqrt2 * kRolls_s,
-                    "sqrt(2) t_sr, to two steps", run.rolls_s, allowed});
-  checks.push_back({who + "rolls from, s", 0.4, "section 6.1, Fig. 12, about", run.rolls_s, 0.02});
+  report.equals(who + "rolls from, s", std::numbers::sqrt2 * kRolls_s, "sqrt(2) t_sr, to two steps",
+                run.rolls_s, allowed);
+  report.equals(who + "rolls from, s", 0.4, "section 6.1, Fig. 12, about", run.rolls_s, 0.02);
   add_rolling(run, who, report);
-  at_most_check(report, who + "v_y - 2/7 v_ty and w_x - 5/7 v_ty at any time", 1e-9, "closed form",
-                largest_of(run.seen, conserved_error));
+  report.at_most(who + "v_y - 2/7 v_ty and w_x - 5/7 v_ty at any time", 1e-9, "closed form",
+                 largest_of(run.seen, conserved_error));
 }
 
 double turning_rad_s(const SphereOnPlaneRun& run) {
@@ -194,15 +179,13 @@ void add_sideways_claim(const ValidationContext& context,
       "at exactly 45 degrees two directions oppose the slip equally, every split of friction "
       "between them solves the MLCP, and all of our solvers split it evenly; the paper's favour a "
       "side";
-  auto& checks = report.checks;
   const auto not_zero = [&](const char* what, double obtained) {
-    checks.push_back(
-        contradicted({what, 1e-3, claim, obtained, 0.0, CheckRelation::kAtLeast}, why));
+    report.at_least(what, 1e-3, claim, obtained, why);
   };
   not_zero("case 2, the MLCP solvers: largest |v_y|, m/s", v_y);
   not_zero("case 2, the MLCP solvers: largest |w_x|, rad/s", w_x);
-  at_most_check(report, "case 2, the MLCP solvers: largest |v_y|, m/s", 1e-9,
-                "closed form for an even split", v_y);
+  report.at_most("case 2, the MLCP solvers: largest |v_y|, m/s", 1e-9,
+                 "closed form for an even split", v_y);
   const double angle = kBesideTie_deg * std::numbers::pi / 180.0;
   // Friction at this angle to the slip makes the slip a logarithmic spiral: v_y = 2/7 |v_t| sin phi
   // with |v_t| = v0 exp(-phi / tan angle), which is largest at phi = angle.
@@ -213,12 +196,10 @@ void add_sideways_claim(const ValidationContext& context,
     const SphereOnPlaneRun run = run_sphere_on_plane(context, solver, {kBesideTie_deg, false});
     const std::string who =
         fmt::format("directions {:g} degrees from the slip, {}: ", kBesideTie_deg, run.title);
-    checks.push_back(
-        {who + "largest |v_y|, m/s", 2.0 / 7.0 * spiral, source, sideways_m_s(run), 1e-3});
-    checks.push_back(
-        {who + "largest |w_x|, rad/s", 5.0 / 7.0 * spiral, source, turning_rad_s(run), 2.5e-3});
-    checks.push_back(
-        {who + "rolls from, s", 0.4, "section 6.1, Fig. 12, about", run.rolls_s, 0.02});
+    report.equals(who + "largest |v_y|, m/s", 2.0 / 7.0 * spiral, source, sideways_m_s(run), 1e-3);
+    report.equals(who + "largest |w_x|, rad/s", 5.0 / 7.0 * spiral, source, turning_rad_s(run),
+                  2.5e-3);
+    report.equals(who + "rolls from, s", 0.4, "section 6.1, Fig. 12, about", run.rolls_s, 0.02);
     add_rolling(run, who, report);
   }
 }
@@ -229,7 +210,6 @@ void add_asymmetric(const ValidationContext& context, ExampleReport& report) {
     double degrees, rolls_s, fastest_m_s, fastest_digits, y_m;
   };
   const char* source = "bench/independent/sliding_sphere.py";
-  auto& checks = report.checks;
   for (const ContactSolver solver : kSphereSolvers) {
     if (!is_polyhedral(solver)) continue;
     for (const Expected& expected : {Expected{30.0, 0.398, 0.10444, 1e-5, -0.020803},
@@ -237,21 +217,20 @@ void add_asymmetric(const ValidationContext& context, ExampleReport& report) {
       const SphereOnPlaneRun run = run_sphere_on_plane(context, solver, {expected.degrees, true});
       const std::string who =
           fmt::format("directions fixed at {:g} degrees, {}: ", expected.degrees, run.title);
-      checks.push_back({who + "rolls from, s", expected.rolls_s, source, run.rolls_s, 1e-9});
-      checks.push_back({who + "largest |v_y|, m/s", expected.fastest_m_s, source, sideways_m_s(run),
-                        expected.fastest_digits});
+      report.equals(who + "rolls from, s", expected.rolls_s, source, run.rolls_s, 1e-9);
+      report.equals(who + "largest |v_y|, m/s", expected.fastest_m_s, source, sideways_m_s(run),
+                    expected.fastest_digits);
       add_rolling(run, who, report);
       if (expected.y_m == 0.0) continue;
-      checks.push_back({who + "y at 0.6 s, m", expected.y_m, source,
-                        run.seen.position_m(run.seen.end()).y(), 1e-6});
+      report.equals(who + "y at 0.6 s, m", expected.y_m, source,
+                    run.seen.position_m(run.seen.end()).y(), 1e-6);
     }
   }
 }
 
 Figure sphere_velocities_figure(const std::string& id, const std::string& subtitle,
                                 const std::vector<const SphereOnPlaneRun*>& runs) {
-  CurvesFigure figure{id,         "Sphere on a plane",        subtitle,
-                      "time (s)", "velocity (m/s and rad/s)", {}};
+  CurvesFigure figure{id, "Sphere on a plane", subtitle, "time (s)", "velocity (m/s and rad/s)"};
   struct Shown {
     const char* title;
     int row;
@@ -269,9 +248,9 @@ Figure sphere_velocities_figure(const std::string& id, const std::string& subtit
 }
 
 Figure sphere_friction_figure(const SphereOnPlaneRun& run) {
-  CurvesFigure figure{
-      "b1_friction", "Sphere on a plane", "case 1, " + run.title + ": friction against its cone",
-      "time (s)",    "force (N)",         {}};
+  CurvesFigure figure{"b1_friction", "Sphere on a plane",
+                      "case 1, " + run.title + ": friction against its cone", "time (s)",
+                      "force (N)"};
   SpatialRun steps = run.seen;
   steps.shown.erase(steps.shown.begin());
   figure.curves = {
@@ -293,7 +272,7 @@ Figure sphere_friction_figure(const SphereOnPlaneRun& run) {
 }  // namespace
 
 ExampleReport validate_sphere_on_plane(const ValidationContext& context) {
-  ExampleReport report{"B1", "sphere sliding and rolling on a plane", kSphereOnPlanePaper, {}};
+  ExampleReport report{"B1", "sphere sliding and rolling on a plane", kSphereOnPlanePaper};
   std::vector<SphereOnPlaneRun> aligned;
   for (const ContactSolver solver : kSphereSolvers) {
     aligned.push_back(run_sphere_on_plane(context, solver, {}));

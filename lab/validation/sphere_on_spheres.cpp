@@ -7,7 +7,7 @@
 
 #include "grasp/base/io/number.hpp"
 #include "lab/validation/examples.hpp"
-#include "lab/validation/spatial_run.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap {
 namespace {
@@ -48,11 +48,6 @@ double friction_force_n(const SpatialContact* contact, double step_s) {
   return contact == nullptr
              ? 0.0
              : kNewtonsPerMillinewton * std::hypot(contact->p_t, contact->p_o) / step_s;
-}
-
-Twist in_metres(Twist nu) {
-  nu.head<3>() *= kMetresPerMillimetre;
-  return nu;
 }
 
 SphereEvents watch_sphere(const SpatialSceneFile& file) {
@@ -104,46 +99,42 @@ void compare_with_table(const SphereTable& table, const SphereEvents& events,
   constexpr std::array<const char*, 6> kNames{"v_x", "v_y", "v_z", "w_x", "w_y", "w_z"};
   const std::string h = fmt::format("h = {:g} s: ", table.step_s);
   const double a_step = 1.01 * table.step_s;
-  auto& checks = report.checks;
-  checks.push_back(
-      {h + "contact 2 begins to slip, s", table.slips_s, kOther, events.second_slips_s, a_step});
+  report.equals(h + "contact 2 begins to slip, s", table.slips_s, kOther, events.second_slips_s,
+                a_step);
   for (std::size_t k = 0; k < 2; ++k) {
-    checks.push_back({h + fmt::format("contact {} separates, s", k + 1), table.separate_s[k],
-                      kOther, events.separates_s[k], a_step});
+    report.equals(h + fmt::format("contact {} separates, s", k + 1), table.separate_s[k], kOther,
+                  events.separates_s[k], a_step);
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    checks.push_back({h + "when contact 1 separates, " + kNames[i], table.v_at_separation[i],
-                      kOther, events.at_separation[static_cast<Eigen::Index>(i)],
-                      table.allowed_v * 2.0});
+    report.equals(h + "when contact 1 separates, " + kNames[i], table.v_at_separation[i], kOther,
+                  events.at_separation[static_cast<Eigen::Index>(i)], table.allowed_v * 2.0);
   }
   const Twist end = in_metres(events.seen.velocity(events.seen.end()));
   for (std::size_t i = 0; i < 6; ++i) {
-    checks.push_back({h + "at 4 s, " + kNames[i], table.nu_at_end[i], kOther,
-                      end[static_cast<Eigen::Index>(i)], table.allowed_v});
+    report.equals(h + "at 4 s, " + kNames[i], table.nu_at_end[i], kOther,
+                  end[static_cast<Eigen::Index>(i)], table.allowed_v);
   }
-  checks.push_back(all_steps_solved(fmt::format("h = {:g} s", table.step_s), events.seen.run));
+  report.checks.push_back(
+      all_steps_solved(fmt::format("h = {:g} s", table.step_s), events.seen.run));
 }
 
 void compare_with_paper(const SpatialSceneFile& file, const SphereEvents& events,
                         ExampleReport& report) {
-  auto& checks = report.checks;
-  checks.push_back(
-      {"contact 2 begins to slip, s", 3.0, "section 6.2, about", events.second_slips_s, 0.1});
-  checks.push_back(
-      {"contact 1 separates, s", 3.2, "section 6.2, about", events.separates_s[0], 0.05});
-  checks.push_back({"contact 2 separates, s", 3.6, "section 6.2, about", events.separates_s[1],
-                    0.05, CheckRelation::kEquals, "",
-                    "3.6 looks read off a plot: with the mass and inertia that reproduce the other "
-                    "times it separates at 3.70"});
+  report.equals("contact 2 begins to slip, s", 3.0, "section 6.2, about", events.second_slips_s,
+                0.1);
+  report.equals("contact 1 separates, s", 3.2, "section 6.2, about", events.separates_s[0], 0.05);
+  report.equals("contact 2 separates, s", 3.6, "section 6.2, about", events.separates_s[1], 0.05,
+                "3.6 looks read off a plot: with the mass and inertia that reproduce the other "
+                "times it separates at 3.70");
   const SpatialSnapshot& at = events.seen.at_s(2.0);
   constexpr std::array kNormal{2.319, 8.456};
   constexpr std::array kFriction{0.420, 0.473};
   for (std::size_t k = 0; k < 2; ++k) {
     const SpatialContact* contact = contact_of(file, at, k);
-    checks.push_back({fmt::format("normal force of contact {} at 2 s", k + 1), kNormal[k], kOther,
-                      normal_force_n(contact, at.step_s), 2e-3});
-    checks.push_back({fmt::format("friction of contact {} at 2 s", k + 1), kFriction[k], kOther,
-                      friction_force_n(contact, at.step_s), 2e-3});
+    report.equals(fmt::format("normal force of contact {} at 2 s", k + 1), kNormal[k], kOther,
+                  normal_force_n(contact, at.step_s), 2e-3);
+    report.equals(fmt::format("friction of contact {} at 2 s", k + 1), kFriction[k], kOther,
+                  friction_force_n(contact, at.step_s), 2e-3);
   }
 }
 
@@ -183,20 +174,16 @@ void check_smoothness(const ValidationContext& context, const SpatialRun& seen,
     const Twist change = seen.velocity(seen.shown[i]) - seen.velocity(seen.shown[i - 1]);
     largest = std::max(largest, kMetresPerMillimetre * change.head<3>().norm());
   }
-  auto& checks = report.checks;
   const double free_fall = 0.01 * Vec3(1.0, 2.6, -9.81).norm();
-  checks.push_back({"largest change of velocity in a step, m/s", free_fall * (1.0 + 1e-9),
-                    "that of free flight: no jump at separation", largest, 0.0,
-                    CheckRelation::kAtMost});
+  report.at_most("largest change of velocity in a step, m/s", free_fall * (1.0 + 1e-9),
+                 "that of free flight: no jump at separation", largest);
   const double smooth = raggedness_m_s(seen);
   const SpatialRun by_lcp = watch_spatial(
       validation_spatial_scene(context, "sphere_on_spheres", {"solver.stepper=stewart-trinkle"}));
-  checks.push_back(
-      {"sum of changes of acceleration, stewart-trinkle over implicit", 1.1,
-       "section 6.2: the LCP's velocities are ragged", raggedness_m_s(by_lcp) / smooth, 0.0,
-       CheckRelation::kAtLeast, "",
-       "ours is as smooth: its geometry at q + h v and directions that keep their axis "
-       "leave little to jump"});
+  report.at_least("sum of changes of acceleration, stewart-trinkle over implicit", 1.1,
+                  "section 6.2: the LCP's velocities are ragged", raggedness_m_s(by_lcp) / smooth,
+                  "ours is as smooth: its geometry at q + h v and directions that keep their axis "
+                  "leave little to jump");
 }
 
 /// Section 6.2 prints times for steps in contact with both spheres and for those of the free
@@ -217,12 +204,9 @@ void add_times(const SpatialSceneFile& file, const SpatialRun& seen, ExampleRepo
 
 Figure forces_figure(const SpatialSceneFile& file, const SpatialRun& seen) {
   const double mu = file.rigid().scene.friction.mu;
-  CurvesFigure figure{"a2_forces",
-                      "Small sphere on two fixed spheres",
-                      "friction reaches mu times the normal force where it slides",
-                      "time (s)",
-                      "force (N)",
-                      {}};
+  CurvesFigure figure{"a2_forces", "Small sphere on two fixed spheres",
+                      "friction reaches mu times the normal force where it slides", "time (s)",
+                      "force (N)"};
   for (std::size_t k = 0; k < 2; ++k) {
     const std::string contact = fmt::format("contact {}", k + 1);
     figure.curves.push_back(
@@ -245,8 +229,8 @@ void add_motion_figures(const SpatialSceneFile& file, const SpatialRun& seen,
   constexpr std::array<const char*, 6> kTitles{"v_x, m/s",   "v_y, m/s",   "v_z, m/s",
                                                "w_x, rad/s", "w_y, rad/s", "w_z, rad/s"};
   const std::string title = "Small sphere on two fixed spheres";
-  CurvesFigure velocities{"a2_velocities",         title, "no jumps at the separations", "time (s)",
-                          "velocity (m/s, rad/s)", {}};
+  CurvesFigure velocities{"a2_velocities", title, "no jumps at the separations", "time (s)",
+                          "velocity (m/s, rad/s)"};
   for (std::size_t i = 0; i < 6; ++i) {
     velocities.curves.push_back(curve_of(
         seen, kTitles.at(i),
@@ -256,12 +240,8 @@ void add_motion_figures(const SpatialSceneFile& file, const SpatialRun& seen,
         i < 3 ? "" : "dt 2 lw 2"));
   }
   report.figures.push_back(curves_figure(velocities));
-  CurvesFigure slips{"a2_slip",
-                     title,
-                     "contact 1 slips from the start, contact 2 rolls first",
-                     "time (s)",
-                     "slip sigma (m/s)",
-                     {}};
+  CurvesFigure slips{"a2_slip", title, "contact 1 slips from the start, contact 2 rolls first",
+                     "time (s)", "slip sigma (m/s)"};
   for (std::size_t k = 0; k < 2; ++k) {
     slips.curves.push_back(
         curve_of(seen, fmt::format("contact {}", k + 1), [&](const SpatialSnapshot& at) {
@@ -275,7 +255,7 @@ void add_motion_figures(const SpatialSceneFile& file, const SpatialRun& seen,
 }  // namespace
 
 ExampleReport validate_sphere_on_spheres(const ValidationContext& context) {
-  ExampleReport report{"A2", "small sphere on two fixed spheres", kSphereOnSpheresPaper, {}};
+  ExampleReport report{"A2", "small sphere on two fixed spheres", kSphereOnSpheresPaper};
   for (const SphereTable& table : kSphereTables) {
     const SpatialSceneFile file =
         validation_spatial_scene(context, "sphere_on_spheres", {with_step(table.step_s)});

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "lab/validation/examples.hpp"
-#include "lab/validation/spatial_run.hpp"
+#include "lab/validation/validation_context.hpp"
 
 namespace graspmap {
 namespace {
@@ -46,7 +46,7 @@ struct PendulumRun {
   std::vector<std::array<Vec3, kLinks>> places_m;  ///< by step, until `kCompared_s`
   std::vector<Vec3> last_link_m;                   ///< by step
   double floor_s = 0.0;         ///< end of the first step with an impulse of the floor
-  double wall_s = 0.0;          ///< likewise of the wall
+  double wall_s = 0.0;          ///< the same of the wall
   double floor_again_s = 0.0;   ///< of the floor, after that
   double work_gained_j = 0.0;   ///< by contact impulses, in steps where that is > 0
   double work_j = 0.0;          ///< of all contact impulses
@@ -149,50 +149,44 @@ void add_free_fall(const ValidationContext& context, ExampleReport& report) {
   const Vec3 x = kMetresPerMillimetre * fall.before.poses[kLastLink].position_mm;
   const Vec3 v = kMetresPerMillimetre * fall.before.velocities[kLastLink].head<3>();
   const char* source = "bench/independent/pendulum.py, to a step before the hit";
-  auto& checks = report.checks;
-  checks.push_back({"energy at the start, relative to the pivot, J", -215.914,
-                    "closed form, 3 decimals", energy_about_pivot_j(fall.start), 5e-4});
-  checks.push_back({"first hit of the floor, s", 0.157,
-                    "bench/independent/pendulum.py, the same steps", fall.end.time_s, 1e-9});
-  checks.push_back({"first hit of the floor, s", 0.1565,
-                    "bench/independent/pendulum.py, fine steps", fall.end.time_s, 1e-3});
-  checks.push_back(
-      {"link that hits", 12.0, "bench/independent/pendulum.py", double(fall.link()), 0.0});
-  checks.push_back({"its place beside the pivot, m", -6.993, source, x.y(), 0.0106});
-  checks.push_back({"its v_y, m/s", 10.583, source, v.y(), 0.03});
-  checks.push_back({"its v_z, m/s", -7.555, source, v.z(), 0.03});
+  report.equals("energy at the start, relative to the pivot, J", -215.914,
+                "closed form, 3 decimals", energy_about_pivot_j(fall.start), 5e-4);
+  report.equals("first hit of the floor, s", 0.157, "bench/independent/pendulum.py, the same steps",
+                fall.end.time_s, 1e-9);
+  report.equals("first hit of the floor, s", 0.1565, "bench/independent/pendulum.py, fine steps",
+                fall.end.time_s, 1e-3);
+  report.equals("link that hits", 12.0, "bench/independent/pendulum.py", fall.link());
+  report.equals("its place beside the pivot, m", -6.993, source, x.y(), 0.0106);
+  report.equals("its v_y, m/s", 10.583, source, v.y(), 0.03);
+  report.equals("its v_z, m/s", -7.555, source, v.z(), 0.03);
 
   const ChainFall deeper =
       watch_fall(context, {"obstacle.0.point_mm=[0,0,-1000]", "time.duration_s=0.157"});
-  checks.push_back({"drift of the energy until 0.157 s, J", 0.0167, "bench/independent/pendulum.py",
-                    std::abs(energy_about_pivot_j(deeper.end) - energy_about_pivot_j(deeper.start)),
-                    1e-4});
+  report.equals("drift of the energy until 0.157 s, J", 0.0167, "bench/independent/pendulum.py",
+                std::abs(energy_about_pivot_j(deeper.end) - energy_about_pivot_j(deeper.start)),
+                1e-4);
   const ChainFall away = watch_fall(context, {"link.0.speed_rad_s=-1", "time.duration_s=4"});
-  checks.push_back({"started away from the floor: first hit, s", 2.301,
-                    "bench/independent/pendulum.py, to a step", away.end.time_s, 1.01e-3});
-  checks.push_back({"started away from the floor: link that hits", 11.0,
-                    "bench/independent/pendulum.py", double(away.link()), 0.0});
+  report.equals("started away from the floor: first hit, s", 2.301,
+                "bench/independent/pendulum.py, to a step", away.end.time_s, 1.01e-3);
+  report.equals("started away from the floor: link that hits", 11.0,
+                "bench/independent/pendulum.py", away.link());
 }
 
 void add_pendulum_run(const PendulumRun& seen, const SolverTime& row, ExampleReport& report) {
   const std::string who = seen.title + ": ";
-  auto& checks = report.checks;
-  checks.push_back(all_steps_solved(seen.title, seen.run));
-  checks.push_back({who + "floor, s", 0.157, "bench/independent/pendulum.py, the same steps",
-                    seen.floor_s, 1e-9});
-  checks.push_back({who + "then the wall, after s", seen.floor_s,
-                    "section 6.2: ground, wall, ground", seen.wall_s, 0.0,
-                    CheckRelation::kAtLeast});
-  checks.push_back({who + "then the floor again, after s", seen.wall_s,
-                    "section 6.2: ground, wall, ground", seen.floor_again_s, 0.0,
-                    CheckRelation::kAtLeast});
-  checks.push_back({who + "steps in which links push each other", 1.0,
-                    "section 6.2: with each other", double(seen.touches_itself), 0.0,
-                    CheckRelation::kAtLeast});
-  checks.push_back({who + "energy gained in contacts, J", 1e-9, "restitution <= 1",
-                    seen.work_gained_j, 0.0, CheckRelation::kAtMost});
-  checks.push_back({who + "unknowns a contact", is_polyhedral(row.solver) ? 6.0 : 3.0,
-                    "section 6.2: 6 n_u and 3 n_u", double(seen.unknowns_a_contact), 0.0});
+  report.checks.push_back(all_steps_solved(seen.title, seen.run));
+  report.equals(who + "floor, s", 0.157, "bench/independent/pendulum.py, the same steps",
+                seen.floor_s, 1e-9);
+  report.at_least(who + "then the wall, after s", seen.floor_s, "section 6.2: ground, wall, ground",
+                  seen.wall_s);
+  report.at_least(who + "then the floor again, after s", seen.wall_s,
+                  "section 6.2: ground, wall, ground", seen.floor_again_s);
+  report.at_least(who + "steps in which links push each other", 1.0, "section 6.2: with each other",
+                  seen.touches_itself);
+  report.at_most(who + "energy gained in contacts, J", 1e-9, "restitution <= 1",
+                 seen.work_gained_j);
+  report.equals(who + "unknowns a contact", is_polyhedral(row.solver) ? 6.0 : 3.0,
+                "section 6.2: 6 n_u and 3 n_u", seen.unknowns_a_contact);
 }
 
 /// The largest distance of a link of two runs at the same time, through the first contacts.
@@ -209,17 +203,15 @@ double links_apart_m(const PendulumRun& a, const PendulumRun& b) {
 
 void add_solvers_agree(const std::vector<PendulumRun>& runs, ExampleReport& report) {
   const PendulumRun& first = runs.front();
-  auto& checks = report.checks;
   for (const PendulumRun& seen : runs) {
     if (&seen == &first) continue;
     const std::string who = first.title + " and " + seen.title + ": ";
-    checks.push_back({who + "links apart until 1.15 s, m", 1e-6,
-                      "section 6.2: close match of the five", links_apart_m(first, seen), 0.0,
-                      CheckRelation::kAtMost});
-    checks.push_back(
-        {who + "last links apart at 20 s, m", 0.0, "section 6.2, Fig. 17: minor differences",
-         (first.last_link_m.back() - seen.last_link_m.back()).norm(), 0.0, CheckRelation::kReported,
-         "the motion is chaotic before the chain comes to rest"});
+    report.at_most(who + "links apart until 1.15 s, m", 1e-6,
+                   "section 6.2: close match of the five", links_apart_m(first, seen));
+    report.shown(who + "last links apart at 20 s, m", 0.0,
+                 "section 6.2, Fig. 17: minor differences",
+                 (first.last_link_m.back() - seen.last_link_m.back()).norm(),
+                 "the motion is chaotic before the chain comes to rest");
   }
 }
 
@@ -235,19 +227,16 @@ void add_solver_times(const std::vector<PendulumRun>& runs, ExampleReport& repor
 
 /// What the run does beside the paper's story.
 void add_pendulum_notes(const PendulumRun& seen, ExampleReport& report) {
-  auto& checks = report.checks;
-  checks.push_back(
-      {seen.title + ": overlap at any step's end, m", 0.0,
-       "section 2.7: velocities alone are corrected",
-       kMetresPerMillimetre * seen.run.totals.worst_overlap_mm, 0.0, CheckRelation::kReported,
-       "positions are not corrected; it creeps in while the chain drags on the floor"});
-  checks.push_back({seen.title + ": energy's drift in steps without impulses, J", 0.0,
-                    "no force does work", seen.drift_j, 0.0, CheckRelation::kReported,
-                    "of semi-implicit Euler, over 20 s"});
-  checks.push_back({seen.title + ": largest rise of the energy in a step with impulses, J", 0.0,
-                    "restitution <= 1", seen.largest_rise_j, 0.0, CheckRelation::kReported,
-                    "the impulses do no work; the scheme's own error while links turn at 20 rad/s, "
-                    "none with steps of 0.1 ms"});
+  report.shown(seen.title + ": overlap at any step's end, m", 0.0,
+               "section 2.7: velocities alone are corrected",
+               kMetresPerMillimetre * seen.run.totals.worst_overlap_mm,
+               "positions are not corrected; it creeps in while the chain drags on the floor");
+  report.shown(seen.title + ": energy's drift in steps without impulses, J", 0.0,
+               "no force does work", seen.drift_j, "of semi-implicit Euler, over 20 s");
+  report.shown(seen.title + ": largest rise of the energy in a step with impulses, J", 0.0,
+               "restitution <= 1", seen.largest_rise_j,
+               "the impulses do no work; the scheme's own error while links turn at 20 rad/s, "
+               "none with steps of 0.1 ms");
 }
 
 /// Newton's restitution as it stands, at the first hit.
@@ -260,10 +249,10 @@ void add_newton(const ValidationContext& context, ExampleReport& report) {
     work_j = at.contact_work_j;
     return at.contacts.empty();
   });
-  report.checks.push_back({"energy gained at the first hit with e = 0.7 as it is, J", 0.0,
-                           "restitution <= 1", work_j, 0.0, CheckRelation::kReported,
-                           "Newton's law with friction in a chain (Kane's paradox): so the "
-                           "restitution of such steps is lowered until none is gained"});
+  report.shown("energy gained at the first hit with e = 0.7 as it is, J", 0.0, "restitution <= 1",
+               work_j,
+               "Newton's law with friction in a chain (Kane's paradox): so the "
+               "restitution of such steps is lowered until none is gained");
 }
 
 /// How far the energy rises above any earlier one until 2.5 s (floor, wall, floor), J.
@@ -280,24 +269,21 @@ double energy_rise_j(const ValidationContext& context, double step_s) {
   return run.failure ? std::numeric_limits<double>::infinity() : rise_j;
 }
 
-/// Energy never rises but for the error of the scheme, which falls with the step.
+/// Energy rises only by the error of the scheme, which falls with the step.
 void add_energy_rise(const ValidationContext& context, ExampleReport& report) {
   const double coarse_j = energy_rise_j(context, 1e-3);
   const double fine_j = energy_rise_j(context, 1e-4);
   const char* what = "energy above any earlier one until 2.5 s, J: h = ";
-  report.checks.push_back({std::string(what) + "1 ms",
-                           0.005 * (kChainWeight_n * kPivotHeight_m - 215.914),
-                           "half a per cent of the energy at the start: the scheme's error",
-                           coarse_j, 0.0, CheckRelation::kAtMost});
-  report.checks.push_back({std::string(what) + "0.1 ms", 0.1 * coarse_j,
-                           "a tenth of that at 1 ms: it falls with h", fine_j, 0.0,
-                           CheckRelation::kAtMost});
+  report.at_most(std::string(what) + "1 ms", 0.005 * (kChainWeight_n * kPivotHeight_m - 215.914),
+                 "half a per cent of the energy at the start: the scheme's error", coarse_j);
+  report.at_most(std::string(what) + "0.1 ms", 0.1 * coarse_j,
+                 "a tenth of that at 1 ms: it falls with h", fine_j);
 }
 
 Figure pendulum_figure(const char* id, const char* y_label, const std::vector<PendulumRun>& runs,
                        Curve PendulumRun::*curve) {
-  CurvesFigure figure{
-      id, "Pendulum of twelve links", "the last link, by five solvers", "time (s)", y_label, {}};
+  CurvesFigure figure{id, "Pendulum of twelve links", "the last link, by five solvers", "time (s)",
+                      y_label};
   constexpr std::array<const char*, 5> kStyles{"lw 8", "lw 6", "lw 4", "lw 2.5", "lw 1"};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     figure.curves.push_back(runs[i].*curve);
@@ -309,7 +295,7 @@ Figure pendulum_figure(const char* id, const char* y_label, const std::vector<Pe
 }  // namespace
 
 ExampleReport validate_twelve_link_pendulum(const ValidationContext& context) {
-  ExampleReport report{"B2", "pendulum of twelve links against floor and wall", kPendulumPaper, {}};
+  ExampleReport report{"B2", "pendulum of twelve links against floor and wall", kPendulumPaper};
   add_free_fall(context, report);
   std::vector<PendulumRun> runs;
   for (const SolverTime& row : kSolverTimes) {

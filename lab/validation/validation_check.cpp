@@ -179,11 +179,6 @@ Verdict ValidationCheck::verdict() const {
   return !holds(*this) && std::isfinite(obtained) ? Verdict::kNotMet : Verdict::kFails;
 }
 
-ValidationCheck contradicted(ValidationCheck claim, std::string reason) {
-  claim.contradiction = std::move(reason);
-  return claim;
-}
-
 bool ExampleReport::passed() const {
   return std::all_of(checks.begin(), checks.end(),
                      [](const ValidationCheck& check) { return check.passed(); });

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
@@ -41,9 +42,6 @@ struct ValidationCheck {
   [[nodiscard]] bool passed() const { return verdict() != Verdict::kFails; }
 };
 
-/// A claim of a paper that is known not to be met, with the reason.
-ValidationCheck contradicted(ValidationCheck claim, std::string reason);
-
 /// What a step takes to compute: a paper's time beside ours. Shown, never checked: other machines.
 struct StepTime {
   std::string what;         ///< "a step with implicit"
@@ -57,13 +55,46 @@ struct ExampleReport {
   std::string id;     ///< "A1"
   std::string title;  ///< "disc rolling on a plane"
   std::string paper;  ///< the file of the paper and the section
-  std::vector<ValidationCheck> checks;
+  std::vector<ValidationCheck> checks = {};
   std::vector<Figure> figures = {};
   /// What the paper does not give, and what was used instead.
   std::vector<std::string> remarks = {};
   std::vector<StepTime> times = {};
 
   [[nodiscard]] bool passed() const;
+
+  /// These add a row. `why_not` makes it a claim that is known not to be met.
+  template <typename Number>
+  void equals(const std::string& quantity, double expected, const std::string& source,
+              Number obtained, double allowed = 0.0, const std::string& why_not = {}) {
+    GRASPMAP_CHECK(allowed >= 0.0);
+    checks.push_back({quantity,
+                      expected,
+                      source,
+                      static_cast<double>(obtained),
+                      allowed,
+                      CheckRelation::kEquals,
+                      {},
+                      why_not});
+  }
+  template <typename Number>
+  void at_most(const std::string& quantity, double limit, const std::string& source,
+               Number obtained, const std::string& why_not = {}) {
+    equals(quantity, limit, source, obtained, 0.0, why_not);
+    checks.back().relation = CheckRelation::kAtMost;
+  }
+  template <typename Number>
+  void at_least(const std::string& quantity, double limit, const std::string& source,
+                Number obtained, const std::string& why_not = {}) {
+    equals(quantity, limit, source, obtained, 0.0, why_not);
+    checks.back().relation = CheckRelation::kAtLeast;
+  }
+  void shown(const std::string& quantity, double expected, const std::string& source,
+             double obtained, const std::string& note) {
+    equals(quantity, expected, source, obtained);
+    checks.back().relation = CheckRelation::kReported;
+    checks.back().note = note;
+  }
 };
 
 /// How many rows got which verdict.

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_reader.hpp"
+#include "lab/scenes/scene_recording.hpp"
 #include "lab/scenes/scene_report.hpp"
 #include "lab/spatial_scenes/spatial_recording.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"

@@ -8,9 +8,10 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 class CheckedTree(unittest.TestCase):
-    """The tree is made anew for each test; `script` names the script."""
+    """The tree is made anew for each test; `script` names the script, `options` what it is called with."""
 
     script = ""
+    options = []
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -24,7 +25,7 @@ class CheckedTree(unittest.TestCase):
 
     def check(self, *messages):
         """The script must print one line for each message, which holds it; or succeed without any."""
-        done = subprocess.run([SCRIPTS / self.script, self.root], capture_output=True, text=True)
+        done = subprocess.run([SCRIPTS / self.script, *self.options, self.root], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1 if messages else 0, done.stdout + done.stderr)
         if messages:
             self.assertEqual(len(done.stdout.splitlines()), len(messages), done.stdout)

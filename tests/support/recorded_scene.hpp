@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "lab/scenes/planar_recording.hpp"
+#include "lab/scenes/scene_recording.hpp"
 #include "tests/support/ballistic_stepper.hpp"
 
 namespace graspmap::testing {

@@ -8,7 +8,7 @@
 namespace graspmap {
 namespace {
 
-/// Functions of a polygon that take part at first.
+/// Functions of a polygon that are chosen at first.
 constexpr std::size_t kMaxFunctions = 6;
 
 /// Values of functions within this part of L count as equal.
@@ -59,7 +59,7 @@ void choose_side(const BodyFrame& frame, const Vec2& x, ContactSide& side) {
 }
 
 /// Coefficients c >= 0 with sum c_i g_i = target over the functions that are active, at most two of
-/// them not zero; the nearest gradient's where there are none.
+/// them not zero; where none exist, 1 for the nearest gradient.
 std::vector<double> cone_coefficients(const std::vector<FunctionJet>& jets, const Vec2& target,
                                       double same_value_mm) {
   std::vector<double> c(jets.size(), 0.0);

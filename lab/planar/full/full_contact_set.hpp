@@ -61,8 +61,9 @@ PairClosest closest_of_pair(const PlanarScene& scene, const PlanarState& state,
 FullContact full_contact(const PlanarScene& scene, const PlanarState& start, const PiecePair& pair,
                          PieceLibrary& library);
 
-/// Chooses the functions that take part (those closest to active at the closest points) and k1:
-/// the function with the largest f_i(a2) / |grad f_i|. `problem` must have been moved to the pose.
+/// Chooses the functions that enter the step (those closest to active at the closest points) and
+/// k1: the function with the largest f_i(a2) / |grad f_i|. `problem` must have been moved to the
+/// pose.
 void choose_functions(const PairClosest& closest, const FullMncp& problem, FullContact& contact);
 
 /// k1 candidates of a contact, best first.

@@ -49,7 +49,7 @@ class FullMncp : public mcp::Problem {
     return rubbing_[static_cast<std::size_t>(table)];
   }
 
-  /// Of the last evaluation: the state at the end of the step, the bodies there, the contacts.
+  /// What the last evaluation found: the state at the end of the step, the bodies there, contacts.
   [[nodiscard]] const PlanarState& end() const { return end_; }
   [[nodiscard]] const std::vector<BodyMotion>& bodies() const { return bodies_; }
   [[nodiscard]] const ContactEvaluation& at(std::size_t contact) const { return at_[contact]; }

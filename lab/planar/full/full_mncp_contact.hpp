@@ -37,7 +37,7 @@ FunctionJet jet_at(const PieceFunction& function, const BodyFrame& frame, const 
 /// or one a rounded corner.
 std::vector<PieceFunction> piece_functions(const PlacedShape& placed);
 
-/// One of the two convex pieces of a contact, with the functions of it that take part.
+/// One of the two convex pieces of a contact, with those of its functions that enter the step.
 struct ContactSide {
   int body = 0;
   int shape = 0;

@@ -84,7 +84,7 @@ StepSolution free_motion(const LinearStep& step);
 /// The largest residual of the equations of a step.
 struct SolutionResidual {
   double value = 0.0;  ///< natural residual; impulses over the scale of impulses, velocities and
-                       ///< gaps / h (but for their rounding) over that of velocities; slip
+                       ///< gaps / h (without their rounding) over that of velocities; slip
                        ///< multipliers are |v_t|
   int worst_contact = -1;  ///< -1: another row
 };

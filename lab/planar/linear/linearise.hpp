@@ -30,7 +30,7 @@ void move_to(const Eigen::VectorXd& nu_at, StepPoint& point);
 /// The condition of a normal row.
 enum class GapTerm : std::uint8_t {
   kPosition,  ///< the linearised gap at the end of the step is not negative
-  kVelocity   ///< n^T v >= 0, the gap where it is; pins likewise; soft contacts by position
+  kVelocity   ///< n^T v >= 0, the gap where it is; pins too; soft contacts by position
 };
 
 /// The step's equations with the geometry of `point`, W and gaps, for the contacts of `keys`:
@@ -55,7 +55,7 @@ std::vector<ContactKey> candidate_contacts(const PlanarScene& scene, const Plana
 double closed_gap_mm(const PlanarScene& scene, const PlanarState& start, double h);
 
 /// Appends the contacts that overlap by more than `slack_mm` at the end of a step and are not among
-/// `keys` (Stewart and Trinkle 2000, section 4). False when there are none.
+/// `keys` (Stewart and Trinkle 2000, section 4). False when no contact does.
 bool add_overlapping(const PlanarScene& scene, const PlanarState& end, double slack_mm,
                      std::vector<ContactKey>& keys);
 

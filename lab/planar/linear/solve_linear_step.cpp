@@ -200,8 +200,8 @@ std::vector<bool> first_contacts(const LinearStep& step) {
   return active;
 }
 
-/// Takes in the contact of each pair of bodies that a solution violates most. False when there is
-/// none.
+/// Takes in the contact of each pair of bodies that a solution violates most. False when no contact
+/// is violated.
 bool take_in_violated(const LinearStep& step, FrictionLaw law, double tolerance,
                       const Eigen::VectorXd& nu, std::vector<bool>& active) {
   const auto left_out = [&](const LinearContact& c) {

@@ -197,7 +197,7 @@ class EndGeometryStepper : public PlanarStepper {
     }
   }
 
-  /// Adds the contacts that were left out and overlap at the iterate. False when there are none.
+  /// Adds the contacts that were left out and overlap at the iterate. False when no contact does.
   bool take_in_overlapping(std::vector<ContactKey>& keys, Iterate& now) const {
     const double slack = overlap_tolerance_mm(now.linear, now.point.h);
     if (!add_overlapping(now.point.scene, now.point.at, slack, keys)) return false;

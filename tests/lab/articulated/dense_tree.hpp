@@ -37,9 +37,9 @@ class DenseTree {
     }
   }
 
-  /// Of a link's angular velocity.
+  /// The Jacobian of a link's angular velocity.
   Eigen::MatrixXd turning(int link) const { return jacobian(link, Vec3::Zero(), true); }
-  /// Of the velocity of a point of the link at `arm_mm` (G's axes) from its origin.
+  /// The same for a point of the link at `arm_mm` (G's axes) from its origin.
   Eigen::MatrixXd moving(int link, const Vec3& arm_mm) const {
     return jacobian(link, origin_[at(link)] + arm_mm, false);
   }

@@ -3,9 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/lab/articulated/dense_tree.hpp"
-#include "tests/lab/articulated/random_tree.hpp"
-#include "tests/lab/articulated/tree.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

@@ -4,8 +4,6 @@
 #include "lab/articulated/link_kinematics.hpp"
 #include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/lab/articulated/dense_tree.hpp"
-#include "tests/lab/articulated/random_tree.hpp"
-#include "tests/lab/articulated/tree.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

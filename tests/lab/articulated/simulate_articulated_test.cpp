@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tests/lab/articulated/articulated_systems.hpp"
-#include "tests/lab/articulated/random_tree.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -112,7 +111,7 @@ TEST_CASE("a dropped ball rebounds by the restitution") {
   double before = 0.0;
   for (const auto& shown : seen) {
     if (!shown.contacts.empty()) {
-      // Of the velocity at the start of the step.
+      // Restitution acts on the velocity at the start of the step.
       CHECK(shown.velocities[0][2] == Approx(-0.6 * before));
       CHECK(shown.contacts[0].patch == PatchKind::kPoint);
       CHECK(shown.contacts[0].gap_mm > 0.0);

@@ -2,14 +2,17 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
 
 #include "tests/lab/contact_space/contact_spaces.hpp"
+#include "tests/support/numeric_jacobian.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
+
 using mcp::Status;
 
 namespace {
@@ -294,4 +297,186 @@ TEST_CASE("the same contact space gives the same bits") {
   for (const ContactSolver solver : kFiveSolvers) {
     CHECK(solve(space, solver).p == solve(space, solver).p);
   }
+}
+
+TEST_CASE("exact cones are solved from polyhedral impulses where all other guesses stall") {
+  // Three balls of a chain that drags over the floor in a plane: rows (n, o) of each, t is across.
+  Eigen::MatrixXd R(6, 6);
+  R << 0.30580502504123297, -0.29734276601721654, 0.0068598722442368464, -0.23784206929567578,
+      0.0034077120874061689, -0.16403652919949188,  //
+      -0.29734276601721654, 0.5028459792101988, -0.0061586402193459164, 0.42796261621352122,
+      -0.0072027704343935479, 0.35488157711470425,  //
+      0.0068598722442368464, -0.0061586402193459164, 0.95289662387416152, 0.24154644693676097,
+      0.023526578685062312, -0.24627925827862845,  //
+      -0.23784206929567578, 0.42796261621352122, 0.24154644693676097, 0.45285165472530714,
+      -0.00062114284541274576, 0.26751640437826768,  //
+      0.0034077120874061689, -0.0072027704343935479, 0.023526578685062312, -0.00062114284541274576,
+      0.97590120711572381, 0.25187739821922017,  //
+      -0.16403652919949188, 0.35488157711470425, -0.24627925827862845, 0.26751640437826768,
+      0.25187739821922017, 0.42278271765763875;
+  const double u[] = {-0.0095123810482183446,  3.3396042600746223,    -0.037268313901384416,
+                      -1.0042820741747454e-05, -0.038094963927794809, 0.0067070576194699222};
+  const int rows[] = {0, 2, 3, 5, 6, 8};
+  ContactSpace space;
+  space.R = Eigen::MatrixXd::Zero(9, 9);
+  space.u_free = Eigen::VectorXd::Zero(9);
+  for (int i = 0; i < 6; ++i) {
+    space.u_free[rows[i]] = u[i];
+    for (int j = 0; j < 6; ++j) space.R(rows[i], rows[j]) = R(i, j);
+  }
+  space.mu = Eigen::VectorXd::Constant(3, 0.5);
+  space.angle_rad.resize(3);
+  space.angle_rad << -1.5707963267948966, 1.5707963267948966, 1.5707963267948966;
+  for (const ContactSolver solver : {ContactSolver::kMncpRlm, ContactSolver::kMncpPlm}) {
+    CAPTURE(name(solver));
+    ContactSolverSettings settings;
+    settings.solver = solver;
+    const ContactSpaceSolution found = solve_contact_space(space, settings);
+    CHECK(found.status == mcp::Status::kSolved);
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3d p = found.p.segment<3>(3 * k);
+      const Eigen::Vector3d v = found.u.segment<3>(3 * k);
+      CHECK(p[0] > 0.02);
+      CHECK(std::abs(v[0]) <= 1e-9);
+      CHECK(p.tail<2>().norm() <= 0.5 * p[0] + 1e-10);
+      // Against the slip, and as large as it may be where there is one.
+      CHECK((0.5 * p[0] * v.tail<2>() + v.tail<2>().norm() * p.tail<2>()).norm() <= 1e-9);
+    }
+  }
+}
+
+TEST_CASE("rows of the polyhedral problem are velocities and what friction is left") {
+  Random random(6);
+  ContactSpace space = random_space(random, 9, 2, 2, 0.6);
+  space.angle_rad << 0.3, -1.0;
+  constexpr int kDirections = 6;
+  const PolyhedralFriction friction(space, kDirections);
+  const mcp::LinearProblem& problem = friction.problem();
+  REQUIRE(problem.q.size() == 2 + 2 * (kDirections + 2));
+  const Eigen::VectorXd z =
+      Eigen::VectorXd::NullaryExpr(problem.q.size(), [&] { return random.uniform(0.0, 1.0); });
+  const Eigen::VectorXd F = problem.M * z + problem.q;
+  const Eigen::VectorXd u = space.u_free + space.R * friction.impulses(z);
+  CHECK((F.head(2) - u.head(2)).norm() < 1e-13);
+  for (int k = 0; k < 2; ++k) {
+    const int normal = 2 + k * (kDirections + 1);
+    const auto sigma = problem.q.size() - 2 + k;
+    CHECK(F[normal] == Approx(u[space.row(k)]));
+    double sum = 0.0;
+    for (int j = 0; j < kDirections; ++j) {
+      const double angle = space.angle_rad[k] + 2.0 * M_PI * j / kDirections;
+      const double along =
+          std::cos(angle) * u[space.row(k) + 1] + std::sin(angle) * u[space.row(k) + 2];
+      CHECK(F[normal + 1 + j] == Approx(along + z[sigma]).margin(1e-13));
+      sum += z[normal + 1 + j];
+    }
+    CHECK(F[sigma] == Approx(0.6 * z[normal] - sum));
+  }
+  CHECK(problem.kinds[1] == mcp::Kind::kFree);
+  CHECK(problem.kinds[2] == mcp::Kind::kNonnegative);
+}
+
+TEST_CASE("unknowns near impulses give them back") {
+  Random random(7);
+  ContactSpace space = random_space(random, 9, 1, 2, 0.6);
+  for (const int directions : {4, 8}) {
+    for (int trial = 0; trial < 50; ++trial) {
+      space.angle_rad << random.uniform(-7.0, 7.0), random.uniform(-7.0, 7.0);
+      const PolyhedralFriction friction(space, directions);
+      Eigen::VectorXd p = Eigen::VectorXd::NullaryExpr(space.u_free.size(),
+                                                       [&] { return random.uniform(-1.0, 1.0); });
+      p[space.row(0)] = 0.5;
+      p[space.row(1)] = 2.0;
+      const Eigen::VectorXd z = friction.unknowns(p, space.u_free + space.R * p);
+      CHECK((friction.impulses(z) - p).norm() < 1e-14);
+      CHECK(z.tail(z.size() - 1).minCoeff() >= 0.0);
+    }
+  }
+}
+
+TEST_CASE("a scaled contact space has masses and velocities of one") {
+  Random random(9);
+  ContactSpace space = random_space(random, 12, 2, 3, 0.6);
+  space.R *= 1e-3;
+  space.u_free *= 1e4;
+  const ScaledContactSpace scaled_space = scaled_contact_space(space);
+  const ContactSpace& one = scaled_space.space;
+  CHECK(one.u_free.cwiseAbs().maxCoeff() == Approx(1.0));
+  CHECK(one.R(0, 0) == Approx(1.0));
+  for (int k = 0; k < 3; ++k) {
+    CHECK(one.R.diagonal().segment<3>(one.row(k)).mean() == Approx(1.0));
+  }
+  // u = u_free + R p in both.
+  const Eigen::VectorXd p =
+      Eigen::VectorXd::NullaryExpr(one.u_free.size(), [&] { return random.uniform(-1.0, 1.0); });
+  const Eigen::VectorXd u = space.u_free + space.R * unscaled_impulses(scaled_space, p);
+  const Eigen::VectorXd scaled_u = one.u_free + one.R * p;
+  CHECK((scaled_space.speed_unit.cwiseProduct(scaled_u) - u).norm() < 1e-9);
+}
+
+TEST_CASE("a bilateral row that depends on others is left out") {
+  ContactSpace space;
+  space.bilateral = 3;
+  const Eigen::Matrix<double, 3, 2> J{{1.0, 0.0}, {0.0, 1.0}, {1.0, 1.0}};
+  space.R = J * J.transpose();
+  space.u_free = J * Eigen::Vector2d(1.0, 2.0);
+  const ScaledContactSpace scaled_space = scaled_contact_space(space);
+  CHECK(scaled_space.space.bilateral == 2);
+  REQUIRE(scaled_space.left_out.size() == 1);
+  CHECK(residual_of_left_out(scaled_space, Eigen::Vector3d::Zero()) == 0.0);
+  CHECK(residual_of_left_out(scaled_space, space.u_free) > 0.1);
+}
+
+TEST_CASE("Todorov's impulse and velocity obey the law of contact for any z") {
+  Random random(1);
+  constexpr double kMu = 0.7;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Eigen::Vector3d z = Eigen::Vector3d::NullaryExpr([&] { return random.uniform(-1, 1); });
+    const Eigen::Vector3d F = todorov_impulse(z, kMu).F;
+    const Eigen::Vector3d v = F + z;
+    CHECK(F[0] >= 0.0);
+    CHECK(v[0] >= 0.0);
+    CHECK(F[0] * v[0] == 0.0);
+    const double friction = F.tail<2>().norm();
+    const double slip = v.tail<2>().norm();
+    CHECK(friction <= kMu * F[0] + 1e-15);
+    if (slip > 1e-12) {
+      CHECK(friction == Approx(kMu * F[0]).margin(1e-15));
+      CHECK(F.tail<2>().dot(v.tail<2>()) == Approx(-friction * slip).margin(1e-15));
+    }
+  }
+}
+
+TEST_CASE("the Jacobian of Todorov's problem is that of finite differences") {
+  Random random(2);
+  const ContactSpace space = random_space(random, 9, 2, 3, 0.6);
+  TodorovProblem problem(space);
+  Eigen::MatrixXd J;
+  std::array<int, 3> kinds{};  // open, rolling, sliding
+  for (int trial = 0; trial < 100; ++trial) {
+    Eigen::VectorXd z =
+        Eigen::VectorXd::NullaryExpr(problem.size(), [&] { return random.uniform(-1.0, 1.0); });
+    for (int k = 0; k < 3; ++k) {  // away from kinks
+      const Eigen::Vector3d c = z.segment<3>(space.row(k));
+      const double margin = c.tail<2>().norm() - space.mu[k] * std::max(0.0, -c[0]);
+      if (std::abs(c[0]) < 0.01 || std::abs(margin) < 0.01) z[space.row(k)] = 0.5;
+      ++kinds.at(z[space.row(k)] > 0.0 ? 0 : margin < 0.0 ? 1 : 2);
+    }
+    problem.jacobian(z, J);
+    CHECK((numeric_jacobian(problem, z, 1e-6) - J).cwiseAbs().maxCoeff() < 1e-7);
+  }
+  for (const int count : kinds) CHECK(count > 10);
+}
+
+TEST_CASE("Todorov's problem is solved by the unknowns of a solution") {
+  // A mass of 1 that slides along t: p = (1, -0.5, 0), u = (0, 2.5, 0).
+  const ContactSpace space{0, Eigen::Matrix3d::Identity(), Eigen::Vector3d(-1.0, 3.0, 0.0),
+                           Eigen::VectorXd::Constant(1, 0.5), Eigen::VectorXd::Zero(1)};
+  TodorovProblem problem(space);
+  const Eigen::Vector3d p(1.0, -0.5, 0.0);
+  const Eigen::VectorXd z = problem.unknowns(p, space.u_free + p);
+  Eigen::VectorXd Phi;
+  problem.evaluate(z, Phi);
+  CHECK(Phi.norm() < 1e-15);
+  CHECK((problem.impulses(z) - p).norm() < 1e-15);
 }

@@ -84,7 +84,7 @@ enum class Family {
 };
 constexpr std::array kMonotoneFamilies{Family::kSemidefinite, Family::kProgram, Family::kRepeated};
 
-/// Of 2 to 13 unknowns; entries are whole numbers in half of them; an eighth of the pairs of the
+/// Has 2 to 13 unknowns; entries are whole numbers in half of them; an eighth of the pairs of the
 /// solution that it is made from is (0, 0).
 inline mcp::LinearProblem solvable_mixed_problem(Random& random, Family family) {
   const int n = 2 + random.index(12);

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "lab/commands/simulate.hpp"
-#include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_reader.hpp"
+#include "lab/scenes/scene_recording.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"

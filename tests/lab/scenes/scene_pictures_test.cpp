@@ -23,7 +23,7 @@ PlanarResult simulated(const SceneFile& file, std::vector<PlanarContact> contact
   return recorded_scene(file, stepper, 1);
 }
 
-double area(const DrawnPolygon& polygon) {
+double area(const DrawnLine& polygon) {
   double sum = 0.0;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     sum += 0.5 * cross(polygon[i], polygon[(i + 1) % polygon.size()]);
@@ -49,7 +49,7 @@ TEST_CASE("outlines enclose the shapes' areas counter-clockwise", "[scenes]") {
   CHECK(area(drawn(rod(10, 2))) == Approx(40 + 4 * pi).epsilon(0.01));
   CHECK(area(drawn(polygon({{0, 0}, {4, 0}, {0, 3}}))) == Approx(6.0));
   // y <= 0, turned by 0.3 about (1, 2): about half of the window.
-  const DrawnPolygon half = drawn(half_plane_shape());
+  const DrawnLine half = drawn(half_plane_shape());
   for (const Vec2& point : half) {
     CHECK(Vec2(-std::sin(0.3), std::cos(0.3)).dot(point - Vec2(1, 2)) < 1e-9);
     CHECK(point.cwiseAbs().maxCoeff() < 20 + 1e-9);
@@ -70,7 +70,7 @@ TEST_CASE("the window holds all that moves at all times", "[scenes]") {
   for (const PlanarSample& sample : result.recording.samples) {
     for (std::size_t k = 0; k < file.scene.bodies.size(); ++k) {
       if (!file.scene.bodies[k].moves_freely()) continue;
-      for (const DrawnPolygon& polygon :
+      for (const DrawnLine& polygon :
            body_outlines(file.scene.bodies[k], sample.shown.poses[k], window)) {
         for (const Vec2& point : polygon) CHECK(window.contains({point, point}));
       }

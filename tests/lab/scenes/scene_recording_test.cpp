@@ -1,7 +1,8 @@
+#include "lab/scenes/scene_recording.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "grasp/base/io/csv.hpp"
-#include "lab/scenes/planar_recording.hpp"
 #include "lab/scenes/scene_shapes.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/recorded_scene.hpp"
@@ -176,7 +177,7 @@ TEST_CASE("bodies that overlap are found although no contact reports it", "[scen
   CHECK(steps.number(steps.rows[0], column) == 0.0);
 }
 
-TEST_CASE("no overlap is found where there is none", "[scenes]") {
+TEST_CASE("no overlap is found between bodies that are apart", "[scenes]") {
   const SceneFile file = parse_scene_file(kSceneText, "a.toml");
   CHECK_FALSE(deepest_overlap(file.scene, start_state(file.scene).poses).has_value());
   BallisticStepper stepper;

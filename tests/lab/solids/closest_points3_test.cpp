@@ -105,7 +105,7 @@ TEST_CASE("points on a cylinder to the last bit have its normal") {
   }
 }
 
-TEST_CASE("boxes that are lines but for rounding have a distance") {
+TEST_CASE("boxes that are lines to rounding have a distance") {
   const Solid needle = Box3{Vec3(500.0, 1e-10, 1e-10)};
   const SolidContact contact = closest_points(needle, at_place(1.0, 0.0, 2.0), needle, Pose3{});
   CHECK(contact.gap_mm == Approx(2.0));

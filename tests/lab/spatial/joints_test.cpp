@@ -312,7 +312,7 @@ TEST_CASE("a slider is stopped by a ball, which carries its weight along the slo
 }
 
 TEST_CASE("a bar on a pin leans with its edge on the ground: the pin carries half its weight") {
-  // Its centre is at half the distance from pin to edge, but for the bar's thickness.
+  // Its centre is at half the distance from pin to edge, apart from the bar's thickness.
   SpatialScene scene;
   scene.bodies = {ground(), uniform("bar", Box3{Vec3(100.0, 20.0, 10.0)}, 1.0, {0.0, 0.0, 90.0})};
   scene.friction.mu = 0.3;

@@ -3,7 +3,7 @@
 
 #include "lab/solids/closest_points3.hpp"
 #include "lab/spatial/stepper.hpp"
-#include "tests/lab/spatial/ramp_piles.hpp"
+#include "tests/lab/spatial/linear_scenes.hpp"
 #include "tests/support/spatial_scenes.hpp"
 
 using namespace graspmap;

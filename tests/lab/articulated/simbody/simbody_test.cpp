@@ -1,9 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "lab/articulated/forward_dynamics.hpp"
-#include "tests/lab/articulated/random_tree.hpp"
+#include "tests/lab/articulated/articulated_systems.hpp"
 #include "tests/lab/articulated/simbody/simbody_tree.hpp"
-#include "tests/lab/articulated/tree.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;

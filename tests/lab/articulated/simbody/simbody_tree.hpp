@@ -20,7 +20,7 @@ class SimbodyTree {
   Eigen::VectorXd accelerations() const;
   /// M^-1 by columns, in graspmap's velocities.
   Eigen::MatrixXd inverse_mass_matrix() const;
-  /// Of the velocity of a point in a link's frame, in G's axes.
+  /// The Jacobian of the velocity of a point in a link's frame, in G's axes.
   Eigen::MatrixXd station_jacobian(int link, const Vec3& point_mm) const;
   double kinetic_energy() const;  ///< mN mm
 
