@@ -81,7 +81,7 @@ class StoredRunReader {
     });
   }
 
-  /// Likewise what the trials add up to.
+  /// The same with what the trials add up to.
   void with_totals(const std::function<void(const RunStore&, const RunTotals&)>& use) {
     with_store([&](const RunStore& store, const std::atomic<int>& stop) {
       if (!totals_) {

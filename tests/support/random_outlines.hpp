@@ -67,7 +67,7 @@ inline OutlineLoop random_bracket(auto& random) {
   return filleted_chain({{0, 0}, {a, 0}, {a, s}, {t, s}, {t, b}, {0, b}}, radii);
 }
 
-/// Opposite sides that are parallel but for 1e-3 to 1e-9 of their length.
+/// Opposite sides that are parallel to within 1e-3 to 1e-9 of their length.
 inline OutlineLoop random_nearly_parallel(auto& random) {
   const auto off = [&] {
     const double share = random.uniform(-1.0, 1.0);

@@ -178,7 +178,7 @@ class StepChecker {
     raise(laws_.momentum, balance.lpNorm<Eigen::Infinity>() / impulse());
   }
 
-  /// The contact's gap computed anew. Of outlines: the distance of the part's point from the
+  /// The contact's gap computed anew. For outlines, the distance of the part's point from the
   /// finger, which is the gap where the two are closest to each other; looked at where it matters,
   /// at contacts that carry an impulse.
   double check_gap(const State& end, const ContactRecord& contact) {

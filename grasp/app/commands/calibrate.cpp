@@ -34,7 +34,7 @@ CommandSyntax calibrate_syntax() {
       "experiment's own placements, in rounds, where the posterior is: 10 to 60 s. The run then\n"
       "only gives the configuration. That is the way for laws that are narrow or go beyond the\n"
       "run, for placements on a lattice, and for other causes than friction (--with).\n"
-      "Uncertain numbers of the run are drawn from their laws, which are taken as given, but for\n"
+      "Uncertain numbers of the run are drawn from their laws, which are taken as given, except\n"
       "those that --with names: such a number has one unknown value in all trials, within its\n"
       "law or, where that has lots, parts scatter about the unknown value of their lot.\n"
       "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"

@@ -249,7 +249,7 @@ CommandSyntax examples_syntax() {
   return syntax;
 }
 
-/// The first sentence of the comment that a file begins with; "" when there is none.
+/// The first sentence of the comment at the beginning of a file, or "".
 std::string title_of(const fs::path& file) {
   std::ifstream stream(file);
   std::string text;

@@ -46,7 +46,7 @@ CommandSyntax run_syntax() {
       "override a key of the configuration, or take it away (KEY=); may be repeated");
   add("trials-per-cell", po::value<std::string>()->value_name("N"),
       "trials in each cell; a larger number extends an existing run");
-  add("resume", "continue the run in the folder; begin it when there is none");
+  add("resume", "continue the run in the folder, or begin it");
   add("shard", po::value<std::string>()->value_name("I/N"),
       "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts");
   add("force", "overwrite a run that is already in the folder");

@@ -129,8 +129,8 @@ CommandSyntax export_syntax() {
   CommandSyntax syntax{
       "export", "RUNDIR",
       "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
-      "numpy, which is smaller, quicker to read, and has the solver's health too. Of a run that\n"
-      "is not complete, or is being written, it takes the trials that are there. Writes\n"
+      "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
+      "not complete, or is being written, gives the trials it has so far. Writes\n"
       "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
       "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
       "disk while it is written.\n",

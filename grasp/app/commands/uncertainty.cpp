@@ -38,7 +38,7 @@ CommandSyntax sensitivity_syntax() {
       "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
       "simulated with each law by itself half as wide about its centre (sigma, or the range),\n"
       "all with the same random numbers: success as it is, and with each law halved; and with\n"
-      "each input drawn anew, which gives what it takes part in. That is the default for runs\n"
+      "each input drawn anew, which gives its total effect. That is the default for runs\n"
       "with [uncertain] numbers.\n"
       "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
       "  graspmap sensitivity outputs/lock_piece\n"

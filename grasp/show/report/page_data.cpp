@@ -315,8 +315,8 @@ void write_laws(JsonWriter& json, const SweepConfig& config) {
   json.field("has_placement_noise", has_placement_noise(config.placement));
 }
 
-/// A page draws placements and friction again from these laws. Of others, and of correlated ones,
-/// it does not know what was drawn.
+/// A page draws placements and friction again from these laws. It does not know what was drawn
+/// from others, or from correlated ones.
 bool page_knows(const SweepConfig& config) {
   const auto known = [](const Distribution& law) {
     return law.kind == DistributionKind::kFixed || law.kind == DistributionKind::kUniform ||

@@ -227,7 +227,7 @@ TEST_CASE("an animation without gnuplot is an IoError") {
   CHECK_THROWS_AS(animation({1.5, -8, 0, 0.2, 0.3}, "/bin/true"), IoError);
 }
 
-TEST_CASE("a GIF that is cut short or is none is an IoError") {
+TEST_CASE("a GIF that is cut short, or no GIF at all, is an IoError") {
   const std::string gif = animation({15, -5, 0, 0.2, 0.3});
   REQUIRE(gif_delays(gif).size() == 1);
   for (const std::size_t length : {std::size_t{0}, std::size_t{3}, std::size_t{12}, std::size_t{20},
