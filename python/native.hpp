@@ -63,7 +63,7 @@ enum class TrialFields {
 std::size_t record_bytes(TrialFields fields, const UncertainColumns& uncertain);
 
 /// Writes a trial into a record: counts, cells and the outcome's number as 64-bit integers, all
-/// others as doubles, in the order of trial_fields.hpp, in this machine's order of bytes.
+/// others as doubles, in the order of trial.hpp, in this machine's order of bytes.
 void write_record(const TrialRow& row, TrialFields fields, const UncertainColumns& uncertain,
                   std::byte* record);
 
