@@ -116,7 +116,7 @@ see_apt_line() {
 }
 
 # The time left of a build. The estimate assumes that the remaining files take as long in the mean as
-# the finished ones. There is none in the first seconds.
+# the finished ones. It prints nothing in the first seconds.
 progress_estimate() {
   local passed=$((progress_at - progress_begun)) left
   ((progress_done > 0 && progress_all > progress_done)) || return 0
@@ -140,7 +140,7 @@ draw_progress() {
   fi
 }
 
-# show_progress SEE TITLE LOG: copies its input into LOG, but for the lines for which SEE returns 1,
+# show_progress SEE TITLE LOG: copies its input into LOG, except the lines for which SEE returns 1,
 # and shows what SEE makes of them. It ends with its input, not when it is interrupted: what the
 # command says last is kept.
 show_progress() {

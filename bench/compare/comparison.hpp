@@ -47,10 +47,10 @@ bool is_usable(const Score& score);
 /// the reference's in the median.
 bool is_right(const Score& score);
 
-/// The fastest setting of all our curves that is right; nullptr when there is none.
+/// The fastest setting of all our curves that is right; or nullptr.
 const Score* fastest_right(const Comparison& comparison);
 
-/// The fastest usable setting of a curve; nullptr when there is none.
+/// The fastest usable setting of a curve; or nullptr.
 const Score* fastest_usable(const Comparison& comparison, const std::string& curve);
 
 /// The setting of a curve with the most robust trials right, the fastest of those; nullptr for a

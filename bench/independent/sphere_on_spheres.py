@@ -29,7 +29,7 @@ def add(a, b, factor=1.0):
 
 
 def friction(slip, spin, most):
-    """(p_t, p_r / e_r) for the slip and e_r times the spin that there are without friction."""
+    """(p_t, p_r / e_r) for the slip and e_r times the spin without friction."""
     if most <= 0.0:
         return (0.0, 0.0, 0.0), 0.0
     if math.hypot(math.sqrt(dot(slip, slip)) / W_SLIP, spin / W_SPIN) <= most:

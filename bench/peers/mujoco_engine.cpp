@@ -54,7 +54,7 @@ namespace {
 /// are relative to both.
 constexpr double kUnitsPerMm = 0.1;
 
-/// Of contacts and constraints, as MuJoCo's solref and solimp: the time constant in steps (MuJoCo
+/// MuJoCo's solref and solimp for contacts and constraints: the time constant in steps (MuJoCo
 /// takes 2 at least), the damping ratio, and how nearly they hold. These agree best.
 constexpr double kContactSteps = 2.5;
 constexpr double kContactDamping = 1.5;

@@ -24,7 +24,7 @@ struct MujocoSettings {
 };
 
 /// MuJoCo 2.2 with a fixed step `step_s` > 0. Throws std::invalid_argument for what it cannot
-/// model: the tripod support, and as capsules, pieces that are none by more than 0.15 mm.
+/// model: the tripod support, and pieces that differ from a capsule by more than 0.15 mm.
 std::unique_ptr<Engine> make_mujoco_engine(const Scenario& scenario, double step_s,
                                            const MujocoSettings& settings);
 

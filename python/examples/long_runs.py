@@ -1,7 +1,7 @@
 # %% Stop a run, go on, and add trials (docs/how-to/long-runs.md)
 import graspmap as gm
 
-config = gm.load("configs/lock_piece_quick.toml")
+config = gm.load("configs/lock_piece_quick.toml", {"sweep.trials_per_cell": 200})
 
 
 # %% A run that stops itself when it knows enough
@@ -18,8 +18,8 @@ print(run, run.digest)
 
 # %% More trials in each cell narrow the intervals
 before = run.success_interval
-run.extend(40)
-print(f"{before} with 20 trials in each cell, {run.success_interval} with 40")
+run.extend(400)
+print(f"{before} with 200 trials in each cell, {run.success_interval} with 400")
 
 # %% Fewer trials: adaptive sampling puts them where they tell most
 adaptive = gm.run(config.copy({"sweep.sampling": "adaptive", "sweep.trials_per_cell": 200,

@@ -128,17 +128,17 @@ class Plan(Decision):
 
     @property
     def x_mm(self) -> float:
-        """Of the best placement, mm."""
+        """x of the best placement, mm."""
         return float(self.best.x_mm)
 
     @property
     def y_mm(self) -> float:
-        """Of the best placement, mm."""
+        """y of the best placement, mm."""
         return float(self.best.y_mm)
 
     @property
     def theta_rad(self) -> float:
-        """Of the best placement, rad; where the sweep has several angles."""
+        """The best placement's angle, rad; where the sweep has several angles."""
         return float(self.best.theta_rad)
 
     @property

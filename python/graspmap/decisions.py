@@ -278,7 +278,7 @@ class Decisions:
             Standard deviations of the error in x and y, mm: two numbers, or one for both. `sigma_mm`
             is the same.
         angle_sigma_rad
-            Of the angle, rad, for a sweep over angles.
+            The angle's standard deviation, rad, for a sweep over angles.
         position_covariance_mm2
             In place of the standard deviations: (XX, XY, YY), variances and covariance, mm2.
         angle_covariance_mm_rad
@@ -351,7 +351,7 @@ class Decisions:
         theta_rad
             The experiment's angle, for a run with several.
         origin
-            Of a table: "measured", "digitised" or "simulated".
+            How a table was made: "measured", "digitised" or "simulated".
         """
         with _file_of("experiment", _stored_file(experiment), origin) as file:
             words = self._words(file).add("within", within, _number)
@@ -536,23 +536,23 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
     Parameters
     ----------
     pushes
-        A CSV file, or such a table: a pandas.DataFrame, a dict of columns, a structured array. Of each
-        measurement the twist vx_mm_s, vy_mm_s, omega_rad_s and the wrench fx_n, fy_n, moment_n_mm (or
+        A CSV file, or such a table: a pandas.DataFrame, a dict of columns, a structured array. Each
+        measurement has the twist vx_mm_s, vy_mm_s, omega_rad_s and the wrench fx_n, fy_n, moment_n_mm (or
         force_x_n, force_y_n, contact_x_mm, contact_y_mm), in the part's axes.
     center
         (x, y), mm: the centre of mass in the file's frame; default: (0, 0).
     points
         (x, y) of 3 to 16 points under the part, mm.
     grid_radius
-        Of the grid of points, mm.
+        Radius of the grid of points, mm.
     length
         That moments are divided by, mm.
     weight_n
         The part's weight, N, to tell friction.support.
     folds, resamples, seed
-        Of the held-out pushes (10) and of the bootstrap (100).
+        Groups of held-out pushes (10), resamples of the bootstrap (100), and their seed.
     origin
-        Of a table: "measured", "digitised" or "simulated".
+        How a table was made: "measured", "digitised" or "simulated".
     """
     with _file_of("pushes", pushes, origin) as file:
         words = _Words(file).add("center", center, _numbers).add("points", points, _points)

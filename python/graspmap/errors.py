@@ -13,7 +13,7 @@ __all__ = [
     "GraspmapWarning",
 ]
 
-# "FILE:LINE: KEY: text", without LINE or KEY where there is none.
+# "FILE:LINE: KEY: text", LINE and KEY may be missing.
 _LOCATION = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?:(?P<key>[\w.\-]+): )?")
 _OVERRIDE = re.compile(r"--set (?P<assignment>.*?): (?P<key>[\w.\-]+): ")
 _FILE = re.compile(r"(?P<file>[^\n:]+): (?:(?P<key>[\w\-]+(?:\.[\w\-]+)+): )?")
@@ -27,8 +27,8 @@ class ConfigError(Error, ValueError):
     """A file, a configuration or a run is not as it must be.
 
     The message is the line that the command would print. ``file``, ``line`` (from 1) and ``key``
-    ("gripper.opening_mm") are what it names, or None. Of an override, as of every change of a
-    configuration, file and line are None.
+    ("gripper.opening_mm") are what it names, or None. An override, like every change of a
+    configuration, has neither file nor line.
     """
 
     file: str | None

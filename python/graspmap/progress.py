@@ -17,7 +17,7 @@ class Progress:
     Attributes
     ----------
     done, asked
-        Trials: that are there, and that there are to be (with adaptive sampling, at most).
+        Trials done so far, and trials asked for (with adaptive sampling, at most).
     seconds
         Since it began, s.
     outcomes

@@ -96,7 +96,7 @@ class Run(Decisions):
 
     @property
     def trials_asked(self) -> int:
-        """The trials that there are to be; with adaptive sampling, at most."""
+        """The number of trials asked for; with adaptive sampling, at most."""
         return self._stored.trials_asked()
 
     @property
@@ -337,7 +337,7 @@ def run(config: Config, out: PathLike | None = None, *, progress: ProgressOption
     trials_per_cell
         In place of the configuration's; a larger number extends a run that is there.
     resume
-        Goes on with the run in the folder; begins it when there is none.
+        Goes on with the run in the folder, or begins it.
     overwrite
         Overwrites a run that is in the folder.
     shard
@@ -368,7 +368,7 @@ def run(config: Config, out: PathLike | None = None, *, progress: ProgressOption
 def open(path: PathLike) -> Run:  # noqa: A001
     """Opens a stored run: its folder, or a run.sqlite.
 
-    Raises ConfigError when there is none, or it is damaged.
+    Raises ConfigError when it does not exist, or is damaged.
     """
     return Run(path)
 

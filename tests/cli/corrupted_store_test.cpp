@@ -22,7 +22,7 @@ constexpr std::size_t kPageBytes = 16384;
 /// What a command says and leaves.
 struct Answer {
   ProgramResult result;
-  std::map<std::string, std::string> files;  ///< but for the store itself
+  std::map<std::string, std::string> files;  ///< except the store itself
 };
 
 class Store {

@@ -16,7 +16,7 @@ void write_experiment(const Program& program) {
   }
 }
 
-/// Every command that writes JSON, but for `run`, with what it is given.
+/// Every command that writes JSON, except `run`, with what it is given.
 std::vector<Arguments> commands() {
   return {
       {"plan", "run", "--position-sigma-mm", "1", "--required-probability", "0.1"},

@@ -60,9 +60,9 @@ class Program {
   [[nodiscard]] std::filesystem::path path(const std::string& name) const {
     return folder_.path() / name;
   }
-  /// The text of a file in the folder; empty when there is none.
+  /// The text of a file in the folder; empty when it does not exist.
   [[nodiscard]] std::string text(const std::string& name) const;
-  /// The names in the folder, or in one inside it, sorted; empty when there is none.
+  /// The names in the folder, or in one inside it, sorted; empty when it does not exist.
   [[nodiscard]] std::vector<std::string> names(const std::string& inside = ".") const;
 
   /// The largest file that it may write, in bytes.

@@ -47,7 +47,7 @@ TEST_CASE("what a fuzzer found is read or refused, by every reader", "[fuzz]") {
 }
 
 // A fuzzer that begins with what is refused finds little.
-TEST_CASE("the seeds of the fuzzer are accepted, but for those that say so", "[fuzz]") {
+TEST_CASE("the seeds of the fuzzer are accepted, except those that say so", "[fuzz]") {
   int fed = 0;
   for (const auto& [reader, file] : files_of_readers("tests/fuzz/corpus")) {
     INFO(file.string());

@@ -214,7 +214,8 @@ def test_numbers_keep_all_bits(run):
 
 
 def test_a_run_that_is_not_complete_gives_a_warning(tmp_path):
-    with gm.run(small_sweep(400), tmp_path / "part", progress=lambda state: False) as part:
+    with gm.run(small_sweep(4000), tmp_path / "part", threads=1,
+                progress=lambda state: state.done < 100) as part:
         assert not part.complete
         with pytest.warns(gm.GraspmapWarning, match="not complete"):
             part.plan(2)

@@ -104,7 +104,7 @@ class Page:
         raise AssertionError(f"not within 20 s: {condition}")
 
     def check_quiet(self):
-        """No console message, and no request but for the file itself."""
+        """No console message, and no request except for the file itself."""
         messages = self.driver.get_log("browser")
         assert messages == [], messages
         asked = []

@@ -22,7 +22,7 @@ struct CubeMeasurement {
   double penetration_mm = 0.0;    ///< of the lowest corner, at most
   double seconds_per_step = 0.0;  ///< median of the repetitions
   std::vector<Vec2> path_m;       ///< at the start and after each step
-  std::vector<double> error_m;    ///< likewise
+  std::vector<double> error_m;    ///< at the same times
 };
 
 /// A case at one step size: all engines in turns, so that what else the machine does hits all of

@@ -14,7 +14,7 @@ std::string cube_text(const std::vector<CubeComparison>& comparisons);
 std::string cube_markdown(const std::vector<CubeComparison>& comparisons);
 /// One line for each case, step and engine; units in the names of the columns.
 std::string cube_csv(const std::vector<CubeComparison>& comparisons);
-/// Of each case and step: the paths, and the error of the position over time.
+/// The paths and the error of the position over time, for each case and step.
 std::vector<Figure> cube_figures(const std::vector<CubeComparison>& comparisons);
 
 }  // namespace graspmap::bench

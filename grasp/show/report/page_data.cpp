@@ -180,9 +180,9 @@ double fraction(double number, double scale) { return scale > 0 ? number / scale
 
 Film make_film(const SweepConfig& config, std::int64_t trial) {
   const TrialStory story = tell_trial(config, trial);
-  Film film{trial, trial_text(story, story.scenario), {}};
+  Film film{trial, trial_text(story), {}};
   for (const std::size_t k : evenly_in_time(story.trajectory, kMostFilmFrames)) {
-    film.frames.push_back(scene_at(story, story.scenario, k));
+    film.frames.push_back(scene_at(story, k));
   }
   return film;
 }
@@ -315,8 +315,8 @@ void write_laws(JsonWriter& json, const SweepConfig& config) {
   json.field("has_placement_noise", has_placement_noise(config.placement));
 }
 
-/// A page draws placements and friction again from these laws. Of others, and of correlated ones,
-/// it does not know what was drawn.
+/// A page draws placements and friction again from these laws. It does not know what was drawn
+/// from others, or from correlated ones.
 bool page_knows(const SweepConfig& config) {
   const auto known = [](const Distribution& law) {
     return law.kind == DistributionKind::kFixed || law.kind == DistributionKind::kUniform ||

@@ -70,7 +70,7 @@ export class CellPanel {
     this.draw();
   }
 
-  /** The outcomes that there are, to list one of them only. */
+  /** The outcomes of these trials, to list one of them only. */
   private filter(): HTMLElement {
     const { outcomes } = this.report.facts;
     const counts = outcomes.map(() => 0);

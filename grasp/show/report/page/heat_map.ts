@@ -12,7 +12,7 @@ export interface HeatMapInput {
   scale: Scale;
   inPlateau: ((n: number) => boolean) | null;
   spot: { x_mm: number; y_mm: number; half_width_mm: number } | null;
-  width: number; // px that there are
+  width: number; // px available
   label: string;
 }
 

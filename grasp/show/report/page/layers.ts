@@ -13,7 +13,7 @@ export interface Layer {
   name: string; // of its button
   bar: string; // of its colours
   group: "map" | "outcome" | "what if" | "other";
-  /** Of the whole map, x fastest. */
+  /** One for each cell of the whole map, x fastest. */
   values: () => ArrayLike<number>;
   scale: (values: number[]) => Scale;
   marksPlateau: boolean;
@@ -21,7 +21,7 @@ export interface Layer {
 
 const probability = () => probabilityScale;
 
-/** The cells whose middles lie in a range; the one that holds its middle, where there is none. */
+/** The cells whose middles lie in a range; if none, the one that holds its middle. */
 function cellsWithin(axis: Axis, low: number, high: number): number[] {
   const cells = Array.from({ length: axis.cells }, (_, i) => i).filter(
     (i) => cellCenter(axis, i) > low && cellCenter(axis, i) < high,

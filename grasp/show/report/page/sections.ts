@@ -42,7 +42,7 @@ export function showSensitivity(report: ReportData): void {
   if (!table || text === null) return;
   const parts: (Node | string)[] = [
     h("p", { class: "hint" },
-      "How much of the variance of success over the whole map each input takes part in, alone or together with others (total Sobol index, with its 95 % interval), as in ",
+      "The share of the variance of success over the whole map that each input affects, alone or together with others (total Sobol index, with its 95 % interval), as in ",
       h("code", {}, "graspmap sensitivity"), "."),
   ];
   if (table.state === "known" && Array.isArray(table.inputs)) {
@@ -55,7 +55,7 @@ export function showSensitivity(report: ReportData): void {
         h("td", {}, percent(input.first_order.value)));
     });
     parts.push(h("div", { class: "scroll" }, h("table", { class: "effects" },
-      h("thead", {}, h("tr", {}, ...["input", "takes part in", "", "alone"].map((n) => h("th", { scope: "col" }, n)))),
+      h("thead", {}, h("tr", {}, ...["input", "total effect", "", "alone"].map((n) => h("th", { scope: "col" }, n)))),
       h("tbody", {}, ...rows))));
   }
   parts.push(details("In words", text));

@@ -6,7 +6,7 @@ import type { Drawn } from "./sampler";
 
 export class Simulator {
   private live: Live | null = null;
-  /** Why there is none; "" while there is one. */
+  /** Why it cannot simulate; "" while it can. */
   problem = "";
 
   static async start(report: ReportData): Promise<Simulator> {
