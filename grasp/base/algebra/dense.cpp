@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 using Eigen::MatrixXd;
@@ -52,6 +54,7 @@ Eigen::MatrixXf transposed_product(const Eigen::MatrixXf& A, const Eigen::Matrix
 }
 
 MatrixXd weighted_gram(const MatrixXd& X, const VectorXd& w) {
+  GRASPMAP_CHECK(X.rows() == w.size());
   const MatrixXd weighted = w.asDiagonal() * X;
   MatrixXd gram(X.cols(), X.cols());
   gram.triangularView<Eigen::Lower>() = X.transpose() * weighted;

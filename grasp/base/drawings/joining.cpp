@@ -297,21 +297,13 @@ class Joiner {
       End from{first, 0};
       while (!is_used[at(from.stroke)]) {
         is_used[at(from.stroke)] = true;
-        chain.push_back(directed(from));
+        chain.push_back(from.side == 0 ? stroke_of(from) : reversed(stroke_of(from)));
         const End to{from.stroke, 1 - from.side};
         from = other_end(to);
       }
       chains.push_back(std::move(chain));
     }
     return chains;
-  }
-
-  [[nodiscard]] Stroke directed(End from) {
-    Stroke stroke = stroke_of(from);
-    if (from.side == 0) return stroke;
-    std::swap(stroke.begin_mm, stroke.end_mm);
-    stroke.bulge = -stroke.bulge;
-    return stroke;
   }
 
   /// The end that meets one at its node.

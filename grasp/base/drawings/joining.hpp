@@ -1,10 +1,18 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "grasp/base/drawings/sketch.hpp"
 
 namespace graspmap {
+
+/// A stroke the other way round.
+inline Stroke reversed(Stroke stroke) {
+  std::swap(stroke.begin_mm, stroke.end_mm);
+  stroke.bulge = -stroke.bulge;
+  return stroke;
+}
 
 /// Strokes of a closed chain: each one begins exactly where the one before ends.
 using ClosedChain = std::vector<Stroke>;

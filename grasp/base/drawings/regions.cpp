@@ -32,16 +32,6 @@ OutlineLoop loop_of(const ClosedChain& chain) {
   return loop;
 }
 
-/// The chain the other way round.
-ClosedChain turned(const ClosedChain& chain) {
-  ClosedChain other(chain.rbegin(), chain.rend());
-  for (Stroke& stroke : other) {
-    std::swap(stroke.begin_mm, stroke.end_mm);
-    stroke.bulge = -stroke.bulge;
-  }
-  return other;
-}
-
 const SketchEntity& entity_of(const Sketch& sketch, const Stroke& stroke) {
   return sketch.entities[static_cast<std::size_t>(stroke.entity)];
 }
@@ -110,7 +100,11 @@ std::string element_name_of(const std::string& layer) {
 OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
                      bool named) {
   const bool turns = (chain.area_mm2 > 0.0) != counter_clockwise;
-  const ClosedChain strokes = turns ? turned(*chain.strokes) : *chain.strokes;
+  ClosedChain strokes = *chain.strokes;
+  if (turns) {
+    std::reverse(strokes.begin(), strokes.end());
+    for (Stroke& stroke : strokes) stroke = reversed(stroke);
+  }
   OutlineLoop loop = loop_of(strokes);
   for (std::size_t k = 0; named && k < loop.size(); ++k) {
     loop[k].name = element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)]);

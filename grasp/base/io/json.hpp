@@ -1,10 +1,10 @@
 #pragma once
 
-#include <concepts>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace graspmap {
 
@@ -23,10 +23,9 @@ class JsonWriter {
   void key(std::string_view name);
 
   void value(double number);
-  template <std::integral T>
-  void value(T number) {
-    plain(std::to_string(number));
-  }
+  template <typename T>
+  requires std::is_integral_v<T>
+  void value(T number) { plain(std::to_string(number)); }
   void value(bool truth) { plain(truth ? "true" : "false"); }
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/gnuplot.hpp"
 
@@ -55,6 +56,7 @@ double text_width_px(std::string_view utf8, double font_size_px) {
 
 std::vector<std::string> wrapped(std::string_view utf8, double font_size_px, double width_px,
                                  std::size_t most_lines) {
+  GRASPMAP_CHECK(most_lines >= 1);
   const auto fits = [&](const std::string& text) {
     return text_width_px(text, font_size_px) <= width_px;
   };
@@ -238,7 +240,9 @@ std::vector<std::size_t> gif_delays(std::string_view gif) {
 }
 
 void hold_last_frame(std::string& gif, double hold_s) {
-  const std::size_t at = gif_delays(gif).back();
+  const std::vector<std::size_t> delays = gif_delays(gif);
+  GRASPMAP_CHECK(!delays.empty());
+  const std::size_t at = delays.back();
   const auto hundredths = static_cast<unsigned>(std::lround(100.0 * hold_s));
   gif[at] = static_cast<char>(hundredths & 0xffu);
   gif[at + 1] = static_cast<char>(hundredths >> 8u);
