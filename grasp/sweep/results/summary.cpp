@@ -35,35 +35,6 @@ std::string reason_text(const AdaptiveSummary& summary) {
   return "";
 }
 
-std::string stop_text(const AdaptiveSummary& summary) {
-  const std::int64_t saved = summary.complete_trials - summary.trials;
-  const std::string of_complete = fmt::format("{} trials, {} fewer than the complete run's {}",
-                                              summary.trials, saved, summary.complete_trials);
-  if (!summary.finished()) return fmt::format("Not finished: {} so far.\n", of_complete);
-  return fmt::format("Stopped: {}.\n{}.\n", reason_text(summary), of_complete);
-}
-
-std::string sweet_spot_text(const AdaptiveSummary& summary) {
-  std::string text = fmt::format(
-      "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
-      summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
-  if (!summary.sweet_spot_known) {
-    return text + fmt::format("\n(asked for: {} %).\n", 100 * summary.sampling.confidence);
-  }
-  if (!summary.trials_when_known || *summary.trials_when_known == summary.trials) {
-    return text + ".\n";
-  }
-  return text + fmt::format(",\nas was known after {} trials.\n", *summary.trials_when_known);
-}
-
-std::string edge_text(const AdaptiveSummary& summary) {
-  if (!wants_edge(summary)) return "";
-  return fmt::format(
-      "{} cells may lie on either side of the plateau's edge, {} of them with an interval\n"
-      "wider than {}.\n",
-      summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
-}
-
 const char* state_word(AdaptiveState state) {
   switch (state) {
     case AdaptiveState::kGoesOn:
@@ -99,9 +70,28 @@ AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& round
 }
 
 std::string adaptive_text(const AdaptiveSummary& summary) {
-  std::string text = fmt::format("\n{}", stop_text(summary));
-  if (summary.rounds > 0) text += sweet_spot_text(summary) + edge_text(summary);
-  return text;
+  const std::string of_complete =
+      fmt::format("{} trials, {} fewer than the complete run's {}", summary.trials,
+                  summary.complete_trials - summary.trials, summary.complete_trials);
+  std::string text = summary.finished()
+                         ? fmt::format("\nStopped: {}.\n{}.\n", reason_text(summary), of_complete)
+                         : fmt::format("\nNot finished: {} so far.\n", of_complete);
+  if (summary.rounds == 0) return text;
+  text += fmt::format(
+      "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
+      summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
+  if (!summary.sweet_spot_known) {
+    text += fmt::format("\n(asked for: {} %).\n", 100 * summary.sampling.confidence);
+  } else if (summary.trials_when_known && *summary.trials_when_known != summary.trials) {
+    text += fmt::format(",\nas was known after {} trials.\n", *summary.trials_when_known);
+  } else {
+    text += ".\n";
+  }
+  if (!wants_edge(summary)) return text;
+  return text + fmt::format(
+                    "{} cells may lie on either side of the plateau's edge, {} of them "
+                    "with an interval\nwider than {}.\n",
+                    summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
 }
 
 void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {

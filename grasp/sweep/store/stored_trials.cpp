@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -109,38 +110,27 @@ std::vector<TrialRow> worst_trials(const RunStore& store, std::size_t count) {
 
 namespace {
 
-TrialRow named_trial(const RunStore& store, std::int64_t index) {
-  if (const auto row = store.row(index)) return *row;
-  throw ConfigError(fmt::format("{}: trial {} is not there; trials that are: {}",
-                                run_of(store.file()).string(), index, text(store.stored())));
-}
-
-/// "theta from -0.5 to 0.5 rad", "theta = 0 rad"
-std::string angles_text(const Axis& theta) {
-  if (theta.is_fixed()) return fmt::format("theta = {} rad", theta.min);
-  return fmt::format("theta from {} to {} rad", theta.min, theta.max);
-}
-
-[[noreturn]] void fail_off_map(const RunStore& store, const TrialChoice& choice) {
+CellIndex chosen_cell(const RunStore& store, const TrialChoice& choice) {
   const PlacementSweep& map = store.config().placement;
   const Vec2& placement_mm = *choice.placement_mm;
-  const bool angle = choice.theta_rad.has_value();
+  const std::optional<int> x = map.x_mm.cell_at(placement_mm.x());
+  const std::optional<int> y = map.y_mm.cell_at(placement_mm.y());
+  const std::optional<int> theta =
+      choice.theta_rad ? map.theta_rad.cell_at(*choice.theta_rad) : std::optional(0);
+  if (x && y && theta) return {*x, *y, *theta};
+  std::string angle;
+  std::string angles;
+  if (choice.theta_rad) {
+    angle = fmt::format(",{:g}", *choice.theta_rad);
+    angles = map.theta_rad.is_fixed()
+                 ? fmt::format(", theta = {} rad", map.theta_rad.min)
+                 : fmt::format(", theta from {} to {} rad", map.theta_rad.min, map.theta_rad.max);
+  }
   throw ConfigError(fmt::format(
       "--cell {:g},{:g}{}: is not on the map of {}; must be x from {} to {} mm, y from {} to {} "
       "mm{}",
-      placement_mm.x(), placement_mm.y(), angle ? fmt::format(",{:g}", *choice.theta_rad) : "",
-      run_of(store.file()).string(), map.x_mm.min, map.x_mm.max, map.y_mm.min, map.y_mm.max,
-      angle ? ", " + angles_text(map.theta_rad) : ""));
-}
-
-CellIndex chosen_cell(const RunStore& store, const TrialChoice& choice) {
-  const PlacementSweep& map = store.config().placement;
-  const std::optional<int> x = map.x_mm.cell_at(choice.placement_mm->x());
-  const std::optional<int> y = map.y_mm.cell_at(choice.placement_mm->y());
-  const std::optional<int> theta =
-      choice.theta_rad ? map.theta_rad.cell_at(*choice.theta_rad) : std::optional(0);
-  if (!x || !y || !theta) fail_off_map(store, choice);
-  return {*x, *y, *theta};
+      placement_mm.x(), placement_mm.y(), angle, run_of(store.file()).string(), map.x_mm.min,
+      map.x_mm.max, map.y_mm.min, map.y_mm.max, angles));
 }
 
 /// "the cell x 0 to 1 mm, y -2 to -1 mm", and theta unless any will do.
@@ -169,7 +159,12 @@ std::string cell_text(const PlacementSweep& map, const TrialFilter& filter) {
 }  // namespace
 
 TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
-  if (choice.index) return named_trial(store, *choice.index);
+  if (choice.index) {
+    if (const auto row = store.row(*choice.index)) return *row;
+    throw ConfigError(fmt::format("{}: trial {} is not there; trials that are: {}",
+                                  run_of(store.file()).string(), *choice.index,
+                                  text(store.stored())));
+  }
   TrialFilter filter;
   filter.outcome = choice.outcome;
   filter.any_angle = !choice.theta_rad;
@@ -179,17 +174,13 @@ TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
   return *row;
 }
 
-namespace {
-
-bool is_zero(const Distribution& noise) {
-  return noise.kind == DistributionKind::kFixed && noise.mean == 0;
-}
-
-}  // namespace
-
 bool has_placement_noise(const PlacementSweep& placement) {
-  return !(is_zero(placement.noise_x_mm) && is_zero(placement.noise_y_mm) &&
-           is_zero(placement.noise_theta_rad));
+  const auto is_zero = [](const Distribution* noise) {
+    return noise->kind == DistributionKind::kFixed && noise->mean == 0;
+  };
+  const std::array noises = {&placement.noise_x_mm, &placement.noise_y_mm,
+                             &placement.noise_theta_rad};
+  return !std::all_of(noises.begin(), noises.end(), is_zero);
 }
 
 void for_each_trial_sample(const RunStore& store,

@@ -84,7 +84,7 @@ TEST_CASE("the offset of a part is that of all its shapes, and is written as it 
   CHECK_THROWS_WITH(set(scenario, "part.offset_mm", -3.5),
                     Contains("part.offset_mm: is -3.5 in a trial, by which edge 2 of \"knob\""));
 
-  Scenario plain = sweep_of(with_plate(kConfigText)).scenario;
+  DrawnScenario plain = sweep_of(with_plate(kConfigText)).scenario;
   set(plain, "part.offset_mm", 0.5);
   check_equal(plain.part, config.scenario.part);
 }
