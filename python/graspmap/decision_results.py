@@ -205,8 +205,9 @@ class Calibration(Decision):
 
 
 class ReweightedMap(SuccessMap):
-    """The map of a run under other laws. What it has besides a run's map: ``effective_trials``, how
-    many trials the stored ones of each cell are worth. ``trials`` and outcomes are the stored ones."""
+    """The map of a run under other distributions. What it has besides a run's map:
+    ``effective_trials``, how many trials the stored ones of each cell are worth. ``trials`` and
+    outcomes are the stored ones."""
 
     def __init__(self, axes: tuple[tuple[float, float, int], ...], counts: np.ndarray[Any, Any],
                  table: np.ndarray[Any, Any]) -> None:
@@ -220,7 +221,7 @@ class ReweightedMap(SuccessMap):
 
     @property
     def success(self) -> Any:
-        """The success probability under the new laws; NaN in a cell that says nothing of them."""
+        """The success probability under the new distributions; NaN where nothing is known."""
         return self._array(self._values["success_probability"], "success", "success probability")
 
     @property
@@ -233,8 +234,8 @@ class ReweightedMap(SuccessMap):
 
 
 class Reweighting(Decision):
-    """The run under other laws: ``map``, and of the whole map ``now`` and ``stored``, each with
-    ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
+    """The run under other distributions: ``map``, and of the whole map ``now`` and ``stored``, each
+    with ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
 
     __slots__ = ("_map",)
     _json = "reweight.json"
@@ -245,7 +246,7 @@ class Reweighting(Decision):
 
     @property
     def map(self) -> ReweightedMap:
-        """Success of each cell under the new laws."""
+        """Success of each cell under the new distributions."""
         return self._map  # type: ignore[no-any-return]
 
 

@@ -393,7 +393,7 @@ class Decisions:
             return _decide(Calibration, "calibrate", words, progress)
 
     def reweight(self, laws: Overrides, *, confidence: float | None = None) -> Reweighting:
-        """The map under other laws of friction or placement noise, without new simulations.
+        """The map under other distributions of friction or placement noise, without new simulations.
 
         Parameters
         ----------
@@ -421,8 +421,8 @@ class Decisions:
         position_sigma_mm, angle_sigma_rad
             Its errors there (`sigma_mm` is the first).
         halved_trials
-            To simulate as it is and with each law half as wide; 0: none. Default: 10000 when the run
-            has uncertain numbers, else 0.
+            To simulate as it is and with each distribution half as wide; 0: none. Default: 10000
+            when the run has uncertain numbers, else 0.
         """
         name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
         words = self._words().add("placement", placement, _numbers)

@@ -61,9 +61,10 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   CHECK(std::count(draws.begin(), draws.end(), '\n') == 2001);
 
   const Arguments set = {"reweight", "run", "--set"};
-  check_refused(program.run(join(set, {"friction.jaw=0.2"})), "narrow uniform law");
+  check_refused(program.run(join(set, {"friction.jaw=0.2"})), "narrow uniform distribution");
   check_refused(program.run(join(set, {"friction.jaw.max=0.06"})), "median cell");
-  check_refused(program.run(join(set, {"sweep.seed=2"})), "only the laws of random inputs");
+  check_refused(program.run(join(set, {"sweep.seed=2"})),
+                "only the distributions of random inputs");
   check_refused(program.run({"reweight", "run"}), "--set is missing");
   const Arguments calibrate = {"calibrate", "run", "experiment.csv"};
   check_refused(program.run(join(calibrate, {"--law", "beta"})), "must be uniform or normal");

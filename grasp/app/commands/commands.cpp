@@ -49,7 +49,7 @@ std::vector<Command> grasp_commands() {
        decide<calibrate_analysis>},
       {"fit-support", "find the table's friction under a part from measured pushes",
        decide<fit_support_analysis>},
-      {"reweight", "show the map of a run under other laws, without new simulations",
+      {"reweight", "show the map of a run under other distributions, without new simulations",
        decide<reweight_analysis>, keys_of_laws},
       {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
       {"difference", "compare two designs: where one succeeds more often",

@@ -35,9 +35,9 @@ CommandSyntax sensitivity_syntax() {
       "errors of a robot around a placement, and for each cell. An emulator learns from the\n"
       "stored trials: no trials are run for this.\n"
       "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
-      "simulated with each law by itself half as wide about its centre (sigma, or the range),\n"
-      "all with the same random numbers: success as it is, and with each law halved; and with\n"
-      "each input drawn anew, which gives its total effect. That is the default for runs\n"
+      "simulated with one distribution at a time half as wide about its centre (sigma, or the\n"
+      "range), all with the same random numbers: success as it is, and with each one halved; and\n"
+      "with each input drawn anew, which gives its total effect. That is the default for runs\n"
       "with [uncertain] numbers.\n"
       "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
       "  graspmap sensitivity outputs/lock_piece\n"
@@ -49,9 +49,8 @@ CommandSyntax sensitivity_syntax() {
        {"angle-sigma-rad S",
         "standard deviation of the angle, on a map with several angles (default: 0)"},
        {"halved-trials N",
-        "simulate N trials as it is and with each law half as wide; 0: none (default: 10000 when "
-        "the "
-        "run has uncertain numbers, else 0)"},
+        "simulate N trials as it is and with each distribution half as wide; 0: none (default: "
+        "10000 when the run has uncertain numbers, else 0)"},
        {"threads N", "threads (default: all of the machine)"},
        {"quiet", "no progress"}}};
 }
@@ -273,21 +272,20 @@ CommandSyntax reweight_syntax() {
   return {
       "reweight",
       "RUNDIR",
-      "Shows the map of a run under other laws of friction, of the placement noise, or of the\n"
-      "run's [uncertain] numbers, without new simulations: each stored trial gets a weight, how "
-      "much likelier its draws are\n"
-      "under the new laws. Tells how many trials the stored ones are worth for the new laws,\n"
-      "and refuses laws that they do not cover. Run a sweep with broad laws once, and narrow\n"
-      "the laws here.\n",
+      "Shows the map of a run under other distributions of friction, of the placement noise, or\n"
+      "of the run's [uncertain] numbers, without new simulations: each stored trial gets a\n"
+      "weight, how much likelier its draws are under the new distributions. Tells how many new\n"
+      "trials the stored ones are worth, and refuses distributions that they do not cover. Run a\n"
+      "sweep with broad distributions once, and narrow them here.\n",
       "  graspmap reweight outputs/lock_piece \\\n"
       "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
-      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of a law\n"
+      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of one\n"
       "  graspmap reweight outputs/lock_piece \\\n"
       "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"
       "  graspmap reweight outputs/uncertain --set part.mass_kg.sigma=0.001  # a number of the "
       "part\n",
       {{"set KEY=LAW ...",
-        "another law (may be repeated): friction.jaw, friction.support or "
+        "another distribution (may be repeated): friction.jaw, friction.support or "
         "placement.noise.x_mm, .y_mm, .theta_rad, or the key of an "
         "uncertain number, as for `graspmap run`"}}};
 }
@@ -296,15 +294,17 @@ CommandSyntax reweight_syntax() {
 void check_worth(const Arguments& arguments, const ReweightedMap& map) {
   if (!(map.median_effective_trials() >= kLeastEffectiveTrials)) {
     arguments.fail(fmt::format(
-        "the stored trials are worth {:.1f} trials in the median cell under the new laws; must be "
-        "{} or more: take broader laws, extend the run (graspmap run --trials-per-cell), or "
+        "the stored trials are worth {:.1f} trials in the median cell under the new distributions; "
+        "must be {} or more: take broader ones, extend the run (graspmap run --trials-per-cell), "
+        "or "
         "simulate them (graspmap run --set)",
         map.median_effective_trials(), kLeastEffectiveTrials));
   }
   if (map.pareto_shape > kMostParetoShape) {
     arguments.fail(fmt::format(
         "a few stored trials would decide: their weights have a tail of k = {:.2f}; must be {} or "
-        "less: the new laws reach too far into the tails of the stored ones; simulate them "
+        "less: the new distributions reach too far into the tails of the stored ones; simulate "
+        "them "
         "(graspmap run --set)",
         map.pareto_shape, kMostParetoShape));
   }
@@ -313,7 +313,7 @@ void check_worth(const Arguments& arguments, const ReweightedMap& map) {
 Analysis analyse_reweighting(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
   const double confidence = read_confidence(arguments);
   const std::vector<std::string> overrides = arguments.texts("set");
-  if (overrides.empty()) arguments.fail("--set is missing; give at least one other law");
+  if (overrides.empty()) arguments.fail("--set is missing; give at least one other distribution");
   const RunStore store = open_stored_run(arguments);
   const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
   const LawChange change(store.config(), wanted, overrides);

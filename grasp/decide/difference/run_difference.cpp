@@ -7,10 +7,10 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/decide/statistics/compared_cells.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -23,118 +23,70 @@ std::array<double, kTrialInputs> inputs(const TrialParameters& p) {
   return {p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support};
 }
 
-/// The rows of a store, one ahead.
-class Rows {
- public:
-  Rows(const RunStore& store, SuccessMap& map) : reader_(store), map_(map) {}
-
-  /// The index of the next row; beyond all others at the end.
-  [[nodiscard]] std::int64_t index() const {
-    return reader_.next_index().value_or(std::numeric_limits<std::int64_t>::max());
-  }
-  [[nodiscard]] bool at_end() const { return !reader_.next_index(); }
-
-  TrialRow take() {
-    const TrialRow row = reader_.next();
-    map_.add(row.cell(), row.outcome);
-    return row;
-  }
-
- private:
-  TrialReader reader_;
-  SuccessMap& map_;
-};
-
-std::vector<double> uncertain_of(const SweepConfig& config, const TrialRow& row) {
-  return sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
-}
-
-/// The numbers that are uncertain in two runs.
-class UncertainPairs {
- public:
-  UncertainPairs(const SweepConfig& a, const SweepConfig& b) : a_(a), b_(b) {
-    std::map<std::string, PairedNumber> numbers;
-    for (const UncertainNumber& number : a.uncertain) numbers[number.key].in_a = true;
-    for (const UncertainNumber& number : b.uncertain) numbers[number.key].in_b = true;
-    for (auto& [key, number] : numbers) {
-      number.key = key;
-      numbers_.push_back(number);
-    }
-  }
-
-  void add(const TrialRow& row_a, const TrialRow& row_b) {
-    if (numbers_.empty()) return;
-    const std::vector<double> of_a = uncertain_of(a_, row_a);
-    const std::vector<double> of_b = uncertain_of(b_, row_b);
-    std::size_t at_a = 0;
-    std::size_t at_b = 0;
-    for (PairedNumber& number : numbers_) {
-      if (number.in_a && number.in_b && of_a[at_a] == of_b[at_b]) ++number.equal;
-      at_a += number.in_a ? 1 : 0;
-      at_b += number.in_b ? 1 : 0;
-    }
-  }
-
-  [[nodiscard]] const std::vector<PairedNumber>& numbers() const { return numbers_; }
-
- private:
-  const SweepConfig& a_;
-  const SweepConfig& b_;
-  std::vector<PairedNumber> numbers_;
-};
-
-void add_pair(RunPairs& result, const TrialRow& a, const TrialRow& b) {
-  const std::size_t cell = static_cast<std::size_t>(a.index) % result.cells.size();
-  result.cells[cell].add(pair_side(a.outcome), pair_side(b.outcome));
-  ++result.pairs;
-  const auto of_a = inputs(a.parameters);
-  const auto of_b = inputs(b.parameters);
-  for (std::size_t k = 0; k < kTrialInputs; ++k) result.equal[k] += of_a[k] == of_b[k] ? 1 : 0;
-}
-
-}  // namespace
-
-RunPairs read_pairs(const RunStore& a, const RunStore& b) {
-  const PlacementSweep& grid = a.config().placement;
-  if (grid.cell_count() != b.config().placement.cell_count()) throw std::logic_error("two grids");
+/// Reads two stores of one grid in step and pairs their trials by index.
+RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
+  const SweepConfig& a = store_a.config();
+  const SweepConfig& b = store_b.config();
+  GRASPMAP_CHECK(a.placement.cell_count() == b.placement.cell_count());
   RunPairs result;
-  result.map_a = SuccessMap(grid);
-  result.map_b = SuccessMap(grid);
+  result.map_a = result.map_b = SuccessMap(a.placement);
   result.cells.resize(result.map_a.cells.size());
-  Rows rows_a(a, result.map_a);
-  Rows rows_b(b, result.map_b);
-  UncertainPairs uncertain(a.config(), b.config());
-  while (!rows_a.at_end() || !rows_b.at_end()) {
-    if (rows_a.index() < rows_b.index()) {
-      rows_a.take();
-    } else if (rows_b.index() < rows_a.index()) {
-      rows_b.take();
-    } else {
-      const TrialRow row_a = rows_a.take();
-      const TrialRow row_b = rows_b.take();
-      add_pair(result, row_a, row_b);
-      uncertain.add(row_a, row_b);
+  std::map<std::string, PairedNumber> numbers;
+  for (const UncertainNumber& number : a.uncertain) numbers[number.key].in_a = true;
+  for (const UncertainNumber& number : b.uncertain) numbers[number.key].in_b = true;
+  for (auto& [key, number] : numbers) {
+    number.key = key;
+    result.uncertain.push_back(number);
+  }
+  TrialReader reader_a(store_a);
+  TrialReader reader_b(store_b);
+  const auto take = [](TrialReader& reader, SuccessMap& map) {
+    const TrialRow row = reader.next();
+    map.add(row.cell(), row.outcome);
+    return row;
+  };
+  while (reader_a.next_index() || reader_b.next_index()) {
+    constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t index = reader_a.next_index().value_or(kEnd);
+    const std::int64_t index_b = reader_b.next_index().value_or(kEnd);
+    if (index < index_b) take(reader_a, result.map_a);
+    if (index_b < index) take(reader_b, result.map_b);
+    if (index != index_b) continue;
+    const TrialRow row_a = take(reader_a, result.map_a);
+    const TrialRow row_b = take(reader_b, result.map_b);
+    result.cells[static_cast<std::size_t>(index) % result.cells.size()].add(
+        pair_side(row_a.outcome), pair_side(row_b.outcome));
+    ++result.pairs;
+    const auto inputs_a = inputs(row_a.parameters);
+    const auto inputs_b = inputs(row_b.parameters);
+    for (std::size_t k = 0; k < kTrialInputs; ++k) {
+      result.equal[k] += inputs_a[k] == inputs_b[k] ? 1 : 0;
+    }
+    if (result.uncertain.empty()) continue;
+    const auto trial = static_cast<std::uint64_t>(index);
+    const std::vector<double> values_a = sample_uncertain(a, a.seed, trial);
+    const std::vector<double> values_b = sample_uncertain(b, b.seed, trial);
+    auto value_a = values_a.begin();
+    auto value_b = values_b.begin();
+    for (PairedNumber& number : result.uncertain) {
+      if (number.in_a && number.in_b && *value_a == *value_b) ++number.equal;
+      if (number.in_a) ++value_a;
+      if (number.in_b) ++value_b;
     }
   }
-  result.uncertain = uncertain.numbers();
   return result;
 }
 
-namespace {
-
 using CellChoice = std::function<bool(std::size_t)>;
 
-/// The keys of the grid: runs that differ in one of them cannot be compared cell by cell. A grid at
-/// another angle of the part is still the same grid.
-bool is_of_grid(const std::string& key) {
-  return key.starts_with("placement.") && !key.starts_with("placement.noise") &&
-         key != "placement.theta_rad";
-}
-
+/// Runs of different grids cannot be compared cell by cell.
 void check_same_grid(const RunStore& a, const RunStore& b,
                      const std::vector<ConfigDifference>& differences) {
   for (const ConfigDifference& d : differences) {
-    if (!is_of_grid(d.key)) continue;
+    // A grid at another angle of the part is still the same grid.
+    const bool is_of_grid = d.key.starts_with("placement.") &&
+                            !d.key.starts_with("placement.noise") && d.key != "placement.theta_rad";
+    if (!is_of_grid) continue;
     throw ConfigError(fmt::format(
         "{} and {} have different grids and cannot be compared cell by cell: {} ({} and {}); run "
         "one of them again on the grid of the other",
@@ -260,19 +212,6 @@ class Comparison {
   double z_;
 };
 
-void add_cells(RunDifference& result, const Comparison& comparison) {
-  std::vector<double> p_values;
-  for (std::size_t k = 0; k < result.a.map.cells.size(); ++k) {
-    result.cells.push_back(comparison.cell(k));
-    p_values.push_back(result.cells.back().p_value);
-  }
-  const std::vector<double> adjusted = benjamini_hochberg(p_values);
-  for (std::size_t k = 0; k < adjusted.size(); ++k) {
-    result.cells[k].adjusted_p = adjusted[k];
-    result.cells[k].significant = adjusted[k] <= result.false_discovery_rate;  // not for NaN
-  }
-}
-
 /// The cells of a sweet spot's square: those of its slice with their centres in it.
 CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
   return [&run, &grid](std::size_t k) {
@@ -284,25 +223,6 @@ CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
            std::abs(dx) < std::max(spot.half_width_mm, grid.x_mm.cell_size() / 2) &&
            std::abs(dy) < std::max(spot.half_width_mm, grid.y_mm.cell_size() / 2);
   };
-}
-
-bool is_on_plateau(const ComparedRun& run, std::size_t k) {
-  return run.map.cells[k].success_probability() >= run.plateau_probability;
-}
-
-void add_regions(RunDifference& result, const Comparison& comparison, const PlacementSweep& grid) {
-  result.whole = comparison.region([](std::size_t) { return true; });
-  result.plateaus = comparison.region(
-      [&](std::size_t k) { return is_on_plateau(result.a, k) || is_on_plateau(result.b, k); });
-  result.at_a = comparison.region(square_of(result.a, grid));
-  result.at_b = comparison.region(square_of(result.b, grid));
-}
-
-double gain(const RunDifference& result) {
-  if (result.pairing == Pairing::kIndependent) return 1.0;
-  std::vector<PairedStratum> strata;
-  for (const PairTable& cell : result.pairs.cells) strata.push_back({1.0, cell});
-  return pairing_gain(strata);
 }
 
 }  // namespace
@@ -331,9 +251,29 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b,
         fmt::format("{} and {} have no trial of the same index yet", result.a.run, result.b.run));
   }
   const Comparison comparison(result, two_sided_z(question.confidence));
-  add_cells(result, comparison);
-  add_regions(result, comparison, a.config().placement);
-  result.pairing_gain = gain(result);
+  std::vector<double> p_values;
+  for (std::size_t k = 0; k < result.a.map.cells.size(); ++k) {
+    result.cells.push_back(comparison.cell(k));
+    p_values.push_back(result.cells.back().p_value);
+  }
+  const std::vector<double> adjusted = benjamini_hochberg(p_values);
+  for (std::size_t k = 0; k < adjusted.size(); ++k) {
+    result.cells[k].adjusted_p = adjusted[k];
+    result.cells[k].significant = adjusted[k] <= result.false_discovery_rate;  // not for NaN
+  }
+  const auto is_on_plateau = [](const ComparedRun& run, std::size_t k) {
+    return run.map.cells[k].success_probability() >= run.plateau_probability;
+  };
+  result.whole = comparison.region([](std::size_t) { return true; });
+  result.plateaus = comparison.region(
+      [&](std::size_t k) { return is_on_plateau(result.a, k) || is_on_plateau(result.b, k); });
+  result.at_a = comparison.region(square_of(result.a, a.config().placement));
+  result.at_b = comparison.region(square_of(result.b, a.config().placement));
+  if (same_seed) {
+    std::vector<PairedStratum> strata;
+    for (const PairTable& cell : result.pairs.cells) strata.push_back({1.0, cell});
+    result.pairing_gain = pairing_gain(strata);
+  }
   return result;
 }
 

@@ -36,10 +36,6 @@ struct RunPairs {
   std::vector<PairedNumber> uncertain;  ///< by key
 };
 
-/// Reads two stores in step and pairs their trials by index. Both must have the same grid
-/// (std::logic_error).
-RunPairs read_pairs(const RunStore& a, const RunStore& b);
-
 /// How the trials of two runs belong together.
 enum class Pairing {
   kPaired,      ///< same seed, same grid: trials of one index have the same random numbers

@@ -169,48 +169,6 @@ std::string configuration_text(const RunDifference& result) {
   return text;
 }
 
-/// Inputs that have the same value in all pairs, or not.
-std::vector<std::string> inputs_that(const RunPairs& pairs, bool agree) {
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < kTrialInputs; ++k) {
-    if ((pairs.equal[k] == pairs.pairs) == agree) names.emplace_back(kTrialInputNames[k]);
-  }
-  for (const PairedNumber& number : pairs.uncertain) {
-    const bool is_in_both = number.in_a && number.in_b;
-    if (is_in_both && (number.equal == pairs.pairs) == agree) names.push_back(number.key);
-  }
-  return names;
-}
-
-/// "Drawn in A only: part.mass_kg.", a line for each run that has such numbers.
-std::string one_sided_text(const RunPairs& pairs) {
-  std::vector<std::string> only_a;
-  std::vector<std::string> only_b;
-  for (const PairedNumber& number : pairs.uncertain) {
-    if (!number.in_b) only_a.push_back(number.key);
-    if (!number.in_a) only_b.push_back(number.key);
-  }
-  std::string text;
-  if (!only_a.empty()) {
-    text += fmt::format("Drawn in A only, the same number in all trials of B: {}.\n",
-                        fmt::join(only_a, ", "));
-  }
-  if (!only_b.empty()) {
-    text += fmt::format("Drawn in B only, the same number in all trials of A: {}.\n",
-                        fmt::join(only_b, ", "));
-  }
-  return text;
-}
-
-std::string gain_text(double gain) {
-  if (std::isnan(gain)) return "";
-  if (std::isinf(gain)) return "No pair differs.\n";
-  return fmt::format(
-      "The pairing is worth {:.1f} times the trials: that many independent trials would measure\n"
-      "the difference over the map as exactly.\n",
-      gain);
-}
-
 std::string pairing_text(const RunDifference& result) {
   const RunPairs& pairs = result.pairs;
   if (result.pairing == Pairing::kIndependent) {
@@ -218,17 +176,37 @@ std::string pairing_text(const RunDifference& result) {
         "\nThe seeds differ: {} trials of A and {} of B, compared as independent samples.\n",
         result.a.trials, result.b.trials);
   }
-  auto same = inputs_that(pairs, true);
-  if (same.empty()) same.emplace_back("nothing");
-  const auto other = inputs_that(pairs, false);
-  std::string text = fmt::format(
-      "\n{} pairs of trials with the same random numbers. The same in all pairs:\n{}.\n",
-      pairs.pairs, fmt::join(same, ", "));
-  if (!other.empty()) {
-    text +=
-        fmt::format("By other laws from the same random numbers: {}.\n", fmt::join(other, ", "));
+  std::vector<std::string> same;
+  std::vector<std::string> other;
+  std::vector<std::string> only_a;
+  std::vector<std::string> only_b;
+  for (std::size_t k = 0; k < kTrialInputs; ++k) {
+    (pairs.equal[k] == pairs.pairs ? same : other).emplace_back(kTrialInputNames[k]);
   }
-  return text + one_sided_text(pairs) + gain_text(result.pairing_gain);
+  for (const PairedNumber& number : pairs.uncertain) {
+    if (!number.in_a || !number.in_b) {
+      (number.in_a ? only_a : only_b).push_back(number.key);
+    } else {
+      (number.equal == pairs.pairs ? same : other).push_back(number.key);
+    }
+  }
+  if (same.empty()) same.emplace_back("nothing");
+  std::string text = fmt::format(
+      "\n{} pairs of trials with the same random numbers. The same in all pairs:\n", pairs.pairs);
+  const auto add = [&](const char* start, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("{}{}.\n", start, fmt::join(names, ", "));
+  };
+  add("", same);
+  add("With other distributions but the same random numbers: ", other);
+  add("Drawn in A only, the same number in all trials of B: ", only_a);
+  add("Drawn in B only, the same number in all trials of A: ", only_b);
+  const double gain = result.pairing_gain;
+  if (std::isnan(gain)) return text;
+  if (std::isinf(gain)) return text + "No pair differs.\n";
+  return text + fmt::format(
+                    "The pairing is worth {:.1f} times the trials: that many independent trials "
+                    "would measure\nthe difference over the map as exactly.\n",
+                    gain);
 }
 
 /// "(0, -11)", "(0, -11) at 0.1 rad" on a map of several angles.
@@ -239,41 +217,34 @@ std::string place(const ComparedRun& run) {
   return text;
 }
 
-std::string square_name(const char* letter, const ComparedRun& run) {
-  return fmt::format("square at {}'s sweet spot {}", letter, place(run));
-}
-
-void add_row(TextTable& table, const std::string& name, const RegionDifference& region) {
-  if (region.cells == 0) return;
-  table.add({name, fmt::format("{}", region.cells), percent_or_none(region.probability_a),
-             percent_or_none(region.probability_b), points(region.difference),
-             points_range(region.difference.interval)});
-}
-
 std::string regions_text(const RunDifference& result) {
   TextTable table({"success probability", "cells", "A", "B", "B minus A",
                    given_percent(result.confidence) + " interval"});
-  add_row(table, "whole map", result.whole);
-  add_row(table, "plateau of A or of B", result.plateaus);
-  add_row(table, square_name("A", result.a), result.at_a);
-  add_row(table, square_name("B", result.b), result.at_b);
-  return fmt::format("\n{}", table.text());
-}
-
-void add_row(TextTable& table, const char* name, const ComparedRun& run) {
-  const SweetSpot& spot = run.sweet_spot;
-  table.add({name, spot.found ? place(run) : std::string("none"),
-             percent_or_none(spot.found ? spot.lowest_probability : std::nan("")),
-             fmt::format("{} cells, {:.6g} mm2", run.plateau.cells, run.plateau.mean_area_mm2)});
+  const auto add = [&](const std::string& name, const RegionDifference& region) {
+    if (region.cells == 0) return;
+    table.add({name, fmt::format("{}", region.cells), percent_or_none(region.probability_a),
+               percent_or_none(region.probability_b), points(region.difference),
+               points_range(region.difference.interval)});
+  };
+  add("whole map", result.whole);
+  add("plateau of A or of B", result.plateaus);
+  add("square at A's sweet spot " + place(result.a), result.at_a);
+  add("square at B's sweet spot " + place(result.b), result.at_b);
+  return "\n" + table.text();
 }
 
 std::string runs_text(const RunDifference& result) {
   TextTable table({"run", "sweet spot, mm", "its worst cell",
                    fmt::format("plateau (>= {}{})", percent_or_none(result.a.plateau_probability),
                                result.a.map.theta_rad.cells > 1 ? ", mean over the angles" : "")});
-  add_row(table, "A", result.a);
-  add_row(table, "B", result.b);
-  return fmt::format("\n{}", table.text());
+  for (const auto& [name, run] : {std::pair{"A", &result.a}, {"B", &result.b}}) {
+    const SweetSpot& spot = run->sweet_spot;
+    table.add(
+        {name, spot.found ? place(*run) : std::string("none"),
+         percent_or_none(spot.found ? spot.lowest_probability : std::nan("")),
+         fmt::format("{} cells, {:.6g} mm2", run->plateau.cells, run->plateau.mean_area_mm2)});
+  }
+  return "\n" + table.text();
 }
 
 std::string failed_text(const RunDifference& result) {
@@ -290,49 +261,34 @@ std::string difference_text(const RunDifference& result) {
          pairing_text(result) + regions_text(result) + runs_text(result) + failed_text(result);
 }
 
-namespace {
-
-constexpr const char* kHeader =
-    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
-    "trials_a,success_a,failed_a,trials_b,"
-    "success_b,failed_b,pairs,both,only_a,only_b,neither,pairs_with_failed,probability_a,"
-    "probability_b,b_minus_a,b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
-
-void append_counts(std::string& text, const CellCounts& cell) {
-  fmt::format_to(std::back_inserter(text), ",{},{},{}", cell.trials(),
-                 cell.count(Outcome::kSuccess), cell.count(Outcome::kFailed));
-}
-
-/// Independent trials are not paired: no counts of pairs.
-void append_pairs(std::string& text, const RunDifference& result, std::size_t k) {
-  if (result.pairing == Pairing::kIndependent) {
-    text += ",0,0,0,0,0,0";
-    return;
+std::string difference_csv(const RunDifference& result) {
+  std::string text = std::string(kCellColumns) +
+                     ",trials_a,success_a,failed_a,trials_b,success_b,failed_b,pairs,both,only_a,"
+                     "only_b,neither,pairs_with_failed,probability_a,probability_b,b_minus_a,"
+                     "b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
+  const auto out = std::back_inserter(text);
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    text += cell_fields(result.a.map, k);
+    for (const ComparedRun* run : {&result.a, &result.b}) {
+      const CellCounts& cell = run->map.cells[k];
+      fmt::format_to(out, ",{},{},{}", cell.trials(), cell.count(Outcome::kSuccess),
+                     cell.count(Outcome::kFailed));
+    }
+    // Independent trials are not paired: no counts of pairs.
+    const bool paired = result.pairing == Pairing::kPaired;
+    const PairTable table = paired ? result.pairs.cells[k] : PairTable{};
+    const PairCounts c = table.decided();
+    const CellDifference& cell = result.cells[k];
+    fmt::format_to(out, ",{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", c.pairs() + table.failed(),
+                   c.both, c.only_a, c.only_b, c.neither, table.failed(), cell.probability_a,
+                   cell.probability_b, cell.difference.estimate, cell.difference.interval.low,
+                   cell.difference.interval.high, cell.p_value, cell.adjusted_p,
+                   cell.significant ? 1 : 0);
   }
-  const PairTable& table = result.pairs.cells[k];
-  const PairCounts c = table.decided();
-  fmt::format_to(std::back_inserter(text), ",{},{},{},{},{},{}", c.pairs() + table.failed(), c.both,
-                 c.only_a, c.only_b, c.neither, table.failed());
+  return text;
 }
 
-void append_row(std::string& text, const RunDifference& result, std::size_t k) {
-  const SuccessMap& map = result.a.map;
-  const auto place = static_cast<int>(k);
-  const CellIndex at{place % map.x_mm.cells, place / map.x_mm.cells % map.y_mm.cells,
-                     place / map.x_mm.cells / map.y_mm.cells};
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", at.x, at.y, at.theta, map.x_mm.cell_min(at.x),
-                 map.x_mm.cell_max(at.x), map.y_mm.cell_min(at.y), map.y_mm.cell_max(at.y),
-                 map.theta_rad.cell_min(at.theta), map.theta_rad.cell_max(at.theta));
-  append_counts(text, result.a.map.cells[k]);
-  append_counts(text, result.b.map.cells[k]);
-  append_pairs(text, result, k);
-  const CellDifference& cell = result.cells[k];
-  fmt::format_to(out, ",{},{},{},{},{},{},{},{}\n", cell.probability_a, cell.probability_b,
-                 cell.difference.estimate, cell.difference.interval.low,
-                 cell.difference.interval.high, cell.p_value, cell.adjusted_p,
-                 cell.significant ? 1 : 0);
-}
+namespace {
 
 void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
   json.object(key, [&] {
@@ -356,30 +312,20 @@ void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
   });
 }
 
-void write_configuration(JsonWriter& json, const RunDifference& result) {
-  json.objects("configuration", result.configuration, [&](const ConfigDifference& d) {
-    json.field("key", d.key);
-    json.field("a", d.first);
-    json.field("b", d.second);
-  });
-}
-
 void write_pairing(JsonWriter& json, const RunDifference& result) {
   const bool paired = result.pairing == Pairing::kPaired;
-  json.object("pairing", [&] {
-    json.field("paired", paired);
-    if (!paired) return;
-    json.field("pairs", result.pairs.pairs);
-    json.object("pairs_with_equal", [&] {
-      auto pairs = result.pairs.equal.begin();
-      visit_trial_parameters(TrialParameters{},
-                             [&](const char* input, double) { json.field(input, *pairs++); });
-      for (const PairedNumber& number : result.pairs.uncertain) {
-        if (number.in_a && number.in_b) json.field(number.key, number.equal);
-      }
-    });
-    json.field("worth_times_the_trials", result.pairing_gain);
+  json.field("paired", paired);
+  if (!paired) return;
+  json.field("pairs", result.pairs.pairs);
+  json.object("pairs_with_equal", [&] {
+    auto pairs = result.pairs.equal.begin();
+    visit_trial_parameters(TrialParameters{},
+                           [&](const char* input, double) { json.field(input, *pairs++); });
+    for (const PairedNumber& number : result.pairs.uncertain) {
+      if (number.in_a && number.in_b) json.field(number.key, number.equal);
+    }
   });
+  json.field("worth_times_the_trials", result.pairing_gain);
 }
 
 void write_region(JsonWriter& json, const char* key, const RegionDifference& region) {
@@ -393,35 +339,29 @@ void write_region(JsonWriter& json, const char* key, const RegionDifference& reg
   });
 }
 
-void write_cells(JsonWriter& json, const RunDifference& result) {
-  json.object("significant_cells", [&] {
-    json.field("false_discovery_rate", result.false_discovery_rate);
-    json.field("of_cells", result.cells.size());
-    json.field("b_better", result.significant_cells(1));
-    json.field("b_worse", result.significant_cells(-1));
-  });
-}
-
 }  // namespace
-
-std::string difference_csv(const RunDifference& result) {
-  std::string text = kHeader;
-  for (std::size_t k = 0; k < result.cells.size(); ++k) append_row(text, result, k);
-  return text;
-}
 
 std::string difference_json(const RunDifference& result) {
   return json_document([&](JsonWriter& json) {
     json.field("confidence", result.confidence);
     write_run(json, "a", result.a);
     write_run(json, "b", result.b);
-    write_configuration(json, result);
-    write_pairing(json, result);
+    json.objects("configuration", result.configuration, [&](const ConfigDifference& d) {
+      json.field("key", d.key);
+      json.field("a", d.first);
+      json.field("b", d.second);
+    });
+    json.object("pairing", [&] { write_pairing(json, result); });
     write_region(json, "whole_map", result.whole);
     write_region(json, "plateaus", result.plateaus);
     write_region(json, "sweet_spot_of_a", result.at_a);
     write_region(json, "sweet_spot_of_b", result.at_b);
-    write_cells(json, result);
+    json.object("significant_cells", [&] {
+      json.field("false_discovery_rate", result.false_discovery_rate);
+      json.field("of_cells", result.cells.size());
+      json.field("b_better", result.significant_cells(1));
+      json.field("b_worse", result.significant_cells(-1));
+    });
   });
 }
 

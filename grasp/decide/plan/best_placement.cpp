@@ -30,11 +30,6 @@ std::vector<double> axis_values(const Axis& axis, const AxisError& error, int pe
   return values;
 }
 
-GridShape shape(const PlacementGrid& grid) {
-  return {static_cast<int>(grid.values[0].size()), static_cast<int>(grid.values[1].size()),
-          static_cast<int>(grid.values[2].size())};
-}
-
 /// What a search goes over.
 struct Screen {
   PlacementGrid grid;
@@ -47,33 +42,26 @@ Screen screen(const SuccessField& field, const ErrorMixture& error) {
   return result;
 }
 
-double standard_error(const SuccessField& field, const ErrorMixture& error,
-                      const PlacementVector& at) {
-  const ExpectedSuccess success = expected_success(field, error, at, 1.0);
-  return success.probability - success.interval.low;
-}
+/// Nodes at whole strides from one of them: the smallest stride that leaves few enough.
+struct ThinnedNodes {
+  int stride = 1;
+  std::vector<std::size_t> nodes;
+};
 
-/// The nodes whose indices differ by multiples of a stride from those of `start`: the smallest
-/// stride that leaves few enough.
-std::vector<std::size_t> thinned(const PlacementGrid& grid, const std::vector<std::size_t>& nodes,
-                                 std::size_t start, std::size_t most) {
-  const std::array<int, 3> origin = grid.index(start);
-  std::vector<std::size_t> kept = nodes;
-  for (int stride = 2; kept.size() > most; ++stride) {
-    kept.clear();
-    for (const std::size_t node : nodes) {
-      const std::array<int, 3> i = grid.index(node);
-      bool keep = true;
-      for (std::size_t k = 0; k < 3; ++k) keep = keep && (i[k] - origin[k]) % stride == 0;
-      if (keep) kept.push_back(node);
-    }
+ThinnedNodes thinned(const PlacementGrid& grid, const std::vector<std::size_t>& nodes,
+                     std::size_t start, std::size_t most) {
+  const std::array<int, 3> origin = node_index(grid.shape(), start);
+  ThinnedNodes kept{1, nodes};
+  while (kept.nodes.size() > most) {
+    ++kept.stride;
+    kept.nodes = nodes;
+    std::erase_if(kept.nodes, [&](std::size_t node) {
+      const auto [i, j, k] = node_index(grid.shape(), node);
+      return (i - origin[0]) % kept.stride != 0 || (j - origin[1]) % kept.stride != 0 ||
+             (k - origin[2]) % kept.stride != 0;
+    });
   }
   return kept;
-}
-
-/// A length along an axis in cells; 0 along an axis of one value.
-double in_cells(const Axis& axis, double length) {
-  return axis.is_fixed() ? 0.0 : length / axis.cell_size();
 }
 
 /// Of tied placements the one closest to their mean, then of smaller |x|, then the first.
@@ -85,7 +73,8 @@ PlacementVector most_central(const SuccessField& field, const std::vector<Placem
   const auto rank = [&](const PlacementVector& at) {
     double squares = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      squares += std::pow(in_cells(field.axes()[k], at[k] - mean[k]), 2);
+      const Axis& axis = field.axes()[k];
+      if (!axis.is_fixed()) squares += std::pow((at[k] - mean[k]) / axis.cell_size(), 2);
     }
     // Rounding must not decide between mirror images.
     return std::tuple(std::round(squares * 1e9), std::abs(at[0]));
@@ -99,12 +88,14 @@ PlacementVector most_central(const SuccessField& field, const std::vector<Placem
 PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, double z,
                          const Screen& screen, std::size_t peak) {
   PlannedPlacement result;
-  result.standard_error = standard_error(field, error, screen.grid.at(peak));
+  const ExpectedSuccess at_peak = expected_success(field, error, screen.grid.at(peak), 1.0);
+  result.standard_error = at_peak.probability - at_peak.interval.low;
   const std::vector<std::size_t> nodes =
       thinned(screen.grid,
-              connected_above(shape(screen.grid), screen.values, peak,
+              connected_above(screen.grid.shape(), screen.values, peak,
                               screen.values[peak] - 2 * result.standard_error),
-              peak, error.components.size() > 1 ? kMostRefinedOfMixture : kMostRefined);
+              peak, error.components.size() > 1 ? kMostRefinedOfMixture : kMostRefined)
+          .nodes;
   std::vector<double> estimates;
   for (const std::size_t node : nodes) {
     estimates.push_back(expected_success_probability(field, error, screen.grid.at(node)));
@@ -174,7 +165,7 @@ std::vector<PlannedPlacement> best_placements(const SuccessField& field, const E
   std::vector<PlannedPlacement> placements{refined(field, error, z, candidates, best)};
   const double noise = 2 * placements.front().standard_error;
   const Peaks peaks = find_peaks(
-      shape(candidates.grid), candidates.values, [&](std::size_t peak, std::size_t saddle) {
+      candidates.grid.shape(), candidates.values, [&](std::size_t peak, std::size_t saddle) {
         return candidates.values[peak] - candidates.values[saddle] <= noise;
       });
   for (const std::size_t peak : peaks.nodes) {
@@ -226,13 +217,6 @@ Index3 nearest_node(const PlacementGrid& grid, const PlacementVector& at) {
   return index;
 }
 
-std::size_t node_of(const PlacementGrid& grid, const Index3& i) {
-  const std::size_t nx = grid.values[0].size();
-  const std::size_t ny = grid.values[1].size();
-  return static_cast<std::size_t>(i[0]) +
-         nx * (static_cast<std::size_t>(i[1]) + ny * static_cast<std::size_t>(i[2]));
-}
-
 /// Nodes at whole strides from an origin, which of them are as good.
 class GoodNodes {
  public:
@@ -243,14 +227,13 @@ class GoodNodes {
       before_[k] = origin[k] / stride;
       size_[k] = before_[k] + (last - origin[k]) / stride + 1;
     }
-    good_.resize(static_cast<std::size_t>(size_[0]) * static_cast<std::size_t>(size_[1]) *
-                 static_cast<std::size_t>(size_[2]));
+    good_.resize(node_count(size_));
   }
 
   void set_good(const Index3& node) {
     Index3 i{};
     for (std::size_t k = 0; k < 3; ++k) i[k] = (node[k] - origin_[k]) / stride_ + before_[k];
-    good_[place(i)] = true;
+    good_[node_at(size_, i)] = true;
   }
 
   /// The largest box of good nodes that holds the origin. It grows from the origin's row: for each
@@ -277,11 +260,9 @@ class GoodNodes {
   }
 
  private:
-  [[nodiscard]] std::size_t place(const Index3& i) const {
-    return static_cast<std::size_t>((i[2] * size_[1] + i[1]) * size_[0] + i[0]);
+  [[nodiscard]] bool column_is_good(int k, int j) const {
+    return good_[node_at(size_, {before_[0], j, k})];
   }
-
-  [[nodiscard]] bool column_is_good(int k, int j) const { return good_[place({before_[0], j, k})]; }
 
   [[nodiscard]] PlacementVector at(const Index3& i) const {
     PlacementVector result{};
@@ -301,9 +282,9 @@ class GoodNodes {
       for (int j = j0; j <= j1; ++j) {
         if (!column_is_good(k, j)) return {1, 0};
         int low = before_[0];
-        while (low > first && good_[place({low - 1, j, k})]) --low;
+        while (low > first && good_[node_at(size_, {low - 1, j, k})]) --low;
         int high = before_[0];
-        while (high < last && good_[place({high + 1, j, k})]) ++high;
+        while (high < last && good_[node_at(size_, {high + 1, j, k})]) ++high;
         first = low;
         last = high;
       }
@@ -319,41 +300,24 @@ class GoodNodes {
   std::vector<bool> good_;
 };
 
-/// The candidates that lie at whole strides from the origin.
-std::vector<Index3> at_stride(const PlacementGrid& grid, const std::vector<std::size_t>& nodes,
-                              const Index3& origin, int stride) {
-  std::vector<Index3> kept;
-  for (const std::size_t node : nodes) {
-    const Index3 i = grid.index(node);
-    bool keep = true;
-    for (std::size_t k = 0; k < 3; ++k) keep = keep && (i[k] - origin[k]) % stride == 0;
-    if (keep) kept.push_back(i);
-  }
-  return kept;
-}
-
 }  // namespace
 
 PlacementBox as_good_box(const SuccessField& field, const ErrorMixture& error,
                          const PlannedPlacement& planned) {
-  const PlacementGrid grid = search_grid(field, error);
-  const std::vector<double> screened = screened_success(field, error, grid);
+  const auto [grid, screened] = screen(field, error);
   const Index3 origin = nearest_node(grid, planned.at);
-  const std::size_t start = node_of(grid, origin);
+  const std::size_t start = node_at(grid.shape(), origin);
   const double s = planned.standard_error;
-  const GridShape shape{static_cast<int>(grid.values[0].size()),
-                        static_cast<int>(grid.values[1].size()),
-                        static_cast<int>(grid.values[2].size())};
-  const std::vector<std::size_t> nodes =
-      connected_above(shape, screened, start, std::min(screened[start], planned.highest - 2 * s));
-  const std::size_t most = error.components.size() > 1 ? kMostCandidatesOfMixture : kMostCandidates;
-  int stride = 1;
-  std::vector<Index3> candidates = at_stride(grid, nodes, origin, stride);
-  while (candidates.size() > most) candidates = at_stride(grid, nodes, origin, ++stride);
+  const std::vector<std::size_t> nodes = connected_above(
+      grid.shape(), screened, start, std::min(screened[start], planned.highest - 2 * s));
+  const auto [stride, candidates] = thinned(
+      grid, nodes, start, error.components.size() > 1 ? kMostCandidatesOfMixture : kMostCandidates);
   GoodNodes good(grid, origin, stride);
-  for (const Index3& i : candidates) {
-    const double estimate = expected_success_probability(field, error, grid.at(node_of(grid, i)));
-    if (i == origin || estimate >= planned.highest - s) good.set_good(i);
+  for (const std::size_t node : candidates) {
+    const double estimate = expected_success_probability(field, error, grid.at(node));
+    if (node == start || estimate >= planned.highest - s) {
+      good.set_good(node_index(grid.shape(), node));
+    }
   }
   return good.largest_box();
 }

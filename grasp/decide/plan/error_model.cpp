@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
@@ -24,6 +25,7 @@ AxisError uniform_error(double half_width) {
 }
 
 double error_mass(const AxisError& error, double low, double high) {
+  GRASPMAP_ASSERT(error.kind != AxisError::Kind::kExact);
   switch (error.kind) {
     case AxisError::Kind::kExact:
       break;
@@ -148,6 +150,7 @@ Matrix3d root_of(const Matrix3d& s) {
 /// Draws of S given the covariance of n repeats, a world each.
 std::vector<Matrix3d> spreads_given_repeats(const Matrix3d& covariance, std::int64_t repeats,
                                             std::size_t worlds, LatinHypercube& hypercube) {
+  GRASPMAP_CHECK(repeats > 1);
   const auto degrees = static_cast<double>(repeats - 1);
   std::array<std::vector<double>, 3> uniforms;
   for (auto& dimension : uniforms) dimension = hypercube.uniforms_of_pairs();
@@ -208,13 +211,12 @@ Split split(const Matrix3d& s) {
 }
 
 Matrix3d covariance_of(const ErrorModel& model) {
-  Matrix3d result;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      result(i, j) = model.covariance[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-    }
-  }
-  return result;
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
+      model.covariance[0].data());
+}
+
+Eigen::Map<const Vector3d> as_vector(const PlacementVector& v) {
+  return Eigen::Map<const Vector3d>(v.data());
 }
 
 bool has_offset(const ErrorModel& model) { return model.offset_sigma != PlacementVector{}; }
@@ -234,9 +236,7 @@ std::vector<World> worlds_of(const ErrorModel& model) {
   std::vector<World> worlds(kWorlds, World{covariance});
   const std::vector<Vector3d> offsets = hypercube.normal_vectors();
   for (std::size_t w = 0; w < kWorlds; ++w) {
-    for (int k = 0; k < 3; ++k) {
-      worlds[w].offset[k] = model.offset_sigma[static_cast<std::size_t>(k)] * offsets[w][k];
-    }
+    worlds[w].offset = as_vector(model.offset_sigma).cwiseProduct(offsets[w]);
   }
   if (model.repeats) {
     const std::vector<Matrix3d> spreads =
@@ -251,13 +251,11 @@ std::vector<World> worlds_of(const ErrorModel& model) {
   for (std::size_t w = 0; w < kWorlds && !model.draws.empty(); ++w) {
     worlds[w].law = w * model.draws.size() / kWorlds;
     const PosteriorDraw& draw = model.draws[worlds[w].law];
-    for (int k = 0; k < 3; ++k) {
-      const auto axis = static_cast<std::size_t>(k);
-      worlds[w].offset[k] += draw.offset[axis];
-      // A spread that is given goes before the calibration's.
-      if (draw.noise && !(covariance(k, k) > 0)) {
-        worlds[w].spread(k, k) = std::pow((*draw.noise)[axis], 2);
-      }
+    worlds[w].offset += as_vector(draw.offset);
+    // A spread that is given goes before the calibration's.
+    for (int k = 0; k < 3 && draw.noise; ++k) {
+      if (covariance(k, k) > 0) continue;
+      worlds[w].spread(k, k) = std::pow(as_vector(*draw.noise)[k], 2);
     }
   }
   return worlds;

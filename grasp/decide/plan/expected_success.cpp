@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
 
@@ -40,44 +41,6 @@ AxisMasses axis_masses(const Axis& axis, const AxisError& error, double nominal)
   return result;
 }
 
-/// The bounds of a cell.
-struct CellBox {
-  PlacementVector low{};
-  PlacementVector high{};
-};
-
-CellBox cell_box(const SuccessField& field, std::size_t cell) {
-  CellBox box;
-  auto rest = static_cast<int>(cell);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Axis& axis = field.axes()[k];
-    box.low[k] = axis.cell_min(rest % axis.cells);
-    box.high[k] = axis.cell_max(rest % axis.cells);
-    rest /= axis.cells;
-  }
-  return box;
-}
-
-/// The log density at the point of the cell where it is largest.
-double largest_log_density(const CellBox& box, const PlacementError& error,
-                           const PlacementVector& nominal) {
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double nearest = std::clamp(nominal[k], box.low[k], box.high[k]);
-    sum += log_relative_density(error[k], nearest - nominal[k]);
-  }
-  return sum;
-}
-
-double log_density(const SuccessField::Trial& trial, const PlacementError& error,
-                   const PlacementVector& nominal) {
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    sum += log_relative_density(error[k], trial.at[k] - nominal[k]);
-  }
-  return sum;
-}
-
 /// What the weights of a cell's trials add up to.
 struct CellSums {
   std::array<double, kOutcomeCount> by_outcome{};
@@ -109,32 +72,6 @@ Stratum stratum(double mass, const CellSums& sums) {
   // Nothing but failed trials leaves rounding.
   const double valid = std::max(sums.all * per_weight - failed, 0.0);
   return {mass, std::min(sums.of(Outcome::kSuccess) * per_weight, valid), valid, failed};
-}
-
-void add_shares(ExpectedSuccess& result, double mass, const CellSums& sums) {
-  for (const Outcome outcome : kOutcomes) {
-    const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
-    if (of > 0) {
-      result.shares[static_cast<std::size_t>(outcome)] += mass * sums.of(outcome) / of;
-    }
-  }
-}
-
-/// Whether all trials of a cell came out alike, as far as success goes.
-bool is_pure(const CellCounts& counts) {
-  const std::int64_t successes = counts.count(Outcome::kSuccess);
-  return counts.count(Outcome::kFailed) == 0 && (successes == 0 || successes == counts.trials());
-}
-
-/// The weighted mean of success over a cell's trials; 0 when there is none.
-double cell_mean(const SuccessField& field, const ErrorMixture& error,
-                 const PlacementVector& nominal, std::size_t cell, std::vector<double>& weights) {
-  const CellCounts& counts = field.counts(cell);
-  if (counts.count(Outcome::kSuccess) == 0) return 0.0;
-  if (is_pure(counts)) return 1.0;
-  trial_weights(field, error, nominal, cell, weights);
-  const CellSums sums = cell_sums(field, cell, weights);
-  return sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
 }
 
 PlacementVector moved(const PlacementVector& nominal, const PlacementVector& shift) {
@@ -178,13 +115,25 @@ double density_at(const SuccessField& field, const ErrorComponent& component,
   return std::exp(log_sum);
 }
 
-/// Relative to the largest density in the cell, so that far cells do not vanish.
 void weights_of_simple_error(const SuccessField& field, const PlacementError& error,
                              const PlacementVector& nominal, std::size_t cell,
                              std::vector<double>& weights) {
-  const double largest = largest_log_density(cell_box(field, cell), error, nominal);
+  // Relative to the largest density in the cell, so that those of far cells do not vanish.
+  double largest = 0;
+  auto rest = static_cast<int>(cell);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    const int i = rest % axis.cells;
+    const double nearest = std::clamp(nominal[k], axis.cell_min(i), axis.cell_max(i));
+    largest += log_relative_density(error[k], nearest - nominal[k]);
+    rest /= axis.cells;
+  }
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
-    weights.push_back(std::exp(log_density(*trial, error, nominal) - largest));
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum += log_relative_density(error[k], trial->at[k] - nominal[k]);
+    }
+    weights.push_back(std::exp(sum - largest));
   }
 }
 
@@ -241,32 +190,28 @@ Table3 convolved(const Table3& table, std::size_t axis, const std::vector<AxisMa
   return result;
 }
 
-/// The mean of a cell's trials as they count under the laws of a mixture, whatever the error.
-double mean_under_laws(const SuccessField& field, const ErrorMixture& error, std::size_t cell) {
-  double successes = 0;
-  double all = 0;
-  for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
-    if (trial->outcome == Outcome::kFailed) continue;
-    double weight = 0;
-    for (const std::vector<double>& law : error.laws) weight += law[trial->source];
-    all += weight;
-    successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
-  }
-  return all > 0 ? successes / all : 0.0;
-}
-
+/// The mean of each cell's trials as they count under the laws of a mixture, whatever the error.
 Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
   Table3 table;
   for (std::size_t k = 0; k < 3; ++k) {
     table.size[k] = static_cast<std::size_t>(field.axes()[k].cells);
   }
   for (std::size_t c = 0; c < field.cells(); ++c) {
-    const CellCounts& counts = field.counts(c);
-    if (!error.laws.empty()) {
-      table.values.push_back(mean_under_laws(field, error, c));
-    } else {
+    if (error.laws.empty()) {
+      const CellCounts& counts = field.counts(c);
       table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
+      continue;
     }
+    double successes = 0;
+    double all = 0;
+    for (const auto* trial = field.begin(c); trial != field.end(c); ++trial) {
+      if (trial->outcome == Outcome::kFailed) continue;
+      double weight = 0;
+      for (const std::vector<double>& law : error.laws) weight += law[trial->source];
+      all += weight;
+      successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
+    }
+    table.values.push_back(all > 0 ? successes / all : 0.0);
   }
   return table;
 }
@@ -329,7 +274,11 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
     if (!(sums.all > 0)) continue;
     strata.push_back(stratum(cell.mass, sums));
     spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
-    add_shares(result, cell.mass, sums);
+    for (const Outcome outcome : kOutcomes) {
+      const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
+      if (!(of > 0)) continue;
+      result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
+    }
   }
   const StratifiedProbability known = stratified_probability(strata, z);
   result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];
@@ -344,8 +293,17 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
                                     const PlacementVector& nominal) {
   double sum = 0;
   std::vector<double> weights;
-  for (const CellMass& cell : cell_masses(field, error, nominal)) {
-    sum += cell.mass * cell_mean(field, error, nominal, cell.cell, weights);
+  for (const auto& [cell, mass] : cell_masses(field, error, nominal)) {
+    const CellCounts& counts = field.counts(cell);
+    const std::int64_t successes = counts.count(Outcome::kSuccess);
+    if (successes == 0) continue;
+    double mean = 1;  // of a cell whose trials all succeed, whatever their weights
+    if (successes < counts.trials()) {
+      trial_weights(field, error, nominal, cell, weights);
+      const CellSums sums = cell_sums(field, cell, weights);
+      mean = sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
+    }
+    sum += mass * mean;
   }
   return sum;
 }
@@ -366,15 +324,9 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
   return successes;
 }
 
-std::array<int, 3> PlacementGrid::index(std::size_t node) const {
-  const std::size_t nx = values[0].size();
-  const std::size_t ny = values[1].size();
-  return {static_cast<int>(node % nx), static_cast<int>(node / nx % ny),
-          static_cast<int>(node / nx / ny)};
-}
-
 PlacementVector PlacementGrid::at(std::size_t node) const {
-  const std::array<int, 3> i = index(node);
+  GRASPMAP_ASSERT(node < size());
+  const std::array<int, 3> i = node_index(shape(), node);
   return {values[0][static_cast<std::size_t>(i[0])], values[1][static_cast<std::size_t>(i[1])],
           values[2][static_cast<std::size_t>(i[2])]};
 }

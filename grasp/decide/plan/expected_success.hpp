@@ -7,6 +7,7 @@
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/plan/success_field.hpp"
+#include "grasp/decide/statistics/peaks.hpp"
 
 namespace graspmap {
 
@@ -65,10 +66,11 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
 struct PlacementGrid {
   std::array<std::vector<double>, 3> values;
 
-  [[nodiscard]] std::size_t size() const {
-    return values[0].size() * values[1].size() * values[2].size();
+  [[nodiscard]] std::size_t size() const { return node_count(shape()); }
+  [[nodiscard]] GridShape shape() const {
+    return {static_cast<int>(values[0].size()), static_cast<int>(values[1].size()),
+            static_cast<int>(values[2].size())};
   }
-  [[nodiscard]] std::array<int, 3> index(std::size_t node) const;
   [[nodiscard]] PlacementVector at(std::size_t node) const;
 };
 

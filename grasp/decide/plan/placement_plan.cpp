@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 
@@ -12,10 +13,6 @@ namespace {
 constexpr double kScanFactor = 0.85;
 constexpr double kStepsPerCell = 100.0;
 constexpr double kSmallestInCells = 0.25;
-
-double smaller_cell_side(const SuccessField& field) {
-  return std::min(field.axes()[0].cell_size(), field.axes()[1].cell_size());
-}
 
 /// The mass of an error in the map when its centre is the nominal placement.
 double central_mass(const SuccessField& field, const PlacementError& error) {
@@ -34,36 +31,6 @@ struct Attempt {
   std::optional<PlannedPlacement> placement;
   bool reaches = false;
   bool would_reach_on_a_larger_map = false;
-};
-
-/// Tries errors of one kind.
-class Attempts {
- public:
-  Attempts(const SuccessField& field, double required, Evidence evidence, const ErrorOfSize& error,
-           double z)
-      : field_(field), required_(required), evidence_(evidence), error_(error), z_(z) {}
-
-  [[nodiscard]] Attempt at(double size) const {
-    Attempt attempt{best_placement(field_, error_(size), z_)};
-    if (!attempt.placement) return attempt;
-    const ExpectedSuccess& success = attempt.placement->success;
-    const double value =
-        evidence_ == Evidence::kEstimate ? success.probability : success.interval.low;
-    attempt.reaches = value >= required_;
-    attempt.would_reach_on_a_larger_map = value + success.outside_share >= required_;
-    return attempt;
-  }
-
-  [[nodiscard]] ErrorLimit limit(double size, const Attempt& reached, const Attempt& beyond) const {
-    return {true, beyond.would_reach_on_a_larger_map, size, error_(size), *reached.placement};
-  }
-
- private:
-  const SuccessField& field_;
-  double required_;
-  Evidence evidence_;
-  const ErrorOfSize& error_;
-  double z_;
 };
 
 /// The number of steps at which even a map of nothing but success would not do.
@@ -124,17 +91,6 @@ int cells_across(const Axis& axis, double side) {
   return static_cast<int>(std::ceil(side / axis.cell_size() - 1e-9));
 }
 
-/// The sides that a largest square may have: whole numbers of cells, ascending.
-std::vector<double> possible_sides(const SuccessField& field) {
-  std::vector<double> sides;
-  for (std::size_t k = 0; k < 2; ++k) {
-    const double size = field.axes()[k].cell_size();
-    for (int n = 1; n <= field.axes()[k].cells; ++n) sides.push_back(n * size);
-  }
-  std::sort(sides.begin(), sides.end());
-  return sides;
-}
-
 struct SquareBlocks {
   double side = 0.0;
   std::vector<std::array<int, 2>> blocks;
@@ -143,7 +99,12 @@ struct SquareBlocks {
 /// The largest squares of a slice: bisection, for a smaller square fits wherever a larger one does.
 SquareBlocks largest_squares(const SuccessField& field, const GoodCells& good) {
   SquareBlocks best;
-  const std::vector<double> sides = possible_sides(field);
+  std::vector<double> sides;  // whole numbers of cells, ascending
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double size = field.axes()[k].cell_size();
+    for (int n = 1; n <= field.axes()[k].cells; ++n) sides.push_back(n * size);
+  }
+  std::sort(sides.begin(), sides.end());
   std::size_t low = 0;
   std::size_t high = sides.size();
   while (low < high) {
@@ -189,32 +150,47 @@ std::array<double, 2> central_block(const SuccessField& field, const SquareBlock
 
 ErrorLimit largest_error(const SuccessField& field, double required, Evidence evidence,
                          const ErrorOfSize& error, double z) {
-  const double step = smaller_cell_side(field) / kStepsPerCell;
+  GRASPMAP_CHECK(required > 0 && required <= 1);
+  const double step =
+      std::min(field.axes()[0].cell_size(), field.axes()[1].cell_size()) / kStepsPerCell;
   const auto smallest = static_cast<long>(kSmallestInCells * kStepsPerCell);
-  const Attempts attempts(field, required, evidence, error, z);
-  const auto size = [&](long steps) { return static_cast<double>(steps) * step; };
+  const auto attempt_at = [&](long steps) {
+    Attempt attempt{best_placement(field, error(static_cast<double>(steps) * step), z)};
+    if (!attempt.placement) return attempt;
+    const ExpectedSuccess& success = attempt.placement->success;
+    const double value =
+        evidence == Evidence::kEstimate ? success.probability : success.interval.low;
+    attempt.reaches = value >= required;
+    attempt.would_reach_on_a_larger_map = value + success.outside_share >= required;
+    return attempt;
+  };
+  const auto limit = [&](long steps, const Attempt& reached, const Attempt& failing) {
+    const double size = static_cast<double>(steps) * step;
+    return ErrorLimit{true, failing.would_reach_on_a_larger_map, size, error(size),
+                      *reached.placement};
+  };
 
   long beyond = hopeless_steps(field, required, error, step);
-  Attempt failing = attempts.at(size(beyond));
+  Attempt failing = attempt_at(beyond);
   Attempt reaching;
   long low = beyond;
   while (!reaching.reaches && low > smallest) {
     low = std::max(static_cast<long>(kScanFactor * static_cast<double>(low)), smallest);
-    Attempt attempt = attempts.at(size(low));
+    Attempt attempt = attempt_at(low);
     (attempt.reaches ? reaching : failing) = std::move(attempt);
     if (!reaching.reaches) beyond = low;
   }
   if (!reaching.reaches) {
-    const Attempt exact = attempts.at(0.0);
-    return exact.reaches ? attempts.limit(0.0, exact, failing) : ErrorLimit{};
+    const Attempt exact = attempt_at(0);
+    return exact.reaches ? limit(0, exact, failing) : ErrorLimit{};
   }
   while (beyond - low > 1) {
     const long middle = (low + beyond) / 2;
-    Attempt attempt = attempts.at(size(middle));
+    Attempt attempt = attempt_at(middle);
     (attempt.reaches ? low : beyond) = middle;
     (attempt.reaches ? reaching : failing) = std::move(attempt);
   }
-  return attempts.limit(size(low), reaching, failing);
+  return limit(low, reaching, failing);
 }
 
 GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double required,
@@ -252,12 +228,6 @@ ErrorMixture error_of(const PlanRequest& request) {
   return mixture;
 }
 
-/// How far an end of the interval is from the estimate when two independent reasons move it (Zou
-/// and Donner 2008, "Construction of confidence limits about effect measures").
-double both_reasons(double estimate, double one, double other) {
-  return std::hypot(estimate - one, estimate - other);
-}
-
 /// Adds what is unknown but constant to the interval of a placement.
 void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMixture& error,
                   const PlanRequest& request) {
@@ -272,8 +242,11 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
   const Interval& trials = unknowns.trials;
   const double low = std::min(unknowns.worlds.low, estimate);
   const double high = std::max(unknowns.worlds.high, estimate);
-  p.success.interval = {std::max(estimate - both_reasons(estimate, trials.low, low), 0.0),
-                        std::min(estimate + both_reasons(estimate, trials.high, high), 1.0)};
+  // Two independent reasons move each end (Zou and Donner 2008, "Construction of confidence limits
+  // about effect measures").
+  p.success.interval = {
+      std::max(estimate - std::hypot(estimate - trials.low, estimate - low), 0.0),
+      std::min(estimate + std::hypot(estimate - trials.high, estimate - high), 1.0)};
   p.unknowns = unknowns;
 }
 
@@ -327,27 +300,22 @@ RequiredPlan plan_for_probability(const SuccessField& field, const PlanRequest& 
   return plan;
 }
 
-/// The placement of planned_aim.
-std::optional<PlacementVector> planned_placement(const PlacementPlan& plan,
-                                                 const SuccessField& field) {
-  if (plan.for_error) {
-    if (plan.for_error->placements.empty()) return std::nullopt;
-    return plan.for_error->placements.front().at;
-  }
-  if (plan.for_probability && plan.for_probability->ellipse.estimate.reached) {
-    return plan.for_probability->ellipse.estimate.placement.at;
-  }
-  const auto best = best_placement(field, {}, two_sided_z(plan.request.confidence));
-  return best ? std::optional(best->at) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field) {
-  const std::optional<PlacementVector> at = planned_placement(plan, field);
-  if (!at) return std::nullopt;
   const auto [x, y] = plan.request.position_sigma_mm.value_or(std::array{0.0, 0.0});
-  return AimAndRobot{*at, {x, y, plan.request.angle_sigma_rad}, !plan.has_angle()};
+  const auto aim = [&, x = x, y = y](const PlacementVector& at) {
+    return AimAndRobot{at, {x, y, plan.request.angle_sigma_rad}, !plan.has_angle()};
+  };
+  if (plan.for_error) {
+    if (plan.for_error->placements.empty()) return std::nullopt;
+    return aim(plan.for_error->placements.front().at);
+  }
+  if (plan.for_probability && plan.for_probability->ellipse.estimate.reached) {
+    return aim(plan.for_probability->ellipse.estimate.placement.at);
+  }
+  const auto best = best_placement(field, {}, two_sided_z(plan.request.confidence));
+  return best ? std::optional(aim(best->at)) : std::nullopt;
 }
 
 PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request) {

@@ -20,14 +20,6 @@ void write_place(JsonWriter& json, const PlacementPlan& plan, const PlacementVec
   if (plan.has_angle()) json.field("theta_rad", at[2]);
 }
 
-void write_outcomes(JsonWriter& json, const ExpectedSuccess& success) {
-  json.object("outcomes", [&] {
-    for (const Outcome outcome : kOutcomes) {
-      json.field(name(outcome), success.shares[static_cast<std::size_t>(outcome)]);
-    }
-  });
-}
-
 void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedPlacement& p) {
   write_place(json, plan, p.at);
   json.field("success_probability", p.success.probability);
@@ -47,40 +39,36 @@ void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedP
       json.field("success_probability_of_random_part", p.unknowns->random_part_success);
     });
   }
-  write_outcomes(json, p.success);
-}
-
-void write_unselected(JsonWriter& json, const PlacementPlan& plan,
-                      const UnselectedSuccess& result) {
-  json.object("unselected", [&] {
-    json.field("success_probability", result.probability);
-    json.objects("halves", std::array<std::size_t, 2>{0, 1}, [&](std::size_t k) {
-      write_place(json, plan, result.at[k]);
-      json.field("success_probability", result.measured[k]);
-    });
-  });
-}
-
-/// What is known of the error beyond independent standard deviations.
-void write_model(JsonWriter& json, const PlanRequest& request) {
-  const ErrorModel& model = request.model;
-  if (model.is_simple()) return;
-  json.object("error_model", [&] {
-    json.array("covariance", model.covariance, [&](const auto& row) { json.values(row); });
-    json.field("repeats", model.repeats);
-    json.array("offset_sigma", model.offset_sigma);
-    if (model.draws.empty()) return;
-    json.field("after", request.after);
-    json.field("posterior_draws", model.draws.size());
+  json.object("outcomes", [&] {
+    for (const Outcome outcome : kOutcomes) {
+      json.field(name(outcome), p.success.shares[static_cast<std::size_t>(outcome)]);
+    }
   });
 }
 
 void write_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
   json.array("position_sigma_mm", *plan.request.position_sigma_mm);
-  write_model(json, plan.request);
+  const ErrorModel& model = plan.request.model;
+  if (!model.is_simple()) {
+    json.object("error_model", [&] {
+      json.array("covariance", model.covariance, [&](const auto& row) { json.values(row); });
+      json.field("repeats", model.repeats);
+      json.array("offset_sigma", model.offset_sigma);
+      if (model.draws.empty()) return;
+      json.field("after", plan.request.after);
+      json.field("posterior_draws", model.draws.size());
+    });
+  }
   json.objects("placements", found.placements,
                [&](const PlannedPlacement& p) { write_placement(json, plan, p); });
-  if (found.unselected) write_unselected(json, plan, *found.unselected);
+  if (!found.unselected) return;
+  json.object("unselected", [&] {
+    json.field("success_probability", found.unselected->probability);
+    json.objects("halves", std::array<std::size_t, 2>{0, 1}, [&](std::size_t k) {
+      write_place(json, plan, found.unselected->at[k]);
+      json.field("success_probability", found.unselected->measured[k]);
+    });
+  });
 }
 
 /// The size of the error that `write_size()` names, and the best placement under it.
@@ -92,14 +80,6 @@ void write_limit(JsonWriter& json, const PlacementPlan& plan, const ErrorLimit& 
   write_size();
   json.field("limited_by_map", limit.limited_by_map);
   write_placement(json, plan, limit.placement);
-}
-
-void write_square(JsonWriter& json, const PlacementPlan& plan, const GuaranteedSquare& square) {
-  json.field("reached", square.found);
-  if (!square.found) return;
-  json.field("half_width_mm", square.half_width_mm);
-  json.field("limited_by_map", square.limited_by_map);
-  write_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
 }
 
 template <typename T, typename F>
@@ -124,7 +104,13 @@ void write_required(JsonWriter& json, const PlacementPlan& plan, const RequiredP
       write_limit(json, plan, limit, [&] { json.field("half_width_mm", limit.size_mm); });
     });
     write_by_evidence(json, "guaranteed_square", required.guaranteed,
-                      [&](const GuaranteedSquare& square) { write_square(json, plan, square); });
+                      [&](const GuaranteedSquare& square) {
+                        json.field("reached", square.found);
+                        if (!square.found) return;
+                        json.field("half_width_mm", square.half_width_mm);
+                        json.field("limited_by_map", square.limited_by_map);
+                        write_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
+                      });
   });
 }
 
@@ -142,10 +128,6 @@ std::string csv_row(const std::string& what, const PlacementError& error,
                   1 - p.success.known_share, p.success.effective_trials);
   for (const double share : p.success.shares) row += fmt::format(",{}", share);
   return row + "\n";
-}
-
-std::string limit_row(const char* what, const ErrorLimit& limit) {
-  return limit.reached ? csv_row(what, limit.error, limit.placement) : "";
 }
 
 }  // namespace
@@ -180,10 +162,13 @@ std::string plan_csv(const PlacementPlan& plan) {
   }
   if (plan.for_probability) {
     const RequiredPlan& required = *plan.for_probability;
-    csv += limit_row("largest_normal_estimate", required.ellipse.estimate);
-    csv += limit_row("largest_normal_confidence", required.ellipse.confidence);
-    csv += limit_row("largest_square_estimate", required.square.estimate);
-    csv += limit_row("largest_square_confidence", required.square.confidence);
+    const auto add = [&](const char* what, const ErrorLimit& limit) {
+      if (limit.reached) csv += csv_row(what, limit.error, limit.placement);
+    };
+    add("largest_normal_estimate", required.ellipse.estimate);
+    add("largest_normal_confidence", required.ellipse.confidence);
+    add("largest_square_estimate", required.square.estimate);
+    add("largest_square_confidence", required.square.confidence);
   }
   return csv;
 }
@@ -195,12 +180,6 @@ const double kEllipse95 = std::sqrt(-2 * std::log(0.05));
 
 /// The figure's cells along an axis are at least this many, for a smooth map of P(mu).
 constexpr int kLeastCells = 60;
-
-/// The same axis in cells that are whole fractions of its own.
-Axis finer(const Axis& axis) {
-  const int factor = std::max((kLeastCells + axis.cells - 1) / axis.cells, 1);
-  return {axis.min, axis.max, axis.cells * factor};
-}
 
 /// The angle that the figure shows.
 double shown_angle(const PlacementPlan& plan) {
@@ -236,18 +215,16 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   }
 }
 
-std::string sigma_text(const ErrorLimit& normal) {
-  const auto& [x, y, theta] = normal.error;
-  return x.size == y.size ? fmt::format("σ = {:.4g} mm", x.size)
-                          : fmt::format("σ = {:.4g}, {:.4g} mm", x.size, y.size);
-}
-
 void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
                 const RequiredPlan& required) {
   const std::string share = given_percent(required.probability);
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
-    marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma_text(normal)));
+    const auto& [x, y, theta] = normal.error;
+    const std::string sigma = x.size == y.size
+                                  ? fmt::format("σ = {:.4g} mm", x.size)
+                                  : fmt::format("σ = {:.4g}, {:.4g} mm", x.size, y.size);
+    marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma));
   }
   const ErrorLimit& square = required.square.estimate;
   if (square.reached && square.size_mm > 0 && is_shown(plan, square.placement.at)) {
@@ -257,19 +234,13 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   }
 }
 
-HeatPanel success_panel(const PlacementPlan& plan, const SuccessField& field) {
-  const CellGrid grid{plan.axes[0], plan.axes[1], plan.axes[2]};
-  const int slice = plan.axes[2].nearest_cell(shown_angle(plan));
-  HeatPanel panel = slice_panel(grid, slice, "success probability p", [&](std::size_t cell) {
-    return field.counts(cell).success_probability();
-  });
-  if (plan.for_probability) add_limits(panel.marks, plan, *plan.for_probability);
-  return panel;
-}
-
 HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
   HeatPanel panel;
   panel.title = "expected success P(nominal placement)";
+  const auto finer = [](const Axis& axis) {  // in cells that are whole fractions of its own
+    const int factor = std::max((kLeastCells + axis.cells - 1) / axis.cells, 1);
+    return Axis{axis.min, axis.max, axis.cells * factor};
+  };
   panel.x_mm = finer(plan.axes[0]);
   panel.y_mm = finer(plan.axes[1]);
   PlacementGrid grid;
@@ -280,23 +251,24 @@ HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
   return panel;
 }
 
-std::string subtitle(const PlacementPlan& plan) {
-  std::string text = grouped(static_cast<std::int64_t>(plan.trials)) + " trials";
-  if (plan.has_angle()) text += fmt::format("; angle {:.4g} rad", shown_angle(plan));
-  if (!plan.for_error && !plan.for_probability) return text;
-  return text + "; ellipses hold 95 % of a normal error";
-}
-
 }  // namespace
 
 Figure plan_figure(const PlacementPlan& plan, const SuccessField& field) {
   HeatPanelsInput input;
   input.name = "plan_map";
   input.title = plan.name + ": where to put the gripper";
-  input.subtitle = subtitle(plan);
+  input.subtitle = grouped(static_cast<std::int64_t>(plan.trials)) + " trials";
+  if (plan.has_angle()) input.subtitle += fmt::format("; angle {:.4g} rad", shown_angle(plan));
+  if (plan.for_error || plan.for_probability) {
+    input.subtitle += "; ellipses hold 95 % of a normal error";
+  }
   input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
   input.nan_label = "no counted trials";
-  input.panels.push_back(success_panel(plan, field));
+  input.panels.push_back(
+      slice_panel(CellGrid{plan.axes[0], plan.axes[1], plan.axes[2]},
+                  plan.axes[2].nearest_cell(shown_angle(plan)), "success probability p",
+                  [&](std::size_t cell) { return field.counts(cell).success_probability(); }));
+  if (plan.for_probability) add_limits(input.panels.back().marks, plan, *plan.for_probability);
   if (plan.for_error) input.panels.push_back(expected_panel(plan, field));
   for (HeatPanel& panel : input.panels) {
     if (plan.for_error) add_placements(panel.marks, plan, *plan.for_error);

@@ -22,34 +22,16 @@ std::string place(const PlacementPlan& plan, const PlacementVector& at) {
   return placement_text(at, plan.has_angle());
 }
 
-std::string error_words(const PlacementPlan& plan) {
-  const auto& [x, y] = *plan.request.position_sigma_mm;
-  std::string text = x == 0 && y == 0 && !plan.request.after.empty()
+std::string error_words(const PlanRequest& request) {
+  const auto& [x, y] = *request.position_sigma_mm;
+  std::string text = x == 0 && y == 0 && !request.after.empty()
                          ? "the calibration's noise in x and y"
                          : fmt::format("{:.6g} mm in x and {:.6g} mm in y", x, y);
-  if (plan.request.angle_sigma_rad > 0) {
-    text += fmt::format(" and {:.6g} rad", plan.request.angle_sigma_rad);
-  }
-  const bool correlated = plan.request.model.covariance[0][1] != 0 ||
-                          plan.request.model.covariance[0][2] != 0 ||
-                          plan.request.model.covariance[1][2] != 0;
-  const bool any = x > 0 || y > 0 || plan.request.angle_sigma_rad > 0;
-  if (!any) return text;
+  if (request.angle_sigma_rad > 0) text += fmt::format(" and {:.6g} rad", request.angle_sigma_rad);
+  if (x == 0 && y == 0 && request.angle_sigma_rad == 0) return text;
+  const auto& covariance = request.model.covariance;
+  const bool correlated = covariance[0][1] != 0 || covariance[0][2] != 0 || covariance[1][2] != 0;
   return text + (correlated ? " (standard deviations, correlated)" : " (standard deviations)");
-}
-
-std::string answer(const PlacementPlan& plan, const ErrorPlan& found) {
-  if (found.placements.empty()) {
-    return "No grasp of this run succeeded where the error could put it: there is no best "
-           "placement.\n";
-  }
-  const PlannedPlacement& best = found.placements.front();
-  return fmt::format(
-      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} "
-      "interval {}).\n",
-      place(plan, best.at), error_words(plan),
-      fine_percent(best.success.probability, best.success.interval),
-      given_percent(plan.request.confidence), fine_percent_range(best.success.interval));
 }
 
 /// "x from -1 to 1 mm"; just the value when there is one only.
@@ -60,70 +42,34 @@ std::string extent(const char* axis, double low, double high, const char* unit) 
 
 /// The largest box of placements as good as the best one.
 std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best) {
-  if (best.as_good.low == best.as_good.high) {
-    return "No placement beside it is as good, as far as the trials tell.\n";
-  }
+  const auto& [low, high] = best.as_good;
+  if (low == high) return "No placement beside it is as good, as far as these trials can show.\n";
   std::string text =
-      fmt::format("As good, as far as the trials tell, is every placement with\n{}, {}",
-                  extent("x", best.as_good.low[0], best.as_good.high[0], "mm"),
-                  extent("y", best.as_good.low[1], best.as_good.high[1], "mm"));
-  if (plan.has_angle()) {
-    text += ", " + extent("theta", best.as_good.low[2], best.as_good.high[2], "rad");
-  }
+      fmt::format("As good, as far as these trials can show, is every placement with\n{}, {}",
+                  extent("x", low[0], high[0], "mm"), extent("y", low[1], high[1], "mm"));
+  if (plan.has_angle()) text += ", " + extent("theta", low[2], high[2], "rad");
   return text + fmt::format("\n(the largest {} of such placements that holds it).\n",
                             plan.has_angle() ? "box" : "rectangle");
 }
 
-/// "the offset, the spread (10 repeats) and the laws of friction".
-std::string unknown_things(const PlanRequest& request) {
-  std::string things;
-  const auto add = [&](const std::string& thing) {
-    things += fmt::format("{}{}", things.empty() ? "" : ", ", thing);
-  };
-  if (request.model.offset_sigma != PlacementVector{}) add("the offset");
-  if (request.model.repeats) {
-    add(fmt::format("the spread (from {} repeats)", *request.model.repeats));
-  }
-  if (!request.model.draws.empty()) add(fmt::format("what {} leaves open", request.after));
-  return things;
-}
-
-std::string unknowns_text(const PlacementPlan& plan, const PlannedPlacement& best) {
+std::string unknowns_text(const PlanRequest& request, const PlannedPlacement& best) {
   if (!best.unknowns) return "";
-  const Interval& interval = best.success.interval;
+  std::vector<std::string> things;
+  if (request.model.offset_sigma != PlacementVector{}) things.emplace_back("the offset");
+  if (request.model.repeats) {
+    things.push_back(fmt::format("the spread (from {} repeats)", *request.model.repeats));
+  }
+  if (!request.model.draws.empty()) {
+    things.push_back(fmt::format("what {} leaves open", request.after));
+  }
   return fmt::format(
       "Unknown but the same in each grasp: {}.\n"
       "In {} of the cases it lets {} of the grasps succeed. The interval above holds this\n"
       "and the chance of the trials, which alone leaves {}.\n"
       "Under the random part of the error alone {} of the grasps succeed.\n",
-      unknown_things(plan.request), given_percent(plan.request.confidence),
+      fmt::join(things, ", "), given_percent(request.confidence),
       fine_percent_range(best.unknowns->worlds), fine_percent_range(best.unknowns->trials),
-      fine_percent(best.unknowns->random_part_success, interval));
-}
-
-std::string unselected_text(const ErrorPlan& found) {
-  if (!found.unselected) return "";
-  return fmt::format(
-      "{} where half of the trials chose the placement and the other half measured it: choosing\n"
-      "the best makes it look better than it is, and this leaves that out.\n",
-      fine_percent(found.unselected->probability, found.placements.front().success.interval));
-}
-
-std::string unknown_text(const ExpectedSuccess& best) {
-  const double unknown = 1 - best.known_share;
-  if (unknown <= kWorthTelling) return "";
-  return fmt::format(
-      "{:.1f} % of the error reaches beyond the map or where there are no trials: counted as no\n"
-      "success; by the interval once as no success, once as success.\n",
-      100 * unknown);
-}
-
-std::string few_trials_text(const ExpectedSuccess& best) {
-  if (best.effective_trials >= kFewTrials) return "";
-  return fmt::format(
-      "Only {:.1f} trials' worth of evidence lie within such a small error: take more trials per "
-      "cell.\n",
-      best.effective_trials);
+      fine_percent(best.unknowns->random_part_success, best.success.interval));
 }
 
 std::string noise_text(const PlacementPlan& plan) {
@@ -175,18 +121,42 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
   return fmt::format("\n{}", table.text());
 }
 
-std::string no_runner_up(const ErrorPlan& found) {
-  return found.placements.size() == 1
-             ? "There is no other local maximum of at least half of this, well apart.\n"
-             : "";
-}
-
 std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
-  if (found.placements.empty()) return answer(plan, found);
+  if (found.placements.empty()) {
+    return "No grasp of this run succeeded where the error could put it: there is no best "
+           "placement.\n";
+  }
   const PlannedPlacement& best = found.placements.front();
-  return answer(plan, found) + unknowns_text(plan, best) + as_good_text(plan, best) +
-         unselected_text(found) + unknown_text(best.success) + few_trials_text(best.success) +
-         noise_text(plan) + placements_table(plan, found) + no_runner_up(found);
+  const ExpectedSuccess& success = best.success;
+  std::string text = fmt::format(
+      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} "
+      "interval {}).\n",
+      place(plan, best.at), error_words(plan.request),
+      fine_percent(success.probability, success.interval), given_percent(plan.request.confidence),
+      fine_percent_range(success.interval));
+  text += unknowns_text(plan.request, best) + as_good_text(plan, best);
+  if (found.unselected) {
+    text += fmt::format(
+        "{} where half of the trials chose the placement and the other half measured it: choosing\n"
+        "the best makes it look better than it is, and this leaves that out.\n",
+        fine_percent(found.unselected->probability, success.interval));
+  }
+  const double unknown = 1 - success.known_share;
+  if (unknown > kWorthTelling) {
+    text += fmt::format(
+        "{} of the error reaches beyond the map or where there are no trials: counted as no\n"
+        "success; by the interval once as no success, once as success.\n",
+        percent(unknown));
+  }
+  if (success.effective_trials < kFewTrials) {
+    text += fmt::format(
+        "Only {:.1f} trials' worth of evidence lie within such a small error: take more trials per "
+        "cell.\n",
+        success.effective_trials);
+  }
+  text += noise_text(plan) + placements_table(plan, found);
+  if (found.placements.size() > 1) return text;
+  return text + "There is no other local maximum of at least half of this, well apart.\n";
 }
 
 // ---- The largest errors ----------------------------------------------------------------------
@@ -194,16 +164,10 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
 enum class ErrorShape { kEllipse, kSquare };
 
 std::string size_text(const RequiredPlan& plan, ErrorShape shape, double size_mm) {
-  switch (shape) {
-    case ErrorShape::kEllipse: {
-      const auto& [x, y] = plan.proportions;
-      if (x == y) return fmt::format("{:.4g} mm", size_mm);
-      return fmt::format("{:.4g} mm in x, {:.4g} mm in y", size_mm * x, size_mm * y);
-    }
-    case ErrorShape::kSquare:
-      return fmt::format("±{:.4g} mm", size_mm);
-  }
-  return "";
+  if (shape == ErrorShape::kSquare) return fmt::format("±{:.4g} mm", size_mm);
+  const auto& [x, y] = plan.proportions;
+  if (x == y) return fmt::format("{:.4g} mm", size_mm);
+  return fmt::format("{:.4g} mm in x, {:.4g} mm in y", size_mm * x, size_mm * y);
 }
 
 std::string limit_text(const PlacementPlan& plan, const RequiredPlan& required, ErrorShape shape,
@@ -237,13 +201,6 @@ std::string required_answer(const RequiredPlan& required) {
       circle ? ", in x and in y" : "s", size_text(required, ErrorShape::kSquare, square.size_mm));
 }
 
-bool any_limited(const RequiredPlan& required) {
-  const auto limited = [](const auto& pair) {
-    return pair.estimate.limited_by_map || pair.confidence.limited_by_map;
-  };
-  return limited(required.ellipse) || limited(required.square) || limited(required.guaranteed);
-}
-
 std::string required_text(const PlacementPlan& plan, const RequiredPlan& required) {
   TextTable table({"largest error", "by the estimate",
                    fmt::format("at {} confidence", given_percent(plan.request.confidence))});
@@ -255,11 +212,14 @@ std::string required_text(const PlacementPlan& plan, const RequiredPlan& require
   row("uniform in a square", ErrorShape::kSquare, required.square);
   table.add({"square, each of its cells", square_text(plan, required.guaranteed.estimate),
              square_text(plan, required.guaranteed.confidence)});
+  const auto limited = [](const auto& pair) {
+    return pair.estimate.limited_by_map || pair.confidence.limited_by_map;
+  };
+  const bool any =
+      limited(required.ellipse) || limited(required.square) || limited(required.guaranteed);
   return required_answer(required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
          table.text() +
-         (any_limited(required)
-              ? "* The map is too small to tell whether a larger error would do as well.\n"
-              : "");
+         (any ? "* The map is too small to tell whether a larger error would do as well.\n" : "");
 }
 
 }  // namespace

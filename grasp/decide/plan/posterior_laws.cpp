@@ -120,7 +120,7 @@ class DrawReader {
     const Distribution& run = stored_[input];
     const std::string problem =
         middle < run.min || middle > run.max
-            ? fmt::format("{} is outside of the run's law, {}", middle, law_text(run))
+            ? fmt::format("{} is outside of the run's distribution, {}", middle, law_text(run))
             : uncovered_text(run, law);
     if (problem.empty()) return law;
     throw ConfigError(

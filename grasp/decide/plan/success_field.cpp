@@ -1,23 +1,10 @@
 #include "grasp/decide/plan/success_field.hpp"
 
+#include "geometry/assert.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
 namespace {
-
-/// Where the trials of each cell begin in a table that is sorted by cell; one more for the end.
-std::vector<std::size_t> first_trials(const std::vector<CellCounts>& counts) {
-  std::vector<std::size_t> first{0};
-  first.reserve(counts.size() + 1);
-  for (const CellCounts& cell : counts) {
-    first.push_back(first.back() + static_cast<std::size_t>(cell.trials()));
-  }
-  return first;
-}
-
-void count(CellCounts& counts, Outcome outcome) {
-  ++counts.by_outcome[static_cast<std::size_t>(outcome)];
-}
 
 /// The means of p (1 - p) and p (1 - p) (1 - 2 p) over what is believed of p: moments of Betas.
 StratumSpread spread_of_belief(const CellBelief& belief) {
@@ -40,52 +27,49 @@ StratumSpread spread_of_counts(const CellCounts& counts) {
   return {variance, variance * (1 - 2 * p)};
 }
 
-bool came_out_differently(const CellCounts& counts) {
-  const std::int64_t successes = counts.count(Outcome::kSuccess);
-  return successes > 0 && successes < counts.valid_trials();
-}
-
 }  // namespace
 
-SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
-    : axes_(axes) {
-  counts_.resize(static_cast<std::size_t>(axes[0].cells) * static_cast<std::size_t>(axes[1].cells) *
-                 static_cast<std::size_t>(axes[2].cells));
-  for (const TrialSample& sample : samples) count(counts_[sample.cell], sample.outcome);
-  first_ = first_trials(counts_);
-  trials_.resize(samples.size());
-  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+SuccessField::CellTrials SuccessField::by_cell(const std::array<Axis, 3>& axes,
+                                               const std::vector<TrialSample>& samples) {
+  CellTrials of_cell(static_cast<std::size_t>(CellGrid{axes[0], axes[1], axes[2]}.cell_count()));
   for (std::size_t k = 0; k < samples.size(); ++k) {
-    const IntendedPlacement& intended = samples[k].intended;
-    trials_[next[samples[k].cell]++] = {
-        {intended.x_mm, intended.y_mm, intended.theta_rad}, samples[k].outcome, k};
+    GRASPMAP_CHECK(samples[k].cell < of_cell.size());
+    const IntendedPlacement& at = samples[k].intended;
+    of_cell[samples[k].cell].push_back({{at.x_mm, at.y_mm, at.theta_rad}, samples[k].outcome, k});
   }
-  believe_cells();
+  return of_cell;
+}
+
+SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
+    : SuccessField(axes, by_cell(axes, samples)) {}
+
+SuccessField::SuccessField(const std::array<Axis, 3>& axes, const CellTrials& of_cell)
+    : axes_(axes), map_(axes[0], axes[1], axes[2]) {
+  for (std::size_t c = 0; c < cells(); ++c) {
+    first_.push_back(trials_.size());
+    trials_.insert(trials_.end(), of_cell[c].begin(), of_cell[c].end());
+    for (const Trial& trial : of_cell[c]) {
+      ++map_.cells[c].by_outcome[static_cast<std::size_t>(trial.outcome)];
+    }
+  }
+  first_.push_back(trials_.size());
+  const std::vector<CellBelief> beliefs = believe(map_);
+  for (std::size_t c = 0; c < cells(); ++c) {
+    const std::int64_t successes = counts(c).count(Outcome::kSuccess);
+    const bool came_out_alike = successes == 0 || successes == counts(c).valid_trials();
+    spreads_.push_back(came_out_alike ? spread_of_belief(beliefs[c]) : spread_of_counts(counts(c)));
+  }
 }
 
 SuccessField SuccessField::half(int which) const {
-  SuccessField result;
-  result.axes_ = axes_;
-  result.counts_.resize(cells());
+  GRASPMAP_CHECK(which == 0 || which == 1);
+  CellTrials of_cell(cells());
   for (std::size_t c = 0; c < cells(); ++c) {
     for (std::size_t k = first_[c] + static_cast<std::size_t>(which); k < first_[c + 1]; k += 2) {
-      result.trials_.push_back(trials_[k]);
-      count(result.counts_[c], trials_[k].outcome);
+      of_cell[c].push_back(trials_[k]);
     }
   }
-  result.first_ = first_trials(result.counts_);
-  result.believe_cells();
-  return result;
-}
-
-void SuccessField::believe_cells() {
-  SuccessMap map(axes_[0], axes_[1], axes_[2]);
-  map.cells = counts_;
-  const std::vector<CellBelief> beliefs = believe(map);
-  for (std::size_t c = 0; c < cells(); ++c) {
-    spreads_.push_back(came_out_differently(counts_[c]) ? spread_of_counts(counts_[c])
-                                                        : spread_of_belief(beliefs[c]));
-  }
+  return {axes_, of_cell};
 }
 
 }  // namespace graspmap

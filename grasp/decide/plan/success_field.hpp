@@ -28,14 +28,12 @@ class SuccessField {
   SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples);
 
   [[nodiscard]] const std::array<Axis, 3>& axes() const { return axes_; }
-  [[nodiscard]] std::size_t cells() const { return counts_.size(); }
-  [[nodiscard]] std::size_t cell(int i, int j, int k) const {
-    return static_cast<std::size_t>((k * axes_[1].cells + j) * axes_[0].cells + i);
-  }
+  [[nodiscard]] std::size_t cells() const { return map_.cells.size(); }
+  [[nodiscard]] std::size_t cell(int i, int j, int k) const { return map_.index(i, j, k); }
   /// The trials of a cell, in the order of their index: [begin, end).
   [[nodiscard]] const Trial* begin(std::size_t cell) const { return &trials_[0] + first_[cell]; }
   [[nodiscard]] const Trial* end(std::size_t cell) const { return &trials_[0] + first_[cell + 1]; }
-  [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return counts_[cell]; }
+  [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return map_.cells[cell]; }
   /// How the outcome of a trial in a cell varies: as its trials did; where they all came out alike,
   /// as its neighbours let one believe (grasp/sweep/adaptive/cell_beliefs.hpp).
   [[nodiscard]] const StratumSpread& spread(std::size_t cell) const { return spreads_[cell]; }
@@ -45,13 +43,15 @@ class SuccessField {
   [[nodiscard]] SuccessField half(int which) const;
 
  private:
-  SuccessField() = default;
-  void believe_cells();
+  using CellTrials = std::vector<std::vector<Trial>>;
+  SuccessField(const std::array<Axis, 3>& axes, const CellTrials& of_cell);
+  static CellTrials by_cell(const std::array<Axis, 3>& axes,
+                            const std::vector<TrialSample>& samples);
 
   std::array<Axis, 3> axes_;
-  std::vector<Trial> trials_;  ///< cell by cell
-  std::vector<std::size_t> first_;
-  std::vector<CellCounts> counts_;
+  SuccessMap map_;
+  std::vector<Trial> trials_;       ///< cell by cell
+  std::vector<std::size_t> first_;  ///< of each cell; one more for the end
   std::vector<StratumSpread> spreads_;
 };
 

@@ -4,25 +4,11 @@
 #include <map>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "grasp/decide/statistics/density_modes.hpp"
 #include "sim/closing/simulate.hpp"
 
 namespace graspmap {
-namespace {
-
-/// The state at the end of a trial, without velocities.
-State end_state(const Scenario& scenario, const TrialRow& row) {
-  const Rotation2 rotation(row.final_pose.angle_rad);
-  const Vec2 center_mm = row.final_pose.position_mm + rotation * scenario.mass.center_of_mass_P_mm;
-  State state;
-  state.part_pose = {center_mm.x(), center_mm.y(), row.final_pose.angle_rad};
-  state.jaw_right_mm = row.jaw_right_mm;
-  state.jaw_left_mm = row.jaw_left_mm;
-  return state;
-}
-
-}  // namespace
-
 std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome) {
   const SweepConfig& config = store.config();
   DrawnScenario memory;
@@ -35,7 +21,13 @@ std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Out
       const std::vector<double> uncertain =
           sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
       const Scenario& scenario = scenario_of(config, uncertain, memory);
-      const State state = end_state(scenario, row);
+      State state;  // at the end, without velocities
+      const double angle = row.final_pose.angle_rad;
+      const Vec2 center_mm =
+          row.final_pose.position_mm + Rotation2(angle) * scenario.mass.center_of_mass_P_mm;
+      state.part_pose = {center_mm.x(), center_mm.y(), angle};
+      state.jaw_right_mm = row.jaw_right_mm;
+      state.jaw_left_mm = row.jaw_left_mm;
       touching_pieces(scenario, state, JawSide::kLeft, found.left);
       touching_pieces(scenario, state, JawSide::kRight, found.right);
       if (scenario.gripper.palm) touching_pieces(scenario, state, JawSide::kPalm, found.palm);
@@ -71,55 +63,30 @@ struct WeightedTrials {
   std::vector<double> weight;
 };
 
-/// Adds the trials of a cell that end with an outcome.
-void add_cell(WeightedTrials& trials, const SuccessField& field, const CellMass& cell,
-              const std::vector<double>& weights, Outcome outcome) {
-  double counted = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const bool failed = field.begin(cell.cell)[k].outcome == Outcome::kFailed;
-    counted += failed && outcome != Outcome::kFailed ? 0.0 : weights[k];
-  }
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const SuccessField::Trial& trial = field.begin(cell.cell)[k];
-    const double weight = counted > 0 ? cell.mass * weights[k] / counted : 0.0;
-    if (trial.outcome != outcome || !(weight > 0)) continue;
-    trials.source.push_back(static_cast<Eigen::Index>(trial.source));
-    trials.weight.push_back(weight);
-  }
-}
-
 WeightedTrials weighted_trials(const SuccessField& field, const PoseRequest& request,
                                const std::vector<CellMass>& cells) {
   WeightedTrials trials;
   std::vector<double> weights;
-  for (const CellMass& cell : cells) {
+  for (const auto& [cell, mass] : cells) {
     if (request.placement) {
-      trial_weights(field, request.error, *request.placement, cell.cell, weights);
+      trial_weights(field, request.error, *request.placement, cell, weights);
     } else {
-      weights.assign(static_cast<std::size_t>(field.counts(cell.cell).trials()), 1.0);
+      weights.assign(static_cast<std::size_t>(field.counts(cell).trials()), 1.0);
     }
-    add_cell(trials, field, cell, weights, request.outcome);
+    double counted = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const bool failed = field.begin(cell)[k].outcome == Outcome::kFailed;
+      counted += failed && request.outcome != Outcome::kFailed ? 0.0 : weights[k];
+    }
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const SuccessField::Trial& trial = field.begin(cell)[k];
+      const double weight = counted > 0 ? mass * weights[k] / counted : 0.0;
+      if (trial.outcome != request.outcome || !(weight > 0)) continue;
+      trials.source.push_back(static_cast<Eigen::Index>(trial.source));
+      trials.weight.push_back(weight);
+    }
   }
   return trials;
-}
-
-std::vector<PoseMode> modes_of(const WeightedSample& sample, const DensityModes& found) {
-  std::vector<PoseMode> modes;
-  for (int m = 0; m < found.count; ++m) {
-    std::vector<Eigen::Index> rows;
-    for (std::size_t k = 0; k < found.mode.size(); ++k) {
-      if (found.mode[k] == m) rows.push_back(static_cast<Eigen::Index>(k));
-    }
-    const WeightedSample part = subsample(sample, rows);
-    modes.push_back({part.weights.sum() / sample.weights.sum(), rows.size(), moments(part), {}});
-  }
-  return modes;
-}
-
-Eigen::VectorXd pose_resolution() {
-  Eigen::VectorXd resolution(3);
-  for (Eigen::Index k = 0; k < 3; ++k) resolution[k] = kPoseResolution[static_cast<std::size_t>(k)];
-  return resolution;
 }
 
 /// A number for each kind of touches, of the trials with these sources.
@@ -164,9 +131,18 @@ void add_statistics(DeliveredPoses& result, const std::vector<int>& labels) {
     result.spread[k] = deviations[column] > kPoseResolution[k];
   }
   const WeightedSample pose{sample.values.leftCols(3), sample.weights};
-  DensityModes found = density_modes(pose, pose_resolution(), labels);
-  result.modes = modes_of(sample, found);
-  result.mode = std::move(found.mode);
+  const DensityModes found =
+      density_modes(pose, Eigen::Map<const Eigen::Vector3d>(kPoseResolution.data()), labels);
+  for (int m = 0; m < found.count; ++m) {
+    std::vector<Eigen::Index> rows;
+    for (std::size_t k = 0; k < found.mode.size(); ++k) {
+      if (found.mode[k] == m) rows.push_back(static_cast<Eigen::Index>(k));
+    }
+    const WeightedSample part = subsample(sample, rows);
+    result.modes.push_back(
+        {part.weights.sum() / sample.weights.sum(), rows.size(), moments(part), {}});
+  }
+  result.mode = found.mode;
 }
 
 }  // namespace
@@ -186,6 +162,8 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
                                               const PoseRequest& request,
                                               const std::vector<Touches>& touches) {
+  GRASPMAP_CHECK(poses.cols() == 4);
+  GRASPMAP_CHECK(touches.empty() || std::ssize(touches) == poses.rows());
   const std::vector<CellMass> cells = request.placement
                                           ? cell_masses(field, request.error, *request.placement)
                                           : plateau(field, request.plateau_probability);

@@ -57,21 +57,19 @@ std::string answer(const DeliveredPoses& poses) {
   return fmt::format(
       "In the hand the part lies at ({}, {}) mm, turned by {} rad: standard deviations\n"
       "{} mm, {} mm and {} rad, after the grasps with outcome {}\n{}.\n"
-      "{:.1f} % of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n",
+      "{} of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n{}",
       position(mean[0], error[0]), position(mean[1], error[1]), position(mean[2], error[2]),
       number(sd[0]), number(sd[1]), number(sd[2]), name(poses.request.outcome), grasps_text(poses),
-      100 * poses.outcome_share, poses.sample.size(), poses.moments.effective_number);
-}
-
-std::string modes_answer(const DeliveredPoses& poses) {
-  if (poses.modes.size() == 1) return "The poses form one group.\n";
-  return fmt::format("The poses form {} groups (modes), listed below.\n", poses.modes.size());
+      percent(poses.outcome_share), poses.sample.size(), poses.moments.effective_number,
+      poses.modes.size() == 1
+          ? "The poses form one group.\n"
+          : fmt::format("The poses form {} groups (modes), listed below.\n", poses.modes.size()));
 }
 
 std::string coordinates_table(const DeliveredPoses& poses) {
   const double z = two_sided_z(poses.request.confidence);
   std::vector<std::string> header{"coordinate", "mean", "standard error",
-                                  fmt::format("{:.6g} % ±", 100 * poses.request.confidence),
+                                  given_percent(poses.request.confidence) + " ±",
                                   "standard deviation"};
   for (const double q : kPoseQuantiles) header.push_back(fmt::format("{:.4g} %", 100 * q));
   TextTable table(header);
@@ -107,30 +105,21 @@ std::string covariance_table(const DeliveredPoses& poses) {
   return fmt::format("\n{}", table.text());
 }
 
-/// "left jaw1 and jaw2": the features that a side touches.
-std::string side_text(const DeliveredPoses& poses, const char* side,
-                      const std::vector<int>& features) {
-  std::vector<std::string> names;
-  for (const int feature : features) {
-    names.push_back(poses.features[static_cast<std::size_t>(feature)]);
-  }
-  if (names.empty()) return fmt::format("{}: nothing", side);
-  return fmt::format("{}: {}", side, fmt::join(names, ", "));
-}
-
 /// What the part touches with in each mode.
 std::string touches_text(const DeliveredPoses& poses) {
+  const auto side = [&](const char* name, const std::vector<int>& features) {
+    std::vector<std::string> names;
+    for (const int f : features) names.push_back(poses.features[static_cast<std::size_t>(f)]);
+    return fmt::format("{}: {}", name,
+                       names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")));
+  };
   std::string text;
-  int rank = 1;
-  for (const PoseMode& mode : poses.modes) {
-    if (mode.touches) {
-      text +=
-          fmt::format("mode {} touches {}; {}", rank, side_text(poses, "left", mode.touches->left),
-                      side_text(poses, "right", mode.touches->right));
-      if (!mode.touches->palm.empty()) text += "; " + side_text(poses, "palm", mode.touches->palm);
-      text += "\n";
-    }
-    ++rank;
+  for (std::size_t m = 0; m < poses.modes.size(); ++m) {
+    const std::optional<Touches>& touches = poses.modes[m].touches;
+    if (!touches) continue;
+    text += fmt::format("mode {} touches {}; {}{}\n", m + 1, side("left", touches->left),
+                        side("right", touches->right),
+                        touches->palm.empty() ? "" : "; " + side("palm", touches->palm));
   }
   return text;
 }
@@ -143,10 +132,9 @@ std::string modes_table(const DeliveredPoses& poses) {
   for (const PoseMode& mode : poses.modes) {
     const Eigen::VectorXd& mean = mode.moments.mean;
     const Eigen::VectorXd sd = mode.moments.standard_deviations();
-    table.add({fmt::format("{}", rank++), fmt::format("{:.1f} %", 100 * mode.share),
-               fmt::format("{}", mode.trials), position(mean[0], sd[0] / 10),
-               position(mean[1], sd[1] / 10), position(mean[2], sd[2] / 10), number(sd[0]),
-               number(sd[1]), number(sd[2])});
+    table.add({fmt::format("{}", rank++), percent(mode.share), fmt::format("{}", mode.trials),
+               position(mean[0], sd[0] / 10), position(mean[1], sd[1] / 10),
+               position(mean[2], sd[2] / 10), number(sd[0]), number(sd[1]), number(sd[2])});
   }
   return fmt::format("\n{}", table.text()) + touches_text(poses);
 }
@@ -154,8 +142,7 @@ std::string modes_table(const DeliveredPoses& poses) {
 }  // namespace
 
 std::string pose_text(const DeliveredPoses& poses) {
-  return answer(poses) + modes_answer(poses) + coordinates_table(poses) + covariance_table(poses) +
-         modes_table(poses);
+  return answer(poses) + coordinates_table(poses) + covariance_table(poses) + modes_table(poses);
 }
 
 namespace {
@@ -178,23 +165,6 @@ void write_moments(JsonWriter& json, const Moments& moments) {
   write_vector(json, "standard_deviation", moments.standard_deviations());
   write_vector(json, "standard_error", moments.standard_errors());
   write_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
-}
-
-/// Half the width of the intervals of the means.
-Eigen::VectorXd half_widths(const DeliveredPoses& poses) {
-  return two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
-}
-
-void write_quantiles(JsonWriter& json, const DeliveredPoses& poses) {
-  json.object("quantiles", [&] {
-    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
-      json.object(kPoseNames[k], [&] {
-        for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
-          json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
-        }
-      });
-    }
-  });
 }
 
 /// The placement, or the plateau.
@@ -251,11 +221,20 @@ std::string pose_json(const DeliveredPoses& poses) {
     json.field("trials", poses.sample.size());
     write_moments(json, poses.moments);
     json.field("confidence", poses.request.confidence);
-    write_vector(json, "mean_half_width", half_widths(poses));
+    write_vector(json, "mean_half_width",
+                 two_sided_z(poses.request.confidence) * poses.moments.standard_errors());
     const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
     write_matrix(json, "correlation",
                  correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
-    write_quantiles(json, poses);
+    json.object("quantiles", [&] {
+      for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+        json.object(kPoseNames[k], [&] {
+          for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
+            json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
+          }
+        });
+      }
+    });
     json.objects("modes", poses.modes, [&](const PoseMode& mode) {
       json.field("share", mode.share);
       json.field("trials", mode.trials);
@@ -395,23 +374,18 @@ std::string scatter_panel(const DeliveredPoses& poses) {
       layers);
 }
 
-std::string subtitle(const DeliveredPoses& poses) {
-  const std::string what = fmt::format("{} trials with outcome {}",
-                                       grouped(static_cast<std::int64_t>(poses.sample.size())),
-                                       name(poses.request.outcome));
-  if (!poses.request.placement) {
-    return what + fmt::format(" on the plateau (p ≥ {:.4g})", poses.request.plateau_probability);
-  }
-  const auto& [x, y, theta] = *poses.request.placement;
-  return what + fmt::format(" around the placement ({:.6g}, {:.6g}) mm", x, y);
-}
-
 }  // namespace
 
 Figure pose_figure(const DeliveredPoses& poses) {
+  const PoseRequest& request = poses.request;
+  const std::string subtitle = fmt::format(
+      "{} trials with outcome {} {}", grouped(static_cast<std::int64_t>(poses.sample.size())),
+      name(request.outcome),
+      request.placement ? "around the placement " + placement_text(*request.placement, false)
+                        : fmt::format("on the plateau (p ≥ {:.4g})", request.plateau_probability));
   std::string script = script_start(
       "pose_plot", "How the part lies in the hand: its position, and histograms of x, y and theta.",
-      gnuplot_string(poses.name + ": the part's pose in the hand"), gnuplot_string(subtitle(poses)),
+      gnuplot_string(poses.name + ": the part's pose in the hand"), gnuplot_string(subtitle),
       {1300, 1050});
   script += std::string("font_size = 16\n") + kPictures + "unset key\n\n";
   script += fmt::format("$mean << EOD\nx_mm,y_mm\n{},{}\nEOD\n", poses.moments.mean[0],

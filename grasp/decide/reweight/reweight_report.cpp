@@ -1,6 +1,7 @@
 #include "grasp/decide/reweight/reweight_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,51 +27,37 @@ struct MapView {
   Interval mean_interval;
 };
 
-/// The interval of mean_of_cells.
-Interval mean_interval_of_cells(const SuccessMap& map, double z) {
-  std::vector<Stratum> strata;
-  for (const CellCounts& cell : map.cells) {
-    if (cell.valid_trials() == 0) continue;
-    strata.push_back({0.0, static_cast<double>(cell.count(Outcome::kSuccess)),
-                      static_cast<double>(cell.valid_trials()),
-                      static_cast<double>(cell.count(Outcome::kFailed))});
-  }
-  for (Stratum& stratum : strata) stratum.weight = 1.0 / static_cast<double>(strata.size());
-  return stratified_probability(strata, z).interval;
-}
-
-/// The mean over the cells, as in ReweightedMap::mean_probability.
-double mean_of_cells(const SuccessMap& map) {
-  double sum = 0;
-  double known = 0;
-  for (const CellCounts& cell : map.cells) {
-    if (cell.valid_trials() == 0) continue;
-    sum += cell.success_probability();
-    ++known;
-  }
-  return sum / known;
-}
-
-MapView view(const SuccessMap& counts, const SweepConfig& config) {
+MapView view(const SuccessMap& counts, const SweepConfig& config, double z) {
   MapView result;
   result.counts = counts;
   result.spot = find_sweet_spot(counts, config.sweet_spot_half_width_mm);
   result.weakest = result.spot.lowest_interval;
   result.plateau = find_plateau(counts, config.plateau_probability);
-  result.mean = mean_of_cells(counts);
+  double sum = 0;
+  std::vector<Stratum> strata;
+  for (const CellCounts& cell : counts.cells) {
+    if (cell.valid_trials() == 0) continue;
+    sum += cell.success_probability();
+    strata.push_back({0.0, static_cast<double>(cell.count(Outcome::kSuccess)),
+                      static_cast<double>(cell.valid_trials()),
+                      static_cast<double>(cell.count(Outcome::kFailed))});
+  }
+  const auto known = static_cast<double>(strata.size());
+  for (Stratum& stratum : strata) stratum.weight = 1.0 / known;
+  result.mean = sum / known;
+  result.mean_interval = stratified_probability(strata, z).interval;
   return result;
 }
 
 MapView view_before(const Reweighting& r) {
-  MapView result = view(r.map.stored, r.stored);
-  result.mean_interval = mean_interval_of_cells(r.map.stored, two_sided_z(r.confidence));
-  return result;
+  return view(r.map.stored, r.stored, two_sided_z(r.confidence));
 }
 
 MapView view_after(const Reweighting& r) {
-  MapView result = view(r.map.as_counts(), r.wanted);
-  result.weakest = weakest_interval(r.map, result.counts, result.spot, two_sided_z(r.confidence));
-  result.mean_interval = r.map.mean_interval(two_sided_z(r.confidence));
+  const double z = two_sided_z(r.confidence);
+  MapView result = view(r.map.as_counts(), r.wanted, z);
+  result.weakest = weakest_interval(r.map, result.counts, result.spot, z);
+  result.mean_interval = r.map.mean_interval(z);
   return result;
 }
 
@@ -88,13 +75,14 @@ std::string spot_text(const MapView& map) {
 std::string answer(const Reweighting& r, const MapView& after) {
   if (!after.spot.found || after.spot.lowest_probability == 0) {
     return fmt::format(
-        "No sweet spot under these laws: no square of +-{} mm in which every cell succeeds "
+        "No sweet spot under these distributions: no square of +-{} mm in which every cell "
+        "succeeds "
         "sometimes.\n",
         after.spot.half_width_mm);
   }
   return fmt::format(
-      "Under these laws, put the gripper at ({:.6g}, {:.6g}) mm{}: in each cell within +-{} mm of\n"
-      "it at least {} of the grasps succeed (worst cell: {} interval {}).\n",
+      "Under these distributions, put the gripper at ({:.6g}, {:.6g}) mm{}: in each cell within\n"
+      "+-{} mm of it at least {} of the grasps succeed (worst cell: {} interval {}).\n",
       after.spot.x_mm, after.spot.y_mm, angle_text(after), after.spot.half_width_mm,
       percent(after.spot.lowest_probability), given_percent(r.confidence),
       percent_range(after.weakest));
@@ -118,31 +106,6 @@ std::string worth_text(const Reweighting& r) {
   return text;
 }
 
-std::string laws_text(const Reweighting& r) {
-  TextTable table({"law of", "stored", "now"});
-  for (const ChangedLaw& law : r.change.changed()) {
-    table.add({law.key, law_text(law.stored), law_text(law.wanted)});
-  }
-  return table.text();
-}
-
-std::string comparison_text(const Reweighting& r, const MapView& before, const MapView& after) {
-  const std::string threshold = percent(r.wanted.plateau_probability);
-  TextTable table({"", "stored", "now"});
-  table.add({"sweet spot / mm", spot_text(before), spot_text(after)});
-  table.add({"its worst cell", percent(before.spot.lowest_probability),
-             percent(after.spot.lowest_probability)});
-  table.add({fmt::format("area of {} success / mm2", threshold),
-             fmt::format("{:.6g}", before.plateau.area_mm2),
-             fmt::format("{:.6g}", after.plateau.area_mm2)});
-  table.add({"mean success over the map", percent(before.mean), percent(after.mean)});
-  table.add({fmt::format("  its {} interval", given_percent(r.confidence)),
-             percent_range(before.mean_interval), percent_range(after.mean_interval)});
-  return table.text();
-}
-
-// ---- JSON ----
-
 void write_map(JsonWriter& json, const char* key, const MapView& map) {
   json.object(key, [&] {
     json.field("success_probability", map.mean);
@@ -162,61 +125,37 @@ void write_map(JsonWriter& json, const char* key, const MapView& map) {
   });
 }
 
-void write_laws(JsonWriter& json, const Reweighting& r) {
-  json.objects("laws", r.change.changed(), [&](const ChangedLaw& law) {
-    json.field("key", law.key);
-    json.field("stored", law_text(law.stored));
-    json.field("now", law_text(law.wanted));
-  });
-}
-
-// ---- CSV and figure ----
-
-void append_row(std::string& csv, const Reweighting& r, int i, int j, int k) {
-  const SuccessMap& map = r.map.stored;
-  const CellCounts& counts = map.at(i, j, k);
-  const WeightedCell& weighted = r.map.cells[map.index(i, j, k)];
-  const Interval interval = weighted.success_interval(two_sided_z(r.confidence));
-  auto out = std::back_inserter(csv);
-  fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
-                 map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
-                 map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), counts.trials());
-  for (const std::int64_t count : counts.by_outcome) fmt::format_to(out, ",{}", count);
-  fmt::format_to(out, ",{},{},{},{},{}\n", counts.success_probability(),
-                 weighted.success_probability(), interval.low, interval.high,
-                 weighted.effective_trials());
-}
-
-HeatPanel difference_panel(const Reweighting& r, int slice) {
-  HeatPanel result = slice_panel(r.map.stored, slice, "now - stored", [&](std::size_t cell) {
-    return r.map.cells[cell].success_probability() - r.map.stored.cells[cell].success_probability();
-  });
-  result.colours = HeatColours{HeatScale::kDifference, "difference", {}};
-  return result;
-}
-
-HeatPanel trials_panel(const Reweighting& r, int slice) {
-  HeatPanel result =
-      slice_panel(r.map.stored, slice, "what the trials are worth",
-                  [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
-  result.colours = HeatColours{HeatScale::kFromZero, "effective trials", {}};
-  return result;
-}
-
 }  // namespace
 
 std::string reweight_text(const Reweighting& r) {
   const MapView before = view_before(r);
   const MapView after = view_after(r);
-  return answer(r, after) + worth_text(r) + "\n" + laws_text(r) + "\n" +
-         comparison_text(r, before, after);
+  TextTable changes({"distribution of", "stored", "now"});
+  for (const ChangedLaw& law : r.change.changed()) {
+    changes.add({law.key, law_text(law.stored), law_text(law.wanted)});
+  }
+  TextTable table({"", "stored", "now"});
+  table.add({"sweet spot / mm", spot_text(before), spot_text(after)});
+  table.add({"its worst cell", percent(before.spot.lowest_probability),
+             percent(after.spot.lowest_probability)});
+  table.add({fmt::format("area of {} success / mm2", percent(r.wanted.plateau_probability)),
+             fmt::format("{:.6g}", before.plateau.area_mm2),
+             fmt::format("{:.6g}", after.plateau.area_mm2)});
+  table.add({"mean success over the map", percent(before.mean), percent(after.mean)});
+  table.add({fmt::format("  its {} interval", given_percent(r.confidence)),
+             percent_range(before.mean_interval), percent_range(after.mean_interval)});
+  return fmt::format("{}{}\n{}\n{}", answer(r, after), worth_text(r), changes.text(), table.text());
 }
 
 std::string reweight_json(const Reweighting& r) {
   return json_document([&](JsonWriter& json) {
     json.field("name", r.stored.name);
     json.field("confidence", r.confidence);
-    write_laws(json, r);
+    json.objects("laws", r.change.changed(), [&](const ChangedLaw& law) {
+      json.field("key", law.key);
+      json.field("stored", law_text(law.stored));
+      json.field("now", law_text(law.wanted));
+    });
     json.field("trials", r.map.stored.total().trials());
     json.field("failed", r.map.stored.total().count(Outcome::kFailed));
     json.field("effective_trials", r.map.effective_trials);
@@ -230,16 +169,18 @@ std::string reweight_json(const Reweighting& r) {
 }
 
 std::string reweighted_map_csv(const Reweighting& r) {
-  std::string csv =
-      "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
-      "trials,success,wedged,missed,timeout,blocked,failed,stored_probability,success_probability,"
-      "interval_low,interval_high,"
-      "effective_trials\n";
-  const SuccessMap& map = r.map.stored;
-  for (int k = 0; k < map.theta_rad.cells; ++k) {
-    for (int j = 0; j < map.y_mm.cells; ++j) {
-      for (int i = 0; i < map.x_mm.cells; ++i) append_row(csv, r, i, j, k);
-    }
+  std::string csv = std::string(kCellColumns) +
+                    ",trials,success,wedged,missed,timeout,blocked,failed,stored_probability,"
+                    "success_probability,interval_low,interval_high,effective_trials\n";
+  const auto out = std::back_inserter(csv);
+  for (std::size_t k = 0; k < r.map.cells.size(); ++k) {
+    const CellCounts& counts = r.map.stored.cells[k];
+    const WeightedCell& weighted = r.map.cells[k];
+    const Interval interval = weighted.success_interval(two_sided_z(r.confidence));
+    fmt::format_to(out, "{},{},{},{},{},{},{},{}\n", cell_fields(r.map.stored, k), counts.trials(),
+                   fmt::join(counts.by_outcome, ","), counts.success_probability(),
+                   weighted.success_probability(), interval.low, interval.high,
+                   weighted.effective_trials());
   }
   return csv;
 }
@@ -247,7 +188,7 @@ std::string reweighted_map_csv(const Reweighting& r) {
 Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
-  input.title = r.stored.name + " under other laws";
+  input.title = r.stored.name + " under other distributions";
   for (const ChangedLaw& law : r.change.changed()) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
     input.subtitle += fmt::format("{}: {}", law.key, law_text(law.wanted));
@@ -259,10 +200,18 @@ Figure reweight_figure(const Reweighting& r) {
     input.subtitle += fmt::format("; at {:.4g} rad", r.map.stored.theta_rad.cell_center(slice));
   }
   input.colours = {HeatScale::kProbability, "success probability", {}};
+  HeatPanel difference = slice_panel(r.map.stored, slice, "now - stored", [&](std::size_t cell) {
+    return r.map.cells[cell].success_probability() - r.map.stored.cells[cell].success_probability();
+  });
+  difference.colours = HeatColours{HeatScale::kDifference, "difference", {}};
+  HeatPanel trials =
+      slice_panel(r.map.stored, slice, "what the trials are worth",
+                  [&](std::size_t cell) { return r.map.cells[cell].effective_trials(); });
+  trials.colours = HeatColours{HeatScale::kFromZero, "effective trials", {}};
   input.panels = {
       success_panel(before.counts, slice, "stored", r.wanted.plateau_probability, before.spot),
       success_panel(after.counts, slice, "now", r.wanted.plateau_probability, after.spot),
-      difference_panel(r, slice), trials_panel(r, slice)};
+      std::move(difference), std::move(trials)};
   input.nan_label = fmt::format("worth less than {} trials", kLeastEffectiveTrials);
   return heat_panels_figure(input);
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string_view>
+#include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
@@ -20,12 +20,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The closed interval that holds all draws.
-struct Reach {
-  double low;
-  double high;
-};
-
-Reach reach_of(const Distribution& law) {
+Interval reach_of(const Distribution& law) {
   if (law.kind == DistributionKind::kFixed) return {law.mean, law.mean};
   return {law.min, law.max};
 }
@@ -51,13 +46,13 @@ std::string narrow_uniform(const Distribution& stored, double value) {
 }
 
 std::string fixed_text(const Distribution& stored, double value) {
-  const Reach reach = reach_of(stored);
+  const Interval reach = reach_of(stored);
   if (value < reach.low || value > reach.high) {
     return fmt::format("{} is not covered: the run drew {}", value, law_text(stored));
   }
   return fmt::format(
-      "no stored trial has exactly {}; give a narrow uniform law, as in {}, or simulate: graspmap "
-      "run --set",
+      "no stored trial has exactly {}; give a narrow uniform distribution, as in {}, or simulate: "
+      "graspmap run --set",
       value, narrow_uniform(stored, value));
 }
 
@@ -67,7 +62,8 @@ std::string atom_text(const Distribution& stored, const Distribution& wanted) {
     const double probability = atom(wanted, bound);
     if (probability > 0 && !(atom(stored, bound) > 0)) {
       return fmt::format(
-          "a normal law puts what is beyond its bounds onto them, here {:.2g} % onto {}, which no "
+          "a normal distribution puts what is beyond its bounds onto them, here {:.2g} % onto {}, "
+          "which no "
           "stored trial has exactly; truncated_normal does not (the run drew {})",
           100 * probability, bound, law_text(stored));
     }
@@ -84,7 +80,7 @@ std::string listed_text(const Distribution& stored, const Distribution& wanted) 
     }
   } else if (stored.kind == DistributionKind::kDiscrete) {
     return fmt::format(
-        "the run drew {}, nothing between; other laws need a run: graspmap run --set",
+        "the run drew {}, nothing between; other distributions need a run: graspmap run --set",
         law_text(stored));
   }
   if (stored.kind != DistributionKind::kHistogram) return "";
@@ -93,46 +89,39 @@ std::string listed_text(const Distribution& stored, const Distribution& wanted) 
     const double high = stored.values[k + 1];
     if (stored.weights[k] > 0 || !(cumulative(wanted, high) > cumulative(wanted, low))) continue;
     return fmt::format(
-        "the law {} reaches into {} to {}, where no trial is stored; other laws need a run: "
+        "the distribution {} reaches into {} to {}, where no trial is stored; other distributions "
+        "need a run: "
         "graspmap run --set",
         law_text(wanted), low, high);
   }
   return "";
 }
 
-/// The random inputs that every configuration has.
-constexpr std::array<const char*, 5> kCommonKeys = {"friction.jaw", "friction.support",
-                                                    "placement.noise.x_mm", "placement.noise.y_mm",
-                                                    "placement.noise.theta_rad"};
+/// The laws of all random inputs of a configuration, by key: friction, noise, uncertain numbers.
+std::vector<std::pair<std::string, Distribution>> random_inputs(const SweepConfig& config) {
+  const PlacementSweep& placement = config.placement;
+  std::vector<std::pair<std::string, Distribution>> inputs = {
+      {"friction.jaw", config.mu_jaw},
+      {"friction.support", config.mu_support},
+      {"placement.noise.x_mm", placement.noise_x_mm},
+      {"placement.noise.y_mm", placement.noise_y_mm},
+      {"placement.noise.theta_rad", placement.noise_theta_rad}};
+  for (const UncertainNumber& number : config.uncertain)
+    inputs.emplace_back(number.key, number.law);
+  return inputs;
+}
 
-/// What was drawn for a trial, by key.
-class DrawnValues {
- public:
-  DrawnValues(const SweepConfig& config, const TrialRow& row)
-      : config_(config),
-        noise_(sample_noise(config, row.index)),
-        common_{row.parameters.mu_jaw, row.parameters.mu_support, noise_.x_mm, noise_.y_mm,
-                noise_.theta_rad} {
-    if (config.uncertain.empty()) return;
-    uncertain_ = sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
-  }
-
-  [[nodiscard]] double of(const std::string& key) const {
-    for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
-      if (key == kCommonKeys[k]) return common_[k];
-    }
-    for (std::size_t k = 0; k < uncertain_.size(); ++k) {
-      if (config_.uncertain[k].key == key) return uncertain_[k];
-    }
-    throw std::logic_error("no random input " + key);
-  }
-
- private:
-  const SweepConfig& config_;
-  PlacementNoise noise_;
-  std::array<double, kCommonKeys.size()> common_;
-  std::vector<double> uncertain_;
-};
+/// What was drawn for a trial, in the order of random_inputs.
+std::vector<double> drawn_values(const SweepConfig& config, const TrialRow& row) {
+  const PlacementNoise noise = sample_noise(config, row.index);
+  std::vector<double> values = {row.parameters.mu_jaw, row.parameters.mu_support, noise.x_mm,
+                                noise.y_mm, noise.theta_rad};
+  if (config.uncertain.empty()) return values;
+  const std::vector<double> uncertain =
+      sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
+  values.insert(values.end(), uncertain.begin(), uncertain.end());
+  return values;
+}
 
 bool same_law(const Distribution& a, const Distribution& b) {
   return a.kind == b.kind && a.mean == b.mean && a.sigma == b.sigma && a.min == b.min &&
@@ -166,19 +155,13 @@ std::string override_of(const std::string& key, const std::vector<std::string>& 
   return "--set";
 }
 
-/// The keys of all random inputs of a run.
-std::vector<std::string> random_keys(const SweepConfig& config) {
-  std::vector<std::string> keys(kCommonKeys.begin(), kCommonKeys.end());
-  for (const UncertainNumber& number : config.uncertain) keys.push_back(number.key);
-  return keys;
-}
-
 /// Whether a path names an input, a part of its law, or all inputs of a table.
-bool is_random_path(const std::string& path, const std::vector<std::string>& keys) {
+bool is_random_path(const SweepConfig& config, const std::string& path) {
   if (path == "friction" || path == "placement.noise" || path == "uncertain") return true;
   const std::string place = without_table(path);
-  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-    return place == key || place.starts_with(key + ".");
+  const auto inputs = random_inputs(config);
+  return std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) {
+    return place == input.first || place.starts_with(input.first + ".");
   });
 }
 
@@ -190,18 +173,11 @@ std::string allowed_keys(const SweepConfig& config) {
 
 /// The law of an input; a number that is not uncertain is fixed.
 Distribution law_of(const SweepConfig& config, const std::string& key) {
-  const PlacementSweep& placement = config.placement;
-  const std::array<const Distribution*, kCommonKeys.size()> common = {
-      &config.mu_jaw, &config.mu_support, &placement.noise_x_mm, &placement.noise_y_mm,
-      &placement.noise_theta_rad};
-  for (std::size_t k = 0; k < kCommonKeys.size(); ++k) {
-    if (key == kCommonKeys[k]) return *common[k];
-  }
-  for (const UncertainNumber& number : config.uncertain) {
-    if (number.key == key) return number.law;
+  for (const auto& [name, law] : random_inputs(config)) {
+    if (name == key) return law;
   }
   const auto number = ScenarioNumber::find(config.scenario, key);
-  if (!number) throw std::logic_error("no random input " + key);
+  GRASPMAP_CHECK(number);
   return {.kind = DistributionKind::kFixed, .mean = number->value(config.scenario)};
 }
 
@@ -239,18 +215,19 @@ std::string law_text(const Distribution& law) {
 std::string uncovered_text(const Distribution& stored, const Distribution& wanted) {
   if (is_fixed(stored)) {
     if (is_fixed(wanted) && wanted.mean == stored.mean) return "";
-    return fmt::format("the run drew {} only; other laws need a run: graspmap run --set",
+    return fmt::format("the run drew {} only; other distributions need a run: graspmap run --set",
                        law_text(stored));
   }
   if (is_fixed(wanted)) {
     return atom(stored, wanted.mean) > 0 ? "" : fixed_text(stored, wanted.mean);
   }
-  const Reach run = reach_of(stored);
-  const Reach law = reach_of(wanted);
+  const Interval run = reach_of(stored);
+  const Interval law = reach_of(wanted);
   if (law.low < run.low || law.high > run.high) {
     const bool below = law.low < run.low;
     return fmt::format(
-        "the law {} {} {}, where no trial is stored; the run drew {}: stay inside, or simulate: "
+        "the distribution {} {} {}, where no trial is stored; the run drew {}: stay inside, or "
+        "simulate: "
         "graspmap run --set",
         law_text(wanted), below ? "reaches below" : "reaches above", below ? run.low : run.high,
         law_text(stored));
@@ -262,17 +239,21 @@ std::string uncovered_text(const Distribution& stored, const Distribution& wante
 double probability_ratio(const Distribution& stored, const Distribution& wanted, double x) {
   const double stored_atom = atom(stored, x);
   if (stored_atom > 0) return atom(wanted, x) / stored_atom;
+  GRASPMAP_ASSERT(density(stored, x) > 0);
   return density(wanted, x) / density(stored, x);
 }
 
 LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
                      const std::vector<std::string>& overrides)
     : stored_(stored) {
-  std::vector<std::string> keys = random_keys(stored);
-  for (const UncertainNumber& number : wanted.uncertain) {
-    if (std::find(keys.begin(), keys.end(), number.key) == keys.end()) keys.push_back(number.key);
+  std::vector<std::string> keys;
+  for (const SweepConfig* config : {&stored, &wanted}) {
+    for (const auto& [key, law] : random_inputs(*config)) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
   }
-  for (const std::string& key : keys) {
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const std::string& key = keys[k];
     const ChangedLaw change{key, law_of(stored, key), law_of(wanted, key)};
     if (same_law(change.stored, change.wanted)) continue;
     const std::string problem =
@@ -282,14 +263,16 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
             : uncovered_text(change.stored, change.wanted);
     if (!problem.empty()) throw config_error(override_of(key, overrides), key, problem);
     changed_.push_back(change);
+    places_.push_back(k);  // a number that only `wanted` draws is refused: it is in no trial
   }
 }
 
 double LawChange::weight(const TrialRow& row) const {
-  const DrawnValues drawn(stored_, row);
+  const std::vector<double> drawn = drawn_values(stored_, row);
   double product = 1;
-  for (const ChangedLaw& change : changed_) {
-    product *= probability_ratio(change.stored, change.wanted, drawn.of(change.key));
+  for (std::size_t k = 0; k < changed_.size(); ++k) {
+    GRASPMAP_CHECK(places_[k] < drawn.size());
+    product *= probability_ratio(changed_[k].stored, changed_[k].wanted, drawn[places_[k]]);
   }
   return product;
 }
@@ -297,13 +280,13 @@ double LawChange::weight(const TrialRow& row) const {
 SweepConfig with_other_laws(const std::string& config_toml,
                             const std::vector<std::string>& overrides) {
   const SweepConfig stored = parse_sweep_config(config_toml, "the run's configuration");
-  const std::vector<std::string> keys = random_keys(stored);
   std::vector<std::string> assignments;
   for (const std::string& assignment : overrides) {
     const std::string path = path_of(assignment);
-    if (!is_random_path(path, keys)) {
+    if (!is_random_path(stored, path)) {
       throw config_error("--set " + assignment, path,
-                         "only the laws of random inputs can change without new simulations: " +
+                         "only the distributions of random inputs can change without new "
+                         "simulations: " +
                              allowed_keys(stored));
     }
     // The run's text has the laws of uncertain numbers in their table.
@@ -321,18 +304,6 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double kish(double sum, double squares) { return squares > 0 ? sum * sum / squares : 0.0; }
-
-/// Counts with the same probability.
-CellCounts billion_trials(double probability) {
-  constexpr double kTrials = 1e9;
-  CellCounts counts;
-  if (std::isnan(probability)) return counts;
-  const auto successes = static_cast<std::int64_t>(std::llround(probability * kTrials));
-  counts.by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = successes;
-  counts.by_outcome[static_cast<std::size_t>(Outcome::kWedged)] =
-      static_cast<std::int64_t>(kTrials) - successes;
-  return counts;
-}
 
 }  // namespace
 
@@ -365,6 +336,7 @@ Interval WeightedCell::success_interval(double z) const {
 }
 
 double ReweightedMap::median_effective_trials() const {
+  GRASPMAP_CHECK(!cells.empty());
   std::vector<double> trials;
   for (const WeightedCell& cell : cells) trials.push_back(cell.effective_trials());
   const auto middle = trials.begin() + static_cast<std::ptrdiff_t>(trials.size() / 2);
@@ -397,9 +369,17 @@ Interval ReweightedMap::mean_interval(double z) const {
 }
 
 SuccessMap ReweightedMap::as_counts() const {
+  constexpr double kTrials = 1e9;
   SuccessMap map = stored;
   for (std::size_t k = 0; k < cells.size(); ++k) {
-    map.cells[k] = billion_trials(cells[k].success_probability());
+    map.cells[k] = {};
+    if (cells[k].is_unknown()) continue;
+    const auto successes =
+        static_cast<std::int64_t>(std::llround(cells[k].success_probability() * kTrials));
+    auto& counts = map.cells[k].by_outcome;
+    counts[static_cast<std::size_t>(Outcome::kSuccess)] = successes;
+    counts[static_cast<std::size_t>(Outcome::kWedged)] =
+        static_cast<std::int64_t>(kTrials) - successes;
   }
   return map;
 }

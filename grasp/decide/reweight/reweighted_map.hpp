@@ -50,6 +50,7 @@ class LawChange {
  private:
   const SweepConfig& stored_;
   std::vector<ChangedLaw> changed_;
+  std::vector<std::size_t> places_;  ///< of each among the random inputs of the run
 };
 
 /// The configuration of a run with other laws: its text with --set applied. An uncertain number is

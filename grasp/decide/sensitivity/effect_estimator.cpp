@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/process/stop.hpp"
 
 namespace graspmap {
@@ -93,6 +94,7 @@ SobolDesign sobol_design(std::size_t inputs, std::size_t points, std::size_t lev
 }
 
 SobolIndices sobol_indices(const SobolDesign& design, const InputFunction& f) {
+  GRASPMAP_CHECK(!design.base.empty());
   const std::size_t inputs = design.levels.size();
   SampleMoments all;
   std::vector<LineVariances> lines;
@@ -108,6 +110,7 @@ SobolIndices sobol_indices(const SobolDesign& design, const InputFunction& f) {
 
 GroupShares group_shares(const SobolDesign& design, const std::vector<bool>& in_first,
                          std::size_t points, const InputFunction& f) {
+  GRASPMAP_CHECK(points > 0 && points <= design.base.size());
   SampleMoments all;
   std::vector<SampleMoments> rows(points);
   std::vector<SampleMoments> columns(points);
@@ -181,6 +184,235 @@ void set_leaders(GroupEffects& effects) {
   }
 }
 
+/// Tells what estimate_effects documents.
+class EffectEstimator {
+ public:
+  EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
+                  const SobolDesign& design, std::vector<WeighedCheck> checks, double confidence)
+      : emulator_(emulator), inputs_(inputs), design_(design), confidence_(confidence) {
+    for (WeighedCheck& check : checks) {
+      (check.success ? successes_ : failures_) += check.weight;
+      group_weights_[check.group] += check.weight;
+      if (check.success != check.foretold) wrong_.push_back(std::move(check));
+    }
+    indices_ = sobol_indices(design, function(kAll));
+    const SobolDesign coarse = coarser(design);
+    for (std::size_t g = 0; g <= kAll; ++g) {
+      check_stop();
+      coarse_indices_.push_back(sobol_indices(coarse, function(g)));
+    }
+  }
+
+  [[nodiscard]] Effects effects() const {
+    Effects effects;
+    effects.state = state();
+    effects.success_probability = successes_ / (successes_ + failures_);
+    effects.predictivity = predictivity();
+    if (effects.state != SensitivityState::kKnown) return effects;
+    const Replicates variance = variances();
+    for (std::size_t k = 0; k < inputs_.varying().size(); ++k) {
+      const Replicates alone = replicates(indices_, coarse_indices_, [k](const SobolIndices& s) {
+        return s.first[k] * s.variance;
+      });
+      const Replicates others = replicates(indices_, coarse_indices_, [k](const SobolIndices& s) {
+        return (1 - s.total[k]) * s.variance;
+      });
+      const std::vector<bool> kept = only(k, inputs_.varying().size());
+      const Replicates first = closed_shares(alone, kept, variance);
+      Replicates total = closed_shares(others, complement(kept), variance);
+      for (double& value : total) value = 1 - value;
+      effects.inputs.push_back({share(first), share(total)});
+    }
+    return effects;
+  }
+
+  [[nodiscard]] GroupEffects groups() const {
+    const std::vector<InputGroup> list = inputs_.groups();
+    const Replicates variance = variances();
+    std::vector<GroupReplicates> shares = {group_replicates(list[0], variance)};
+    if (list.size() == 2) {
+      shares.push_back({shares[0].others, shares[0].alone});
+    } else {
+      for (std::size_t k = 1; k < list.size(); ++k) {
+        shares.push_back(group_replicates(list[k], variance));
+      }
+    }
+    GroupEffects effects;
+    Replicates together{};
+    together.fill(1.0);
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      Replicates total = shares[k].others;
+      for (double& value : total) value = 1 - value;
+      effects.groups.push_back({list[k], {share(shares[k].alone), share(total)}});
+      // Of many groups some are next to 0: what noise puts below it is not counted.
+      const double least = list.size() == 2 ? -kInfinity : 0.0;
+      for (std::size_t g = 0; g <= kAll; ++g) together[g] -= std::max(shares[k].alone[g], least);
+    }
+    effects.together = share(together);
+    if (list.size() > 2) set_leaders(effects);
+    effects.surplus = difference(shares[effects.leader].alone, shares[effects.second].alone);
+    return effects;
+  }
+
+ private:
+  /// A value from the emulator of all trials (last), and from each that lacks a group.
+  using Replicates = std::array<double, GraspEmulator::kGroups + 1>;
+
+  /// A group's shares: of it alone, and of all others.
+  struct GroupReplicates {
+    Replicates alone;
+    Replicates others;
+  };
+
+  /// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes
+  /// as the coarser design tells it.
+  template <typename Results, typename Result, typename Get>
+  static Replicates replicates(const Result& all, const Results& coarse, const Get& get) {
+    Replicates values{};
+    values[kAll] = get(all);
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      values[g] = values[kAll] + get(coarse[g]) - get(coarse[kAll]);
+    }
+    return values;
+  }
+
+  [[nodiscard]] GroupReplicates group_replicates(InputGroup group,
+                                                 const Replicates& variances) const {
+    const std::vector<bool> members = group_members(group);
+    std::vector<GroupShares> coarse;
+    for (std::size_t g = 0; g <= kAll; ++g) {
+      check_stop();
+      coarse.push_back(group_shares(design_, members, kReplicateGroupPoints, function(g)));
+    }
+    const GroupShares all = group_shares(design_, members, kGroupPoints, function(kAll));
+    const double plain = indices_.variance;
+    const Replicates alone = replicates(
+        all, coarse, [&](const GroupShares& shares) { return shares.first_alone * plain; });
+    const Replicates others = replicates(
+        all, coarse, [&](const GroupShares& shares) { return shares.second_alone * plain; });
+    return {closed_shares(alone, members, variances),
+            closed_shares(others, complement(members), variances)};
+  }
+
+  [[nodiscard]] Estimate difference(const Replicates& a, const Replicates& b) const {
+    Replicates surplus{};
+    for (std::size_t g = 0; g <= kAll; ++g) surplus[g] = a[g] - b[g];
+    return {surplus[kAll],
+            jackknife_interval(surplus[kAll], std::span(surplus).first(kGroups), confidence_)};
+  }
+
+  [[nodiscard]] InputFunction function(std::size_t without) const {
+    return [this, without, inputs = TrialInputs{}](std::span<const double> values) mutable {
+      inputs_.set_inputs(values, inputs);
+      return emulator_.succeeds(inputs.parameters, inputs.uncertain, without) ? 1.0 : 0.0;
+    };
+  }
+
+  [[nodiscard]] SensitivityState state() const {
+    if (successes_ + failures_ == 0) return SensitivityState::kNoTrials;
+    if (successes_ == 0 || failures_ == 0) return SensitivityState::kNoVariance;
+    const bool is_reliable = indices_.variance > 0 && predictivity() >= kLeastPredictivity &&
+                             std::min(successes_, failures_) >= kLeastOfEither;
+    return is_reliable ? SensitivityState::kKnown : SensitivityState::kUnreliable;
+  }
+
+  [[nodiscard]] double predictivity() const {
+    const double sum = successes_ + failures_;
+    double wrong = 0;
+    for (const WeighedCheck& check : wrong_) wrong += check.weight;
+    const double variance = successes_ / sum * (failures_ / sum);
+    return variance > 0 ? 1 - wrong / sum / variance : kNaN;
+  }
+
+  [[nodiscard]] std::vector<bool> group_members(InputGroup group) const {
+    std::vector<bool> members;
+    for (const RandomInput& input : inputs_.varying()) members.push_back(input.group == group);
+    return members;
+  }
+
+  /// E[f|the inputs that are kept have these values].
+  [[nodiscard]] double conditional_mean(const std::vector<double>& values,
+                                        const std::vector<bool>& kept) const {
+    const InputFunction f = function(kAll);
+    const std::size_t points = std::min(kMeanPoints, design_.base.size());
+    double sum = 0;
+    for (std::size_t a = 0; a < points; ++a) {
+      std::vector<double> point = design_.base[a];
+      for (std::size_t k = 0; k < point.size(); ++k) {
+        if (kept[k]) point[k] = values[k];
+      }
+      sum += f(point);
+    }
+    return sum / static_cast<double>(points);
+  }
+
+  /// What each wrongly foretold trial adds to Var(E[f|inputs that are kept]).
+  [[nodiscard]] std::vector<double> influence(const std::vector<bool>& kept) const {
+    std::vector<double> influence;
+    for (const WeighedCheck& check : wrong_) {
+      const double residual = check.success ? 1.0 : -1.0;
+      const double above = conditional_mean(check.values, kept) - indices_.mean;
+      influence.push_back(2 * above * residual);
+    }
+    return influence;
+  }
+
+  /// Adds the weighted mean of the trials' influence, without the group that a replicate lacks.
+  [[nodiscard]] Replicates corrected(Replicates plain, const std::vector<double>& influence) const {
+    Replicates sums{};
+    for (std::size_t k = 0; k < wrong_.size(); ++k) {
+      for (std::size_t g = 0; g <= kAll; ++g) {
+        if (wrong_[k].group != g) sums[g] += wrong_[k].weight * influence[k];
+      }
+    }
+    for (std::size_t g = 0; g <= kAll; ++g) {
+      const double lacking = g < kGroups ? group_weights_[g] : 0.0;
+      plain[g] += sums[g] / (successes_ + failures_ - lacking);
+    }
+    return plain;
+  }
+
+  /// p (1 - p).
+  [[nodiscard]] Replicates variances() const {
+    const Replicates means =
+        replicates(indices_, coarse_indices_, [](const SobolIndices& s) { return s.mean; });
+    std::vector<double> residuals;
+    for (const WeighedCheck& check : wrong_) residuals.push_back(check.success ? 1.0 : -1.0);
+    Replicates variances = corrected(means, residuals);
+    for (double& p : variances) p *= 1 - p;
+    return variances;
+  }
+
+  /// Var(E[f|inputs that are kept]) as shares of the variance; NaN where that is not positive.
+  [[nodiscard]] Replicates closed_shares(const Replicates& plain, const std::vector<bool>& kept,
+                                         const Replicates& variances) const {
+    Replicates shares = corrected(plain, influence(kept));
+    for (std::size_t g = 0; g <= kAll; ++g) {
+      shares[g] = variances[g] > 0 ? shares[g] / variances[g] : kNaN;
+    }
+    return shares;
+  }
+
+  /// Shares of a variance lie between 0 and 1.
+  [[nodiscard]] Estimate share(const Replicates& values) const {
+    const Interval i =
+        jackknife_interval(values[kAll], std::span(values).first(kGroups), confidence_);
+    return {std::clamp(values[kAll], 0.0, 1.0),
+            {std::clamp(i.low, 0.0, 1.0), std::clamp(i.high, 0.0, 1.0)}};
+  }
+
+  const GraspEmulator& emulator_;
+  const RandomInputs& inputs_;
+  const SobolDesign& design_;
+  double confidence_;
+  double successes_ = 0.0;  ///< weights of the trials that succeed
+  double failures_ = 0.0;   ///< and of those that do not
+  std::array<double, GraspEmulator::kGroups> group_weights_{};
+  std::vector<WeighedCheck> wrong_;           ///< the trials that are foretold wrongly
+  SobolIndices indices_;                      ///< of the emulator of all trials
+  std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
+};
+
 }  // namespace
 
 const char* name(SensitivityState state) {
@@ -199,211 +431,14 @@ const char* name(SensitivityState state) {
   throw std::logic_error("a state that there is not");
 }
 
-EffectEstimator::EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
-                                 const SobolDesign& design, std::vector<WeighedCheck> checks,
-                                 double confidence)
-    : emulator_(emulator), inputs_(inputs), design_(design), confidence_(confidence) {
-  for (WeighedCheck& check : checks) {
-    (check.success ? successes_ : failures_) += check.weight;
-    group_weights_[check.group] += check.weight;
-    if (check.success != check.foretold) wrong_.push_back(std::move(check));
-  }
-  indices_ = sobol_indices(design, function(kAll));
-  const SobolDesign coarse = coarser(design);
-  for (std::size_t g = 0; g <= kAll; ++g) {
-    check_stop();
-    coarse_indices_.push_back(sobol_indices(coarse, function(g)));
-  }
-}
-
-/// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes
-/// as the coarser design tells it.
-template <typename Results, typename Result, typename Get>
-EffectEstimator::Replicates EffectEstimator::replicates(const Result& all, const Results& coarse,
-                                                        const Get& get) {
-  Replicates values{};
-  values[kAll] = get(all);
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    values[g] = values[kAll] + get(coarse[g]) - get(coarse[kAll]);
-  }
-  return values;
-}
-
-Effects EffectEstimator::effects() const {
-  Effects effects;
-  effects.state = state();
-  effects.success_probability = successes_ / (successes_ + failures_);
-  effects.predictivity = predictivity();
-  if (effects.state != SensitivityState::kKnown) return effects;
-  const Replicates variance = variances();
-  for (std::size_t k = 0; k < inputs_.varying().size(); ++k) {
-    const Replicates alone = replicates(
-        indices_, coarse_indices_, [k](const SobolIndices& s) { return s.first[k] * s.variance; });
-    const Replicates others = replicates(indices_, coarse_indices_, [k](const SobolIndices& s) {
-      return (1 - s.total[k]) * s.variance;
-    });
-    const std::vector<bool> kept = only(k, inputs_.varying().size());
-    const Replicates first = closed_shares(alone, kept, variance);
-    Replicates total = closed_shares(others, complement(kept), variance);
-    for (double& value : total) value = 1 - value;
-    effects.inputs.push_back({share(first), share(total)});
-  }
-  return effects;
-}
-
-GroupEffects EffectEstimator::groups() const {
-  const std::vector<InputGroup> list = inputs_.groups();
-  const Replicates variance = variances();
-  std::vector<GroupReplicates> shares = {group_replicates(list[0], variance)};
-  if (list.size() == 2) {
-    shares.push_back({shares[0].others, shares[0].alone});
-  } else {
-    for (std::size_t k = 1; k < list.size(); ++k) {
-      shares.push_back(group_replicates(list[k], variance));
-    }
-  }
-  GroupEffects effects;
-  Replicates together{};
-  together.fill(1.0);
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    Replicates total = shares[k].others;
-    for (double& value : total) value = 1 - value;
-    effects.groups.push_back({list[k], {share(shares[k].alone), share(total)}});
-    // Of many groups some are next to 0: what noise puts below it is not counted.
-    const double least = list.size() == 2 ? -kInfinity : 0.0;
-    for (std::size_t g = 0; g <= kAll; ++g) together[g] -= std::max(shares[k].alone[g], least);
-  }
-  effects.together = share(together);
-  if (list.size() > 2) set_leaders(effects);
-  effects.surplus = difference(shares[effects.leader].alone, shares[effects.second].alone);
-  return effects;
-}
-
-EffectEstimator::GroupReplicates EffectEstimator::group_replicates(
-    InputGroup group, const Replicates& variances) const {
-  const std::vector<bool> members = group_members(group);
-  std::vector<GroupShares> coarse;
-  for (std::size_t g = 0; g <= kAll; ++g) {
-    check_stop();
-    coarse.push_back(group_shares(design_, members, kReplicateGroupPoints, function(g)));
-  }
-  const GroupShares all = group_shares(design_, members, kGroupPoints, function(kAll));
-  const double plain = indices_.variance;
-  const Replicates alone = replicates(
-      all, coarse, [&](const GroupShares& shares) { return shares.first_alone * plain; });
-  const Replicates others = replicates(
-      all, coarse, [&](const GroupShares& shares) { return shares.second_alone * plain; });
-  return {closed_shares(alone, members, variances),
-          closed_shares(others, complement(members), variances)};
-}
-
-Estimate EffectEstimator::difference(const Replicates& a, const Replicates& b) const {
-  Replicates surplus{};
-  for (std::size_t g = 0; g <= kAll; ++g) surplus[g] = a[g] - b[g];
-  return {surplus[kAll],
-          jackknife_interval(surplus[kAll], std::span(surplus).first(kGroups), confidence_)};
-}
-
-InputFunction EffectEstimator::function(std::size_t without) const {
-  return [this, without, inputs = TrialInputs{}](std::span<const double> values) mutable {
-    inputs_.set_inputs(values, inputs);
-    return emulator_.succeeds(inputs.parameters, inputs.uncertain, without) ? 1.0 : 0.0;
-  };
-}
-
-SensitivityState EffectEstimator::state() const {
-  if (successes_ + failures_ == 0) return SensitivityState::kNoTrials;
-  if (successes_ == 0 || failures_ == 0) return SensitivityState::kNoVariance;
-  const bool is_reliable = indices_.variance > 0 && predictivity() >= kLeastPredictivity &&
-                           std::min(successes_, failures_) >= kLeastOfEither;
-  return is_reliable ? SensitivityState::kKnown : SensitivityState::kUnreliable;
-}
-
-double EffectEstimator::predictivity() const {
-  const double sum = successes_ + failures_;
-  double wrong = 0;
-  for (const WeighedCheck& check : wrong_) wrong += check.weight;
-  const double variance = successes_ / sum * (failures_ / sum);
-  return variance > 0 ? 1 - wrong / sum / variance : kNaN;
-}
-
-std::vector<bool> EffectEstimator::group_members(InputGroup group) const {
-  std::vector<bool> members;
-  for (const RandomInput& input : inputs_.varying()) members.push_back(input.group == group);
-  return members;
-}
-
-/// E[f|the inputs that are kept have these values].
-double EffectEstimator::conditional_mean(const std::vector<double>& values,
-                                         const std::vector<bool>& kept) const {
-  const InputFunction f = function(kAll);
-  const std::size_t points = std::min(kMeanPoints, design_.base.size());
-  double sum = 0;
-  for (std::size_t a = 0; a < points; ++a) {
-    std::vector<double> point = design_.base[a];
-    for (std::size_t k = 0; k < point.size(); ++k) {
-      if (kept[k]) point[k] = values[k];
-    }
-    sum += f(point);
-  }
-  return sum / static_cast<double>(points);
-}
-
-/// What each wrongly foretold trial adds to Var(E[f|inputs that are kept]).
-std::vector<double> EffectEstimator::influence(const std::vector<bool>& kept) const {
-  std::vector<double> influence;
-  for (const WeighedCheck& check : wrong_) {
-    const double residual = check.success ? 1.0 : -1.0;
-    const double above = conditional_mean(check.values, kept) - indices_.mean;
-    influence.push_back(2 * above * residual);
-  }
-  return influence;
-}
-
-/// Adds the weighted mean of the trials' influence, without the group that a replicate lacks.
-EffectEstimator::Replicates EffectEstimator::corrected(Replicates plain,
-                                                       const std::vector<double>& influence) const {
-  Replicates sums{};
-  for (std::size_t k = 0; k < wrong_.size(); ++k) {
-    for (std::size_t g = 0; g <= kAll; ++g) {
-      if (wrong_[k].group != g) sums[g] += wrong_[k].weight * influence[k];
-    }
-  }
-  for (std::size_t g = 0; g <= kAll; ++g) {
-    const double lacking = g < kGroups ? group_weights_[g] : 0.0;
-    plain[g] += sums[g] / (successes_ + failures_ - lacking);
-  }
-  return plain;
-}
-
-/// p (1 - p).
-EffectEstimator::Replicates EffectEstimator::variances() const {
-  const Replicates means =
-      replicates(indices_, coarse_indices_, [](const SobolIndices& s) { return s.mean; });
-  std::vector<double> residuals;
-  for (const WeighedCheck& check : wrong_) residuals.push_back(check.success ? 1.0 : -1.0);
-  Replicates variances = corrected(means, residuals);
-  for (double& p : variances) p *= 1 - p;
-  return variances;
-}
-
-/// Var(E[f|inputs that are kept]) as shares of the variance; NaN where that is not positive.
-EffectEstimator::Replicates EffectEstimator::closed_shares(const Replicates& plain,
-                                                           const std::vector<bool>& kept,
-                                                           const Replicates& variances) const {
-  Replicates shares = corrected(plain, influence(kept));
-  for (std::size_t g = 0; g <= kAll; ++g) {
-    shares[g] = variances[g] > 0 ? shares[g] / variances[g] : kNaN;
-  }
-  return shares;
-}
-
-/// Shares of a variance lie between 0 and 1.
-Estimate EffectEstimator::share(const Replicates& values) const {
-  const Interval i =
-      jackknife_interval(values[kAll], std::span(values).first(kGroups), confidence_);
-  return {std::clamp(values[kAll], 0.0, 1.0),
-          {std::clamp(i.low, 0.0, 1.0), std::clamp(i.high, 0.0, 1.0)}};
+EstimatedEffects estimate_effects(const GraspEmulator& emulator, const RandomInputs& inputs,
+                                  const SobolDesign& design, std::vector<WeighedCheck> checks,
+                                  double confidence, bool with_groups) {
+  const EffectEstimator estimator(emulator, inputs, design, std::move(checks), confidence);
+  EstimatedEffects result{estimator.effects(), {}};
+  const bool is_known = result.effects.state == SensitivityState::kKnown;
+  if (with_groups && is_known && inputs.groups().size() > 1) result.groups = estimator.groups();
+  return result;
 }
 
 Interval jackknife_interval(double estimate, std::span<const double> left_out, double confidence) {

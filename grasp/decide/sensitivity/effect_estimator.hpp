@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,8 +39,8 @@ struct SobolIndices {
   /// First-order effects Var(E[f|x_i]) / Var(f): what is left without x_i is that much less on
   /// average. All NaN when the variance is 0.
   std::vector<double> first;
-  /// Total effects E[Var(f|all but x_i)] / Var(f): the share in which x_i takes part, alone or
-  /// together with others.
+  /// Total effects E[Var(f|all but x_i)] / Var(f): the share of x_i, alone and together
+  /// with others.
   std::vector<double> total;
 };
 
@@ -66,8 +67,8 @@ GroupShares group_shares(const SobolDesign& design, const std::vector<bool>& in_
 
 /// What one input does to the variance of success (Sobol indices).
 struct InputEffect {
-  Estimate first;  ///< the share it has by itself
-  Estimate total;  ///< the share it takes part in, alone or together with others
+  Estimate first;  ///< its main effect: the share that it has alone
+  Estimate total;  ///< its total effect: that share and all that it has together with others
 };
 
 /// What can be said about a part of the placements.
@@ -125,6 +126,11 @@ struct WeighedCheck {
   std::vector<double> values;  ///< of the varying inputs
 };
 
+struct EstimatedEffects {
+  Effects effects;
+  std::optional<GroupEffects> groups;  ///< when asked for, known, and of two groups or more
+};
+
 /// Estimates Sobol indices of success on a part of the placements. What the emulator says of them
 /// is corrected by what it foretells wrongly, to first order: for a set s of inputs with m_s =
 /// E[f|x_s], p = E[f] and weighted trials (x_j, Y_j), each foretold by the emulator f_j that has
@@ -134,55 +140,10 @@ struct WeighedCheck {
 /// the one-step estimator of a functional (Bickel, Klaassen, Ritov, Wellner 1993; with sample
 /// splitting: Chernozhukov et al. 2018, "Double/debiased machine learning"). The first-order effect
 /// of input i is Var(m_s) / (p (1 - p)) with s = {i}, its total effect 1 - that with s all but i.
-/// Intervals by the jackknife over the emulator's groups.
-class EffectEstimator {
- public:
-  /// `design` is of the same inputs. All must outlive the estimator.
-  EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
-                  const SobolDesign& design, std::vector<WeighedCheck> checks, double confidence);
-
-  [[nodiscard]] Effects effects() const;
-  /// For inputs of two groups or more.
-  [[nodiscard]] GroupEffects groups() const;
-
- private:
-  /// A value from the emulator of all trials (last), and from each that lacks a group.
-  using Replicates = std::array<double, GraspEmulator::kGroups + 1>;
-
-  template <typename Results, typename Result, typename Get>
-  static Replicates replicates(const Result& all, const Results& coarse, const Get& get);
-  /// A group's shares: of it by itself, and of all others by themselves.
-  struct GroupReplicates {
-    Replicates alone;
-    Replicates others;
-  };
-  [[nodiscard]] GroupReplicates group_replicates(InputGroup group,
-                                                 const Replicates& variances) const;
-  [[nodiscard]] Estimate difference(const Replicates& a, const Replicates& b) const;
-  [[nodiscard]] InputFunction function(std::size_t without) const;
-  [[nodiscard]] SensitivityState state() const;
-  [[nodiscard]] double predictivity() const;
-  [[nodiscard]] std::vector<bool> group_members(InputGroup group) const;
-  [[nodiscard]] double conditional_mean(const std::vector<double>& values,
-                                        const std::vector<bool>& kept) const;
-  [[nodiscard]] std::vector<double> influence(const std::vector<bool>& kept) const;
-  [[nodiscard]] Replicates corrected(Replicates plain, const std::vector<double>& influence) const;
-  [[nodiscard]] Replicates variances() const;
-  [[nodiscard]] Replicates closed_shares(const Replicates& plain, const std::vector<bool>& kept,
-                                         const Replicates& variances) const;
-  [[nodiscard]] Estimate share(const Replicates& values) const;
-
-  const GraspEmulator& emulator_;
-  const RandomInputs& inputs_;
-  const SobolDesign& design_;
-  double confidence_;
-  double successes_ = 0.0;  ///< weights of the trials that succeed
-  double failures_ = 0.0;   ///< and of those that do not
-  std::array<double, GraspEmulator::kGroups> group_weights_{};
-  std::vector<WeighedCheck> wrong_;           ///< the trials that are foretold wrongly
-  SobolIndices indices_;                      ///< of the emulator of all trials
-  std::vector<SobolIndices> coarse_indices_;  ///< of each emulator, with fewer points
-};
+/// Intervals by the jackknife over the emulator's groups. `design` is of the same inputs.
+EstimatedEffects estimate_effects(const GraspEmulator& emulator, const RandomInputs& inputs,
+                                  const SobolDesign& design, std::vector<WeighedCheck> checks,
+                                  double confidence, bool with_groups);
 
 /// A confidence interval by the delete-a-group jackknife (Kott 2001, "The delete-a-group
 /// jackknife"): `left_out` has the estimates that come out when each of G >= 2 equal groups of the

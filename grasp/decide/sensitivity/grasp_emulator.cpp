@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
@@ -140,19 +141,36 @@ double GraspEmulator::Terms::sum(const std::vector<double>& coefficients, Values
   return sum;
 }
 
-GraspEmulator::GraspEmulator(const CellGrid& grid, const std::vector<GraspEmulatorTrial>& trials)
+GraspEmulator::GraspEmulator(const CellGrid& grid, const std::vector<TrialSample>& trials)
     : grid_(grid), axes_(grid.axes()) {
-  take_values(trials);
+  parameters_ = kAlways + (trials.empty() ? 0 : trials.front().uncertain.size());
+  values_.resize(trials.size() * parameters_);
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    GRASPMAP_CHECK(trials[k].uncertain.size() + kAlways == parameters_);
+    set_values(trials[k].parameters, trials[k].uncertain,
+               std::span(values_).subspan(k * parameters_, parameters_));
+  }
   choose_units(trials.size());
-  sort_into_cells(trials);
+  const std::size_t cells = centres_.size();
+  cells_.resize(cells);
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    // Groups are dealt out along the cells, and along the trials of each.
+    const std::size_t group = (k / cells + k % cells) % kGroups;
+    const bool success = trials[k].outcome == Outcome::kSuccess;
+    cells_[cell_of(values_of(k))].push_back({success, group, k});
+  }
   choose_terms();
   choose_margin();
-  models_.reserve(cells_.size());
-  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+  models_.reserve(cells);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
     check_stop();
     models_.push_back(fit(cell));
   }
-  for (std::size_t cell = 0; cell < cells_.size(); ++cell) check(cell);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    for (const auto& [success, group, trial] : cells_[cell]) {
+      checks_.push_back({trial, group, succeeds_at(values_of(trial), cell, group)});
+    }
+  }
 }
 
 bool GraspEmulator::succeeds(const TrialParameters& parameters, std::span<const double> uncertain,
@@ -161,15 +179,6 @@ bool GraspEmulator::succeeds(const TrialParameters& parameters, std::span<const 
   const std::span<double> values = memory.numbers();
   set_values(parameters, uncertain, values);
   return succeeds_at(values, cell_of(values), without);
-}
-
-void GraspEmulator::take_values(const std::vector<GraspEmulatorTrial>& trials) {
-  parameters_ = kAlways + (trials.empty() ? 0 : trials.front().uncertain.size());
-  values_.resize(trials.size() * parameters_);
-  for (std::size_t k = 0; k < trials.size(); ++k) {
-    set_values(trials[k].parameters, trials[k].uncertain,
-               std::span(values_).subspan(k * parameters_, parameters_));
-  }
 }
 
 /// Which parameters vary, and from where and in what unit they are measured in each cell.
@@ -203,16 +212,6 @@ void GraspEmulator::choose_units(std::size_t trials) {
     centre[kY] = axes_[kY].cell_center(at.y);
     if (!axes_[kTheta].is_fixed()) centre[kTheta] = axes_[kTheta].cell_center(at.theta);
     centres_.push_back(centre);
-  }
-}
-
-/// Groups are dealt out along the cells, and along the trials of each.
-void GraspEmulator::sort_into_cells(const std::vector<GraspEmulatorTrial>& trials) {
-  const std::size_t cells = centres_.size();
-  cells_.resize(cells);
-  for (std::size_t k = 0; k < trials.size(); ++k) {
-    const std::size_t group = (k / cells + k % cells) % kGroups;
-    cells_[cell_of(values_of(k))].push_back({trials[k].success, group, k});
   }
 }
 
@@ -329,13 +328,6 @@ GraspEmulator::CellModels GraspEmulator::fit(std::size_t cell) const {
     models[group] = to_vector(fit_logistic(data, kRidge, all));
   }
   return models;
-}
-
-void GraspEmulator::check(std::size_t cell) {
-  for (const Trial& trial : cells_[cell]) {
-    checks_.push_back(
-        {trial.place, trial.group, succeeds_at(values_of(trial.place), cell, trial.group)});
-  }
 }
 
 std::size_t GraspEmulator::cell_of(Values values) const {

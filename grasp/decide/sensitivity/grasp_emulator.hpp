@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
 
@@ -22,13 +22,6 @@ struct LogisticData {
 /// by Newton's method with halved steps from `start`. ridge > 0 keeps them finite where a boundary
 /// separates the labels without an error.
 Eigen::VectorXd fit_logistic(const LogisticData& data, double ridge, Eigen::VectorXd start);
-
-/// A trial that an emulator learns from.
-struct GraspEmulatorTrial {
-  TrialParameters parameters;
-  std::vector<double> uncertain;  ///< of all trials the same numbers, in one order
-  bool success = false;
-};
 
 /// Tells from the trials of a run whether a grasp with any parameters succeeds. The outcome is a
 /// function of five numbers (placement, angle, two friction coefficients) and of the uncertain
@@ -52,8 +45,8 @@ class GraspEmulator {
   static constexpr std::size_t kGroups = 20;
   static constexpr std::size_t kAll = kGroups;  ///< the emulator of all trials
 
-  /// `trials` in the order of their indices, which deals them out to the groups.
-  GraspEmulator(const CellGrid& grid, const std::vector<GraspEmulatorTrial>& trials);
+  /// `trials` in the order of their indices, which deals them out to the groups. None has failed.
+  GraspEmulator(const CellGrid& grid, const std::vector<TrialSample>& trials);
 
   /// Whether the grasp succeeds, as the trials without group `without` (or kAll) tell it. Beyond
   /// the map's edge (of the angles too), as the edge's cell tells it.
@@ -101,12 +94,10 @@ class GraspEmulator {
     [[nodiscard]] double sum(const std::vector<double>& coefficients, Values z) const;
   };
 
-  void take_values(const std::vector<GraspEmulatorTrial>& trials);
   [[nodiscard]] Values values_of(std::size_t trial) const {
     return Values(values_).subspan(trial * parameters_, parameters_);
   }
   void choose_units(std::size_t trials);
-  void sort_into_cells(const std::vector<GraspEmulatorTrial>& trials);
   void choose_margin();
   void choose_terms();
   [[nodiscard]] std::vector<double> importances() const;
@@ -114,7 +105,6 @@ class GraspEmulator {
   [[nodiscard]] std::vector<std::size_t> cells_around(std::size_t cell) const;
   [[nodiscard]] Neighbourhood neighbourhood(std::size_t cell) const;
   [[nodiscard]] CellModels fit(std::size_t cell) const;
-  void check(std::size_t cell);
 
   [[nodiscard]] std::size_t cell_of(Values values) const;
   /// How far from a cell a trial was, in cells along the axis where it is farthest; < 0 inside.

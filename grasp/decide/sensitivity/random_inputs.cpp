@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "geometry/assert.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -121,6 +122,7 @@ std::vector<double> RandomInputs::values_of(const TrialSample& trial) const {
 }
 
 void RandomInputs::set_inputs(std::span<const double> values, TrialInputs& inputs) const {
+  GRASPMAP_ASSERT(values.size() == place_.size());
   std::array<double, kAlways> always = fixed_values_;
   inputs.uncertain.resize(uncertain_);
   for (std::size_t k = 0; k < place_.size(); ++k) {

@@ -39,14 +39,6 @@ std::vector<TrialSample> decided(const std::vector<TrialSample>& samples, Failed
 
 bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSuccess; }
 
-GraspEmulator learn(const PlacementSweep& grid, const std::vector<TrialSample>& samples) {
-  std::vector<GraspEmulatorTrial> trials;
-  for (const TrialSample& sample : samples) {
-    trials.push_back({sample.parameters, sample.uncertain, succeeds(sample)});
-  }
-  return {grid, trials};
-}
-
 /// How much a trial counts for a part of the placements.
 using TrialWeight = std::function<double(const TrialSample&)>;
 
@@ -79,7 +71,7 @@ class Analysis {
       : config_(config),
         samples_(samples),
         confidence_(confidence),
-        emulator_(learn(config.placement, samples)) {}
+        emulator_(config.placement, samples) {}
 
   /// Effects on all placements, or around an aim.
   void add_whole(Sensitivity& result) const {
@@ -89,11 +81,10 @@ class Analysis {
     for (const GraspEmulator::Check& check : emulator_.checks()) {
       checks.push_back(weighed(check, weight(samples_[check.trial]), result.inputs));
     }
-    const EffectEstimator estimator(emulator_, result.inputs, design, std::move(checks),
-                                    confidence_);
-    result.whole = estimator.effects();
-    const bool is_known = result.whole.state == SensitivityState::kKnown;
-    if (is_known && result.inputs.groups().size() > 1) result.groups = estimator.groups();
+    EstimatedEffects found =
+        estimate_effects(emulator_, result.inputs, design, std::move(checks), confidence_, true);
+    result.whole = std::move(found.effects);
+    result.groups = std::move(found.groups);
   }
 
   [[nodiscard]] std::vector<Effects> cells() const {
@@ -144,7 +135,8 @@ class Analysis {
     const SobolDesign design = design_for(inputs, kCellDesign);
     std::vector<WeighedCheck> checks;
     for (const auto& check : list) checks.push_back(weighed(check, 1.0, inputs));
-    return EffectEstimator(emulator_, inputs, design, std::move(checks), confidence_).effects();
+    return estimate_effects(emulator_, inputs, design, std::move(checks), confidence_, false)
+        .effects;
   }
 
   static SobolDesign design_for(const RandomInputs& inputs, const DesignSize& size) {
@@ -176,14 +168,19 @@ double left_out(const PlacementSweep& grid, const AimedPlacement& aim) {
                  share_inside(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm);
 }
 
+Sensitivity empty_result(const SweepConfig& config, const std::optional<AimedPlacement>& aim) {
+  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
+                     RandomInputs::of_cell(config, 0)};
+  result.aim = aim;
+  return result;
+}
+
 /// All effects as one way of counting the failed trials gives them.
 Sensitivity analyse(const SweepConfig& config, const std::vector<TrialSample>& samples,
                     const std::optional<AimedPlacement>& aim, double confidence, FailedAre failed) {
   const std::vector<TrialSample> trials = decided(samples, failed);
   const Analysis analysis(config, trials, confidence);
-  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
-                     RandomInputs::of_cell(config, 0)};
-  result.aim = aim;
+  Sensitivity result = empty_result(config, aim);
   analysis.add_whole(result);
   result.cells = analysis.cells();
   result.foretold = analysis.share_foretold();
@@ -194,9 +191,7 @@ Sensitivity analyse(const SweepConfig& config, const std::vector<TrialSample>& s
 /// when the inputs are independent.
 Sensitivity without_shares(const SweepConfig& config, const std::vector<TrialSample>& samples,
                            const std::optional<AimedPlacement>& aim) {
-  Sensitivity result{aim ? RandomInputs::of_aim(config, *aim) : RandomInputs::of_map(config),
-                     RandomInputs::of_cell(config, 0)};
-  result.aim = aim;
+  Sensitivity result = empty_result(config, aim);
   result.correlated = config.correlated.front().keys;
   result.foretold = std::numeric_limits<double>::quiet_NaN();
   result.whole.state = SensitivityState::kCorrelated;

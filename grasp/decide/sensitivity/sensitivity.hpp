@@ -33,7 +33,7 @@ struct Sensitivity {
 };
 
 /// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
-/// learns them, an EffectEstimator computes Sobol indices with it. Intervals by the jackknife over
+/// learns them, estimate_effects computes Sobol indices with it. Intervals by the jackknife over
 /// groups of trials; where trials failed, the emulator learns them once as successes and once as no
 /// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.
 /// Where inputs are correlated there are no effects (SensitivityState::kCorrelated).

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -17,7 +18,7 @@ constexpr std::size_t kMostPanels = 8;
 
 constexpr const char* kBars = R"gp(
 data = figure.'.csv'
-# Each input has a row, from above: its total effect and, below it, its first-order effect.
+# Each input has a row, from above: its total effect and, below it, its main effect.
 set lmargin at screen names_width / canvas_width
 set rmargin at screen 1 - 60. / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
@@ -37,9 +38,9 @@ box(effect, offset) = strcol('effect') eq effect ? y(offset) : NaN
 
 constexpr const char* kPlot = R"gp(
   plot data using (0):(box('total', 0.18)):(0):'value':(box('total', 0.02)):(box('total', 0.34)) \
-           with boxxyerror lc rgb '#9ecae1' fs solid noborder title 'takes part in (total effect)', \
+           with boxxyerror lc rgb '#9ecae1' fs solid noborder title 'total effect', \
        data using (0):(box('first', -0.18)):(0):'value':(box('first', -0.34)):(box('first', -0.02)) \
-           with boxxyerror lc rgb '#08519c' fs solid noborder title 'by itself (first order)', \
+           with boxxyerror lc rgb '#08519c' fs solid noborder title 'main effect', \
        data using 'value':(box('total', 0.18)):'low':'high' \
            with xerrorbars pt 0 lw 2 lc rgb 'black' title interval, \
        data using 'value':(box('first', -0.18)):'low':'high' \
@@ -54,7 +55,7 @@ std::string row(std::size_t number, const RandomInput& input, const char* effect
 
 constexpr const char* kHalved = R"gp(
 data = figure.'.csv'
-# Each input has a row, from above: success with its law half as wide.
+# Each input has a row, from above: success with its distribution half as wide.
 set lmargin at screen names_width / canvas_width
 set rmargin at screen 1 - 60. / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
@@ -105,7 +106,7 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
   const std::string script =
       script_start("sensitivity_bars", "The effects of the random inputs on success.",
                    "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
-      kPictures + fmt::format("interval = '{:.6g} % interval'\n", 100 * confidence) +
+      kPictures + fmt::format("interval = '{} interval'\n", given_percent(confidence)) +
       row_names(inputs) + kBars + for_each_picture(kPlot);
   return {"sensitivity_bars", script, csv};
 }
@@ -120,11 +121,11 @@ Figure halved_figure(const Sensitivity& result, double confidence) {
                        success.interval.low, success.interval.high);
   }
   const std::string script =
-      script_start("sensitivity_halved", "Success when one law is half as wide.",
-                   "'The value of tightening: one law half as wide'",
+      script_start("sensitivity_halved", "Success when one distribution is half as wide.",
+                   "'The value of tightening: one distribution half as wide'",
                    gnuplot_string("on " + subject(result)), canvas) +
       kPictures +
-      fmt::format("interval = '{:.6g} % interval'\nas_it_is = {}\n", 100 * confidence,
+      fmt::format("interval = '{} interval'\nas_it_is = {}\n", given_percent(confidence),
                   result.halved->as_it_is.counts.probability()) +
       row_names(inputs) + kHalved + for_each_picture(kHalvedPlot);
   return {"sensitivity_halved", script, csv};
@@ -178,7 +179,8 @@ Figure cells_figure(const Sensitivity& result) {
   if (result.map.theta_rad.cells > 1) {
     input.title += " at " + angle_label(result.map.theta_rad.cell_center(slice));
   }
-  input.subtitle = "share of the variance of success that an input takes part in (total effect)";
+  input.subtitle =
+      "total effect of each input: its share of the variance of success, alone or with others";
   input.colours = {HeatScale::kFromZero, "total effect", 1.0};
   for (const std::size_t k : panel_inputs(result)) {
     input.panels.push_back(cells_panel(result, k, slice));

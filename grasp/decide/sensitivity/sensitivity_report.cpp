@@ -8,9 +8,11 @@
 #include <iterator>
 #include <limits>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -34,13 +36,6 @@ std::string range(const Estimate& estimate) {
 /// "83.0 % (82.8 to 83.1)"
 std::string with_range(const Estimate& estimate) {
   return fmt::format("{} ({})", share_text(estimate), range(estimate));
-}
-
-std::size_t most_important(const Effects& effects) {
-  const auto most = std::max_element(
-      effects.inputs.begin(), effects.inputs.end(),
-      [](const InputEffect& a, const InputEffect& b) { return a.total.value < b.total.value; });
-  return static_cast<std::size_t>(most - effects.inputs.begin());
 }
 
 /// A group in a sentence.
@@ -75,14 +70,15 @@ std::string advice(const GroupEffects& groups) {
   return fmt::format("The {} and the {} matter alike", leader, second);
 }
 
-std::string group_table(const GroupEffects& groups) {
-  TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
-  for (const GroupEffect& g : groups.groups) {
-    table.add({words(g.group), share_text(g.effect.first), range(g.effect.first),
-               share_text(g.effect.total), range(g.effect.total)});
-  }
-  table.add({"only several together", share_text(groups.together), range(groups.together), "", ""});
-  return table.text();
+/// A row with what something does to the variance of success.
+void add_effect(TextTable& table, const std::string& name, const InputEffect& effect) {
+  table.add({name, share_text(effect.first), range(effect.first), share_text(effect.total),
+             range(effect.total)});
+}
+
+TextTable effect_table() {
+  return TextTable(
+      {"share of the variance", "main effect", "interval", "total effect", "interval"});
 }
 
 /// What to tighten; nothing when only one group varies.
@@ -91,53 +87,50 @@ std::string group_answer(const Sensitivity& result, double confidence) {
   const GroupEffects& groups = *result.groups;
   if (are_position_and_friction(groups)) {
     return fmt::format(
-        "{}. Of the variance of success the position alone makes {},\n"
+        "{}. The position alone makes {} of the variance of success,\n"
         "the friction alone {}, only both together {}; in parentheses\n"
-        "{:.6g} % intervals.\n",
+        "{} intervals.\n",
         advice(groups), with_range(groups.groups[0].effect.first),
-        with_range(groups.groups[1].effect.first), with_range(groups.together), 100 * confidence);
+        with_range(groups.groups[1].effect.first), with_range(groups.together),
+        given_percent(confidence));
   }
-  return fmt::format("{}. Intervals are of {:.6g} %.\n\n{}\n", advice(groups), 100 * confidence,
-                     group_table(groups));
-}
-
-std::string input_answer(const Sensitivity& result) {
-  const std::size_t k = most_important(result.whole);
-  const InputEffect& effect = result.whole.inputs[k];
-  return fmt::format(
-      "What matters most is the {}: it takes part in {} of the variance,\n"
-      "and makes {} by itself.\n",
-      result.inputs.varying()[k].name, share_text(effect.total), share_text(effect.first));
-}
-
-std::string unreliable_text(const Sensitivity& result) {
-  const double predictivity = result.whole.predictivity;
-  const std::string reason =
-      predictivity < kLeastPredictivity
-          ? fmt::format(
-                "what the emulator learned from some trials predicts others too badly\n"
-                "(predictivity {:.2f}, at least {} is needed)",
-                predictivity, kLeastPredictivity)
-          : fmt::format("nearly all grasps there end alike (success probability {:.1f} %)",
-                        100 * result.whole.success_probability);
-  return fmt::format("Nothing reliable is known of {}:\n{}. More trials per cell help.\n",
-                     subject(result), reason);
-}
-
-std::string no_variance_text(const Sensitivity& result) {
-  return fmt::format(
-      "Nothing matters here: on {} {}.\n", subject(result),
-      result.whole.success_probability > 0.5 ? "all grasps succeed" : "no grasp succeeds");
+  TextTable table = effect_table();
+  for (const GroupEffect& g : groups.groups) add_effect(table, words(g.group), g.effect);
+  table.add({"only several together", share_text(groups.together), range(groups.together), "", ""});
+  return fmt::format("{}. Intervals are of {}.\n\n{}\n", advice(groups), given_percent(confidence),
+                     table.text());
 }
 
 std::string answer(const Sensitivity& result, double confidence) {
+  const double success = result.whole.success_probability;
   switch (result.whole.state) {
-    case SensitivityState::kKnown:
-      return group_answer(result, confidence) + input_answer(result);
+    case SensitivityState::kKnown: {
+      const auto& effects = result.whole.inputs;
+      const auto most = std::max_element(
+          effects.begin(), effects.end(),
+          [](const InputEffect& a, const InputEffect& b) { return a.total.value < b.total.value; });
+      const auto k = static_cast<std::size_t>(most - effects.begin());
+      return group_answer(result, confidence) +
+             fmt::format(
+                 "What matters most is the {}: its total effect is {} of the variance,\n"
+                 "its main effect {}.\n",
+                 result.inputs.varying()[k].name, share_text(most->total), share_text(most->first));
+    }
     case SensitivityState::kNoVariance:
-      return no_variance_text(result);
-    case SensitivityState::kUnreliable:
-      return unreliable_text(result);
+      return fmt::format("Nothing matters here: on {} {}.\n", subject(result),
+                         success > 0.5 ? "all grasps succeed" : "no grasp succeeds");
+    case SensitivityState::kUnreliable: {
+      const std::string reason =
+          result.whole.predictivity < kLeastPredictivity
+              ? fmt::format(
+                    "what the emulator learned from some trials predicts others too badly\n"
+                    "(predictivity {:.2f}, at least {} is needed)",
+                    result.whole.predictivity, kLeastPredictivity)
+              : fmt::format("nearly all grasps there end alike (success probability {})",
+                            percent(success));
+      return fmt::format("Nothing reliable is known of {}:\n{}. More trials per cell help.\n",
+                         subject(result), reason);
+    }
     case SensitivityState::kNoTrials:
       return fmt::format("There are no trials on {}.\n", subject(result));
     case SensitivityState::kCorrelated:
@@ -149,33 +142,22 @@ std::string answer(const Sensitivity& result, double confidence) {
   return {};
 }
 
-std::string table(const Sensitivity& result) {
+std::string effects_text(const Sensitivity& result) {
   if (result.whole.inputs.empty()) return "";
-  TextTable table({"share of the variance", "by itself", "interval", "takes part in", "interval"});
+  TextTable table = effect_table();
   for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
-    const InputEffect& effect = result.whole.inputs[k];
-    table.add({result.inputs.varying()[k].name, share_text(effect.first), range(effect.first),
-               share_text(effect.total), range(effect.total)});
+    add_effect(table, result.inputs.varying()[k].name, result.whole.inputs[k]);
   }
   const std::string source =
       result.total_trials > 0
-          ? fmt::format(
-                "What each takes part in: {} simulated trials, and each input drawn anew.\n",
-                result.total_trials)
+          ? fmt::format("Total effects: {} simulated trials, and each input drawn anew.\n",
+                        result.total_trials)
           : "";
   return fmt::format(
       "\n{}{}These are shares of the variance as it is now. They do not say how often grasps "
       "would\n"
       "succeed without an uncertainty.\n",
       table.text(), source);
-}
-
-/// The input whose halved law gains the most.
-std::size_t most_valuable(const HalvedInputs& halved) {
-  const auto most = std::max_element(
-      halved.inputs.begin(), halved.inputs.end(),
-      [](const HalvedInput& a, const HalvedInput& b) { return a.gain.estimate < b.gain.estimate; });
-  return static_cast<std::size_t>(most - halved.inputs.begin());
 }
 
 Estimate estimate_of(const SimulatedSuccess& success) {
@@ -195,11 +177,17 @@ std::string halved_text(const Sensitivity& result) {
     table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.estimate),
                signed_points_range(gain.interval)});
   }
-  const std::size_t best = most_valuable(halved);
+  const auto best =
+      static_cast<std::size_t>(std::max_element(halved.inputs.begin(), halved.inputs.end(),
+                                                [](const HalvedInput& a, const HalvedInput& b) {
+                                                  return a.gain.estimate < b.gain.estimate;
+                                                }) -
+                               halved.inputs.begin());
   return fmt::format(
-      "\nThe value of tightening: one law half as wide about its centre, all else as it is.\n"
-      "{} simulated trials each, with the same random numbers. The most is gained with the {}:\n"
-      "success {} in place of {}.\n\n{}",
+      "\nThe value of tightening: one distribution half as wide about its centre, all else as it "
+      "is.\n"
+      "{} simulated trials each, with the same random numbers. The most is gained with the\n"
+      "{}: success {} in place of {}.\n\n{}",
       halved.trials, inputs[best].name, share_text(estimate_of(halved.inputs[best].success)),
       share_text(now), table.text());
 }
@@ -211,36 +199,34 @@ std::string fixed_text(const Sensitivity& result) {
   return fmt::format("Fixed, so left out: {}.\n", fmt::join(names, ", "));
 }
 
-std::string left_out_text(const Sensitivity& result) {
-  if (result.left_out < 0.0005) return "";
-  return fmt::format("{:.1f} % of these placements lie outside of the map and are left out.\n",
-                     100 * result.left_out);
-}
-
+/// What the answer rests on.
 std::string basis_text(const Sensitivity& result) {
-  const bool is_emulated = result.whole.state != SensitivityState::kCorrelated;
-  const std::string emulated =
-      is_emulated ? fmt::format("; the emulator of the others predicts {:.1f} % of them",
-                                100 * result.foretold)
-                  : "";
-  std::string text =
-      fmt::format("\n{} trials{}.\nSuccess probability on {}: {:.1f} %.\n", result.trials, emulated,
-                  subject(result), 100 * result.whole.success_probability);
-  if (result.failed > 0)
+  const bool is_correlated = result.whole.state == SensitivityState::kCorrelated;
+  std::string text;
+  if (result.left_out >= 0.0005) {
+    text = fmt::format("{} of these placements lie outside of the map and are left out.\n",
+                       percent(result.left_out));
+  }
+  text += fmt::format("\n{} trials", result.trials);
+  if (!is_correlated) {
+    text +=
+        fmt::format("; the emulator of the others predicts {} of them", percent(result.foretold));
+  }
+  text += fmt::format(".\nSuccess probability on {}: {}.\n", subject(result),
+                      percent(result.whole.success_probability));
+  if (result.failed > 0) {
     text += fmt::format("{} trials failed; they widen the intervals.\n", result.failed);
-  return text;
-}
-
-std::string cells_text(const Sensitivity& result) {
-  if (result.whole.state == SensitivityState::kCorrelated) return "";
+  }
+  if (is_correlated) return text;
   std::array<std::int64_t, kSensitivityStates> count{};
   for (const Effects& cell : result.cells) ++count[static_cast<std::size_t>(cell.state)];
   const auto of = [&](SensitivityState state) { return count[static_cast<std::size_t>(state)]; };
-  return fmt::format(
-      "Of {} cells, {} have effects of their own; in {} all grasps end alike, and in {} nothing\n"
-      "reliable is known.\n",
-      result.cells.size(), of(SensitivityState::kKnown), of(SensitivityState::kNoVariance),
-      of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
+  return text +
+         fmt::format(
+             "{} of {} cells have effects of their own; in {} all grasps end alike, and in {} "
+             "nothing\nreliable is known.\n",
+             of(SensitivityState::kKnown), result.cells.size(), of(SensitivityState::kNoVariance),
+             of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
 }
 
 }  // namespace
@@ -253,56 +239,15 @@ std::string subject(const Sensitivity& result) {
 }
 
 std::string sensitivity_text(const Sensitivity& result, double confidence) {
-  return answer(result, confidence) + table(result) + fixed_text(result) + halved_text(result) +
-         left_out_text(result) + basis_text(result) + cells_text(result);
+  return answer(result, confidence) + effects_text(result) + fixed_text(result) +
+         halved_text(result) + basis_text(result);
 }
 
 namespace {
 
-/// The columns of one input's effects.
-void append_names(std::string& text, const std::string& key) {
-  for (const char* effect : {"first", "total"}) {
-    fmt::format_to(std::back_inserter(text), ",{0}_{1},{0}_{1}_low,{0}_{1}_high", effect, key);
-  }
-}
-
-std::string header(const Sensitivity& result) {
-  std::string text =
-      "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
-      "trials,success,failed,success_probability,state,predictivity";
-  for (const RandomInput& input : result.cell_inputs.varying()) append_names(text, input.key);
-  return text + "\n";
-}
-
 void append(std::string& text, const Estimate& estimate) {
   fmt::format_to(std::back_inserter(text), ",{},{},{}", estimate.value, estimate.interval.low,
                  estimate.interval.high);
-}
-
-Estimate unknown() {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  return {kUnknown, {kUnknown, kUnknown}};
-}
-
-void append_row(std::string& text, const Sensitivity& result, std::size_t k) {
-  const SuccessMap& map = result.map;
-  const auto place = static_cast<int>(k);
-  const CellIndex at{place % map.x_mm.cells, place / map.x_mm.cells % map.y_mm.cells,
-                     place / map.x_mm.cells / map.y_mm.cells};
-  const CellCounts& counts = map.cells[k];
-  const Effects& effects = result.cells[k];
-  fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", at.x,
-                 at.y, at.theta, map.x_mm.cell_min(at.x), map.x_mm.cell_max(at.x),
-                 map.y_mm.cell_min(at.y), map.y_mm.cell_max(at.y), map.theta_rad.cell_min(at.theta),
-                 map.theta_rad.cell_max(at.theta), counts.trials(), counts.count(Outcome::kSuccess),
-                 counts.count(Outcome::kFailed), counts.success_probability(), name(effects.state),
-                 effects.predictivity);
-  for (std::size_t i = 0; i < result.cell_inputs.varying().size(); ++i) {
-    const bool is_known = i < effects.inputs.size();
-    append(text, is_known ? effects.inputs[i].first : unknown());
-    append(text, is_known ? effects.inputs[i].total : unknown());
-  }
-  text += "\n";
 }
 
 void write(JsonWriter& json, const std::string& key, const Estimate& estimate) {
@@ -355,10 +300,7 @@ void write_groups(JsonWriter& json, const Sensitivity& result) {
 }
 
 void write_success(JsonWriter& json, const SimulatedSuccess& success) {
-  json.object("success_probability", [&] {
-    json.field("value", success.counts.probability());
-    json.interval("interval", success.interval);
-  });
+  write(json, "success_probability", estimate_of(success));
   json.field("failed", success.counts.failed);
 }
 
@@ -371,10 +313,7 @@ void write_halved(JsonWriter& json, const Sensitivity& result) {
     json.objects("inputs", result.halved->inputs, [&](const HalvedInput& halved) {
       json.field("input", input->key);
       write_success(json, halved.success);
-      json.object("gain", [&] {
-        json.field("value", halved.gain.estimate);
-        json.interval("interval", halved.gain.interval);
-      });
+      write(json, "gain", {halved.gain.estimate, halved.gain.interval});
       ++input;
     });
   });
@@ -383,8 +322,31 @@ void write_halved(JsonWriter& json, const Sensitivity& result) {
 }  // namespace
 
 std::string sensitivity_csv(const Sensitivity& result) {
-  std::string text = header(result);
-  for (std::size_t k = 0; k < result.cells.size(); ++k) append_row(text, result, k);
+  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
+  std::string text =
+      std::string(kCellColumns) + ",trials,success,failed,success_probability,state,predictivity";
+  const auto out = std::back_inserter(text);
+  for (const RandomInput& input : inputs) {
+    for (const char* effect : {"first", "total"}) {
+      fmt::format_to(out, ",{0}_{1},{0}_{1}_low,{0}_{1}_high", effect, input.key);
+    }
+  }
+  text += "\n";
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  constexpr Estimate kNotKnown{kUnknown, {kUnknown, kUnknown}};
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    const CellCounts& counts = result.map.cells[k];
+    const Effects& effects = result.cells[k];
+    fmt::format_to(out, "{},{},{},{},{},{},{}", cell_fields(result.map, k), counts.trials(),
+                   counts.count(Outcome::kSuccess), counts.count(Outcome::kFailed),
+                   counts.success_probability(), name(effects.state), effects.predictivity);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_known = i < effects.inputs.size();
+      append(text, is_known ? effects.inputs[i].first : kNotKnown);
+      append(text, is_known ? effects.inputs[i].total : kNotKnown);
+    }
+    text += "\n";
+  }
   return text;
 }
 
@@ -406,6 +368,7 @@ std::string sensitivity_json(const Sensitivity& result, double confidence) {
 }
 
 std::string halved_csv(const Sensitivity& result) {
+  GRASPMAP_CHECK(result.halved);
   std::string text =
       "input,group,trials,failed,success_probability,low,high,gain,gain_low,gain_high\n";
   const HalvedInputs& halved = *result.halved;

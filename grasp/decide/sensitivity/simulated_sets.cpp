@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/probability/stratified.hpp"
@@ -12,6 +13,7 @@ namespace graspmap {
 
 std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
                                    const TrialOfSet& trial) {
+  GRASPMAP_CHECK(sets > 0 && effort.trials > 0);
   const std::int64_t count = effort.trials * static_cast<std::int64_t>(sets);
   std::vector<Outcome> outcomes(static_cast<std::size_t>(count), Outcome::kFailed);
   TrialCounters counters;

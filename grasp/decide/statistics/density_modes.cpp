@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/statistics/peaks.hpp"
@@ -74,11 +75,6 @@ struct Grid {
   double spacing = 0.0;
   GridShape shape{1, 1, 1};
   std::array<double, 3> first{};
-
-  [[nodiscard]] std::size_t size() const {
-    return static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]) *
-           static_cast<std::size_t>(shape[2]);
-  }
 };
 
 Grid grid_over(const Eigen::MatrixXd& points, double bandwidth) {
@@ -117,9 +113,9 @@ GridPlace on_grid(const Grid& grid, const Eigen::MatrixXd& points, Eigen::Index 
   return place;
 }
 
-std::size_t node_at(const Grid& grid, const std::array<double, 3>& at) {
-  const auto index = [&](std::size_t k) { return std::lround(at[k]); };
-  return static_cast<std::size_t>((index(2) * grid.shape[1] + index(1)) * grid.shape[0] + index(0));
+std::size_t nearest_node(const Grid& grid, const std::array<double, 3>& at) {
+  const auto index = [&](std::size_t k) { return static_cast<int>(std::lround(at[k])); };
+  return node_at(grid.shape, {index(0), index(1), index(2)});
 }
 
 /// Shares a weight among the nodes around a point, the more the closer (linear binning): sums over
@@ -135,7 +131,7 @@ void add_weight(std::vector<double>& table, const Grid& grid, const std::array<d
       node[k] = std::floor(at[k]) + (upper ? 1 : 0);
       share *= upper ? fraction : 1 - fraction;
     }
-    if (share > 0) table[node_at(grid, node)] += share;
+    if (share > 0) table[nearest_node(grid, node)] += share;
   }
 }
 
@@ -185,10 +181,8 @@ DensityModes by_share(const std::vector<int>& mode, const Eigen::VectorXd& weigh
 }
 
 Eigen::Vector3d position(const Grid& grid, std::size_t node) {
-  const auto nx = static_cast<std::size_t>(grid.shape[0]);
-  const auto ny = static_cast<std::size_t>(grid.shape[1]);
-  return {static_cast<double>(node % nx), static_cast<double>(node / nx % ny),
-          static_cast<double>(node / nx / ny)};  // NOLINT(bugprone-integer-division): whole cells
+  const auto [i, j, k] = node_index(grid.shape, node);
+  return {static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
 }
 
 /// The nearest of some peaks to a place on the grid: its place among all.
@@ -283,7 +277,8 @@ Density density_on(const Grid& grid, const std::vector<GridPlace>& places,
   const double volume = std::pow(grid.spacing, d);
   const double reach =
       std::pow(4 * std::numbers::pi, -0.5 * static_cast<double>(d)) / std::pow(bandwidth, d);
-  Density density{std::vector<double>(grid.size(), 0.0), std::vector<double>(grid.size(), 0.0)};
+  const std::vector<double> zeros(node_count(grid.shape), 0.0);
+  Density density{zeros, zeros};
   for (std::size_t k = 0; k < places.size(); ++k) {
     if (!places[k].inside) continue;
     const double w = weights[static_cast<Eigen::Index>(k)] / all;
@@ -305,7 +300,7 @@ DensityModes modes_at(const Eigen::MatrixXd& points, const Eigen::VectorXd& weig
   std::vector<std::size_t> nodes;
   for (Eigen::Index k = 0; k < points.rows(); ++k) {
     places.push_back(on_grid(grid, points, k));
-    nodes.push_back(node_at(grid, places.back().at));
+    nodes.push_back(nearest_node(grid, places.back().at));
   }
   Density density = density_on(grid, places, weights, points.cols(), bandwidth);
   const double observation = std::pow(std::sqrt(2 * std::numbers::pi) * bandwidth, -points.cols()) /
@@ -456,6 +451,9 @@ void add_others(std::vector<int>& mode, const std::vector<Rows>& modes, const Ro
 
 DensityModes density_modes(const WeightedSample& sample, const Eigen::VectorXd& resolution,
                            const std::vector<int>& label) {
+  GRASPMAP_CHECK(sample.size() > 0 && sample.coordinates() <= 3);
+  GRASPMAP_CHECK(resolution.size() == sample.coordinates());
+  GRASPMAP_CHECK(label.empty() || std::ssize(label) == sample.size());
   const double least_weight = kLeastShare * sample.weights.sum();
   const Kinds kinds = kinds_of(sample, label, least_weight);
   std::vector<Rows> modes;

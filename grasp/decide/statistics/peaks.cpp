@@ -3,23 +3,20 @@
 #include <algorithm>
 #include <optional>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
 /// Calls visit(node) for every neighbour of a node.
 template <typename Visit>
 void for_each_neighbour(const GridShape& shape, std::size_t node, const Visit& visit) {
-  const auto index = static_cast<long>(node);
-  const long nx = shape[0];
-  const long ny = shape[1];
-  const long x = index % nx;
-  const long y = index / nx % ny;
-  const long z = index / nx / ny;
-  for (long k = std::max(z - 1, 0L); k <= std::min(z + 1, shape[2] - 1L); ++k) {
-    for (long j = std::max(y - 1, 0L); j <= std::min(y + 1, ny - 1); ++j) {
-      for (long i = std::max(x - 1, 0L); i <= std::min(x + 1, nx - 1); ++i) {
-        const long other = (k * ny + j) * nx + i;
-        if (other != index) visit(static_cast<std::size_t>(other));
+  const auto [x, y, z] = node_index(shape, node);
+  for (int k = std::max(z - 1, 0); k <= std::min(z + 1, shape[2] - 1); ++k) {
+    for (int j = std::max(y - 1, 0); j <= std::min(y + 1, shape[1] - 1); ++j) {
+      for (int i = std::max(x - 1, 0); i <= std::min(x + 1, shape[0] - 1); ++i) {
+        const std::size_t other = node_at(shape, {i, j, k});
+        if (other != node) visit(other);
       }
     }
   }
@@ -96,6 +93,7 @@ std::optional<std::size_t> highest_neighbour(const GridShape& shape, std::span<c
 
 Peaks find_peaks(const GridShape& shape, std::span<const double> values,
                  const std::function<bool(std::size_t peak, std::size_t saddle)>& is_noise) {
+  GRASPMAP_CHECK(values.size() == node_count(shape));
   GrowingPeaks peaks(values.size());
   for (const std::size_t node : from_above(values)) {
     const std::optional<std::size_t> uphill = highest_neighbour(shape, values, node, peaks);
@@ -119,6 +117,7 @@ Peaks find_peaks(const GridShape& shape, std::span<const double> values,
 
 std::vector<std::size_t> connected_above(const GridShape& shape, std::span<const double> values,
                                          std::size_t start, double least) {
+  GRASPMAP_CHECK(values.size() == node_count(shape) && start < values.size());
   std::vector<bool> seen(values.size(), false);
   std::vector<std::size_t> found{start};
   seen[start] = true;

@@ -12,6 +12,21 @@ namespace graspmap {
 /// are neighbours when no index differs by more than 1.
 using GridShape = std::array<int, 3>;
 
+inline std::size_t node_count(const GridShape& shape) {
+  return static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]) *
+         static_cast<std::size_t>(shape[2]);
+}
+
+/// Where a node is along each axis.
+inline std::array<int, 3> node_index(const GridShape& shape, std::size_t node) {
+  const auto n = static_cast<int>(node);
+  return {n % shape[0], n / shape[0] % shape[1], n / shape[0] / shape[1]};
+}
+
+inline std::size_t node_at(const GridShape& shape, const std::array<int, 3>& i) {
+  return static_cast<std::size_t>((i[2] * shape[1] + i[1]) * shape[0] + i[0]);
+}
+
 /// A local maximum and the nodes that belong to it.
 struct Peaks {
   std::vector<std::size_t> nodes;  ///< of the maxima, the highest first

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -107,6 +109,7 @@ void SuccessEmulator::count(std::span<const EmulatorTrial> trials) {
     return static_cast<std::size_t>(std::clamp(static_cast<int>(u * count), 0, count - 1));
   };
   for (const EmulatorTrial& trial : trials) {
+    GRASPMAP_CHECK(trial.site < site_trials_.size());
     const std::size_t i = bin(trial.a, settings_.bins_a);
     const std::size_t k = bin(trial.b, settings_.bins_b);
     const std::size_t at = trial.site * bins() + i * share_b_.size() + k;
@@ -169,6 +172,8 @@ void SuccessEmulator::fit() {
 
 void SuccessEmulator::predict(std::span<const double> shares_a, std::span<const double> shares_b,
                               std::span<EmulatedProbability> result) const {
+  GRASPMAP_ASSERT(shares_a.size() == share_a_.size() && shares_b.size() == share_b_.size());
+  GRASPMAP_ASSERT(result.size() == site_trials_.size());
   const double share = 1.0 / (inefficiency(spread(shares_a, bandwidths_.a), share_a_) *
                               inefficiency(spread(shares_b, bandwidths_.b), share_b_));
   const std::size_t b = shares_b.size();

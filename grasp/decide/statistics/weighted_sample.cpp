@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "geometry/assert.hpp"
+
 namespace graspmap {
 
 double effective_number(const Eigen::VectorXd& weights) {
@@ -24,6 +26,7 @@ Eigen::VectorXd Moments::standard_errors() const {
 }
 
 Moments moments(const WeightedSample& sample) {
+  GRASPMAP_CHECK(sample.size() > 0 && sample.weights.size() == sample.size());
   const Eigen::VectorXd w = sample.weights / sample.weights.sum();
   Moments result;
   result.effective_number = effective_number(w);
@@ -58,6 +61,7 @@ Eigen::MatrixXd correlations(const Eigen::MatrixXd& covariance, const std::vecto
 std::vector<double> weighted_quantiles(const Eigen::VectorXd& values,
                                        const Eigen::VectorXd& weights,
                                        std::span<const double> shares) {
+  GRASPMAP_CHECK(values.size() > 0 && weights.size() == values.size());
   std::vector<Eigen::Index> order(static_cast<std::size_t>(values.size()));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
   std::stable_sort(order.begin(), order.end(),

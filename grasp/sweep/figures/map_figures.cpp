@@ -26,6 +26,13 @@ std::string angles(const Axis& theta_rad) {
 
 }  // namespace
 
+std::string cell_fields(const CellGrid& grid, std::size_t cell) {
+  const auto [i, j, k] = grid.cell(cell);
+  return fmt::format("{},{},{},{},{},{},{},{},{}", i, j, k, grid.x_mm.cell_min(i),
+                     grid.x_mm.cell_max(i), grid.y_mm.cell_min(j), grid.y_mm.cell_max(j),
+                     grid.theta_rad.cell_min(k), grid.theta_rad.cell_max(k));
+}
+
 std::vector<HeatMark> sweet_spot_marks(const SweetSpot& spot) {
   if (!spot.found) return {};
   HeatMark point;

@@ -11,7 +11,12 @@
 
 namespace graspmap {
 
-/// Panels of success maps, and what their figures say.
+/// Panels of success maps, what their figures say, and tables of their cells.
+
+/// The first columns of a table with a row for each cell, and what a cell has in them.
+inline constexpr const char* kCellColumns =
+    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad";
+std::string cell_fields(const CellGrid& grid, std::size_t cell);
 
 /// A panel of one slice of a grid, with value(number of the cell) in each cell.
 template <typename Value>

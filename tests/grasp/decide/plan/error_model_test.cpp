@@ -214,8 +214,9 @@ TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]")
   CHECK_THAT(message("friction.jaw.min,friction.jaw.max\n"), Catch::Contains("has no draw"));
   CHECK_THAT(message("friction.jaw.min,friction.jaw.max\n0.1,x\n"),
              Catch::Contains("posterior.csv:2: friction.jaw.max: \"x\""));
-  CHECK_THAT(message("friction.jaw.mean,friction.jaw.width\n1.4,0.1\n"),
-             Catch::Contains("posterior.csv:2: friction.jaw: 1.4 is outside of the run's law"));
+  CHECK_THAT(
+      message("friction.jaw.mean,friction.jaw.width\n1.4,0.1\n"),
+      Catch::Contains("posterior.csv:2: friction.jaw: 1.4 is outside of the run's distribution"));
   CHECK_THAT(message("", "mu = 3"), Catch::Contains("is no calibrate.json"));
 }
 

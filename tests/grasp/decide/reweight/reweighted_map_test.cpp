@@ -153,7 +153,7 @@ TEST_CASE("laws of uncertain numbers that are not covered are refused") {
   CHECK_THROWS_WITH(change_to("part.mass_kg=0.05"),
                     Catch::Contains("no stored trial has exactly 0.05"));
   CHECK_THROWS_WITH(change_to("part.inertia_kg_mm2=13"),
-                    Catch::Contains("only the laws of random inputs can change") &&
+                    Catch::Contains("only the distributions of random inputs can change") &&
                         Catch::Contains(".theta_rad, gripper.closing_force_n, part.mass_kg"));
   SweepConfig correlated = stored;
   correlated.correlated.push_back(
@@ -191,7 +191,7 @@ TEST_CASE("only laws of random inputs can be changed") {
        {"sweep.seed=2", "gripper.opening_mm=40", "frictions.jaw=1", "placement={}"}) {
     CHECK_THROWS_WITH(with_other_laws(toml, {bad}),
                       Catch::StartsWith(std::string("--set ") + bad) &&
-                          Catch::Contains("only the laws of random inputs can change"));
+                          Catch::Contains("only the distributions of random inputs can change"));
   }
 }
 

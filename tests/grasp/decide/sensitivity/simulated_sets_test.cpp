@@ -97,7 +97,8 @@ RandomInputs at_one_place(const SweepConfig& config) {
 
 }  // namespace
 
-TEST_CASE("an input that alone varies takes part in all of the variance", "[sensitivity]") {
+TEST_CASE("the total effect of an input that alone varies is all of the variance",
+          "[sensitivity]") {
   const SweepConfig config = bar_with_friction("friction.jaw=0.2");
   const RandomInputs inputs = at_one_place(config);
   REQUIRE(inputs.varying().size() == 1);
