@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
@@ -14,7 +15,7 @@ namespace graspmap {
 namespace {
 
 constexpr std::size_t kMostCellsListed = 5;
-constexpr std::int64_t kFewTrials = 30;
+constexpr double kFewTrials = 30;
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
@@ -62,15 +63,10 @@ std::string difference_text(const Estimate& difference) {
   return std::isnan(difference.value) ? "none" : fmt::format("{:+.2f}", difference.value);
 }
 
-/// What neither map has is left out.
-bool is_listed(const MapNumber& number) {
-  return !std::isnan(number.run.value) || !std::isnan(number.experiment.value);
-}
-
 std::string numbers_text(const MapNumbers& numbers) {
   TextTable table({"the maps in numbers", "unit", "experiment", "run", "difference", "by chance"});
   for (const MapNumber& number : numbers.numbers) {
-    if (!is_listed(number)) continue;
+    if (std::isnan(number.run.value) && std::isnan(number.experiment.value)) continue;
     table.add({number.name, number.unit, number_text(number.experiment), number_text(number.run),
                difference_text(number.difference),
                range_text(number.by_chance, "{:+.2f} to {:+.2f}")});
@@ -123,12 +119,12 @@ std::string left_out_text(const LeftOut& left_out, const char* where) {
                      cells, where);
 }
 
-std::int64_t median_trials(const ExperimentComparison& comparison) {
-  std::vector<std::int64_t> trials;
-  for (const CellComparison& cell : comparison.cells) trials.push_back(cell.cell.experiment.trials);
-  const auto middle = trials.begin() + static_cast<std::ptrdiff_t>(trials.size() / 2);
-  std::nth_element(trials.begin(), middle, trials.end());
-  return *middle;
+double median_trials(const ExperimentComparison& comparison) {
+  std::vector<double> trials;
+  for (const CellComparison& cell : comparison.cells) {
+    trials.push_back(static_cast<double>(cell.cell.experiment.trials));
+  }
+  return sample_quantile(std::move(trials), 0.5);
 }
 
 std::string run_line(const ExperimentComparison& comparison) {
@@ -227,10 +223,6 @@ namespace {
 
 constexpr std::size_t kMostSessionsListed = 12;
 
-std::string trials_text(std::int64_t count) {
-  return fmt::format("{} trial{}", count, count == 1 ? "" : "s");
-}
-
 /// "p = 0.04", "p <= 0.0001" where no smaller one could have been found.
 std::string p_text(double p_value, std::int64_t replicates) {
   const bool is_least = p_value * static_cast<double>(replicates + 1) < 1.5;
@@ -298,9 +290,9 @@ std::string observed_text(const Agreement& agreement) {
   return fmt::format(
       "At the experiment's own placements: {} of {} succeeded, {:.1f} were expected (standard\n"
       "deviation {:.1f}): a difference of {:+.1f} points ({:.4g} % interval {:+.1f} to {:+.1f}).\n",
-      agreement.successes, trials_text(agreement.trials), agreement.expected, agreement.expected_sd,
-      100 * level.estimate.value, 100 * agreement.confidence, 100 * interval.low,
-      100 * interval.high);
+      agreement.successes, plural(agreement.trials, "trial"), agreement.expected,
+      agreement.expected_sd, 100 * level.estimate.value, 100 * agreement.confidence,
+      100 * interval.low, 100 * interval.high);
 }
 
 /// What was found, the clearest first.
@@ -323,12 +315,6 @@ std::string found_text(const Agreement& agreement) {
   if (words.empty()) return "";
   return fmt::format("Found: {}.{}\n", fmt::join(words, ", "),
                      words.size() > 1 ? "\nOne cause can show as several of these." : "");
-}
-
-std::string smallest_text(const Agreement& agreement) {
-  if (agreement.smallest_within >= 1) return "";
-  return fmt::format("Agreement within d points is shown for d = {:.1f} or more.\n",
-                     std::ceil(1000 * agreement.smallest_within) / 10);
 }
 
 std::string sessions_text(const ExperimentComparison& comparison) {
@@ -359,8 +345,11 @@ std::string sessions_text(const ExperimentComparison& comparison) {
 }  // namespace
 
 std::string agreement_verdict_text(const Agreement& agreement) {
-  return verdict_text(agreement) + observed_text(agreement) + found_text(agreement) +
-         smallest_text(agreement);
+  const std::string text =
+      verdict_text(agreement) + observed_text(agreement) + found_text(agreement);
+  if (agreement.smallest_within >= 1) return text;
+  return text + fmt::format("Agreement within d points is shown for d = {:.1f} or more.\n",
+                            std::ceil(1000 * agreement.smallest_within) / 10);
 }
 
 std::string agreement_tests_text(const ExperimentComparison& comparison) {
