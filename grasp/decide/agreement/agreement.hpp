@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "grasp/base/probability/proportions.hpp"
@@ -146,10 +145,6 @@ struct Agreement {
   [[nodiscard]] const ChangeResult* of(Change change) const;
 };
 
-/// The model's success probability at a site after a change: linear between -step, 0 and +step, and
-/// beyond, from 0 to 1. Not for kLevel: level_changed does that.
-double changed_probability(const PredictedSite& site, Change change, double amount, double step);
-
 /// Whether an experiment and a model agree. `draws` is null when friction varies from trial to
 /// trial as in the model; else each session has one draw.
 ///
@@ -167,15 +162,5 @@ double changed_probability(const PredictedSite& site, Change change, double amou
 /// less is returned.
 Agreement agreement(std::span<const PredictedSite> sites, const SessionDraws* draws,
                     const AgreementSettings& settings);
-
-/// The probability that the test of a change, at two-sided level `level`, finds a change of this
-/// amount in an experiment with these sites (normal approximation; successes are not looked at).
-double detection_power(std::span<const PredictedSite> sites, const SessionDraws* draws,
-                       Change change, double amount, double step, double level);
-
-/// The probabilities of all sites after all odds p/(1-p) were multiplied alike, so that their mean
-/// over the experiment's trials is `mean`, 0 < mean < 1. Model probabilities are taken as
-/// (successes + 1/2) / (trials + 1).
-std::vector<double> level_changed(std::span<const PredictedSite> sites, double mean);
 
 }  // namespace graspmap

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
@@ -128,122 +129,55 @@ double friction_step(const Distribution& law) {
   return std::max(standard_deviation(law) / 2, kLeastFrictionStep);
 }
 
-/// The trials of a prediction in one list: first those at the places, then those of the changes.
-class PredictionTrials {
- public:
-  PredictionTrials(const SweepConfig& config, std::span<const Place> places,
-                   const PredictionEffort& effort, bool sessions, std::uint64_t seed)
-      : config_(config), places_(places), effort_(effort), seed_(seed) {
-    trials_.reserve(static_cast<std::size_t>(effort.total(places.size())));
-    repeats_ = sessions && varies_at_one_friction(config, places) ? kNoisyTrialsOfDraw : 1;
-    add_at_places(sessions);
-    add_changes();
-  }
-
-  [[nodiscard]] const std::vector<TrialParameters>& list() const { return trials_; }
-  /// The values of the configuration's uncertain numbers, trial after trial.
-  [[nodiscard]] const std::vector<double>& uncertain() const { return uncertain_; }
-
-  [[nodiscard]] std::span<const Outcome> at_place(std::span<const Outcome> outcomes,
-                                                  std::size_t place) const {
-    const auto n = static_cast<std::size_t>(effort_.trials_per_place);
-    return outcomes.subspan(place * n, n);
-  }
-
-  /// Variant 2 c: change c + 1 by -step; 2 c + 1: by +step.
-  [[nodiscard]] std::span<const Outcome> of_change(std::span<const Outcome> outcomes,
-                                                   std::size_t place, std::size_t variant) const {
-    const auto n = static_cast<std::size_t>(effort_.trials_per_change);
-    const std::size_t first = places_.size() * static_cast<std::size_t>(effort_.trials_per_place);
-    return outcomes.subspan(first + (place * kVariants + variant) * n, n);
-  }
-
-  /// Trials at a place with one draw of friction.
-  [[nodiscard]] std::int64_t repeats() const { return repeats_; }
-
- private:
-  void add_at_places(bool sessions) {
-    const EvenDraws draws(seed_, 0);
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-      check_stop();
-      for (std::int64_t i = 0; i < effort_.trials_per_place; ++i) {
-        const auto index =
-            static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_place) +
-            static_cast<std::uint64_t>(i);
-        trials_.push_back(trial_at(config_, places_[k], seed_, index));
-        add_uncertain(index);
-        if (sessions) set_friction(trials_.back(), config_, draws, i / repeats_);
-      }
-    }
-  }
-
-  /// They differ from part to part: each trial has its own, in a session too.
-  void add_uncertain(std::uint64_t index) {
-    if (config_.uncertain.empty()) return;
-    const std::vector<double> values = sample_uncertain(config_, seed_, index);
-    uncertain_.insert(uncertain_.end(), values.begin(), values.end());
-  }
-
-  void add_changes() {
-    const auto steps = change_steps(config_);
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-      check_stop();
-      const std::uint64_t first =
-          kFirstChangeTrial +
-          static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(effort_.trials_per_change);
-      const EvenDraws draws(seed_, first);
-      for (std::size_t variant = 0; variant < kVariants; ++variant) {
-        const std::size_t change = variant / 2 + 1;
-        const double amount = variant % 2 == 0 ? -steps[change] : steps[change];
-        for (std::int64_t i = 0; i < effort_.trials_per_change; ++i) {
-          const std::uint64_t index = first + static_cast<std::uint64_t>(i);
-          TrialParameters trial = trial_at(config_, places_[k], seed_, index);
-          add_uncertain(index);
-          set_friction(trial, config_, draws, i);
-          apply(trial, kChanges[change], amount);
-          trials_.push_back(trial);
-        }
-      }
-    }
-  }
-
-  const SweepConfig& config_;
-  std::span<const Place> places_;
-  PredictionEffort effort_;
-  std::uint64_t seed_;
-  std::int64_t repeats_ = 1;
-  std::vector<TrialParameters> trials_;
-  std::vector<double> uncertain_;
+/// The trials of a prediction in one list: first those at the places, then by place those of the
+/// changes, variant 2 c being change c + 1 by -step, variant 2 c + 1 by +step.
+struct PredictionTrials {
+  std::vector<TrialParameters> list;
+  std::vector<double> uncertain;  ///< the configuration's uncertain numbers, trial after trial
+  std::int64_t repeats = 1;       ///< trials at a place with one draw of friction
 };
 
-PlacePrediction place_prediction(const PredictionTrials& trials, const PredictionEffort& effort,
-                                 std::span<const Outcome> outcomes, std::size_t place) {
-  PlacePrediction prediction;
-  prediction.counts = count(trials.at_place(outcomes, place));
-  if (effort.trials_per_change == 0) return prediction;
-  for (std::size_t c = 0; 2 * c < kVariants; ++c) {
-    prediction.changed[c + 1] = {count(trials.of_change(outcomes, place, 2 * c)).probability(),
-                                 count(trials.of_change(outcomes, place, 2 * c + 1)).probability()};
-  }
-  return prediction;
-}
-
-SessionDraws session_draws(const PredictionTrials& trials, std::span<const Outcome> outcomes,
-                           std::span<const PlacePrediction> places, std::int64_t trials_per_place) {
-  const auto repeats = static_cast<std::size_t>(trials.repeats());
-  const std::size_t draws = static_cast<std::size_t>(trials_per_place) / repeats;
-  SessionDraws result;
-  result.places = places.size();
-  result.success.resize(draws * places.size());
+PredictionTrials prediction_trials(const SweepConfig& config, std::span<const Place> places,
+                                   const PredictionEffort& effort, bool sessions,
+                                   std::uint64_t seed) {
+  PredictionTrials trials;
+  trials.list.reserve(static_cast<std::size_t>(effort.total(places.size())));
+  if (sessions && varies_at_one_friction(config, places)) trials.repeats = kNoisyTrialsOfDraw;
+  const auto add = [&](const Place& place, std::uint64_t index) -> TrialParameters& {
+    // Uncertain numbers differ from part to part: each trial has its own, in a session too.
+    if (!config.uncertain.empty()) {
+      const std::vector<double> values = sample_uncertain(config, seed, index);
+      trials.uncertain.insert(trials.uncertain.end(), values.begin(), values.end());
+    }
+    return trials.list.emplace_back(trial_at(config, place, seed, index));
+  };
+  const EvenDraws at_places(seed, 0);
+  const auto per_place = static_cast<std::uint64_t>(effort.trials_per_place);
   for (std::size_t k = 0; k < places.size(); ++k) {
-    const std::span<const Outcome> of_place = trials.at_place(outcomes, k);
-    for (std::size_t j = 0; j < draws; ++j) {
-      const SampleCounts counts = count(of_place.subspan(j * repeats, repeats));
-      const double p = counts.trials > 0 ? counts.probability() : places[k].counts.probability();
-      result.success[j * places.size() + k] = static_cast<float>(p);
+    check_stop();
+    for (std::uint64_t i = 0; i < per_place; ++i) {
+      TrialParameters& trial = add(places[k], k * per_place + i);
+      const std::int64_t draw = static_cast<std::int64_t>(i) / trials.repeats;
+      if (sessions) set_friction(trial, config, at_places, draw);
     }
   }
-  return result;
+  const auto steps = change_steps(config);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    check_stop();
+    const std::uint64_t first =
+        kFirstChangeTrial + k * static_cast<std::uint64_t>(effort.trials_per_change);
+    const EvenDraws draws(seed, first);
+    for (std::size_t variant = 0; variant < kVariants; ++variant) {
+      const std::size_t change = variant / 2 + 1;
+      const double amount = variant % 2 == 0 ? -steps[change] : steps[change];
+      for (std::int64_t i = 0; i < effort.trials_per_change; ++i) {
+        TrialParameters& trial = add(places[k], first + static_cast<std::uint64_t>(i));
+        set_friction(trial, config, draws, i);
+        apply(trial, kChanges[change], amount);
+      }
+    }
+  }
+  return trials;
 }
 
 }  // namespace
@@ -281,17 +215,36 @@ std::array<double, kChangeCount> change_steps(const SweepConfig& config) {
 Predictions predict(const SweepConfig& config, std::span<const Place> places,
                     const PredictionEffort& effort, bool sessions, std::uint64_t seed,
                     const SweepControl& control) {
-  const PredictionTrials trials(config, places, effort, sessions, seed);
+  GRASPMAP_CHECK(effort.trials_per_place >= 0 && effort.trials_per_change >= 0);
+  const PredictionTrials trials = prediction_trials(config, places, effort, sessions, seed);
   const std::vector<Outcome> outcomes =
-      simulate_trials(config, trials.list(), control, trials.uncertain());
+      simulate_trials(config, trials.list, control, trials.uncertain);
   Predictions predictions;
-  if (outcomes.size() < trials.list().size()) return predictions;
+  if (outcomes.size() < trials.list.size()) return predictions;
+  const auto per_place = static_cast<std::size_t>(effort.trials_per_place);
+  const auto per_change = static_cast<std::size_t>(effort.trials_per_change);
+  const std::span<const Outcome> of_changes =
+      std::span(outcomes).subspan(places.size() * per_place);
+  const auto repeats = static_cast<std::size_t>(trials.repeats);
+  const std::size_t draws = sessions ? per_place / repeats : 0;
+  if (sessions) predictions.draws.places = places.size();
+  predictions.draws.success.resize(draws * places.size());
   for (std::size_t k = 0; k < places.size(); ++k) {
-    predictions.places.push_back(place_prediction(trials, effort, outcomes, k));
-  }
-  if (sessions) {
-    predictions.draws =
-        session_draws(trials, outcomes, predictions.places, effort.trials_per_place);
+    const std::span<const Outcome> at_place = std::span(outcomes).subspan(k * per_place, per_place);
+    PlacePrediction& prediction = predictions.places.emplace_back();
+    prediction.counts = count(at_place);
+    const auto changed = [&](std::size_t variant) {
+      return count(of_changes.subspan((k * kVariants + variant) * per_change, per_change))
+          .probability();
+    };
+    for (std::size_t c = 0; per_change > 0 && 2 * c < kVariants; ++c) {
+      prediction.changed[c + 1] = {changed(2 * c), changed(2 * c + 1)};
+    }
+    for (std::size_t j = 0; j < draws; ++j) {
+      const SampleCounts counts = count(at_place.subspan(j * repeats, repeats));
+      const double p = counts.trials > 0 ? counts.probability() : prediction.counts.probability();
+      predictions.draws.success[j * places.size() + k] = static_cast<float>(p);
+    }
   }
   return predictions;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,14 +13,27 @@
 
 namespace graspmap {
 
-/// Intended placements: a point, or uniform in a range of each coordinate.
-struct Place {
+/// Placements, in mm.
+struct Rectangle {
   double x_min_mm = 0.0;
   double x_max_mm = 0.0;
   double y_min_mm = 0.0;
   double y_max_mm = 0.0;
+
+  [[nodiscard]] double area_mm2() const { return (x_max_mm - x_min_mm) * (y_max_mm - y_min_mm); }
+  /// Whether it holds a placement; its upper ends belong to its neighbours.
+  [[nodiscard]] bool holds(double x_mm, double y_mm) const {
+    return x_min_mm <= x_mm && x_mm < x_max_mm && y_min_mm <= y_mm && y_mm < y_max_mm;
+  }
+  auto operator<=>(const Rectangle&) const = default;
+};
+
+/// Intended placements: a point, or uniform in a range of each coordinate.
+struct Place : Rectangle {
   double theta_min_rad = 0.0;
   double theta_max_rad = 0.0;
+
+  auto operator<=>(const Place&) const = default;
 };
 
 /// How many trials are simulated.

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/random.hpp"
 
 namespace graspmap {
@@ -49,22 +47,11 @@ std::int64_t binomial_draw(std::int64_t trials, double p, Stream& random) {
 
 }  // namespace
 
-/// The successes at one site, given the sum of both.
-struct SimulatedExperiments::ConditionalSite {
-  double center = 0.0;
-  double scale = 1.0;
-  double single = 0.0;                      ///< of one trial: the probability of success
-  std::optional<CountDistribution> counts;  ///< of several trials
-  bool varies = false;
-
-  explicit ConditionalSite(const SiteModel& model);
-
-  [[nodiscard]] double draw(double u) const {
-    const double successes =
-        counts ? static_cast<double>(counts->quantile(u)) : (u < single ? 1.0 : 0.0);
-    return scale * (successes - center);
-  }
-};
+double SimulatedExperiments::ConditionalSite::draw(double u) const {
+  const double successes =
+      counts ? static_cast<double>(counts->quantile(u)) : (u < single ? 1.0 : 0.0);
+  return scale * (successes - center);
+}
 
 SimulatedExperiments::ConditionalSite::ConditionalSite(const SiteModel& model) {
   const auto sum = std::llround(model.successes + model.probability * model.simulated);
@@ -78,41 +65,17 @@ SimulatedExperiments::ConditionalSite::ConditionalSite(const SiteModel& model) {
   }
 }
 
-struct SimulatedExperiments::Sites {
-  std::uint64_t seed = 0;
-  std::span<const PredictedSite> sites;
-  std::span<const SiteModel> models;
-  const SessionDraws* draws = nullptr;
-  std::size_t sessions = 1;
-  double widened = 1.0;  ///< for the error of the mean of the draws, which all sessions share
-  std::vector<ConditionalSite> conditional;  ///< without sessions
-
-  void draw_conditional(Stream& random, std::vector<double>& residuals) const {
-    for (std::size_t k = 0; k < conditional.size(); ++k) {
-      residuals[k] = conditional[k].varies ? conditional[k].draw(random.next()) : 0.0;
-    }
-  }
-
-  void draw_sessions(Stream& random, std::vector<double>& residuals) const {
-    std::vector<std::size_t> of_session(sessions);
-    for (std::size_t& j : of_session) {
-      j = static_cast<std::size_t>(random.next() * static_cast<double>(draws->draws()));
-    }
-    for (std::size_t k = 0; k < sites.size(); ++k) {
-      const double p =
-          draws->success[of_session[sites[k].session] * draws->places + sites[k].place];
-      const auto successes = static_cast<double>(binomial_draw(sites[k].trials, p, random));
-      residuals[k] = widened * (successes - models[k].trials * models[k].probability);
-    }
-  }
-};
-
 SimulatedExperiments::SimulatedExperiments(std::span<const PredictedSite> sites,
                                            std::span<const SiteModel> models,
                                            const SessionDraws* draws, std::uint64_t seed)
-    : sites_(std::make_unique<Sites>()) {
-  *sites_ = {seed, sites, models, draws, session_count(sites), 1.0, {}};
-  cost_ = 0;
+    : seed_(seed),
+      sites_(sites),
+      models_(models),
+      draws_(draws),
+      sessions_(session_count(sites)),
+      widened_(draws == nullptr ? 1.0
+                                : std::sqrt(1 + static_cast<double>(sessions_) /
+                                                    static_cast<double>(draws->draws()))) {
   for (const SiteModel& model : models) {
     if (draws != nullptr) {
       observed_.push_back(model.residual());
@@ -122,29 +85,32 @@ SimulatedExperiments::SimulatedExperiments(std::span<const PredictedSite> sites,
     const ConditionalSite site(model);
     observed_.push_back(site.scale * (model.successes - site.center));
     cost_ += site.varies ? 1 : 0;
-    sites_->conditional.push_back(site);
-  }
-  if (draws != nullptr) {
-    sites_->widened =
-        std::sqrt(1 + static_cast<double>(sites_->sessions) / static_cast<double>(draws->draws()));
+    conditional_.push_back(site);
   }
 }
 
-SimulatedExperiments::~SimulatedExperiments() = default;
-
 void SimulatedExperiments::draw(std::int64_t r, std::vector<double>& residuals) const {
   residuals.resize(observed_.size());
-  Stream random(sites_->seed, r);
-  if (sites_->draws == nullptr) {
-    sites_->draw_conditional(random, residuals);
-  } else {
-    sites_->draw_sessions(random, residuals);
+  Stream random(seed_, r);
+  for (std::size_t k = 0; k < conditional_.size(); ++k) {
+    residuals[k] = conditional_[k].varies ? conditional_[k].draw(random.next()) : 0.0;
+  }
+  if (draws_ == nullptr) return;
+  std::vector<std::size_t> of_session(sessions_);
+  for (std::size_t& j : of_session) {
+    j = static_cast<std::size_t>(random.next() * static_cast<double>(draws_->draws()));
+  }
+  for (std::size_t k = 0; k < sites_.size(); ++k) {
+    const PredictedSite& site = sites_[k];
+    const double p = draws_->success[of_session[site.session] * draws_->places + site.place];
+    const auto successes = static_cast<double>(binomial_draw(site.trials, p, random));
+    residuals[k] = widened_ * (successes - models_[k].trials * models_[k].probability);
   }
 }
 
 namespace {
 
-/// Values this close, in parts of the largest, are equal but for rounding.
+/// Values this close, in parts of the largest, differ by rounding only.
 constexpr double kRounding = 1e-9;
 
 /// The p-value of each experiment, the observed one first, among all of them.

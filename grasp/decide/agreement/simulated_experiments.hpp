@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,11 +19,9 @@ namespace graspmap {
 /// site, `scale` such that scale (successes - center) = successes - trials * model probability.
 class SimulatedExperiments {
  public:
+  /// What is passed must live as long.
   SimulatedExperiments(std::span<const PredictedSite> sites, std::span<const SiteModel> models,
                        const SessionDraws* draws, std::uint64_t seed);
-  ~SimulatedExperiments();
-  SimulatedExperiments(const SimulatedExperiments&) = delete;
-  SimulatedExperiments& operator=(const SimulatedExperiments&) = delete;
 
   /// scale (successes - center) of each site, of the experiment itself.
   [[nodiscard]] const std::vector<double>& observed() const { return observed_; }
@@ -33,11 +31,27 @@ class SimulatedExperiments {
   [[nodiscard]] std::int64_t cost() const { return cost_; }
 
  private:
-  struct ConditionalSite;
-  struct Sites;
+  /// The successes at one site, given the sum of both.
+  struct ConditionalSite {
+    double center = 0.0;
+    double scale = 1.0;
+    double single = 0.0;                      ///< of one trial: the probability of success
+    std::optional<CountDistribution> counts;  ///< of several trials
+    bool varies = false;
+
+    explicit ConditionalSite(const SiteModel& model);
+    [[nodiscard]] double draw(double u) const;
+  };
+
+  std::uint64_t seed_;
+  std::span<const PredictedSite> sites_;
+  std::span<const SiteModel> models_;
+  const SessionDraws* draws_;
+  std::size_t sessions_;
+  double widened_;  ///< for the error of the mean of the draws, which all sessions share
+  std::vector<ConditionalSite> conditional_;  ///< without sessions
   std::vector<double> observed_;
-  std::int64_t cost_ = 1;
-  std::unique_ptr<Sites> sites_;
+  std::int64_t cost_ = 0;
 };
 
 /// A test statistic of the experiment and of experiments that were simulated under "no difference".

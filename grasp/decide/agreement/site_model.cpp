@@ -23,7 +23,7 @@ double weight_of(const ChangedSuccess& changed, const SiteModel& model, double s
   return slope / std::max(p * (1 - p), kLeastVariance);
 }
 
-/// Of a session: the variance, over the draws, of the mean score, and the mean variance of it given
+/// The variance of a session's score: that of its mean over the draws, and its mean variance given
 /// the draw.
 double session_variance(std::span<const PredictedSite> sites, std::size_t session,
                         const SessionDraws& draws, std::span<const double> weights) {
@@ -124,6 +124,7 @@ ScoreVariance score_variance(std::span<const PredictedSite> sites,
 
 namespace {
 
+/// All success probabilities change alike when all odds p / (1 - p) are multiplied by a factor.
 /// Odds beyond e^+-40 are 0 and 1.
 constexpr double kMostLogFactor = 60.0;
 constexpr int kBisections = 60;
@@ -137,6 +138,17 @@ double last_where(double low, double high, const Holds& holds) {
     (holds(middle) ? low : high) = middle;
   }
   return (low + high) / 2;
+}
+
+/// The probabilities after the logarithms of all odds grew by `log_factor`.
+std::vector<double> with_odds_multiplied(std::span<const SiteModel> models, double log_factor) {
+  std::vector<double> probabilities;
+  probabilities.reserve(models.size());
+  for (const SiteModel& model : models) {
+    const double log_odds = std::log(model.smoothed / (1 - model.smoothed)) + log_factor;
+    probabilities.push_back(1 / (1 + std::exp(-log_odds)));
+  }
+  return probabilities;
 }
 
 struct MeanAndVariance {
@@ -156,32 +168,13 @@ MeanAndVariance moments(std::span<const SiteModel> models, double log_factor) {
   return {result.mean / trials, result.variance / (trials * trials)};
 }
 
-}  // namespace
-
-std::vector<double> with_odds_multiplied(std::span<const SiteModel> models, double log_factor) {
-  std::vector<double> probabilities;
-  probabilities.reserve(models.size());
-  for (const SiteModel& model : models) {
-    const double log_odds = std::log(model.smoothed / (1 - model.smoothed)) + log_factor;
-    probabilities.push_back(1 / (1 + std::exp(-log_odds)));
-  }
-  return probabilities;
-}
-
-double mean_over_trials(std::span<const SiteModel> models, std::span<const double> probabilities) {
-  double sum = 0.0;
-  double trials = 0.0;
-  for (std::size_t k = 0; k < models.size(); ++k) {
-    sum += models[k].trials * probabilities[k];
-    trials += models[k].trials;
-  }
-  return sum / trials;
-}
-
+/// The log factor at which the mean over the experiment's trials is `mean`.
 double log_factor_of_mean(std::span<const SiteModel> models, double mean) {
   return last_where(-kMostLogFactor, kMostLogFactor,
                     [&](double log_factor) { return moments(models, log_factor).mean <= mean; });
 }
+
+}  // namespace
 
 Interval mean_success_interval(std::span<const SiteModel> models, double successes, double z,
                                double widening) {
@@ -215,35 +208,42 @@ constexpr int kDetectionBisections = 30;
 
 double normal_tail(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
 
-std::vector<double> changed_sites(const ScoreTest& test, double amount) {
-  if (test.score.change == Change::kLevel) {
-    std::vector<double> now;
-    for (const SiteModel& model : test.models) now.push_back(model.smoothed);
-    const double mean = mean_over_trials(test.models, now) + amount;
-    return with_odds_multiplied(test.models, log_factor_of_mean(test.models, mean));
-  }
-  std::vector<double> changed;
-  for (const PredictedSite& site : test.sites) {
-    changed.push_back(changed_probability(site, test.score.change, amount, test.step));
-  }
-  return changed;
-}
-
-/// The largest change of a sign that makes sense.
-double most(const ScoreTest& test, double sign) {
-  if (test.score.change != Change::kLevel) return kMostSteps * test.step;
+/// The mean success over the experiment's trials.
+double mean_success(const ScoreTest& test) {
   double expected = 0.0;
   double trials = 0.0;
   for (const SiteModel& model : test.models) {
     expected += model.trials * model.smoothed;
     trials += model.trials;
   }
-  return sign > 0 ? 1 - expected / trials : expected / trials;
+  return expected / trials;
+}
+
+/// The success at all sites after a change: linear between -step, 0 and +step, and beyond, from 0
+/// to 1; a level multiplies all odds alike.
+std::vector<double> changed_sites(const ScoreTest& test, double amount) {
+  if (test.score.change == Change::kLevel) {
+    return with_odds_multiplied(test.models,
+                                log_factor_of_mean(test.models, mean_success(test) + amount));
+  }
+  std::vector<double> probabilities;
+  for (const PredictedSite& site : test.sites) {
+    const double p = site.model.probability();
+    const ChangedSuccess& changed = site.changed[static_cast<std::size_t>(test.score.change)];
+    const double at_step = amount < 0 ? changed.low : changed.high;
+    const double moved = std::clamp(p + std::abs(amount) / test.step * (at_step - p), 0.0, 1.0);
+    probabilities.push_back(std::isfinite(at_step) ? moved : p);
+  }
+  return probabilities;
 }
 
 /// The smallest change of a sign that is found with the wanted probability; NaN without one.
 double smallest_found(const ScoreTest& test, double wanted, double sign) {
-  const double end = most(test, sign) * (1 - 1e-6);
+  double most = kMostSteps * test.step;
+  if (test.score.change == Change::kLevel) {
+    most = sign > 0 ? 1 - mean_success(test) : mean_success(test);
+  }
+  const double end = most * (1 - 1e-6);
   double low = 0.0;
   for (int i = 1; i <= kScannedSizes; ++i) {
     double high = end * i / kScannedSizes;
@@ -261,14 +261,6 @@ double smallest_found(const ScoreTest& test, double wanted, double sign) {
 }
 
 }  // namespace
-
-double changed_probability(const PredictedSite& site, Change change, double amount, double step) {
-  const double p = site.model.probability();
-  const ChangedSuccess& changed = site.changed[static_cast<std::size_t>(change)];
-  const double at_step = amount < 0 ? changed.low : changed.high;
-  if (!std::isfinite(at_step)) return p;
-  return std::clamp(p + std::abs(amount) / step * (at_step - p), 0.0, 1.0);
-}
 
 double power(const ScoreTest& test, double amount) {
   const std::vector<double> changed = changed_sites(test, amount);

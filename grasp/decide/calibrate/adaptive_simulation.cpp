@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
@@ -13,19 +15,17 @@ namespace {
 
 constexpr std::uint64_t kChoiceSeed = 32;
 
-/// The logarithm of the sum of exp(values).
-double log_sum_exp(const std::vector<double>& values) {
+/// The sum of exp(values), over exp(highest), which is returned too.
+std::pair<double, double> sum_exp(const std::vector<double>& values) {
   const double highest = *std::max_element(values.begin(), values.end());
   double sum = 0;
   for (const double v : values) sum += std::exp(v - highest);
-  return highest + std::log(sum);
+  return {sum, highest};
 }
 
 /// The place of the value that u in (0, 1) draws with probability proportional to exp(value).
 std::size_t drawn_by_exp(const std::vector<double>& values, double u) {
-  const double highest = *std::max_element(values.begin(), values.end());
-  double sum = 0;
-  for (const double v : values) sum += std::exp(v - highest);
+  const auto [sum, highest] = sum_exp(values);
   double rest = u * sum;
   for (std::size_t k = 0; k + 1 < values.size(); ++k) {
     rest -= std::exp(values[k] - highest);
@@ -81,7 +81,8 @@ double SessionModel::log_likelihood(std::span<const double> point) const {
   const double all = static_cast<double>(weights.values.cwiseMax(0.F).sum());
   double sum = 0;
   for (std::size_t s = 0; s < sessions_.size(); ++s) {
-    sum += log_sum_exp(terms(weights, s)) - std::log(all);
+    const auto [session_sum, highest] = sum_exp(terms(weights, s));
+    sum += highest + std::log(session_sum) - std::log(all);
   }
   return sum;
 }
@@ -106,33 +107,6 @@ constexpr Eigen::Index kEnoughPoints = 60;  ///< that come out alike before a ce
 constexpr double kLeastEffectivePoints = 80;
 constexpr Eigen::Index kMostPoints = 800;  ///< of a cell in a round
 
-/// The likelihood's power for the draws that begin round `round`, from 1 on.
-double power_of(int round) { return round == 1 ? 0.3 : 0.5; }
-
-bool has_nuisances(const Unknowns& unknowns) {
-  const Nuisances& n = unknowns.nuisances();
-  return n.offset || n.noise || n.support || n.size || !n.numbers.empty();
-}
-
-std::int64_t round_trials(const AdaptiveSettings& settings, const Unknowns& unknowns) {
-  if (settings.round_trials > 0) return settings.round_trials;
-  return has_nuisances(unknowns) ? 90000 : 36000;
-}
-
-/// The points of a cell in a round.
-Eigen::Index points_of(std::int64_t trials, std::size_t cells) {
-  const auto each = static_cast<Eigen::Index>(
-      trials / static_cast<std::int64_t>(std::max<std::size_t>(cells, 1)));
-  return std::clamp(each, kEnoughPoints, kMostPoints);
-}
-
-/// Cells of different groups have different points, so that what the points leave to chance
-/// averages out over the cells; some 800 in all are enough.
-int groups_of(Eigen::Index points, std::size_t cells) {
-  const auto wanted = static_cast<int>(std::lround(800.0 / static_cast<double>(points)));
-  return std::clamp(wanted, 1, std::min(8, static_cast<int>(cells)));
-}
-
 /// Laws at some of the draws, with the model's bandwidths as noise.
 ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
                          const std::vector<double>& bandwidths) {
@@ -155,25 +129,26 @@ ProposalRound first_round(const Unknowns& unknowns) {
   return round;
 }
 
-/// Whether no spread shrank by a quarter.
-bool is_settled(const std::vector<double>& before, const std::vector<double>& now) {
-  for (std::size_t k = 0; k < now.size(); ++k) {
-    if (now[k] < 0.75 * before[k]) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells,
                                        const Unknowns& unknowns, const PlacementNoiseLaws& noise,
                                        const TrialSimulator& simulate,
                                        const AdaptiveSettings& settings) {
-  const std::int64_t trials = round_trials(settings, unknowns);
-  const Eigen::Index points = points_of(trials, cells.size());
+  GRASPMAP_CHECK(!cells.empty() && settings.most_rounds > 0);
+  const Nuisances& n = unknowns.nuisances();
+  const bool has_nuisances = n.offset || n.noise || n.support || n.size || !n.numbers.empty();
+  const std::int64_t trials = settings.round_trials > 0 ? settings.round_trials
+                              : has_nuisances           ? 90000
+                                                        : 36000;
+  const auto points = std::clamp<Eigen::Index>(trials / static_cast<std::int64_t>(cells.size()),
+                                               kEnoughPoints, kMostPoints);
+  // Cells of different groups have different points, so that what the points leave to chance
+  // averages out over the cells; some 800 in all are enough.
+  const auto groups = static_cast<int>(std::lround(800.0 / static_cast<double>(points)));
   AdaptiveSimulation result;
-  result.trials_model =
-      std::make_unique<SimulatedModel>(cells, unknowns, groups_of(points, cells.size()), noise);
+  result.trials_model = std::make_unique<SimulatedModel>(
+      cells, unknowns, std::clamp(groups, 1, std::min(8, static_cast<int>(cells.size()))), noise);
   SimulatedModel& model = *result.trials_model;
   result.trials = model.add_round(first_round(unknowns), points, kEnoughPoints, simulate);
   if (settings.in_sessions) {
@@ -188,7 +163,7 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
   for (result.rounds = 1; result.rounds < settings.most_rounds; ++result.rounds) {
     SamplerSettings sampler{.draws = settings.draws, .moves = 3, .for_each = settings.for_each};
     sampler.seed = static_cast<std::uint64_t>(100 + result.rounds);
-    sampler.power = power_of(result.rounds);
+    sampler.power = result.rounds == 1 ? 0.3 : 0.5;  // of the likelihood
     const PosteriorDraws draws = sample_posterior(unknowns.dimension(), likelihood, sampler);
     const std::vector<double> before = model.spreads();
     // The first round is over all of the prior: cells may be settled from the second one on.
@@ -198,7 +173,9 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
     const std::size_t few = std::min<std::size_t>(30, draws.points.size());
     model.widen(std::span(draws.points).last(few), kLeastEffectivePoints);
     if (result.sessions_model) result.sessions_model->update();
-    if (result.rounds >= 3 && is_settled(before, model.spreads())) {
+    const bool has_shrunk = !std::equal(before.begin(), before.end(), model.spreads().begin(),
+                                        [](double old, double now) { return !(now < 0.75 * old); });
+    if (result.rounds >= 3 && !has_shrunk) {
       ++result.rounds;
       break;
     }
@@ -210,30 +187,26 @@ namespace {
 
 constexpr std::uint64_t kUncertainSeed = 13;
 
-TrialParameters parameters_of(const CalibrationTrial& trial) {
+/// Uncertain numbers have the laws of the configuration; what is sought scales the part that they
+/// make.
+Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
+                     SimulationResult& result) {
   TrialParameters parameters;
   parameters.placement_x_mm = trial.x_mm;
   parameters.placement_y_mm = trial.y_mm;
   parameters.theta_rad = trial.theta_rad;
   parameters.mu_jaw = trial.mu_jaw;
   parameters.mu_support = trial.mu_support;
-  return parameters;
-}
-
-/// Uncertain numbers have the laws of the configuration; what is sought scales the part that they
-/// make.
-Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
-                     SimulationResult& result) {
   std::vector<double> uncertain = sample_uncertain(config, kUncertainSeed, trial.index);
   for (const auto& [place, value] : trial.numbers) uncertain[place] = value;
   if (trial.size == 1 && trial.support_scale == 1) {
-    return run_trial(config, parameters_of(trial), uncertain, workspace, result).outcome;
+    return run_trial(config, parameters, uncertain, workspace, result).outcome;
   }
   SweepConfig other = config;
   DrawnScenario drawn;
   static_cast<Scenario&>(other.scenario) =
       scaled_scenario(scenario_of(config, uncertain, drawn), trial.support_scale, trial.size);
-  return run_trial(other, parameters_of(trial), workspace, result).outcome;
+  return run_trial(other, parameters, workspace, result).outcome;
 }
 
 }  // namespace
@@ -246,13 +219,6 @@ double support_radius_mm(const Scenario& scenario) {
 
 const char* support_radius_name(const Scenario& scenario) {
   return std::holds_alternative<TripodSupport>(scenario.support) ? "radius" : "e_r";
-}
-
-Scenario scaled_scenario(const Scenario& scenario, double support_scale, double size) {
-  Scenario other = size == 1 ? scenario : with_part_scaled(scenario, size);
-  if (auto* e = std::get_if<EllipsoidSupport>(&other.support)) e->e_r_mm *= support_scale;
-  if (auto* t = std::get_if<TripodSupport>(&other.support)) t->radius_mm *= support_scale;
-  return other;
 }
 
 TrialSimulator simulator_of(const SweepConfig& config, int threads, const ShowTrials& show) {

@@ -16,8 +16,8 @@ namespace graspmap {
 /// same in it; all else is as in the model of single trials. The likelihood of a session is the
 /// mean, over friction drawn from the laws, of the product over its cells. The draws are the points
 /// at which trials were simulated, weighted for the laws, so that the products are computed once
-/// for all laws. Of sessions with constant friction, the width of a law shows between them, not
-/// within.
+/// for all laws. Where friction is constant in a session, the width of a law shows between
+/// sessions, not within.
 class SessionModel final : public OutcomeModel {
  public:
   /// `model` and `cells` must live as long.
@@ -26,8 +26,8 @@ class SessionModel final : public OutcomeModel {
   /// To be called after each change of the model.
   void update();
 
-  /// Of each cell with a friction of its session that is drawn from the posterior at this point:
-  /// for checks of the fit and for maps.
+  /// Each cell with a friction of its session that is drawn from the posterior at this point: for
+  /// checks of the fit and for maps.
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
   [[nodiscard]] double log_likelihood(std::span<const double> point) const override;
 
@@ -91,8 +91,5 @@ double support_radius_mm(const Scenario& scenario);
 
 /// "e_r" or "radius".
 const char* support_radius_name(const Scenario& scenario);
-
-/// A scenario with another support radius and another size of the part.
-Scenario scaled_scenario(const Scenario& scenario, double support_scale, double size);
 
 }  // namespace graspmap

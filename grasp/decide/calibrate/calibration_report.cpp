@@ -188,17 +188,15 @@ std::string coverage_notes(const CalibrationReport& r) {
   return text;
 }
 
-std::string learned_word(const Learned& l) {
-  if (l.is_unknown()) return "little";
-  return l.sd_ratio() > 0.3 ? "something" : "much";
-}
-
 std::string table_text(const CalibrationReport& r) {
   TextTable table(
       {"", "mean", given_percent(r.confidence) + " interval", "sd / prior sd", "learned"});
   for (const Learned& l : r.calibration.learned) {
     table.add({l.name, number_text(l.mean), interval_text(l.interval),
-               fmt::format("{:.2f}", l.sd_ratio()), learned_word(l)});
+               fmt::format("{:.2f}", l.sd_ratio()),
+               l.is_unknown()       ? "little"
+               : l.sd_ratio() > 0.3 ? "something"
+                                    : "much"});
   }
   return table.text();
 }
@@ -281,39 +279,6 @@ void write_mean_laws(JsonWriter& json, const CalibrationReport& r) {
   });
 }
 
-void write_experiment(JsonWriter& json, const CalibrationReport& r) {
-  json.object("experiment", [&] {
-    json.field("file", r.experiment.file);
-    json.field("origin", name(r.experiment.origin));
-    json.field("source", r.experiment.source);
-    json.field("cells", r.data.cells.size());
-    json.field("trials", r.data.experiment_trials);
-    json.field("trials_left_out", r.data.left_out);
-  });
-}
-
-void write_stored(JsonWriter& json, const CalibrationReport& r) {
-  std::int64_t failed = 0;
-  for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
-  json.object("stored", [&] {
-    json.field("trials", r.data.trials.size());
-    json.field("failed", failed);
-    json.field("median_effective_trials_of_cells", r.calibration.median_effective_trials);
-    json.object("bandwidths", [&] {
-      json.field("jaw_bins", r.calibration.bandwidths.a);
-      json.field("support_bins", r.calibration.bandwidths.b);
-    });
-  });
-}
-
-void write_simulated(JsonWriter& json, const Calibration& c) {
-  json.object("simulated", [&] {
-    json.field("trials", c.simulated_trials);
-    json.field("rounds", c.rounds);
-    json.field("median_effective_trials_of_cells", c.median_effective_trials);
-  });
-}
-
 // ---- The map ----
 
 /// Whether a cell of the experiment counts in a cell of the run: it holds its middle, or is a
@@ -321,9 +286,7 @@ void write_simulated(JsonWriter& json, const Calibration& c) {
 bool belongs(const ExperimentCell& e, const CellGrid& grid, const CellIndex& at) {
   const double x = grid.x_mm.cell_center(at.x);
   const double y = grid.y_mm.cell_center(at.y);
-  if (e.x_min_mm < e.x_max_mm) {
-    return x >= e.x_min_mm && x < e.x_max_mm && y >= e.y_min_mm && y < e.y_max_mm;
-  }
+  if (e.x_min_mm < e.x_max_mm) return e.holds(x, y);
   return grid.x_mm.cell_at(e.x_min_mm) == at.x && grid.y_mm.cell_at(e.y_min_mm) == at.y;
 }
 
@@ -378,7 +341,14 @@ std::string calibration_json(const CalibrationReport& r) {
     json.field("name", r.config.name);
     json.field("law", name(c.family));
     json.field("confidence", r.confidence);
-    write_experiment(json, r);
+    json.object("experiment", [&] {
+      json.field("file", r.experiment.file);
+      json.field("origin", name(r.experiment.origin));
+      json.field("source", r.experiment.source);
+      json.field("cells", r.data.cells.size());
+      json.field("trials", r.data.experiment_trials);
+      json.field("trials_left_out", r.data.left_out);
+    });
     json.objects("prior", r.data.ranges, [&](const FrictionRange& range) {
       json.field("key", range.key);
       json.field("low", range.low);
@@ -402,11 +372,24 @@ std::string calibration_json(const CalibrationReport& r) {
       });
       json.field("log_evidence", c.posterior.log_evidence);
     });
-    if (c.source == PredictionSource::kStored) {
-      write_stored(json, r);
-    } else {
-      write_simulated(json, c);
-    }
+    const bool stored = c.source == PredictionSource::kStored;
+    json.object(stored ? "stored" : "simulated", [&] {
+      if (stored) {
+        std::int64_t failed = 0;
+        for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
+        json.field("trials", r.data.trials.size());
+        json.field("failed", failed);
+      } else {
+        json.field("trials", c.simulated_trials);
+        json.field("rounds", c.rounds);
+      }
+      json.field("median_effective_trials_of_cells", c.median_effective_trials);
+      if (!stored) return;
+      json.object("bandwidths", [&] {
+        json.field("jaw_bins", c.bandwidths.a);
+        json.field("support_bins", c.bandwidths.b);
+      });
+    });
     json.field("posterior_file", "posterior.csv");
     json.field("posterior_draws", c.posterior.points.size());
     json.field("effective_draws", c.posterior.effective_draws);

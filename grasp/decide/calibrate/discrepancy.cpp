@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
@@ -13,17 +14,13 @@ namespace {
 
 constexpr Eigen::Index kBumpsAcross = 5;
 
-Eigen::MatrixXd cell_places(const std::vector<CalibrationCell>& cells) {
+Eigen::MatrixXd bumps_of(const std::vector<CalibrationCell>& cells) {
   Eigen::MatrixXd places(static_cast<Eigen::Index>(cells.size()), 2);
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ExperimentCell& e = cells[k].experiment;
     places.row(static_cast<Eigen::Index>(k)) << (e.x_min_mm + e.x_max_mm) / 2,
         (e.y_min_mm + e.y_max_mm) / 2;
   }
-  return places;
-}
-
-Eigen::MatrixXd bumps_at(const Eigen::MatrixXd& places) {
   const Eigen::RowVectorXd low = places.colwise().minCoeff();
   const Eigen::RowVectorXd step =
       ((places.colwise().maxCoeff() - low) / (kBumpsAcross - 1)).cwiseMax(1e-9);
@@ -50,7 +47,7 @@ double discrepancy_sd(double u) {
 
 DiscrepancyModel::DiscrepancyModel(const OutcomeModel& model,
                                    const std::vector<CalibrationCell>& cells)
-    : model_(model), cells_(cells), bumps_(bumps_at(cell_places(cells))) {}
+    : model_(model), cells_(cells), bumps_(bumps_of(cells)) {}
 
 /// Newton's method for the heights g of the bumps, in units of sd: the log posterior
 /// sum c (y eta - n softplus(eta)) - g^2 / 2, eta = logit(p) + sd B g, is concave. Counts of which
@@ -242,6 +239,7 @@ const FitTrend& FitCheck::largest_trend() const {
 
 FitCheck check_fit(const std::vector<CalibrationCell>& cells,
                    const std::vector<std::vector<CellPrediction>>& predictions) {
+  GRASPMAP_CHECK(!cells.empty() && !predictions.empty());
   const std::vector<Trends> weights = trend_weights(cells);
   const auto replicates = static_cast<double>(predictions.size());
   FitCheck check;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
 
@@ -89,24 +90,6 @@ double quantile_of(std::vector<double> values, double u) {
   return values[k] + (at - static_cast<double>(k)) * (values[k + 1] - values[k]);
 }
 
-Interval equal_tails(const std::vector<double>& values, double confidence) {
-  return {quantile_of(values, (1 - confidence) / 2), quantile_of(values, (1 + confidence) / 2)};
-}
-
-/// The reported numbers at draws of the prior: a row each.
-std::vector<std::vector<double>> prior_values(const Unknowns& unknowns) {
-  constexpr std::uint64_t kDraws = 4000;
-  std::vector<std::vector<double>> rows;
-  for (std::uint64_t i = 0; i < kDraws; ++i) {
-    std::vector<double> point;
-    for (int k = 0; k < unknowns.dimension(); ++k) {
-      point.push_back(uniform_open(kPriorSeed, i, static_cast<std::uint32_t>(k)));
-    }
-    rows.push_back(unknowns.values(point));
-  }
-  return rows;
-}
-
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t k) {
   std::vector<double> values;
   values.reserve(rows.size());
@@ -117,10 +100,7 @@ std::vector<double> column(const std::vector<std::vector<double>>& rows, std::si
 Learned learned_from(const Unknown& unknown, std::vector<double> draws, std::vector<double> prior,
                      double confidence) {
   Learned learned;
-  learned.name = unknown.name;
-  learned.is_parameter = unknown.is_parameter;
-  learned.low = unknown.low;
-  learned.high = unknown.high;
+  static_cast<Unknown&>(learned) = unknown;
   learned.mean = mean_of(draws);
   learned.sd = sd_of(draws);
   learned.median = quantile_of(draws, 0.5);
@@ -136,9 +116,17 @@ Learned learned_from(const Unknown& unknown, std::vector<double> draws, std::vec
 }
 
 void add_learned(Calibration& result, const Unknowns& unknowns, double confidence) {
-  std::vector<std::vector<double>> rows;
+  constexpr std::uint64_t kPriorDraws = 4000;
+  std::vector<std::vector<double>> rows;  // the reported numbers at each draw
   for (const auto& point : result.posterior.points) rows.push_back(unknowns.values(point));
-  const auto prior = prior_values(unknowns);
+  std::vector<std::vector<double>> prior;
+  for (std::uint64_t i = 0; i < kPriorDraws; ++i) {
+    std::vector<double> point;
+    for (int k = 0; k < unknowns.dimension(); ++k) {
+      point.push_back(uniform_open(kPriorSeed, i, static_cast<std::uint32_t>(k)));
+    }
+    prior.push_back(unknowns.values(point));
+  }
   for (std::size_t k = 0; k < unknowns.reported().size(); ++k) {
     result.learned.push_back(
         learned_from(unknowns.reported()[k], column(rows, k), column(prior, k), confidence));
@@ -168,19 +156,15 @@ void add_correlations(Calibration& result) {
 Distribution mean_law(const Calibration& result, std::size_t input) {
   const FrictionRange& range = result.ranges[input];
   if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};
-  switch (result.family) {
-    case LawFamily::kUniform:
-      return {.kind = DistributionKind::kUniform,
-              .min = find_learned(result, range.key + ".min").mean,
-              .max = find_learned(result, range.key + ".max").mean};
-    case LawFamily::kNormal: {
-      Distribution law = law_at(result.family, range, 0.5, 0.5);
-      law.mean = find_learned(result, range.key + ".mean").mean;
-      law.sigma = find_learned(result, range.key + ".sigma").mean;
-      return law;
-    }
+  if (result.family == LawFamily::kUniform) {
+    return {.kind = DistributionKind::kUniform,
+            .min = find_learned(result, range.key + ".min").mean,
+            .max = find_learned(result, range.key + ".max").mean};
   }
-  return {};
+  Distribution law = law_at(result.family, range, 0.5, 0.5);
+  law.mean = find_learned(result, range.key + ".mean").mean;
+  law.sigma = find_learned(result, range.key + ".sigma").mean;
+  return law;
 }
 
 // ---- Whether it fits ----
@@ -206,7 +190,8 @@ void add_predictions(Calibration& result, const std::vector<CalibrationCell>& ce
   for (std::size_t k = 0; k < cells.size(); ++k) {
     std::vector<double> p;
     for (const auto& prediction : predictions) p.push_back(prediction[k].probability);
-    result.predicted.push_back({mean_of(p), equal_tails(p, confidence)});
+    result.predicted.push_back(
+        {mean_of(p), {quantile_of(p, (1 - confidence) / 2), quantile_of(p, (1 + confidence) / 2)}});
   }
 }
 
@@ -244,6 +229,7 @@ const Learned& find_learned(const Calibration& calibration, const std::string& n
 
 Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
                                const SamplerSettings& settings) {
+  GRASPMAP_CHECK(!data.cells.empty() && 0 < confidence && confidence < 1);
   const Unknowns unknowns(family, data.ranges);
   const StoredModel model(data, data.trials, unknowns);
   Calibration result;
@@ -307,6 +293,7 @@ std::size_t shortest_run(const std::vector<double>& sorted, std::size_t inside) 
 
 ShortestInterval shortest_interval(std::vector<double> draws, double share, double low,
                                    double high) {
+  GRASPMAP_CHECK(!draws.empty() && low <= high);
   std::sort(draws.begin(), draws.end());
   const auto n = static_cast<double>(draws.size());
   const std::size_t inside =

@@ -13,9 +13,7 @@
 namespace graspmap {
 
 /// What became known of a number.
-struct Learned {
-  std::string name;           ///< "friction.jaw.mean"
-  bool is_parameter = true;   ///< false: made of the parameters
+struct Learned : Unknown {
   std::vector<double> draws;  ///< of the posterior
   double mean = 0.0;
   double sd = 0.0;
@@ -24,8 +22,6 @@ struct Learned {
                              ///< that the prior allows
   bool touches_low = false;  ///< the interval reaches the prior's bound, and that is not physical
   bool touches_high = false;
-  double low = 0.0;  ///< what the prior allows
-  double high = 0.0;
   double prior_sd = 0.0;
   std::vector<double> prior_draws;
   [[nodiscard]] double sd_ratio() const { return sd / prior_sd; }
@@ -59,7 +55,7 @@ struct Calibration {
   std::int64_t simulated_trials = 0;
 };
 
-/// The number with this name; throws std::logic_error when there is none.
+/// The number with this name; throws std::logic_error without one.
 const Learned& find_learned(const Calibration& calibration, const std::string& name);
 
 /// The fewest effective trials behind the median cell for which a posterior is given.

@@ -36,15 +36,10 @@ double scaled(const FrictionRange& range, double mu) {
   return range.is_fixed() ? 0.5 : (mu - range.low) / (range.high - range.low);
 }
 
-bool holds(const ExperimentCell& cell, const IntendedPlacement& at) {
-  return at.x_mm >= cell.x_min_mm && at.x_mm < cell.x_max_mm && at.y_mm >= cell.y_min_mm &&
-         at.y_mm < cell.y_max_mm;
-}
-
 /// The cell that holds a placement, or the number of cells. Neighbours in the list are likely.
 std::size_t find_cell(const std::vector<CalibrationCell>& cells, const IntendedPlacement& at) {
   const auto found = std::find_if(cells.begin(), cells.end(), [&](const CalibrationCell& cell) {
-    return holds(cell.experiment, at);
+    return cell.experiment.holds(at.x_mm, at.y_mm);
   });
   return static_cast<std::size_t>(found - cells.begin());
 }
@@ -182,7 +177,7 @@ double log_rising(double a, std::int64_t n) {
   return n == 0 ? 0.0 : lgamma(a + static_cast<double>(n)) - lgamma(a);
 }
 
-/// log of the beta-binomial probability of s of n but for the binomial coefficient:
+/// log of the beta-binomial probability of s of n without the binomial coefficient:
 /// (p nu)_s ((1 - p) nu)_(n-s) / (nu)_n with rising factorials.
 double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
   constexpr std::int64_t kMostFactors = 10'000;

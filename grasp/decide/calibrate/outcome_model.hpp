@@ -72,15 +72,15 @@ class OutcomeModel {
   OutcomeModel(const OutcomeModel&) = delete;
   OutcomeModel& operator=(const OutcomeModel&) = delete;
 
-  /// Of each cell, in their order. May be called by several threads at once.
+  /// For each cell, in their order. May be called by several threads at once.
   [[nodiscard]] virtual std::vector<CellPrediction> predict(
       std::span<const double> point) const = 0;
-  /// The log of the likelihood of the counts, but for the binomial coefficients, which no unknown
+  /// The log of the likelihood of the counts without the binomial coefficients, which no unknown
   /// changes. May be called by several threads at once.
   [[nodiscard]] virtual double log_likelihood(std::span<const double> point) const = 0;
 };
 
-/// The log of the beta-binomial probability of an experiment's counts, but for the binomial
+/// The log of the beta-binomial probability of an experiment's counts without the binomial
 /// coefficients, which no unknown changes.
 double log_likelihood(const std::vector<CalibrationCell>& cells,
                       const std::vector<CellPrediction>& expected);

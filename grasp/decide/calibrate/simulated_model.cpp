@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/calibrate/unknowns.hpp"
@@ -39,8 +41,8 @@ double draw(const Distribution& law, double noise, double even, double other) {
   }
 }
 
-/// Multiplies weights by what smoothed_density is at all points, but for a factor that is the same
-/// at all of them.
+/// Multiplies weights by what smoothed_density is at all points, up to a factor that is the same at
+/// all of them.
 void multiply_kernel(const Distribution& law, double bandwidth,
                      const Eigen::Ref<const Eigen::ArrayXf>& z, Eigen::ArrayXf& weights) {
   if (law.kind == DistributionKind::kUniform) {
@@ -117,6 +119,7 @@ std::vector<Eigen::Index> points_that_count(const Eigen::ArrayXf& weights) {
 }  // namespace
 
 double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed) {
+  GRASPMAP_ASSERT(k < kPrimes.size());
   const auto base = static_cast<double>(kPrimes[k]);
   double scale = 1;
   double value = uniform_open(seed, 0, kShiftDraw + static_cast<std::uint32_t>(k));
@@ -130,6 +133,7 @@ double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed) {
 
 Eigen::ArrayXXd draw_points(const ProposalRound& round, const NonNegative& non_negative,
                             Eigen::Index first, Eigen::Index count, std::uint64_t seed) {
+  GRASPMAP_CHECK(!round.laws.empty() && non_negative.size() == round.noise.size());
   const std::size_t inputs = round.noise.size();
   Eigen::ArrayXXd points(count, static_cast<Eigen::Index>(inputs));
   for (Eigen::Index i = 0; i < count; ++i) {
@@ -147,6 +151,7 @@ Eigen::ArrayXXd draw_points(const ProposalRound& round, const NonNegative& non_n
 Eigen::ArrayXd mixture_density(std::span<const ProposalRound> rounds,
                                std::span<const double> shares, const NonNegative& non_negative,
                                const Eigen::ArrayXXd& points) {
+  GRASPMAP_CHECK(rounds.size() == shares.size());
   Eigen::ArrayXd density = Eigen::ArrayXd::Zero(points.rows());
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     for (Eigen::Index i = 0; i < points.rows(); ++i) {
@@ -192,11 +197,6 @@ namespace {
 
 constexpr std::uint64_t kDesignSeed = 11;
 constexpr std::uint64_t kPlacementSeed = 12;
-
-float outcome_value(Outcome outcome) {
-  if (outcome == Outcome::kFailed) return 0.5F;
-  return outcome == Outcome::kSuccess ? 1.0F : 0.0F;
-}
 
 double at(const InputValues& inputs, SoughtInput input) {
   return inputs.common[static_cast<std::size_t>(input)];
@@ -297,7 +297,12 @@ std::int64_t SimulatedModel::add_round(const ProposalRound& round, Eigen::Index 
     }
   }
   const std::vector<Outcome> outcomes = simulate(trials);
-  for (std::size_t k = 0; k < outcomes.size(); ++k) *targets[k] = outcome_value(outcomes[k]);
+  GRASPMAP_CHECK(outcomes.size() == targets.size());
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    *targets[k] = outcomes[k] == Outcome::kFailed    ? 0.5F
+                  : outcomes[k] == Outcome::kSuccess ? 1.0F
+                                                     : 0.0F;
+  }
   Eigen::ArrayXXd all(0, groups_.front().points.cols());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Eigen::ArrayXXd& kept = groups_[g].points;
@@ -328,8 +333,7 @@ void SimulatedModel::set_bandwidths(const Eigen::ArrayXXd& points) {
 }
 
 void SimulatedModel::set_densities() {
-  double sum = 0;
-  for (const double n : round_points_) sum += n;
+  const double sum = std::accumulate(round_points_.begin(), round_points_.end(), 0.0);
   std::vector<double> shares;
   for (const double n : round_points_) shares.push_back(n / sum);
   for (Group& group : groups_) {
@@ -342,9 +346,7 @@ void SimulatedModel::widen(std::span<const std::vector<double>> points, double l
   for (double factor = kStep; factor < 4; factor *= kStep) {
     std::vector<double> effective;
     for (const auto& point : points) effective.push_back(effective_points(point));
-    const auto middle = effective.begin() + static_cast<std::ptrdiff_t>(effective.size() / 2);
-    std::nth_element(effective.begin(), middle, effective.end());
-    if (*middle >= least) return;
+    if (sample_quantile(std::move(effective), 0.5) >= least) return;
     for (double& bandwidth : bandwidths_) bandwidth *= kStep;
   }
 }

@@ -23,7 +23,7 @@ struct ProposalRound {
   std::vector<double> noise;                    ///< of each input: its standard deviation, > 0
 };
 
-/// Which inputs are reflected at 0, for none is negative.
+/// Which inputs are reflected at 0: those that cannot be negative.
 using NonNegative = std::vector<bool>;
 
 /// Points `first` to `first + count` of a round: a row each, of Halton's sequence shifted at
@@ -46,7 +46,7 @@ struct DesignPoints {
   DesignPoints(const Eigen::ArrayXXd& points, const Eigen::ArrayXd& density);
 
   Eigen::ArrayXXf values;          ///< a row each
-  Eigen::ArrayXf inverse_density;  ///< but for a factor that all have
+  Eigen::ArrayXf inverse_density;  ///< up to a factor that all have
 };
 
 /// Weights of points that make their mean an expectation under other laws.

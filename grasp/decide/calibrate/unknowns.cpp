@@ -53,15 +53,7 @@ double smoothed_uniform(const Distribution& law, double noise, double z) {
 
 }  // namespace
 
-const char* name(LawFamily family) {
-  switch (family) {
-    case LawFamily::kUniform:
-      return "uniform";
-    case LawFamily::kNormal:
-      return "normal";
-  }
-  return "";
-}
+const char* name(LawFamily family) { return family == LawFamily::kUniform ? "uniform" : "normal"; }
 
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2) {
   if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};

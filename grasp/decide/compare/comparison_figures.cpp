@@ -26,43 +26,42 @@ struct ProbabilityBin {
 
 constexpr std::size_t kProbabilityBins = 10;
 
-struct BinSums {
-  double expected = 0.0;
-  std::int64_t trials = 0;
-  std::int64_t successes = 0;
-};
-
 /// The bins with trials.
 std::vector<ProbabilityBin> probability_bins(std::span<const PredictedSite> sites,
                                              double confidence) {
-  std::array<BinSums, kProbabilityBins> sums;
+  std::array<double, kProbabilityBins> expected{};
+  std::array<SampleCounts, kProbabilityBins> observed{};
   for (const PredictedSite& site : sites) {
     const double p = site.model.probability();
-    const auto bin = static_cast<std::size_t>(p * static_cast<double>(kProbabilityBins));
-    BinSums& sum = sums[std::min(bin, kProbabilityBins - 1)];
-    sum.expected += p * static_cast<double>(site.trials);
-    sum.trials += site.trials;
-    sum.successes += site.successes;
+    const auto at = static_cast<std::size_t>(p * static_cast<double>(kProbabilityBins));
+    const std::size_t bin = std::min(at, kProbabilityBins - 1);
+    expected[bin] += p * static_cast<double>(site.trials);
+    observed[bin].trials += site.trials;
+    observed[bin].successes += site.successes;
   }
   std::vector<ProbabilityBin> bins;
-  for (const BinSums& sum : sums) {
-    if (sum.trials == 0) continue;
-    const auto trials = static_cast<double>(sum.trials);
-    bins.push_back({sum.expected / trials,
-                    {static_cast<double>(sum.successes) / trials,
-                     wilson_interval(sum.successes, sum.trials, two_sided_z(confidence))},
-                    sum.trials});
+  for (std::size_t bin = 0; bin < kProbabilityBins; ++bin) {
+    const auto& [successes, trials, failed] = observed[bin];
+    if (trials == 0) continue;
+    bins.push_back(
+        {expected[bin] / static_cast<double>(trials),
+         {observed[bin].probability(), wilson_interval(successes, trials, two_sided_z(confidence))},
+         trials});
   }
   return bins;
+}
+
+/// NaN for each cell of the grid.
+HeatPanel empty_panel(const ExperimentComparison& comparison, const std::string& title) {
+  return slice_panel(*comparison.grid, 0, title,
+                     [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
 /// A value for each cell of the grid; NaN where nothing is compared.
 template <typename Value>
 HeatPanel panel(const ExperimentComparison& comparison, const std::string& title,
                 const Value& value) {
-  HeatPanel panel = slice_panel(*comparison.grid, 0, title, [](std::size_t) {
-    return std::numeric_limits<double>::quiet_NaN();
-  });
+  HeatPanel panel = empty_panel(comparison, title);
   for (const CellComparison& cell : comparison.cells) panel.values[cell.cell.place] = value(cell);
   return panel;
 }
@@ -138,14 +137,16 @@ namespace {
 
 constexpr double kMostDeviations = 4.0;
 
-std::string bins_csv(const ExperimentComparison& comparison) {
-  std::string csv = "predicted,observed,low,high,trials\n";
+/// A row of each bin: `start` and what is predicted, `between`, what is observed.
+std::string bin_rows(const ExperimentComparison& comparison, const char* start,
+                     const char* between) {
+  std::string rows;
   for (const ProbabilityBin& bin :
        probability_bins(comparison.prediction.sites, comparison.confidence)) {
-    csv += fmt::format("{},{},{},{},{}\n", bin.predicted, bin.observed.value,
-                       bin.observed.interval.low, bin.observed.interval.high, bin.trials);
+    rows += fmt::format("{}{}{}{},{},{},{}\n", start, bin.predicted, between, bin.observed.value,
+                        bin.observed.interval.low, bin.observed.interval.high, bin.trials);
   }
-  return csv;
+  return rows;
 }
 
 std::string agreement_line(const ExperimentComparison& comparison) {
@@ -155,17 +156,11 @@ std::string agreement_line(const ExperimentComparison& comparison) {
                      agreement.expected_sd);
 }
 
-std::string agreement_title(const ExperimentComparison& comparison) {
-  return fmt::format("{} and an experiment ({})", comparison.run_name,
-                     name(comparison.experiment.origin));
-}
-
 /// The observed share against the predicted probability.
 Figure observed_against_predicted(const ExperimentComparison& comparison) {
   std::string script = script_start(
       "observed", "The success that was observed against what the run's model predicts.",
-      gnuplot_string(agreement_title(comparison)), gnuplot_string(agreement_line(comparison)),
-      {1100, 1100});
+      gnuplot_string(title(comparison)), gnuplot_string(agreement_line(comparison)), {1100, 1100});
   script += kPictures;
   script += "\ndata = figure.'.csv'\n";
   const std::string plot = fmt::format(
@@ -178,27 +173,26 @@ Figure observed_against_predicted(const ExperimentComparison& comparison) {
       "  plot data using 1:2:3:4 with yerrorbars pt 7 ps 1.4 lw 2.5 lc rgb '#2166ac' notitle, \\\n"
       "      data using 1:4:5 with labels offset 0,0.9 font ',13' notitle\n",
       100 * comparison.confidence);
-  return {"observed", script + for_each_picture(plot), bins_csv(comparison)};
+  return {"observed", script + for_each_picture(plot),
+          "predicted,observed,low,high,trials\n" + bin_rows(comparison, "", ",")};
 }
 
 /// How far each cell is from what is expected, in standard deviations.
 Figure deviations(const ExperimentComparison& comparison) {
-  HeatPanel panel =
-      slice_panel(*comparison.grid, 0, "(successes - expected) / standard deviation",
-                  [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); });
+  HeatPanel map = empty_panel(comparison, "(successes - expected) / standard deviation");
   for (const GroupResult& group : comparison.agreement.groups) {
     const double difference = static_cast<double>(group.successes) - group.expected;
     const double least_sd = 0.5 / std::sqrt(static_cast<double>(group.trials) + 1);
-    panel.values[comparison.cells[group.group].cell.place] =
+    map.values[comparison.cells[group.group].cell.place] =
         difference / std::max(group.expected_sd, least_sd);
   }
   HeatPanelsInput input;
   input.name = "deviations";
-  input.title = agreement_title(comparison);
+  input.title = title(comparison);
   input.subtitle = agreement_line(comparison);
   input.colours = {HeatScale::kDifference, "standard deviations", kMostDeviations};
   input.nan_label = "no trials";
-  input.panels = {panel};
+  input.panels = {map};
   return heat_panels_figure(input);
 }
 
@@ -316,16 +310,6 @@ std::string site_rows(const std::vector<PredictedSite>& sites) {
   return rows;
 }
 
-std::string bin_rows(const ExperimentComparison& comparison) {
-  std::string rows;
-  for (const ProbabilityBin& bin :
-       probability_bins(comparison.prediction.sites, comparison.confidence)) {
-    rows += fmt::format("bin,{},,{},{},{},{}\n", bin.predicted, bin.observed.value,
-                        bin.observed.interval.low, bin.observed.interval.high, bin.trials);
-  }
-  return rows;
-}
-
 std::string paper_subtitle(const ExperimentComparison& comparison) {
   const Agreement& agreement = comparison.agreement;
   return fmt::format("{} of {} trials succeeded ({}), {:.1f} predicted: {}", agreement.successes,
@@ -355,7 +339,7 @@ Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comp
       for_each_picture(kPaperPlot);
   return {"experiment", script,
           "kind,x,y,value,low,high,trials\n" + cell_rows(run) +
-              site_rows(comparison.prediction.sites) + bin_rows(comparison)};
+              site_rows(comparison.prediction.sites) + bin_rows(comparison, "bin,", ",,")};
 }
 
 }  // namespace graspmap

@@ -46,50 +46,11 @@ void write(JsonWriter& json, const char* key, const LeftOut& left_out) {
   });
 }
 
-void write_experiment(JsonWriter& json, const Experiment& experiment) {
-  json.object("experiment", [&] {
-    json.field("file", experiment.file);
-    json.field("origin", name(experiment.origin));
-    json.field("source", experiment.source);
-  });
-}
-
-void write_test(JsonWriter& json, const HomogeneityTest& test) {
-  json.object("same_process", [&] {
-    json.field("p_value", test.p_value);
-    json.field("deviance", test.deviance);
-    json.field("informative_cells", test.informative_cells);
-    json.field("replicates", test.replicates);
-    json.field("mean_difference", test.mean_difference);
-    json.field("mean_difference_by_chance", test.mean_by_chance);
-  });
-}
-
-void write_change(JsonWriter& json, const ChangeResult& result) {
-  json.object(key(result.change), [&] {
-    write(json, "estimate", result.estimate);
-    json.field("p_value", result.p_value);
-    json.field("adjusted_p_value", result.adjusted_p);
-    json.field("largest_effect", result.largest_effect);
-    json.field("detectable_80", result.detectable_80);
-    json.field("detectable_90", result.detectable_90);
-  });
-}
-
 void write(JsonWriter& json, const char* key, const TestResult& test) {
   json.object(key, [&] {
     json.field("p_value", test.p_value);
     json.field("adjusted_p_value", test.adjusted_p);
   });
-}
-
-void write_session(JsonWriter& json, const ExperimentComparison& comparison,
-                   const SessionResult& session) {
-  json.field("session", comparison.experiment.sessions[session.session]);
-  json.field("trials", session.trials);
-  json.field("successes", session.successes);
-  json.field("expected", session.expected);
-  json.field("expected_sd", session.expected_sd);
 }
 
 void write_agreement(JsonWriter& json, const ExperimentComparison& comparison) {
@@ -111,7 +72,16 @@ void write_agreement(JsonWriter& json, const ExperimentComparison& comparison) {
     json.field("simulated_failed", prediction.failed);
     json.field("placements", prediction.placements);
     json.object("changes", [&] {
-      for (const ChangeResult& result : agreement.changes) write_change(json, result);
+      for (const ChangeResult& result : agreement.changes) {
+        json.object(key(result.change), [&] {
+          write(json, "estimate", result.estimate);
+          json.field("p_value", result.p_value);
+          json.field("adjusted_p_value", result.adjusted_p);
+          json.field("largest_effect", result.largest_effect);
+          json.field("detectable_80", result.detectable_80);
+          json.field("detectable_90", result.detectable_90);
+        });
+      }
     });
     write(json, "places", agreement.places);
     if (agreement.between_sessions) write(json, "between_sessions", *agreement.between_sessions);
@@ -120,8 +90,13 @@ void write_agreement(JsonWriter& json, const ExperimentComparison& comparison) {
     json.field("largest_mean_difference", agreement.largest_mean);
     if (agreement.sessions.empty()) return;
     json.field("session_widening", agreement.session_widening);
-    json.objects("sessions", agreement.sessions,
-                 [&](const SessionResult& session) { write_session(json, comparison, session); });
+    json.objects("sessions", agreement.sessions, [&](const SessionResult& session) {
+      json.field("session", comparison.experiment.sessions[session.session]);
+      json.field("trials", session.trials);
+      json.field("successes", session.successes);
+      json.field("expected", session.expected);
+      json.field("expected_sd", session.expected_sd);
+    });
   });
 }
 
@@ -182,7 +157,11 @@ std::string comparison_json(const ExperimentComparison& comparison) {
   return json_document([&](JsonWriter& json) {
     json.field("run", comparison.run_name);
     json.field("theta_rad", comparison.theta_rad);
-    write_experiment(json, comparison.experiment);
+    json.object("experiment", [&] {
+      json.field("file", comparison.experiment.file);
+      json.field("origin", name(comparison.experiment.origin));
+      json.field("source", comparison.experiment.source);
+    });
     json.field("confidence", comparison.confidence);
     json.field("cells_compared", comparison.cells.size());
     json.field("are_cells_of_run", comparison.are_cells_of_run);
@@ -191,7 +170,14 @@ std::string comparison_json(const ExperimentComparison& comparison) {
     write(json, "outside", comparison.outside);
     write(json, "unknown", comparison.unknown);
     write_agreement(json, comparison);
-    write_test(json, comparison.test);
+    json.object("same_process", [&] {
+      json.field("p_value", comparison.test.p_value);
+      json.field("deviance", comparison.test.deviance);
+      json.field("informative_cells", comparison.test.informative_cells);
+      json.field("replicates", comparison.test.replicates);
+      json.field("mean_difference", comparison.test.mean_difference);
+      json.field("mean_difference_by_chance", comparison.test.mean_by_chance);
+    });
     json.field("cells_significant", comparison.significant.size());
     json.field("typical_half_width", comparison.typical_half_width);
     if (comparison.largest) write_largest(json, comparison.cells[*comparison.largest]);

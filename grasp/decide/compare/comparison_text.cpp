@@ -8,6 +8,7 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
@@ -15,7 +16,7 @@ namespace graspmap {
 namespace {
 
 constexpr std::size_t kMostCellsListed = 5;
-constexpr std::int64_t kFewTrials = 30;
+constexpr double kFewTrials = 30;
 
 std::string points(double difference) { return fmt::format("{:.1f}", 100 * difference); }
 
@@ -57,15 +58,10 @@ std::string difference_text(const Estimate& difference) {
   return std::isnan(difference.value) ? "none" : fmt::format("{:+.2f}", difference.value);
 }
 
-/// What neither map has is left out.
-bool is_listed(const MapNumber& number) {
-  return !std::isnan(number.run.value) || !std::isnan(number.experiment.value);
-}
-
 std::string numbers_text(const MapNumbers& numbers) {
   TextTable table({"the maps in numbers", "unit", "experiment", "run", "difference", "by chance"});
   for (const MapNumber& number : numbers.numbers) {
-    if (!is_listed(number)) continue;
+    if (std::isnan(number.run.value) && std::isnan(number.experiment.value)) continue;
     table.add({number.name, number.unit, number_text(number.experiment), number_text(number.run),
                difference_text(number.difference),
                range_text(number.by_chance, "{:+.2f} to {:+.2f}")});
@@ -118,12 +114,12 @@ std::string left_out_text(const LeftOut& left_out, const char* where) {
                      counted(left_out.trials, "trial"), cells, where);
 }
 
-std::int64_t median_trials(const ExperimentComparison& comparison) {
-  std::vector<std::int64_t> trials;
-  for (const CellComparison& cell : comparison.cells) trials.push_back(cell.cell.experiment.trials);
-  const auto middle = trials.begin() + static_cast<std::ptrdiff_t>(trials.size() / 2);
-  std::nth_element(trials.begin(), middle, trials.end());
-  return *middle;
+double median_trials(const ExperimentComparison& comparison) {
+  std::vector<double> trials;
+  for (const CellComparison& cell : comparison.cells) {
+    trials.push_back(static_cast<double>(cell.cell.experiment.trials));
+  }
+  return sample_quantile(std::move(trials), 0.5);
 }
 
 std::string run_line(const ExperimentComparison& comparison) {
@@ -316,12 +312,6 @@ std::string found_text(const Agreement& agreement) {
                      words.size() > 1 ? "\nOne cause can show as several of these." : "");
 }
 
-std::string smallest_text(const Agreement& agreement) {
-  if (agreement.smallest_within >= 1) return "";
-  return fmt::format("Agreement within d points is shown for d = {:.1f} or more.\n",
-                     std::ceil(1000 * agreement.smallest_within) / 10);
-}
-
 std::string sessions_text(const ExperimentComparison& comparison) {
   const Agreement& agreement = comparison.agreement;
   if (agreement.sessions.empty()) return "";
@@ -350,8 +340,11 @@ std::string sessions_text(const ExperimentComparison& comparison) {
 }  // namespace
 
 std::string agreement_verdict_text(const Agreement& agreement) {
-  return verdict_text(agreement) + observed_text(agreement) + found_text(agreement) +
-         smallest_text(agreement);
+  const std::string text =
+      verdict_text(agreement) + observed_text(agreement) + found_text(agreement);
+  if (agreement.smallest_within >= 1) return text;
+  return text + fmt::format("Agreement within d points is shown for d = {:.1f} or more.\n",
+                            std::ceil(1000 * agreement.smallest_within) / 10);
 }
 
 std::string agreement_tests_text(const ExperimentComparison& comparison) {

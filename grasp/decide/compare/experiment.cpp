@@ -9,16 +9,17 @@
 #include <optional>
 #include <string_view>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr const char* kOriginLine = "\"# origin = measured\" (or digitised, simulated)";
 constexpr std::int64_t kMostTrialsOfCell = 1'000'000'000;
 
 /// What a line "# key = value" says; nothing for any other line.
@@ -29,86 +30,6 @@ std::optional<std::string_view> value_of(std::string_view line, std::string_view
   if (!line.starts_with('=')) return std::nullopt;
   return trimmed(line.substr(1));
 }
-
-/// The lines before the CSV header that begin with '#'.
-class ExperimentHead {
- public:
-  explicit ExperimentHead(const std::string& file) : file_(file) {}
-
-  void read_line(std::string_view line) {
-    ++line_;
-    if (const auto word = value_of(line, "origin")) set_origin(*word);
-    if (const auto text = value_of(line, "source")) set_source(*text);
-  }
-
-  void finish(Experiment& experiment) const {
-    if (!origin_) {
-      throw ConfigError(fmt::format("{}:1: origin: missing; the file must begin with the line {}",
-                                    file_, kOriginLine));
-    }
-    experiment.origin = *origin_;
-    experiment.source = source_.value_or("");
-  }
-
- private:
-  void set_origin(std::string_view word) {
-    if (origin_) fail("origin: given twice; must be given once");
-    const auto found = std::find_if(kExperimentOrigins.begin(), kExperimentOrigins.end(),
-                                    [&](ExperimentOrigin origin) { return name(origin) == word; });
-    if (found == kExperimentOrigins.end()) {
-      fail(
-          fmt::format("origin: is \"{}\"; must be measured (counted in a lab), digitised (read off "
-                      "a published figure) or simulated",
-                      printable(word)));
-    }
-    origin_ = *found;
-  }
-
-  void set_source(std::string_view text) {
-    if (source_) fail("source: given twice; must be given at most once");
-    source_ = printable(text);
-  }
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw ConfigError(fmt::format("{}:{}: {}", file_, line_, problem));
-  }
-
-  const std::string& file_;
-  int line_ = 0;
-  std::optional<ExperimentOrigin> origin_;
-  std::optional<std::string> source_;
-};
-
-/// Reads the lines that begin with '#' at the start of `text` and empties them, so that what is
-/// left is CSV whose lines keep their numbers.
-void take_head(std::string& text, Experiment& experiment) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
-  ExperimentHead head(experiment.file);
-  std::string empty_lines;
-  std::string_view rest = text;
-  while (rest.starts_with('#')) {
-    const std::size_t length = std::min(rest.find('\n'), rest.size());
-    head.read_line(rest.substr(0, length));
-    empty_lines += '\n';
-    rest.remove_prefix(std::min(length + 1, rest.size()));
-  }
-  head.finish(experiment);
-  text = empty_lines + std::string(rest);
-}
-
-/// The columns of a table of cells.
-struct CellColumns {
-  explicit CellColumns(const CsvTable& table)
-      : x_min(table.column("x_min_mm")),
-        x_max(table.column("x_max_mm")),
-        y_min(table.column("y_min_mm")),
-        y_max(table.column("y_max_mm")),
-        trials(table.column("trials")),
-        successes(table.column("successes")) {}
-
-  std::size_t x_min, x_max, y_min, y_max, trials, successes;
-};
 
 /// The column "session", if there is one.
 class SessionColumn {
@@ -142,24 +63,6 @@ std::int64_t read_count(const CsvTable& table, const CsvRow& row, std::size_t co
   return count;
 }
 
-ExperimentCell read_cell(const CsvTable& table, const CsvRow& row, const CellColumns& columns) {
-  ExperimentCell cell;
-  cell.x_min_mm = table.number(row, columns.x_min);
-  cell.x_max_mm = table.number(row, columns.x_max);
-  cell.y_min_mm = table.number(row, columns.y_min);
-  cell.y_max_mm = table.number(row, columns.y_max);
-  if (!(cell.x_min_mm < cell.x_max_mm)) {
-    table.fail(row, columns.x_min, fmt::format("{}; must be below x_max_mm", cell.x_min_mm));
-  }
-  if (!(cell.y_min_mm < cell.y_max_mm)) {
-    table.fail(row, columns.y_min, fmt::format("{}; must be below y_max_mm", cell.y_min_mm));
-  }
-  cell.trials = read_count(table, row, columns.trials, kMostTrialsOfCell, "must be 0 to 10^9");
-  cell.successes =
-      read_count(table, row, columns.successes, cell.trials, "must be 0 to the cell's trials");
-  return cell;
-}
-
 /// Whether two ranges have more in common than a border.
 bool overlap(double a_min, double a_max, double b_min, double b_max) {
   const double common = std::min(a_max, b_max) - std::max(a_min, b_min);
@@ -171,14 +74,9 @@ bool overlap(const ExperimentCell& a, const ExperimentCell& b) {
          overlap(a.y_min_mm, a.y_max_mm, b.y_min_mm, b.y_max_mm);
 }
 
-bool are_one_rectangle(const ExperimentCell& a, const ExperimentCell& b) {
-  return a.x_min_mm == b.x_min_mm && a.x_max_mm == b.x_max_mm && a.y_min_mm == b.y_min_mm &&
-         a.y_max_mm == b.y_max_mm;
-}
-
 /// Whether an experiment may not have both.
 bool exclude_each_other(const ExperimentCell& a, const ExperimentCell& b) {
-  return overlap(a, b) && (a.session == b.session || !are_one_rectangle(a, b));
+  return overlap(a, b) && (a.session == b.session || Rectangle(a) != Rectangle(b));
 }
 
 /// Throws when two cells overlap, naming their lines. Sorted by x, a cell can only overlap those
@@ -203,12 +101,31 @@ void check_no_overlap(const CsvTable& table, const std::vector<ExperimentCell>& 
 }
 
 std::vector<ExperimentCell> read_cells(const CsvTable& table, SessionColumn& sessions) {
-  const CellColumns columns(table);
+  const std::size_t x_min = table.column("x_min_mm");
+  const std::size_t x_max = table.column("x_max_mm");
+  const std::size_t y_min = table.column("y_min_mm");
+  const std::size_t y_max = table.column("y_max_mm");
+  const std::size_t trials = table.column("trials");
+  const std::size_t successes = table.column("successes");
   std::vector<ExperimentCell> cells;
   cells.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
-    cells.push_back(read_cell(table, row, columns));
-    cells.back().session = sessions.read(row);
+    ExperimentCell cell;
+    cell.x_min_mm = table.number(row, x_min);
+    cell.x_max_mm = table.number(row, x_max);
+    cell.y_min_mm = table.number(row, y_min);
+    cell.y_max_mm = table.number(row, y_max);
+    if (!(cell.x_min_mm < cell.x_max_mm)) {
+      table.fail(row, x_min, fmt::format("{}; must be below x_max_mm", cell.x_min_mm));
+    }
+    if (!(cell.y_min_mm < cell.y_max_mm)) {
+      table.fail(row, y_min, fmt::format("{}; must be below y_max_mm", cell.y_min_mm));
+    }
+    cell.trials = read_count(table, row, trials, kMostTrialsOfCell, "must be 0 to 10^9");
+    cell.successes =
+        read_count(table, row, successes, cell.trials, "must be 0 to the cell's trials");
+    cell.session = sessions.read(row);
+    cells.push_back(cell);
   }
   check_no_overlap(table, cells);
   return cells;
@@ -261,24 +178,56 @@ bool has_trials(const Experiment& experiment) {
 }  // namespace
 
 const char* name(ExperimentOrigin origin) {
-  switch (origin) {
-    case ExperimentOrigin::kMeasured:
-      return "measured";
-    case ExperimentOrigin::kDigitised:
-      return "digitised";
-    case ExperimentOrigin::kSimulated:
-      return "simulated";
+  constexpr std::array kNames = {"measured", "digitised", "simulated"};
+  return kNames[static_cast<std::size_t>(origin)];
+}
+
+TableHead take_head(std::string& text, const std::string& file) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  std::optional<ExperimentOrigin> origin;
+  std::optional<std::string> source;
+  std::string empty_lines;
+  std::string_view rest = text;
+  while (rest.starts_with('#')) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    empty_lines += '\n';
+    const auto fail = [&](const std::string& problem) {
+      throw ConfigError(fmt::format("{}:{}: {}", file, empty_lines.size(), problem));
+    };
+    if (const auto word = value_of(line, "origin")) {
+      if (origin) fail("origin: given twice; must be given once");
+      const auto found = std::find_if(kExperimentOrigins.begin(), kExperimentOrigins.end(),
+                                      [&](ExperimentOrigin known) { return name(known) == *word; });
+      if (found == kExperimentOrigins.end()) {
+        fail(
+            fmt::format("origin: is \"{}\"; must be measured (counted in a lab), digitised (read "
+                        "off a published figure) or simulated",
+                        printable(*word)));
+      }
+      origin = *found;
+    }
+    if (const auto words = value_of(line, "source")) {
+      if (source) fail("source: given twice; must be given at most once");
+      source = printable(*words);
+    }
   }
-  return "";
+  if (!origin) {
+    throw ConfigError(
+        fmt::format("{}:1: origin: missing; the file must begin with the line \"# origin = "
+                    "measured\" (or digitised, simulated)",
+                    file));
+  }
+  text = empty_lines + std::string(rest);
+  return {*origin, source.value_or("")};
 }
 
 std::vector<ExperimentCell> pooled_cells(const Experiment& experiment) {
-  using Corners = std::array<double, 4>;
-  std::map<Corners, std::size_t> places;
+  std::map<Rectangle, std::size_t> places;
   std::vector<ExperimentCell> pooled;
   for (const ExperimentCell& cell : experiment.cells) {
-    const Corners corners = {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
-    const auto [found, is_new] = places.try_emplace(corners, pooled.size());
+    const auto [found, is_new] = places.try_emplace(cell, pooled.size());
     if (is_new) {
       pooled.push_back(cell);
       pooled.back().session = 0;
@@ -294,7 +243,9 @@ Experiment read_experiment(const std::filesystem::path& file) {
   std::string text = read_table_text(file);
   Experiment experiment;
   experiment.file = file.string();
-  take_head(text, experiment);
+  const TableHead head = take_head(text, experiment.file);
+  experiment.origin = head.origin;
+  experiment.source = head.source;
   const CsvTable table = parse_csv(text, experiment.file);
   read_rows(table, experiment);
   if (!has_trials(experiment)) {
@@ -308,14 +259,12 @@ Experiment experiment_of_map(const SuccessMap& map, int slice, std::string file)
   Experiment experiment;
   experiment.file = std::move(file);
   experiment.origin = ExperimentOrigin::kSimulated;
-  for (int j = 0; j < map.y_mm.cells; ++j) {
-    for (int i = 0; i < map.x_mm.cells; ++i) {
-      const CellCounts& counts = map.cells[map.index(i, j, slice)];
-      experiment.cells.push_back({map.x_mm.cell_min(i), map.x_mm.cell_max(i), map.y_mm.cell_min(j),
-                                  map.y_mm.cell_max(j), counts.valid_trials(),
-                                  counts.count(Outcome::kSuccess)});
-      experiment.failed += counts.count(Outcome::kFailed);
-    }
+  GRASPMAP_CHECK(0 <= slice && slice < map.theta_rad.cells);
+  for (std::size_t k = map.index(0, 0, slice); k < map.index(0, 0, slice + 1); ++k) {
+    const CellCounts& counts = map.cells[k];
+    experiment.cells.push_back(
+        {rectangle_of(map, k), counts.valid_trials(), counts.count(Outcome::kSuccess)});
+    experiment.failed += counts.count(Outcome::kFailed);
   }
   if (!has_trials(experiment)) {
     throw ConfigError(fmt::format("{}: no trials; there must be at least one", experiment.file));

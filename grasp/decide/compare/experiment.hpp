@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/decide/agreement/predicted_sites.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
@@ -29,11 +30,7 @@ inline constexpr double kBorderRounding = 1e-9;
 const char* name(ExperimentOrigin origin);
 
 /// Trials with placements in a rectangle.
-struct ExperimentCell {
-  double x_min_mm = 0.0;
-  double x_max_mm = 0.0;
-  double y_min_mm = 0.0;
-  double y_max_mm = 0.0;
+struct ExperimentCell : Rectangle {
   std::int64_t trials = 0;
   std::int64_t successes = 0;
   std::size_t session = 0;  ///< in Experiment::sessions; 0 without sessions
@@ -61,6 +58,17 @@ struct Experiment {
   std::vector<std::string> sessions = {};
   std::int64_t failed = 0;  ///< further simulated trials, which say nothing
 };
+
+/// What the lines before a table's header say.
+struct TableHead {
+  ExperimentOrigin origin = ExperimentOrigin::kMeasured;
+  std::string source;  ///< may be empty
+};
+
+/// Reads the lines that begin with '#' at the start of `text` and empties them, so that what is
+/// left is CSV whose lines keep their numbers: "# origin = measured" (or digitised, simulated),
+/// once, and at most once "# source = any text". `file` is named in errors. Throws ConfigError.
+TableHead take_head(std::string& text, const std::string& file);
 
 /// The cells of all sessions together: equal rectangles become one, in the order in which they
 /// first occur, of session 0.

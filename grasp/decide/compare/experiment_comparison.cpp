@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/statistics/compared_cells.hpp"
@@ -16,29 +17,20 @@
 namespace graspmap {
 namespace {
 
-/// Of the trials that predict: other random numbers than any sweep's by its seed.
+/// The trials that predict have other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kPredictionSeed = 0x8f3b2c61d94e07a5;
 
-using PlaceCorners = std::array<double, 6>;
-using CellCorners = std::array<double, 4>;
-
-CellCorners corners(const Rectangle& cell) {
-  return {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
-}
-
 /// Collects the places and sites of an experiment.
-class SiteList {
- public:
-  explicit SiteList(ExperimentPrediction& prediction) : prediction_(prediction) {}
-
-  void add(const Place& place, std::size_t session, std::size_t group, std::int64_t trials,
-           std::int64_t successes) {
-    const PlaceCorners key = {place.x_min_mm, place.x_max_mm,      place.y_min_mm,
-                              place.y_max_mm, place.theta_min_rad, place.theta_max_rad};
-    const auto [at, is_new] = places_.try_emplace(key, prediction_.places.size());
-    if (is_new) prediction_.places.push_back(place);
+void add_sites(ExperimentPrediction& prediction, const PlacementSweep& map,
+               const Experiment& experiment, const SharedCells& shared, int slice) {
+  std::map<Place, std::size_t> places;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> sites;  // by place and session
+  const auto add = [&](const Place& place, std::size_t session, std::size_t group,
+                       std::int64_t trials, std::int64_t successes) {
+    const auto [at, is_new] = places.try_emplace(place, prediction.places.size());
+    if (is_new) prediction.places.push_back(place);
     const auto [found, is_new_site] =
-        sites_.try_emplace({at->second, session}, prediction_.sites.size());
+        sites.try_emplace({at->second, session}, prediction.sites.size());
     if (is_new_site) {
       PredictedSite site;
       site.x_mm = (place.x_min_mm + place.x_max_mm) / 2;
@@ -46,78 +38,40 @@ class SiteList {
       site.session = session;
       site.place = at->second;
       site.group = group;
-      prediction_.sites.push_back(site);
+      prediction.sites.push_back(site);
     }
-    prediction_.sites[found->second].trials += trials;
-    prediction_.sites[found->second].successes += successes;
+    prediction.sites[found->second].trials += trials;
+    prediction.sites[found->second].successes += successes;
+  };
+  const double theta_min = map.theta_rad.cell_min(slice);
+  const double theta_max = map.theta_rad.cell_max(slice);
+  std::map<std::size_t, std::size_t> at_place;
+  std::map<Rectangle, std::size_t> with_bounds;
+  for (std::size_t g = 0; g < shared.cells.size(); ++g) {
+    at_place[shared.cells[g].place] = g;
+    with_bounds[shared.cells[g].bounds] = g;
   }
-
- private:
-  ExperimentPrediction& prediction_;
-  std::map<PlaceCorners, std::size_t> places_;
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> sites_;
-};
-
-void add_single_trials(SiteList& list, const PlacementSweep& map, const Experiment& experiment,
-                       const SharedCells& shared, int slice) {
-  std::map<std::size_t, std::size_t> cell_at;
-  for (std::size_t g = 0; g < shared.cells.size(); ++g) cell_at[shared.cells[g].place] = g;
-  const Axis& theta = map.theta_rad;
   for (const ExperimentTrial& trial : experiment.single_trials) {
     const auto i = map.x_mm.cell_at(trial.x_mm);
     const auto j = map.y_mm.cell_at(trial.y_mm);
     if (!i || !j) continue;
-    const auto cell = cell_at.find(map.index(*i, *j));
-    if (cell == cell_at.end()) continue;
-    Place place{trial.x_mm,
-                trial.x_mm,
-                trial.y_mm,
-                trial.y_mm,
-                trial.theta_rad.value_or(theta.cell_min(slice)),
-                trial.theta_rad.value_or(theta.cell_max(slice))};
-    list.add(place, trial.session, cell->second, 1, trial.success ? 1 : 0);
-  }
-}
-
-void add_cells(SiteList& list, const PlacementSweep& map, const Experiment& experiment,
-               const SharedCells& shared, int slice) {
-  std::map<CellCorners, std::size_t> cell_at;
-  for (std::size_t g = 0; g < shared.cells.size(); ++g) {
-    cell_at[corners(shared.cells[g].bounds)] = g;
+    const auto cell = at_place.find(map.index(*i, *j));
+    if (cell == at_place.end()) continue;
+    add({{trial.x_mm, trial.x_mm, trial.y_mm, trial.y_mm},
+         trial.theta_rad.value_or(theta_min),
+         trial.theta_rad.value_or(theta_max)},
+        trial.session, cell->second, 1, trial.success ? 1 : 0);
   }
   for (const ExperimentCell& cell : experiment.cells) {
-    if (cell.trials == 0) continue;
-    const auto found = cell_at.find({cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm});
-    if (found == cell_at.end()) continue;
-    const Place place{cell.x_min_mm,
-                      cell.x_max_mm,
-                      cell.y_min_mm,
-                      cell.y_max_mm,
-                      map.theta_rad.cell_min(slice),
-                      map.theta_rad.cell_max(slice)};
-    list.add(place, cell.session, found->second, cell.trials, cell.successes);
+    const auto found = with_bounds.find(cell);
+    if (cell.trials == 0 || found == with_bounds.end()) continue;
+    add({cell, theta_min, theta_max}, cell.session, found->second, cell.trials, cell.successes);
   }
 }
 
 /// Whether the run's stored trials tell the success at the sites.
 bool stored_trials_serve(const Experiment& experiment, const SharedCells& shared) {
   return !experiment.cells.empty() && shared.are_cells_of_run && experiment.sessions.empty();
-}
-
-Predictions simulate(const RunStore& run, const ExperimentPrediction& prediction,
-                     const PredictionEffort& effort, const PredictionOptions& options) {
-  TrialCounters counters;
-  const std::int64_t total = effort.total(prediction.places.size());
-  const auto progress = shown(options.show, counters, total);
-  Predictions predictions =
-      predict(run.config(), prediction.places, effort, prediction.draws.has_value(),
-              kPredictionSeed, {options.threads, stop_flag(), &counters});
-  check_stop();
-  return predictions;
-}
-
-void take_stored_counts(ExperimentPrediction& prediction, const SharedCells& shared) {
-  for (PredictedSite& site : prediction.sites) site.model = shared.cells[site.group].run;
 }
 
 /// The success in the cells beside each shared cell: what a shift by one cell does.
@@ -148,21 +102,19 @@ void take_neighbours(ExperimentPrediction& prediction, const RunStore& run,
   }
 }
 
-void drop_sites_without_prediction(ExperimentPrediction& prediction) {
-  for (const PredictedSite& site : prediction.sites) {
-    if (site.model.trials == 0) prediction.trials_without += site.trials;
-  }
-  std::erase_if(prediction.sites, [](const PredictedSite& site) { return site.model.trials == 0; });
-}
-
 void take_simulated(ExperimentPrediction& prediction, const RunStore& run, bool stored_counts,
                     const PredictionOptions& options) {
   const std::size_t places = prediction.places.size();
   PredictionEffort effort =
       prediction_effort(places, options.trials.value_or(prediction_budget(places)));
   if (stored_counts) effort.trials_per_place = 0;
-  Predictions predictions = simulate(run, prediction, effort, options);
   prediction.simulated_trials = effort.total(places);
+  TrialCounters counters;
+  const auto progress = shown(options.show, counters, prediction.simulated_trials);
+  Predictions predictions =
+      predict(run.config(), prediction.places, effort, prediction.draws.has_value(),
+              kPredictionSeed, {options.threads, stop_flag(), &counters});
+  check_stop();
   for (PredictedSite& site : prediction.sites) {
     const PlacePrediction& at = predictions.places[site.place];
     site.changed = at.changed;
@@ -172,18 +124,6 @@ void take_simulated(ExperimentPrediction& prediction, const RunStore& run, bool 
   if (prediction.draws) prediction.draws = std::move(predictions.draws);
 }
 
-/// Leaves out the cells in which nothing was predicted.
-void leave_out_unpredicted(SharedCells& shared, ExperimentPrediction& prediction) {
-  std::vector<std::size_t> number(shared.cells.size());
-  std::vector<SharedCell> kept;
-  for (std::size_t g = 0; g < shared.cells.size(); ++g) {
-    number[g] = kept.size();
-    if (shared.cells[g].run.trials > 0) kept.push_back(shared.cells[g]);
-  }
-  for (PredictedSite& site : prediction.sites) site.group = number[site.group];
-  shared.cells = std::move(kept);
-}
-
 }  // namespace
 
 ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
@@ -191,21 +131,22 @@ ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& e
                                         const PredictionOptions& options) {
   ExperimentPrediction prediction;
   prediction.steps = change_steps(run.config());
-  SiteList list(prediction);
-  add_single_trials(list, run.config().placement, experiment, shared, slice);
-  add_cells(list, run.config().placement, experiment, shared, slice);
+  add_sites(prediction, run.config().placement, experiment, shared, slice);
   prediction.placements = static_cast<std::int64_t>(prediction.places.size());
+  for (PredictedSite& site : prediction.sites) site.model = shared.cells[site.group].run;
   if (options.simulate) {
     const bool stored_counts = stored_trials_serve(experiment, shared);
     prediction.simulated = !stored_counts;
     if (!experiment.sessions.empty()) prediction.draws.emplace();
-    if (stored_counts) take_stored_counts(prediction, shared);
     take_simulated(prediction, run, stored_counts, options);
   } else {
-    take_stored_counts(prediction, shared);
     take_neighbours(prediction, run, shared, slice);
   }
-  drop_sites_without_prediction(prediction);
+  const auto is_without = [](const PredictedSite& site) { return site.model.trials == 0; };
+  for (const PredictedSite& site : prediction.sites) {
+    if (is_without(site)) prediction.trials_without += site.trials;
+  }
+  std::erase_if(prediction.sites, is_without);
   return prediction;
 }
 
@@ -218,17 +159,24 @@ void use_simulated(SharedCells& shared, ExperimentPrediction& prediction, double
          static_cast<double>(site.model.successes), static_cast<double>(site.model.trials),
          static_cast<double>(site.model.failed)});
   }
+  // Cells in which nothing was predicted are left out.
+  std::vector<std::size_t> number(shared.cells.size());
+  std::vector<SharedCell> kept;
   for (std::size_t g = 0; g < shared.cells.size(); ++g) {
+    SharedCell& cell = shared.cells[g];
     const StratifiedProbability probability = stratified_probability(strata[g], z);
-    shared.cells[g].run = effective_counts(strata[g], probability);
-    shared.cells[g].run_probability = {probability.estimate, probability.interval};
+    cell.run = effective_counts(strata[g], probability);
+    cell.run_probability = {probability.estimate, probability.interval};
+    number[g] = kept.size();
+    if (cell.run.trials > 0) kept.push_back(cell);
   }
-  leave_out_unpredicted(shared, prediction);
+  for (PredictedSite& site : prediction.sites) site.group = number[site.group];
+  shared.cells = std::move(kept);
 }
 
 namespace {
 
-/// Of what is drawn at random to judge a comparison: fixed, so that it comes out the same again.
+/// What is drawn at random to judge a comparison has a fixed seed: it comes out the same again.
 constexpr std::uint64_t kComparisonSeed = 1996;
 
 /// As many replicates as can be drawn in about a second, within limits.
@@ -286,9 +234,7 @@ double median_half_width(const std::vector<CellComparison>& cells) {
   for (const CellComparison& cell : cells) {
     widths.push_back((cell.difference.interval.high - cell.difference.interval.low) / 2);
   }
-  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return *middle;
+  return sample_quantile(std::move(widths), 0.5);
 }
 
 void add(SampleCounts& sum, const SampleCounts& counts) {
@@ -357,12 +303,6 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
   }
 }
 
-/// Simulated trials are asked where single trials are simulated: no stored ones are needed there.
-StoredTrials needed(const Experiment& experiment, const ComparisonOptions& options) {
-  return options.prediction.simulate && experiment.cells.empty() ? StoredTrials::kNotNeeded
-                                                                 : StoredTrials::kNeeded;
-}
-
 }  // namespace
 
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
@@ -374,7 +314,11 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   std::int64_t other_angles = 0;
   const Experiment chosen =
       options.slice ? at_angles_of(experiment, theta, slice, other_angles) : experiment;
-  SharedCells shared = share_cells(run, chosen, z, slice, needed(chosen, options));
+  // Where single trials are simulated no stored ones are needed.
+  SharedCells shared =
+      share_cells(run, chosen, z, slice,
+                  options.prediction.simulate && chosen.cells.empty() ? StoredTrials::kNotNeeded
+                                                                      : StoredTrials::kNeeded);
   shared.outside.trials += other_angles;
   check_not_empty(shared, run, experiment);
   ExperimentComparison result;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/random.hpp"
@@ -83,19 +84,6 @@ struct Laws {
   std::vector<CellLaw> experiment;
 };
 
-/// As observed.
-void add_observed(Laws& laws, const SampleCounts& run, const SampleCounts& experiment) {
-  laws.run.push_back({run.trials, run.probability()});
-  laws.experiment.push_back({experiment.trials, experiment.probability()});
-}
-
-/// As if both came from the same process.
-void add_common(Laws& laws, const SampleCounts& run, const SampleCounts& experiment) {
-  const SampleCounts all{run.successes + experiment.successes, run.trials + experiment.trials, 0};
-  laws.run.push_back({run.trials, all.probability()});
-  laws.experiment.push_back({experiment.trials, all.probability()});
-}
-
 /// All numbers of one map in the order of MapNumbers::numbers.
 std::vector<double> numbers_of(const CountMap& map, const MapNumbersInput& input, double x_mm,
                                double y_mm) {
@@ -160,12 +148,8 @@ void widen(Interval& interval, const Interval& other) {
 void widen(Interval& interval, std::vector<double> values, double confidence) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return;
-  std::sort(values.begin(), values.end());
-  const double most = static_cast<double>(values.size() - 1);
-  const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(std::lround(share * most))];
-  };
-  widen(interval, {at((1 - confidence) / 2), at((1 + confidence) / 2)});
+  widen(interval, {sample_quantile(values, (1 - confidence) / 2),
+                   sample_quantile(values, (1 + confidence) / 2)});
 }
 
 /// What a number can be.
@@ -201,7 +185,10 @@ class Bootstrap {
     result.y_mm = spot.found ? spot.y_mm : kNoNumber;
     set_values(result, values_of(run, experiment, input_, result.x_mm, result.y_mm));
     replicate(result, FailedTrials::kNoSuccess);
-    if (any_failed()) replicate(result, FailedTrials::kSuccess);
+    if (std::any_of(cells_.begin(), cells_.end(),
+                    [](const SharedCell* cell) { return cell->run.failed > 0; })) {
+      replicate(result, FailedTrials::kSuccess);
+    }
     return result;
   }
 
@@ -211,11 +198,6 @@ class Bootstrap {
     CountMap map(input_.grid);
     for (std::size_t c = 0; c < cells_.size(); ++c) map.set(cells_[c]->place, counts(c));
     return map;
-  }
-
-  [[nodiscard]] bool any_failed() const {
-    return std::any_of(cells_.begin(), cells_.end(),
-                       [](const SharedCell* cell) { return cell->run.failed > 0; });
   }
 
   static void set_values(MapNumbers& result, const Values& values) {
@@ -236,14 +218,25 @@ class Bootstrap {
     Laws common;
     for (const SharedCell* cell : cells_) {
       const SampleCounts run = decided(cell->run, failed);
-      add_observed(observed, run, cell->experiment);
-      add_common(common, run, cell->experiment);
+      const SampleCounts& experiment = cell->experiment;
+      observed.run.push_back({run.trials, run.probability()});
+      observed.experiment.push_back({experiment.trials, experiment.probability()});
+      // As if both came from the same process.
+      const SampleCounts all{run.successes + experiment.successes, run.trials + experiment.trials};
+      common.run.push_back({run.trials, all.probability()});
+      common.experiment.push_back({experiment.trials, all.probability()});
     }
     const CountMap run = map_of([&](std::size_t c) { return decided(cells_[c]->run, failed); });
     const CountMap experiment = map_of([&](std::size_t c) { return cells_[c]->experiment; });
     set_intervals(result, values_of(run, experiment, input_, result.x_mm, result.y_mm),
                   draw(result, observed, Stream::kRun, Stream::kExperiment));
-    set_areas(result.numbers[kPlateauArea], run, experiment);
+    const auto set_area = [&](Estimate& estimate, const CountMap& map) {
+      widen(estimate.interval,
+            plateau_area_interval(map.counts(), input_.plateau_probability, input_.confidence));
+      widen(estimate.interval, {estimate.value, estimate.value});
+    };
+    set_area(result.numbers[kPlateauArea].run, run);
+    set_area(result.numbers[kPlateauArea].experiment, experiment);
     set_by_chance(result, draw(result, common, Stream::kRunByChance, Stream::kExperimentByChance));
   }
 
@@ -296,16 +289,6 @@ class Bootstrap {
         [](const Values& v) { return v.displacement_mm; });
   }
 
-  void set_areas(MapNumber& area, const CountMap& run, const CountMap& experiment) const {
-    const auto set_area = [&](Estimate& estimate, const CountMap& map) {
-      widen(estimate.interval,
-            plateau_area_interval(map.counts(), input_.plateau_probability, input_.confidence));
-      widen(estimate.interval, {estimate.value, estimate.value});
-    };
-    set_area(area.run, run);
-    set_area(area.experiment, experiment);
-  }
-
   void set_by_chance(MapNumbers& result, const std::vector<Values>& all) const {
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
       MapNumber& number = result.numbers[k];
@@ -324,13 +307,18 @@ class Bootstrap {
 
 }  // namespace
 
-MapNumbers map_numbers(const MapNumbersInput& input) { return Bootstrap(input).run(); }
+MapNumbers map_numbers(const MapNumbersInput& input) {
+  GRASPMAP_CHECK(0 < input.confidence && input.confidence < 1 && input.replicates > 0);
+  for (const SharedCell& cell : input.cells) {
+    GRASPMAP_CHECK(cell.place < input.grid.index(0, 0, 1));
+  }
+  return Bootstrap(input).run();
+}
 
 Interval bias_corrected_interval(double estimate, std::vector<double> replicates,
                                  double confidence) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   std::erase_if(replicates, [](double value) { return std::isnan(value); });
-  if (replicates.empty() || std::isnan(estimate)) return {kNaN, kNaN};
+  if (replicates.empty() || std::isnan(estimate)) return kNothingYet;
   const double low = sample_quantile(replicates, (1 - confidence) / 2);
   const double high = sample_quantile(std::move(replicates), (1 + confidence) / 2);
   return {std::min(low, 2 * estimate - high), std::max(high, 2 * estimate - low)};

@@ -14,7 +14,7 @@ namespace graspmap {
 /// The shapes of two maps in numbers, with the uncertainty that the counts leave.
 
 /// A number of the run's map, of the experiment's, and their difference (experiment - run); NaN
-/// where there is none.
+/// where a map lacks it.
 struct MapNumber {
   std::string name;  ///< for people: "drop-off, front (-y)"
   std::string key;   ///< for files, with the unit: "drop_off_front_mm"
@@ -27,7 +27,7 @@ struct MapNumber {
 
 struct MapNumbers {
   double plateau_probability = 0.0;
-  double x_mm = 0.0;  ///< the run's sweet spot, where the lines begin; NaN when there is none
+  double x_mm = 0.0;  ///< the run's sweet spot, where the lines begin; NaN without one
   double y_mm = 0.0;
   /// plateau_area_mm2, sweet_spot_x_mm, sweet_spot_y_mm, then of each side drop_off_mm,
   /// low_begins_mm, low_extent_mm.

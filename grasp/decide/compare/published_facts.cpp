@@ -99,24 +99,12 @@ constexpr Estimate kNothing{kNone, {kNone, kNone}};
 constexpr std::uint64_t kFactCheckSeed = 1996;
 constexpr std::int64_t kReplicates = 1000;
 
-/// All cells of the run as rectangles.
-std::vector<Rectangle> cells_of(const PlacementSweep& map) {
-  std::vector<Rectangle> cells;
-  for (int j = 0; j < map.y_mm.cells; ++j) {
-    for (int i = 0; i < map.x_mm.cells; ++i) {
-      cells.push_back(
-          {map.x_mm.cell_min(i), map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j)});
-    }
-  }
-  return cells;
-}
-
 /// The run's map in numbers, by comparing it with itself.
 MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProbability>& cells,
                       double confidence) {
   const PlacementSweep& map = config.placement;
   std::vector<SharedCell> shared;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(map.x_mm.cells * map.y_mm.cells); ++k) {
+  for (std::size_t k = 0; k < map.index(0, 0, 1); ++k) {
     shared.push_back({{}, k, cells[k].counts, cells[k].probability, cells[k].counts});
   }
   const std::int64_t replicates = std::clamp<std::int64_t>(
@@ -171,17 +159,6 @@ FactVerdict at_most(const Estimate& value, double bound) {
   return value.interval.low > bound ? FactVerdict::kDoesNotHold : FactVerdict::kCannotBeTold;
 }
 
-CheckedFact check_low_area(const PublishedFact& fact, const MapNumbers& numbers) {
-  CheckedFact checked{fact, "extent of p < 0.5 behind the sweet spot", "mm",
-                      fmt::format(">= {}", fact.least_extent_mm), kNothing};
-  if (std::isnan(numbers.x_mm)) return checked;
-  checked.run = number(numbers, "low_extent_behind_mm");
-  // On a line that nowhere is low, the extent is 0.
-  if (std::isnan(checked.run.value)) checked.run = {0.0, {0.0, 0.0}};
-  checked.verdict = at_least(checked.run, fact.least_extent_mm);
-  return checked;
-}
-
 CheckedFact check_fact(const PublishedFact& fact, const MapNumbers& numbers,
                        const Estimate& probability) {
   CheckedFact checked{fact, "mean success probability", "", "", probability};
@@ -200,7 +177,14 @@ CheckedFact check_fact(const PublishedFact& fact, const MapNumbers& numbers,
       checked.verdict = below(probability, fact.probability);
       break;
     case FactKind::kLowAreaBehind:
-      return check_low_area(fact, numbers);
+      checked = {fact, "extent of p < 0.5 behind the sweet spot", "mm",
+                 fmt::format(">= {}", fact.least_extent_mm), kNothing};
+      if (std::isnan(numbers.x_mm)) break;
+      checked.run = number(numbers, "low_extent_behind_mm");
+      // On a line that nowhere is low, the extent is 0.
+      if (std::isnan(checked.run.value)) checked.run = {0.0, {0.0, 0.0}};
+      checked.verdict = at_least(checked.run, fact.least_extent_mm);
+      break;
   }
   return checked;
 }
@@ -208,23 +192,17 @@ CheckedFact check_fact(const PublishedFact& fact, const MapNumbers& numbers,
 }  // namespace
 
 const char* name(FactVerdict verdict) {
-  switch (verdict) {
-    case FactVerdict::kHolds:
-      return "holds";
-    case FactVerdict::kDoesNotHold:
-      return "does not hold";
-    case FactVerdict::kCannotBeTold:
-      return "cannot be told";
-  }
-  return "";
+  constexpr std::array kNames = {"holds", "does not hold", "cannot be told"};
+  return kNames[static_cast<std::size_t>(verdict)];
 }
 
 FactCheck check_facts(const RunStore& run, const PublishedFacts& published, double confidence,
                       int slice) {
   const SweepConfig& config = run.config();
   // The map's cells, then a rectangle for each fact; one that a fact has no use for is not read.
-  std::vector<Rectangle> rectangles = cells_of(config.placement);
-  const std::size_t cells = rectangles.size();
+  std::vector<Rectangle> rectangles;
+  const std::size_t cells = config.placement.index(0, 0, 1);
+  for (std::size_t k = 0; k < cells; ++k) rectangles.push_back(rectangle_of(config.placement, k));
   for (const PublishedFact& fact : published.facts) rectangles.push_back(fact.rectangle);
   const auto probabilities =
       rectangle_probabilities(run, rectangles, two_sided_z(confidence), slice);
@@ -270,29 +248,20 @@ std::string value_text(const CheckedFact& fact) {
                      fact.run.interval.high);
 }
 
-/// "mean success probability", "extent ..., mm".
-std::string quantity_text(const CheckedFact& fact) {
-  const std::string unit = fact.unit;
-  return unit.empty() ? fact.quantity : fmt::format("{}, {}", fact.quantity, unit);
-}
-
-std::string trials_text(const FactCheck& check) {
-  if (!check.published.trials) return "";
-  return fmt::format("  {} trials\n", *check.published.trials);
-}
-
 }  // namespace
 
 std::string fact_check_text(const FactCheck& check) {
   std::string text = answer(check);
-  text +=
-      fmt::format("\nPublished ({}):\n{}Run: {}, {} trials\n\n",
-                  origin_text(check.published.origin, check.published.source), trials_text(check),
-                  run_text(check.run_name, check.theta_rad), check.run_trials);
+  const auto& trials = check.published.trials;
+  text += fmt::format("\nPublished ({}):\n{}Run: {}, {} trials\n\n",
+                      origin_text(check.published.origin, check.published.source),
+                      trials ? fmt::format("  {} trials\n", *trials) : "",
+                      run_text(check.run_name, check.theta_rad), check.run_trials);
   TextTable table({"published", "taken as", "asked", "this run", "verdict"});
   for (const CheckedFact& fact : check.facts) {
-    table.add(
-        {fact.fact.claim, quantity_text(fact), fact.asked, value_text(fact), name(fact.verdict)});
+    const std::string unit = fact.unit;
+    table.add({fact.fact.claim, unit.empty() ? fact.quantity : fact.quantity + ", " + unit,
+               fact.asked, value_text(fact), name(fact.verdict)});
   }
   return text + table.text();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/compare/experiment.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
@@ -75,18 +76,14 @@ class RectangleStrata {
   }
 
   void add(RectangleStratum& stratum, const TrialSample& trial) const {
-    if (!stratum.whole && !holds(rectangles_[stratum.rectangle], trial.intended)) return;
+    const auto& [x_mm, y_mm, theta_rad] = trial.intended;
+    if (!stratum.whole && !rectangles_[stratum.rectangle].holds(x_mm, y_mm)) return;
     if (trial.outcome == Outcome::kFailed) {
       stratum.counts.failed += 1;
       return;
     }
     stratum.counts.trials += 1;
     if (trial.outcome == Outcome::kSuccess) stratum.counts.successes += 1;
-  }
-
-  static bool holds(const Rectangle& rectangle, const IntendedPlacement& at) {
-    return rectangle.x_min_mm <= at.x_mm && at.x_mm < rectangle.x_max_mm &&
-           rectangle.y_min_mm <= at.y_mm && at.y_mm < rectangle.y_max_mm;
   }
 
   struct Place {
@@ -100,11 +97,6 @@ class RectangleStrata {
   std::vector<std::vector<std::size_t>> of_cell_;
   std::vector<RectangleStratum> strata_;
 };
-
-SampleCounts counts_of(const Stratum& stratum) {
-  return {std::llround(stratum.successes), std::llround(stratum.trials),
-          std::llround(stratum.failed)};
-}
 
 RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) const {
   std::vector<Stratum> strata;
@@ -121,13 +113,21 @@ RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) co
   const Place& only = of_rectangle_[rectangle].front();
   if (!strata_[only.stratum].whole || strata.front().weight != 1.0) return result;
   result.cell = only.cell;
-  result.counts = counts_of(strata.front());
+  result.counts = {std::llround(strata.front().successes), std::llround(strata.front().trials),
+                   std::llround(strata.front().failed)};
   result.probability.interval = wilson_interval_with_failed(
       result.counts.successes, result.counts.trials, result.counts.failed, z);
   return result;
 }
 
 }  // namespace
+
+Rectangle rectangle_of(const CellGrid& grid, std::size_t cell) {
+  GRASPMAP_ASSERT(cell < static_cast<std::size_t>(grid.cell_count()));
+  const CellIndex at = grid.cell(cell);
+  return {grid.x_mm.cell_min(at.x), grid.x_mm.cell_max(at.x), grid.y_mm.cell_min(at.y),
+          grid.y_mm.cell_max(at.y)};
+}
 
 SampleCounts effective_counts(const std::vector<Stratum>& strata,
                               const StratifiedProbability& probability) {
@@ -145,6 +145,7 @@ SampleCounts effective_counts(const std::vector<Stratum>& strata,
 std::vector<RectangleProbability> rectangle_probabilities(const RunStore& run,
                                                           const std::vector<Rectangle>& rectangles,
                                                           double z, int slice) {
+  GRASPMAP_CHECK(0 <= slice && slice < run.config().placement.theta_rad.cells);
   RectangleStrata strata(run.config().placement, rectangles);
   strata.count(run, slice);
   std::vector<RectangleProbability> results;
@@ -159,10 +160,6 @@ constexpr double kMostGridCells = 1e6;
 /// Cells are lined up when they are so to this part of a cell.
 constexpr double kLinedUp = 1e-6;
 constexpr double kLeastKnownShare = 0.5;
-
-Rectangle bounds(const ExperimentCell& cell) {
-  return {cell.x_min_mm, cell.x_max_mm, cell.y_min_mm, cell.y_max_mm};
-}
 
 /// One axis of the grid on which ranges [min, max] of one size are lined up; nothing if they are
 /// not.
@@ -211,12 +208,6 @@ std::optional<CellGrid> common_grid(const std::vector<SharedCell>& cells) {
   return CellGrid{*x_axis, *y_axis};
 }
 
-void place_on_grid(SharedCell& cell, const CellGrid& grid) {
-  const double x = (cell.bounds.x_min_mm + cell.bounds.x_max_mm) / 2;
-  const double y = (cell.bounds.y_min_mm + cell.bounds.y_max_mm) / 2;
-  cell.place = grid.index(*grid.x_mm.cell_at(x), *grid.y_mm.cell_at(y));
-}
-
 void leave_out(LeftOut& left_out, const ExperimentCell& cell) {
   left_out.trials += cell.trials;
   ++left_out.cells;
@@ -230,11 +221,8 @@ void add_cell(SharedCells& shared, const ExperimentCell& cell, const RectanglePr
     return leave_out(shared.unknown, cell);
   }
   shared.are_cells_of_run = shared.are_cells_of_run && run.cell;
-  shared.cells.push_back({bounds(cell),
-                          run.cell.value_or(0),
-                          run.counts,
-                          run.probability,
-                          {cell.successes, cell.trials, 0}});
+  shared.cells.push_back(
+      {cell, run.cell.value_or(0), run.counts, run.probability, {cell.successes, cell.trials, 0}});
 }
 
 }  // namespace
@@ -243,12 +231,7 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
                                        const std::vector<ExperimentTrial>& trials,
                                        std::int64_t& left_out) {
   std::vector<ExperimentCell> cells;
-  for (int j = 0; j < grid.y_mm.cells; ++j) {
-    for (int i = 0; i < grid.x_mm.cells; ++i) {
-      cells.push_back({grid.x_mm.cell_min(i), grid.x_mm.cell_max(i), grid.y_mm.cell_min(j),
-                       grid.y_mm.cell_max(j)});
-    }
-  }
+  for (std::size_t k = 0; k < grid.index(0, 0, 1); ++k) cells.push_back({rectangle_of(grid, k)});
   for (const ExperimentTrial& trial : trials) {
     const auto i = grid.x_mm.cell_at(trial.x_mm);
     const auto j = grid.y_mm.cell_at(trial.y_mm);
@@ -272,9 +255,7 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
           ? counted_in(placement, experiment.single_trials, shared.outside.trials)
           : pooled_cells(experiment);
   std::erase_if(cells, [](const ExperimentCell& cell) { return cell.trials == 0; });
-  std::vector<Rectangle> rectangles;
-  rectangles.reserve(cells.size());
-  for (const ExperimentCell& cell : cells) rectangles.push_back(bounds(cell));
+  const std::vector<Rectangle> rectangles(cells.begin(), cells.end());
   const auto probabilities = rectangle_probabilities(run, rectangles, z, slice);
   for (std::size_t k = 0; k < cells.size(); ++k) {
     add_cell(shared, cells[k], probabilities[k], stored);
@@ -285,7 +266,11 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
   }
   shared.grid = common_grid(shared.cells);
   if (!shared.grid) return shared;
-  for (SharedCell& cell : shared.cells) place_on_grid(cell, *shared.grid);
+  for (SharedCell& cell : shared.cells) {
+    const double x = (cell.bounds.x_min_mm + cell.bounds.x_max_mm) / 2;
+    const double y = (cell.bounds.y_min_mm + cell.bounds.y_max_mm) / 2;
+    cell.place = shared.grid->index(*shared.grid->x_mm.cell_at(x), *shared.grid->y_mm.cell_at(y));
+  }
   return shared;
 }
 

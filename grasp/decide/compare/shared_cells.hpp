@@ -12,15 +12,8 @@
 
 namespace graspmap {
 
-/// Placements, in mm.
-struct Rectangle {
-  double x_min_mm = 0.0;
-  double x_max_mm = 0.0;
-  double y_min_mm = 0.0;
-  double y_max_mm = 0.0;
-
-  [[nodiscard]] double area_mm2() const { return (x_max_mm - x_min_mm) * (y_max_mm - y_min_mm); }
-};
+/// A cell of a grid, of any slice.
+Rectangle rectangle_of(const CellGrid& grid, std::size_t cell);
 
 /// What a run tells of placements that are uniform in a rectangle.
 struct RectangleProbability {

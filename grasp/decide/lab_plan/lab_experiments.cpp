@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
 
 namespace graspmap {
@@ -13,35 +14,12 @@ namespace {
 constexpr double kRound_mm = 0.01;
 constexpr double kRound_rad = 0.0001;
 
-/// Draw numbers of the seed: 0 to 2 are the shifts.
-constexpr std::uint64_t kShiftIndex = 0;
-
 /// The root > 1 of g^(d + 1) = g + 1, the golden ratio for d = 1.
 double generalised_golden_ratio(int dimensions) {
   double g = 2.0;
   for (int k = 0; k < 60; ++k) g = std::pow(1.0 + g, 1.0 / (dimensions + 1));
   return g;
 }
-
-/// An axis' coordinate in the sequence.
-class EvenCoordinate {
- public:
-  EvenCoordinate(const Axis& axis, double step, double shift, double rounding)
-      : axis_(axis), step_(step), shift_(shift), rounding_(rounding) {}
-
-  [[nodiscard]] double at(std::size_t k) const {
-    if (axis_.is_fixed()) return axis_.min;
-    const double turns = shift_ + static_cast<double>(k + 1) * step_;
-    const double x = axis_.min + (turns - std::floor(turns)) * (axis_.max - axis_.min);
-    return std::clamp(std::round(x / rounding_) * rounding_ + 0.0, axis_.min, axis_.max);
-  }
-
- private:
-  Axis axis_;
-  double step_;
-  double shift_;
-  double rounding_;
-};
 
 }  // namespace
 
@@ -52,12 +30,17 @@ const char* name(PlacementChoice choice) {
 std::vector<IntendedPlacement> even_placements(const CellGrid& map, std::size_t count,
                                                std::uint64_t seed) {
   const double g = generalised_golden_ratio(map.theta_rad.is_fixed() ? 2 : 3);
-  const auto shift = [&](std::uint32_t draw) { return uniform_open(seed, kShiftIndex, draw); };
-  const EvenCoordinate x(map.x_mm, 1 / g, shift(0), kRound_mm);
-  const EvenCoordinate y(map.y_mm, 1 / (g * g), shift(1), kRound_mm);
-  const EvenCoordinate theta(map.theta_rad, 1 / (g * g * g), shift(2), kRound_rad);
   std::vector<IntendedPlacement> places(count);
-  for (std::size_t k = 0; k < count; ++k) places[k] = {x.at(k), y.at(k), theta.at(k)};
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto on = [&](const Axis& axis, std::uint32_t number, double step, double rounding) {
+      if (axis.is_fixed()) return axis.min;
+      const double turns = uniform_open(seed, 0, number) + static_cast<double>(k + 1) * step;
+      const double at = axis.min + (turns - std::floor(turns)) * (axis.max - axis.min);
+      return std::clamp(std::round(at / rounding) * rounding + 0.0, axis.min, axis.max);
+    };
+    places[k] = {on(map.x_mm, 0, 1 / g, kRound_mm), on(map.y_mm, 1, 1 / (g * g), kRound_mm),
+                 on(map.theta_rad, 2, 1 / (g * g * g), kRound_rad)};
+  }
   return places;
 }
 
@@ -66,6 +49,7 @@ std::vector<std::size_t> informative_placements(const std::vector<double>& infor
   constexpr double kBestShare = 0.02;
   constexpr double kLeastShare = 0.5;
   constexpr std::size_t kOtherOf = 5;  // one in so many is of the others
+  GRASPMAP_CHECK(!information.empty());
   std::vector<double> sorted = information;
   const auto best = static_cast<std::ptrdiff_t>(kBestShare * static_cast<double>(sorted.size()));
   std::nth_element(sorted.begin(), sorted.begin() + best, sorted.end(), std::greater<>());
@@ -123,62 +107,31 @@ SheetSites sheet_sites(const LabForecast& forecast, const Predictions& model, st
   return sheet;
 }
 
-double lab_probability(const LabForecast& forecast, std::size_t place) {
-  const SampleCounts& counts = forecast.lab.places[place].counts;
-  return counts.trials > 0 ? counts.probability() : 0.0;
-}
-
-/// A simulated experiment: the successes at the sites.
-class LabDraw {
- public:
-  LabDraw(const LabForecast& forecast, const SheetSites& sheet, std::uint64_t seed)
-      : forecast_(forecast), sheet_(sheet), seed_(seed) {}
-
-  [[nodiscard]] std::vector<PredictedSite> sites(std::uint64_t experiment) const {
-    std::vector<PredictedSite> sites = sheet_.sites;
-    const std::vector<std::size_t> draws = session_draws(experiment);
-    for (std::size_t j = 0; j < sheet_.of_trial.size(); ++j) {
-      PredictedSite& site = sites[sheet_.of_trial[j]];
-      const double u = uniform_open(seed_, experiment, static_cast<std::uint32_t>(j));
-      if (u < probability(site, draws)) ++site.successes;
-    }
-    return sites;
+/// A simulated experiment: the sites with their successes.
+std::vector<PredictedSite> drawn_sites(const LabForecast& forecast, const SheetSites& sheet,
+                                       std::uint64_t seed, std::uint64_t experiment) {
+  const SessionDraws& lab = forecast.lab.draws;
+  const std::size_t trials = sheet.of_trial.size();
+  const auto random = [&](std::size_t number) {
+    return uniform_open(seed, experiment, static_cast<std::uint32_t>(number));
+  };
+  // The draw of friction that each session has; none when friction varies from trial to trial.
+  std::vector<std::size_t> draws;
+  for (int s = 0; lab.draws() > 0 && s < forecast.design.sessions; ++s) {
+    const double u = random(trials + static_cast<std::size_t>(s));
+    draws.push_back(static_cast<std::size_t>(u * static_cast<double>(lab.draws())));
   }
-
- private:
-  /// The draw of friction that each session has; none when friction varies from trial to trial.
-  [[nodiscard]] std::vector<std::size_t> session_draws(std::uint64_t experiment) const {
-    std::vector<std::size_t> draws;
-    const auto count = static_cast<double>(forecast_.lab.draws.draws());
-    if (count == 0) return draws;
-    for (int s = 0; s < forecast_.design.sessions; ++s) {
-      const auto number =
-          static_cast<std::uint32_t>(sheet_.of_trial.size()) + static_cast<std::uint32_t>(s);
-      draws.push_back(static_cast<std::size_t>(uniform_open(seed_, experiment, number) * count));
-    }
-    return draws;
+  std::vector<PredictedSite> sites = sheet.sites;
+  for (std::size_t j = 0; j < trials; ++j) {
+    PredictedSite& site = sites[sheet.of_trial[j]];
+    const SampleCounts& counts = forecast.lab.places[site.place].counts;
+    const double probability = !draws.empty()
+                                   ? lab.success[draws[site.session] * lab.places + site.place]
+                               : counts.trials > 0 ? counts.probability()
+                                                   : 0.0;
+    if (random(j) < probability) ++site.successes;
   }
-
-  [[nodiscard]] double probability(const PredictedSite& site,
-                                   const std::vector<std::size_t>& draws) const {
-    if (draws.empty()) return lab_probability(forecast_, site.place);
-    const SessionDraws& lab = forecast_.lab.draws;
-    return lab.success[draws[site.session] * lab.places + site.place];
-  }
-
-  const LabForecast& forecast_;
-  const SheetSites& sheet_;
-  std::uint64_t seed_;
-};
-
-AgreementSettings settings_of(const LabForecast& forecast, const LabRequest& request) {
-  AgreementSettings settings;
-  settings.confidence = request.confidence;
-  if (const auto* agree = std::get_if<AgreeGoal>(&request.goal)) settings.within = agree->within;
-  settings.steps = forecast.steps;
-  settings.replicates = kReplicates;
-  settings.detectable = false;
-  return settings;
+  return sites;
 }
 
 /// What one experiment told.
@@ -200,21 +153,27 @@ LabResult lab_result(const Agreement& agreement, const LabRequest& request) {
   return result;
 }
 
-/// Kept off 0 and 1 by as much as the trials can tell.
-double kept_inside(double p, std::int64_t trials) {
-  const double least = 0.5 / static_cast<double>(trials + 1);
-  return std::clamp(p, least, 1 - least);
+/// The probability, kept off 0 and 1 by as much as the trials can tell.
+double kept_inside(const SampleCounts& counts) {
+  const double least = 0.5 / static_cast<double>(counts.trials + 1);
+  return std::clamp(counts.probability(), least, 1 - least);
 }
 
 }  // namespace
 
 LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
                         std::int64_t experiments, std::uint64_t seed, const SweepControl& control) {
+  GRASPMAP_CHECK(!forecast.models.empty() && trials > 0);
   std::vector<SheetSites> sheets;
   for (const Predictions& model : forecast.models) {
     sheets.push_back(sheet_sites(forecast, model, trials));
   }
-  const AgreementSettings settings = settings_of(forecast, request);
+  AgreementSettings settings;
+  settings.confidence = request.confidence;
+  if (const auto* agree = std::get_if<AgreeGoal>(&request.goal)) settings.within = agree->within;
+  settings.steps = forecast.steps;
+  settings.replicates = kReplicates;
+  settings.detectable = false;
   std::vector<LabResult> results(static_cast<std::size_t>(experiments));
   const std::int64_t ended =
       run_trials(experiments, control, [&](std::int64_t index, Workspace&, SimulationResult&) {
@@ -223,7 +182,7 @@ LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, 
         own.seed = settings.seed + k;
         const std::size_t m = k % sheets.size();
         const std::vector<PredictedSite> sites =
-            LabDraw(forecast, sheets[m], seed).sites(static_cast<std::uint64_t>(index));
+            drawn_sites(forecast, sheets[m], seed, static_cast<std::uint64_t>(index));
         const SessionDraws* draws =
             forecast.design.sessions > 0 ? &forecast.models[m].draws : nullptr;
         results[k] = lab_result(agreement(sites, draws, own), request);
@@ -247,8 +206,8 @@ double approximate_trials(const LabForecast& forecast, const LabRequest& request
     const SampleCounts& model = forecast.models.front().places[k].counts;
     const SampleCounts& lab = forecast.lab.places[k].counts;
     if (model.trials == 0 || lab.trials == 0) continue;
-    const double p = kept_inside(model.probability(), model.trials);
-    const double q = kept_inside(lab.probability(), lab.trials);
+    const double p = kept_inside(model);
+    const double q = kept_inside(lab);
     const double noise = p * (1 - p) / static_cast<double>(model.trials) +
                          q * (1 - q) / static_cast<double>(lab.trials);
     const double mean = 0.5 * (p + q);
@@ -286,21 +245,12 @@ std::vector<Place> places_of(const std::vector<IntendedPlacement>& placements,
 /// The laboratory with a change by one step, of whichever sign there can be.
 ChangedLab changed_by_step(const SweepConfig& config, Change change) {
   const double step = change_steps(config)[static_cast<std::size_t>(change)];
-  switch (change) {
-    case Change::kJawFriction:
-      return changed_lab(config, {LabDifference::kJawFriction, step});
-    case Change::kSupportFriction:
-      return changed_lab(config, {LabDifference::kSupportFriction, step});
-    case Change::kShiftX:
-      return changed_lab(config, {LabDifference::kShiftX, step});
-    case Change::kShiftY:
-      return changed_lab(config, {LabDifference::kShiftY, step});
-    case Change::kTurn:
-      return changed_lab(config, {LabDifference::kTurn, step});
-    case Change::kLevel:
-      break;
+  for (const LabDifference difference : kLabDifferences) {
+    if (std::string_view(key(difference)) == key(change)) {
+      return changed_lab(config, {difference, step});
+    }
   }
-  return {config, {}};
+  return {config, {}};  // kLevel
 }
 
 /// Squared distance in parts of the map.
@@ -331,27 +281,15 @@ std::vector<std::size_t> nearest(const CellGrid& map, const std::vector<Intended
   return order;
 }
 
-SampleCounts sum(const Predictions& predictions, const std::vector<std::size_t>& places) {
-  SampleCounts counts;
+/// The success at some places together, kept off 0 and 1.
+double smoothed(const Predictions& predictions, const std::vector<std::size_t>& places) {
+  std::int64_t successes = 0;
+  std::int64_t trials = 0;
   for (const std::size_t k : places) {
-    counts.successes += predictions.places[k].counts.successes;
-    counts.trials += predictions.places[k].counts.trials;
+    successes += predictions.places[k].counts.successes;
+    trials += predictions.places[k].counts.trials;
   }
-  return counts;
-}
-
-double smoothed(const SampleCounts& counts) {
-  return (static_cast<double>(counts.successes) + 0.5) / (static_cast<double>(counts.trials) + 1);
-}
-
-std::vector<std::size_t> cells_of(const CellGrid& map,
-                                  const std::vector<IntendedPlacement>& places) {
-  std::vector<std::size_t> cells;
-  for (const IntendedPlacement& at : places) {
-    cells.push_back(map.index(map.x_mm.nearest_cell(at.x_mm), map.y_mm.nearest_cell(at.y_mm),
-                              map.theta_rad.nearest_cell(at.theta_rad)));
-  }
-  return cells;
+  return (static_cast<double>(successes) + 0.5) / (static_cast<double>(trials) + 1);
 }
 
 /// As compare simulates the model.
@@ -392,8 +330,8 @@ std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, i
   if (model.places.empty() || changed.places.empty()) return std::nullopt;
   for (std::size_t k = 0; k < pilot.places.size(); ++k) {
     const std::vector<std::size_t> near = nearest(config.placement, pilot.places, k);
-    const double p = smoothed(sum(model, near));
-    const double q = smoothed(sum(changed, near));
+    const double p = smoothed(model, near);
+    const double q = smoothed(changed, near);
     const double mean = 0.5 * (p + q);
     pilot.model.push_back(p);
     pilot.information.push_back((q - p) * (q - p) / (mean * (1 - mean)));
@@ -426,7 +364,12 @@ std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& go
   const std::size_t count = design.places.size();
   LabForecast result;
   result.design = design;
-  result.groups = cells_of(config.placement, design.places);
+  const CellGrid& map = config.placement;
+  for (const IntendedPlacement& at : design.places) {
+    result.groups.push_back(map.index(map.x_mm.nearest_cell(at.x_mm),
+                                      map.y_mm.nearest_cell(at.y_mm),
+                                      map.theta_rad.nearest_cell(at.theta_rad)));
+  }
   result.steps = change_steps(config);
   for (int m = 0; m < effort.models; ++m) {
     result.models.push_back(predict(config, places_of(design.places, {}), model_effort(count),

@@ -66,23 +66,9 @@ void scale_part(Scenario& scenario, double factor, const LabChange& change) {
 }  // namespace
 
 const char* key(LabDifference difference) {
-  switch (difference) {
-    case LabDifference::kJawFriction:
-      return "jaw_friction";
-    case LabDifference::kSupportFriction:
-      return "support_friction";
-    case LabDifference::kShiftX:
-      return "shift_x_mm";
-    case LabDifference::kShiftY:
-      return "shift_y_mm";
-    case LabDifference::kTurn:
-      return "turn_rad";
-    case LabDifference::kSizeMm:
-      return "size_mm";
-    case LabDifference::kSizePercent:
-      return "size_percent";
-  }
-  return "";
+  constexpr std::array kKeys = {"jaw_friction", "support_friction", "shift_x_mm",  "shift_y_mm",
+                                "turn_rad",     "size_mm",          "size_percent"};
+  return kKeys[static_cast<std::size_t>(difference)];
 }
 
 LabChange parse_lab_change(std::string_view text) {

@@ -17,39 +17,16 @@ constexpr double kNearRoot = 0.3;      ///< of the root of trials: how far a ste
 constexpr double kGuessExperiments = 10;
 constexpr int kLastSteps = 7;
 constexpr double kNearPower = 0.02;     ///< of what is asked
-constexpr double kNearestPower = 0.01;  ///< likewise: nothing nearer is sought
+constexpr double kNearestPower = 0.01;  ///< nothing nearer is sought
 
 const Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
 
 double normal_quantile(double p) { return quantile(kStandardNormal, p); }
 
-/// Weighted sums of a line y = a + b x.
-struct LineSums {
-  double w = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-
-  void add(double weight, double at, double value) {
-    w += weight;
-    x += weight * at;
-    y += weight * value;
-    xx += weight * at * at;
-    xy += weight * at * value;
-  }
-  [[nodiscard]] PowerLine line() const {
-    const double slope = (w * xy - x * y) / (w * xx - x * x);
-    return {(y - slope * x) / w, slope};
-  }
-};
-
 std::int64_t within_limits(double trials) {
   const double rounded = std::isfinite(trials) ? std::ceil(trials - 1e-9) : 1e18;
   return static_cast<std::int64_t>(std::clamp(rounded, static_cast<double>(kLeastLabTrials),
                                               static_cast<double>(kMostLabTrials)));
-}
-
-/// The number of trials at which the share `power` of intervals is narrow enough.
-double trials_for_width(const LabPower& step, const LearnGoal& goal, double power) {
-  const double ratio = sample_quantile(step.widths, power) / goal.width;
-  return static_cast<double>(step.trials) * ratio * ratio;
 }
 
 class TrialSearch {
@@ -63,9 +40,10 @@ class TrialSearch {
       simulate(trials, count);
       if (is_hopeless()) return finished(trials);
       const std::int64_t next = next_trials(trials);
-      const bool close = is_close(next, trials);
+      const double closeness = std::max(1.0, kCloseEnough * static_cast<double>(trials));
+      const bool is_close = static_cast<double>(std::abs(next - trials)) <= closeness;
       trials = next;
-      if (close) break;
+      if (is_close) break;
     }
     return refined(trials, experiments);
   }
@@ -79,7 +57,10 @@ class TrialSearch {
   /// the nearer of both is taken. Where a single placement decides, the power jumps with the number
   /// of trials: then the range in which it passes what is asked is halved.
   LabTrials refined(std::int64_t trials, std::int64_t experiments) {
-    std::int64_t too_few = clearly_too_few();
+    std::int64_t too_few = kLeastLabTrials - 1;  // the most trials known not to be enough
+    for (const LabPower& step : result_.steps) {
+      if (is_too_weak(step)) too_few = std::max(too_few, step.trials);
+    }
     std::optional<std::size_t> enough;  // the step with the fewest trials that are enough
     std::optional<std::size_t> near;
     for (int k = 0; k < kLastSteps; ++k) {
@@ -129,14 +110,6 @@ class TrialSearch {
         std::sqrt(request_.power * (1 - request_.power) / static_cast<double>(step.experiments));
     return step.power() < request_.power - kStandardErrors * error;
   }
-  /// The most trials of which this is known; below the least without any.
-  [[nodiscard]] std::int64_t clearly_too_few() const {
-    std::int64_t most = kLeastLabTrials - 1;
-    for (const LabPower& step : result_.steps) {
-      if (is_too_weak(step)) most = std::max(most, step.trials);
-    }
-    return most;
-  }
   [[nodiscard]] bool is_hopeless() const {
     return result_.steps.back().trials == kMostLabTrials && is_too_weak(result_.steps.back());
   }
@@ -147,18 +120,17 @@ class TrialSearch {
     return std::move(result_);
   }
 
-  [[nodiscard]] static bool is_close(std::int64_t a, std::int64_t b) {
-    const auto difference = static_cast<double>(std::abs(a - b));
-    return difference <= std::max(1.0, kCloseEnough * static_cast<double>(b));
-  }
-
   [[nodiscard]] std::int64_t next_trials(std::int64_t trials) const {
     const auto now = static_cast<double>(trials);
     const auto* learn = std::get_if<LearnGoal>(&request_.goal);
-    const double wanted =
-        learn != nullptr
-            ? trials_for_width(result_.steps.back(), *learn, request_.power)
-            : power_line(result_.steps, now, request_.confidence).trials_for(request_.power);
+    double wanted = 0.0;
+    if (learn != nullptr) {  // the share `power` of the intervals is narrow enough
+      const LabPower& last = result_.steps.back();
+      const double ratio = sample_quantile(last.widths, request_.power) / learn->width;
+      wanted = static_cast<double>(last.trials) * ratio * ratio;
+    } else {
+      wanted = power_line(result_.steps, now, request_.confidence).trials_for(request_.power);
+    }
     return within_limits(std::clamp(wanted, now / kMostFactor, now * kMostFactor));
   }
 
@@ -180,9 +152,16 @@ double PowerLine::trials_for(double power) const {
 }
 
 PowerLine power_line(const std::vector<LabPower>& steps, double trials, double confidence) {
-  LineSums sums;
+  double w = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  const auto add = [&](double weight, double at, double value) {
+    w += weight;
+    x += weight * at;
+    y += weight * value;
+    xx += weight * at * at;
+    xy += weight * at * value;
+  };
   // Without any trials a test still finds what is not there, by its own error.
-  sums.add(kGuessExperiments, 0.0, normal_quantile(1 - confidence));
+  add(kGuessExperiments, 0.0, normal_quantile(1 - confidence));
   for (const LabPower& step : steps) {
     const auto count = static_cast<double>(step.experiments);
     const double share = (static_cast<double>(step.reached) + 0.5) / (count + 1);
@@ -191,9 +170,10 @@ PowerLine power_line(const std::vector<LabPower>& steps, double trials, double c
     const double root = std::sqrt(static_cast<double>(step.trials));
     const double away = (root / std::sqrt(trials) - 1) / kNearRoot;
     const double weight = count * spread * spread / (share * (1 - share)) * std::exp(-away * away);
-    sums.add(weight, root, z);
+    add(weight, root, z);
   }
-  return sums.line();
+  const double slope = (w * xy - x * y) / (w * xx - x * x);
+  return {(y - slope * x) / w, slope};
 }
 
 LabTrials search_trials(const LabRequest& request, double first_guess, std::int64_t experiments,

@@ -30,17 +30,15 @@ std::string reached_words(const LabGoal& goal) {
   return "the interval was so narrow";
 }
 
-std::string laboratory_words(const LabGoal& goal) {
-  return std::holds_alternative<DetectGoal>(goal) ? "with this change" : "as the model has them";
-}
-
 std::string checked_text(const LabPlan& plan) {
   const LabPower& checked = plan.answer.checked();
   const LabRequest& request = plan.question.request;
   const Interval interval = wilson_interval(checked.reached, checked.experiments);
   std::string text =
       fmt::format("Checked by simulation: of {} experiments {}, in {}\n{} (95 % interval {}).\n",
-                  grouped(checked.experiments), laboratory_words(request.goal),
+                  grouped(checked.experiments),
+                  std::holds_alternative<DetectGoal>(request.goal) ? "with this change"
+                                                                   : "as the model has them",
                   percent(checked.power()), reached_words(request.goal), percent_range(interval));
   if (std::holds_alternative<LearnGoal>(request.goal)) {
     text += fmt::format(
@@ -178,9 +176,8 @@ of(choice, kind) = strcol('choice') eq choice && strcol('kind') eq kind
 
 /// The power of a choice's placements at a number of trials, from the simulated experiments near
 /// it.
-std::string curve_rows(const LabAnswer& answer, double confidence, double most, bool learn) {
+std::string curve_rows(const LabAnswer& answer, double confidence, double most) {
   std::string rows;
-  if (learn) return rows;
   const auto found = static_cast<double>(answer.search.trials);
   const PowerLine line = power_line(answer.search.steps, found, confidence);
   for (int k = 1; k <= kCurvePoints; ++k) {
@@ -227,9 +224,11 @@ Figure power_figure(const LabPlan& plan) {
   }
   const double most = kCurveTo * largest;
   std::string csv = "choice,kind,trials,power,low,high\n";
-  csv += curve_rows(plan.answer, request.confidence, most, learn) + point_rows(plan.answer);
-  if (plan.other) csv += curve_rows(*plan.other, request.confidence, most, learn);
-  if (plan.other) csv += point_rows(*plan.other);
+  for (const LabAnswer* answer : {&plan.answer, plan.other ? &*plan.other : nullptr}) {
+    if (answer == nullptr) continue;
+    if (!learn) csv += curve_rows(*answer, request.confidence, most);
+    csv += point_rows(*answer);
+  }
   std::string plot = "  plot " + series(name(plan.answer.choice), "#08519c", !learn);
   if (plan.other) plot += ", \\\n       " + series(name(plan.other->choice), "#e6550d", !learn);
   const std::string script =

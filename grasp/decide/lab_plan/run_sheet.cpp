@@ -117,6 +117,9 @@ void include_point(Box& box, const Vec2& point) {
   box.max = box.max.cwiseMax(point);
 }
 
+/// A picture (SVG) of the part as it lies at the start, with crosses where the gripper goes: its
+/// origin, between the fingertips. Axes begin at the part's origin. The first placement is shown
+/// with the gripper, opened, and its x and y. Placements are numbered when there are few.
 class LabPicture {
  public:
   LabPicture(const Scenario& scenario, const std::vector<IntendedPlacement>& places)
@@ -232,13 +235,6 @@ class LabPicture {
   SvgWriter svg_;
 };
 
-/// A picture (SVG) of the part as it lies at the start, with crosses where the gripper goes: its
-/// origin, between the fingertips. Axes begin at the part's origin. The first placement is shown
-/// with the gripper, opened, and its x and y. Placements are numbered when there are few.
-std::string part_picture(const Scenario& scenario, const std::vector<IntendedPlacement>& places) {
-  return LabPicture(scenario, places).draw();
-}
-
 const char* const kPageStyle = R"css(
 @page { size: A4; margin: 14mm; }
 body { font: 10.5pt/1.35 sans-serif; color: #000; max-width: 182mm; margin: 8mm auto; }
@@ -259,16 +255,13 @@ figcaption { font-size: 9pt; }
 
 constexpr std::size_t kRowsPerTable = 34;
 
-std::string touch_words(const char* side, const std::vector<TouchTarget>& targets) {
-  std::vector<std::string> names;
-  for (const TouchTarget& target : targets) names.push_back(target.name);
-  return fmt::format("the {} touches {}", side, fmt::join(names, " and "));
-}
-
 std::string condition_words(const SuccessAlternative& alternative) {
   std::vector<std::string> conditions;
   const auto touches = [&](const char* side, const std::vector<TouchTarget>& targets) {
-    if (!targets.empty()) conditions.push_back(touch_words(side, targets));
+    if (targets.empty()) return;
+    std::vector<std::string> names;
+    for (const TouchTarget& target : targets) names.push_back(target.name);
+    conditions.push_back(fmt::format("the {} touches {}", side, fmt::join(names, " and ")));
   };
   touches("left finger", alternative.left);
   touches("right finger", alternative.right);
@@ -306,7 +299,7 @@ std::string settings_table(const SweepConfig& config) {
 bool has_angles(const LabPageInput& input) { return !input.config.placement.theta_rad.is_fixed(); }
 
 std::string figure(const LabPageInput& input) {
-  std::string picture = part_picture(input.config.scenario, input.design.places);
+  std::string picture = LabPicture(input.config.scenario, input.design.places).draw();
   picture.erase(0, picture.find("<svg"));  // no XML declaration inside HTML
   return fmt::format(
       "<figure>\n{}<figcaption>The part as it lies at the start, and where the gripper goes: each "
@@ -337,20 +330,12 @@ std::string trial_row(const LabPageInput& input, const SheetRow& row) {
       row.trial + 1, row.placement + 1, place.x_mm + 0.0, place.y_mm + 0.0, angle);
 }
 
-/// The heading and the blanks of a session, or of the only table.
-std::string session_head(const LabPageInput& input, std::size_t session) {
-  const std::string title = input.design.sessions > 0 ? fmt::format("Session {} of {}", session + 1,
-                                                                    input.design.sessions)
-                                                      : "Trials";
-  return fmt::format(
-      "<h2>{}</h2>\n<p class=\"blanks\">date <span></span> name <span></span> surfaces "
-      "<span></span></p>\n",
-      title);
-}
-
 std::string session_page(const LabPageInput& input, std::size_t session) {
-  std::string page =
-      "<section class=\"session\">\n" + session_head(input, session) + "<div class=\"trials\">\n";
+  const int sessions = input.design.sessions;
+  std::string page = fmt::format(
+      "<section class=\"session\">\n<h2>{}</h2>\n<p class=\"blanks\">date <span></span> name "
+      "<span></span> surfaces <span></span></p>\n<div class=\"trials\">\n",
+      sessions > 0 ? fmt::format("Session {} of {}", session + 1, sessions) : "Trials");
   std::size_t in_table = 0;
   for (const SheetRow& row : input.rows) {
     if (row.session != session) continue;

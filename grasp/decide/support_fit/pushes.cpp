@@ -10,46 +10,10 @@
 #include "geometry/types.hpp"
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/number.hpp"
+#include "grasp/decide/compare/experiment.hpp"
 
 namespace graspmap {
 namespace {
-
-/// What a line "# key = value" says; nothing for any other line.
-std::optional<std::string> note_of(std::string_view line, std::string_view key) {
-  line = trimmed(line.substr(1));
-  if (!line.starts_with(key)) return {};
-  line = trimmed(line.substr(key.size()));
-  if (!line.starts_with('=')) return {};
-  return std::string(trimmed(line.substr(1)));
-}
-
-/// Reads the lines that begin with '#' at the start of `text` and empties them, so that what is
-/// left is CSV whose lines keep their numbers.
-void take_notes(std::string& text, PushFile& pushes) {
-  std::size_t begin = 0;
-  for (int line = 1; begin < text.size() && text[begin] == '#'; ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view note(text.data() + begin, end - begin);
-    if (const auto origin = note_of(note, "origin")) {
-      if (*origin != "measured" && *origin != "digitised" && *origin != "simulated") {
-        throw ConfigError(
-            fmt::format("{}:{}: origin: is \"{}\"; must be measured, digitised or simulated",
-                        pushes.file, line, *origin));
-      }
-      pushes.origin = *origin;
-    }
-    if (const auto source = note_of(note, "source")) pushes.source = *source;
-    text.erase(begin, end - begin);
-    begin += begin < text.size() ? 1 : 0;
-  }
-  if (pushes.origin.empty()) {
-    throw ConfigError(
-        fmt::format("{}:1: origin: missing; the file must begin with the line \"# origin = "
-                    "measured\" (or digitised, simulated)",
-                    pushes.file));
-  }
-}
 
 /// The columns of a file.
 class PushColumns {
@@ -110,7 +74,9 @@ PushFile read_pushes(const std::filesystem::path& file, const Vec2& center_mm) {
   pushes.file = file.string();
   pushes.center_mm = center_mm;
   std::string text = read_table_text(file);
-  take_notes(text, pushes);
+  const TableHead head = take_head(text, pushes.file);
+  pushes.origin = name(head.origin);
+  pushes.source = head.source;
   const CsvTable table = parse_csv(text, pushes.file);
   const PushColumns columns(table);
   std::map<std::string, std::size_t> groups;

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
@@ -125,7 +126,7 @@ double sliding_force_n(const SlidingModel& model) {
   return sum / kDirections;
 }
 
-/// The parameters of a model but for the force, as a configuration has them.
+/// The parameters of a model except the force, as a configuration has them.
 std::vector<double> parameters_of(const SlidingModel& model, double force_n) {
   std::vector<double> values;
   if (const auto* points = dynamic_cast<const PointsSliding*>(&model)) {
@@ -230,14 +231,10 @@ class Fitting {
 
   SupportFit run() {
     SupportFit fit;
-    fit.file = pushes_.file;
-    fit.origin = pushes_.origin;
-    fit.source = pushes_.source;
-    fit.rows = rows_.size();
-    fit.groups = pushes_.groups;
+    fit.pushes = pushes_;
+    fit.pushes.rows = rows_;
     fit.length_mm = setup_.length_mm;
     fit.options = options_;
-    fit.scaled = rows_;
     fit.against_force = static_cast<std::size_t>(
         std::count_if(rows_.begin(), rows_.end(),
                       [](const MeasuredPush& row) { return row.wrench.dot(row.twist) <= 0.0; }));
@@ -372,6 +369,8 @@ class Fitting {
 const char* name(SlidingKind kind) { return kSlidingNames[static_cast<std::size_t>(kind)]; }
 
 SupportFit fit_support(const PushFile& pushes, const SupportFitOptions& options) {
+  GRASPMAP_CHECK(!pushes.rows.empty() && options.folds > 1 && options.resamples > 0);
+  for (const MeasuredPush& row : pushes.rows) GRASPMAP_CHECK(row.group < pushes.groups);
   return Fitting(pushes, options).run();
 }
 

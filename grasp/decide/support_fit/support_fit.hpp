@@ -75,15 +75,10 @@ struct FittedSliding {
 };
 
 struct SupportFit {
-  std::string file;
-  std::string origin;
-  std::string source;
-  std::size_t rows = 0;
-  std::size_t groups = 0;
+  PushFile pushes;                ///< their rows scaled: wrench in N, twist in mm/s, with length_mm
   std::size_t against_force = 0;  ///< rows whose wrench does not do positive work
   double length_mm = 0.0;
   SupportFitOptions options;
-  std::vector<MeasuredPush> scaled;   ///< wrench in N, twist in mm/s, with that length
   std::vector<FittedSliding> models;  ///< by the mean error of the twist, the best first
 };
 

@@ -91,8 +91,8 @@ std::string parameters_text(const SupportFit& fit, const FittedSliding& model) {
 }  // namespace
 
 std::string support_fit_text(const SupportFit& fit) {
-  std::string text =
-      fmt::format("{}: {} rows of {} pushes, {}\n", fit.file, fit.rows, fit.groups, fit.origin);
+  std::string text = fmt::format("{}: {} rows of {} pushes, {}\n", fit.pushes.file,
+                                 fit.pushes.rows.size(), fit.pushes.groups, fit.pushes.origin);
   text += fmt::format("Angles: moments are divided, and rates of turn multiplied, by {:.4g} mm.\n",
                       fit.length_mm);
   if (fit.against_force > 0) {
@@ -117,8 +117,9 @@ std::string support_fit_text(const SupportFit& fit) {
 
 std::string support_fit_toml(const SupportFit& fit) {
   const FittedSliding& best = chosen_model(fit);
-  std::string text = fmt::format("# {} from {} ({})\n# {}\n", name(best.kind), printable(fit.file),
-                                 fit.origin, friction_text(fit, best));
+  std::string text =
+      fmt::format("# {} from {} ({})\n# {}\n", name(best.kind), printable(fit.pushes.file),
+                  fit.pushes.origin, friction_text(fit, best));
   if (best.points_left_out > 0) {
     text += fmt::format("# the {} smallest loads of the grid are left out\n", best.points_left_out);
   }
@@ -127,11 +128,11 @@ std::string support_fit_toml(const SupportFit& fit) {
 
 std::string support_fit_json(const SupportFit& fit) {
   return json_document([&](JsonWriter& json) {
-    json.field("file", fit.file);
-    json.field("origin", fit.origin);
-    json.field("source", fit.source);
-    json.field("rows", static_cast<std::int64_t>(fit.rows));
-    json.field("pushes", static_cast<std::int64_t>(fit.groups));
+    json.field("file", fit.pushes.file);
+    json.field("origin", fit.pushes.origin);
+    json.field("source", fit.pushes.source);
+    json.field("rows", static_cast<std::int64_t>(fit.pushes.rows.size()));
+    json.field("pushes", static_cast<std::int64_t>(fit.pushes.groups));
     json.field("rows_against_force", static_cast<std::int64_t>(fit.against_force));
     json.field("length_mm", fit.length_mm);
     json.field("folds", fit.options.folds);
@@ -163,8 +164,8 @@ std::string support_fit_json(const SupportFit& fit) {
 std::string support_fit_csv(const SupportFit& fit) {
   std::string text = "row,push,model,twist_error_deg,wrench_error_deg\n";
   for (const FittedSliding& model : fit.models) {
-    for (std::size_t i = 0; i < fit.rows; ++i) {
-      text += fmt::format("{},{},{},{},{}\n", i + 1, fit.scaled[i].group + 1, name(model.kind),
+    for (std::size_t i = 0; i < fit.pushes.rows.size(); ++i) {
+      text += fmt::format("{},{},{},{},{}\n", i + 1, fit.pushes.rows[i].group + 1, name(model.kind),
                           model.twist.of_row[i], model.wrench.of_row[i]);
     }
   }
@@ -221,7 +222,7 @@ std::string section_rows(const SlidingModel& model, const WrenchPlane& plane) {
 std::string near_rows(const SupportFit& fit, const WrenchPlane& plane) {
   const int out = 3 - plane.across - plane.up;
   std::string rows = "x,y\n";
-  for (const MeasuredPush& row : fit.scaled) {
+  for (const MeasuredPush& row : fit.pushes.rows) {
     const double tilt = std::asin(std::abs(row.wrench[out]) / row.wrench.norm());
     if (tilt * 180.0 / std::numbers::pi > kNearSectionDeg) continue;
     const double size =
@@ -243,7 +244,7 @@ colours = '#d62728 #1f77b4 #2ca02c #9467bd'
 /// The same axes for all planes, with room for the largest wrench.
 std::string axes_text(const SupportFit& fit) {
   double largest = 0.0;
-  for (const MeasuredPush& row : fit.scaled) largest = std::max(largest, row.wrench.norm());
+  for (const MeasuredPush& row : fit.pushes.rows) largest = std::max(largest, row.wrench.norm());
   for (const FittedSliding* model : drawn_models(fit)) {
     largest = std::max(largest, model->model->radius(Eigen::Vector3d::UnitZ()));
   }
@@ -280,8 +281,8 @@ Figure sections_figure(const SupportFit& fit) {
       script_start("support_sections",
                    "Sections of the limit surfaces, with the measured wrenches near them.",
                    "'Limit surfaces of the support'",
-                   gnuplot_string(fmt::format("{}, {}; moments over {:.4g} mm", fit.file,
-                                              fit.origin, fit.length_mm)),
+                   gnuplot_string(fmt::format("{}, {}; moments over {:.4g} mm", fit.pushes.file,
+                                              fit.pushes.origin, fit.length_mm)),
                    Canvas{1800, 640}) +
       kPictures + "data = figure.'.csv'\n" + kSectionsLayout + axes_text(fit) +
       for_each_picture(
@@ -334,11 +335,11 @@ Figure errors_figure(const SupportFit& fit) {
   }
   const int rows = static_cast<int>(fit.models.size());
   const std::string script =
-      script_start(
-          "support_errors", "How well each model of the support predicts held-out pushes.",
-          "'Which model explains the pushes'",
-          gnuplot_string(fmt::format("{}, {}: {} pushes", fit.file, fit.origin, fit.groups)),
-          Canvas{1200, 340 + 80 * rows}) +
+      script_start("support_errors", "How well each model of the support predicts held-out pushes.",
+                   "'Which model explains the pushes'",
+                   gnuplot_string(fmt::format("{}, {}: {} pushes", fit.pushes.file,
+                                              fit.pushes.origin, fit.pushes.groups)),
+                   Canvas{1200, 340 + 80 * rows}) +
       kPictures +
       fmt::format("interval = '{:.6g} % interval'\nset ytics ({})\nrows = {}\n",
                   100.0 * fit.options.confidence, names, rows) +

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/io/toml_reader.hpp"
@@ -46,12 +47,17 @@ class ToleranceReader {
     tolerance.keys = first == "keys" ? table_.texts_or_none("keys")
                                      : std::vector<std::string>{table_.text("key")};
     if (has_cost) {
-      tolerance.power = read_power();
+      tolerance.power = {table_.number("cost", kCosts),
+                         table_.number_or(1.0, "exponent", kCostExponents),
+                         table_.number_or(0.0, "narrowest", kNonNegative),
+                         table_.number_or(0.0, "widest", kNonNegative)};
     } else {
-      tolerance.grades = read_grades();
+      for (const auto& [width, cost] : table_.pairs("grades")) {
+        tolerance.grades.push_back({width, cost});
+      }
     }
     table_.check_keys();
-    check_one_key(first);
+    if (first == "key" && table_.has("keys")) table_.fail("keys", "must come without key");
     find_inputs(first, tolerance);
     if (has_cost) {
       finish_power(tolerance);
@@ -62,12 +68,6 @@ class ToleranceReader {
   }
 
  private:
-  void check_one_key(std::string_view first) const {
-    if (first == "key" && table_.has("keys")) {
-      table_.fail("keys", "must come without key");
-    }
-  }
-
   [[nodiscard]] const ToleranceInput& input(const CostedTolerance& tolerance) const {
     return inputs_[tolerance.inputs.front()];
   }
@@ -106,12 +106,6 @@ class ToleranceReader {
                                    hint, keys_text(inputs_)));
   }
 
-  [[nodiscard]] std::vector<OfferedGrade> read_grades() const {
-    std::vector<OfferedGrade> grades;
-    for (const auto& [width, cost] : table_.pairs("grades")) grades.push_back({width, cost});
-    return grades;
-  }
-
   void check_grades(CostedTolerance& tolerance) const {
     std::vector<OfferedGrade>& grades = tolerance.grades;
     if (grades.empty()) table_.fail("grades", "is empty; must be a list of [width, cost]");
@@ -136,25 +130,12 @@ class ToleranceReader {
       grade.width = width;
       tolerance.today = grade.cost;
     }
-    leave_out_dear(grades);
-  }
-
-  /// Leaves out grades that cost as much as a narrower one.
-  static void leave_out_dear(std::vector<OfferedGrade>& grades) {
+    // Grades that cost as much as a narrower one are left out.
     std::vector<OfferedGrade> kept;
     for (auto grade = grades.rbegin(); grade != grades.rend(); ++grade) {
       if (kept.empty() || grade->cost < kept.back().cost) kept.push_back(*grade);
     }
     grades.assign(kept.rbegin(), kept.rend());
-  }
-
-  [[nodiscard]] PowerCost read_power() const {
-    PowerCost power;
-    power.cost = table_.number("cost", kCosts);
-    power.exponent = table_.number_or(1.0, "exponent", kCostExponents);
-    power.narrowest = table_.number_or(0.0, "narrowest", kNonNegative);
-    power.widest = table_.number_or(0.0, "widest", kNonNegative);
-    return power;
   }
 
   void finish_power(CostedTolerance& tolerance) const {
@@ -355,11 +336,18 @@ class GradeSearcher {
 }  // namespace
 
 double cost_of(const GradeProblem& problem, const GradeSet& set) {
+  GRASPMAP_ASSERT(set.size() == problem.costs.size());
   double cost = 0;
   for (std::size_t k = 0; k < set.size(); ++k) cost += problem.costs[k][set[k]];
   return cost;
 }
 
-GradeSearch cheapest_grades(const GradeProblem& problem) { return GradeSearcher(problem).search(); }
+GradeSearch cheapest_grades(const GradeProblem& problem) {
+  GRASPMAP_CHECK(problem.is_good != nullptr);
+  for (const auto& costs : problem.costs) {
+    GRASPMAP_CHECK(!costs.empty() && std::is_sorted(costs.begin(), costs.end()));
+  }
+  return GradeSearcher(problem).search();
+}
 
 }  // namespace graspmap

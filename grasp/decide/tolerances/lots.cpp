@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
@@ -19,18 +20,6 @@ namespace {
 /// Seeds of a run and of other samples differ.
 constexpr std::uint64_t kSeedOfLots = 0xf46f'6c01'0000'0000;
 constexpr double kLowQuantile = 0.05;
-
-SuccessCount simulate_lot(const WidenedTrials& trials, std::int64_t parts, std::uint64_t seed,
-                          std::uint64_t lot, Workspace& workspace, SimulationResult& result) {
-  SuccessCount count;
-  const std::uint64_t first = lot * static_cast<std::uint64_t>(parts);
-  for (std::uint64_t part = first; part < first + static_cast<std::uint64_t>(parts); ++part) {
-    const Outcome outcome = trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result);
-    count.successes += outcome == Outcome::kSuccess ? 1 : 0;
-    (outcome == Outcome::kFailed ? count.failed : count.trials) += 1;
-  }
-  return count;
-}
 
 /// The quantile of sorted values, with the order statistics that hold it with a confidence.
 LotNumber quantile_of(const std::vector<double>& sorted, double share, double z) {
@@ -64,10 +53,14 @@ std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQues
     const std::int64_t count = std::min(kLotsAtOnce, question.lots - first);
     run_trials(count, {threads, stop_flag()},
                [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
-                 const std::int64_t lot = first + index;
-                 counts[static_cast<std::size_t>(lot)] =
-                     simulate_lot(trials, question.parts, seed, static_cast<std::uint64_t>(lot),
-                                  workspace, result);
+                 const auto lot = static_cast<std::uint64_t>(first + index);
+                 const auto parts = static_cast<std::uint64_t>(question.parts);
+                 for (std::uint64_t part = lot * parts; part < (lot + 1) * parts; ++part) {
+                   const Outcome outcome =
+                       trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result);
+                   counts[lot].successes += outcome == Outcome::kSuccess ? 1 : 0;
+                   (outcome == Outcome::kFailed ? counts[lot].failed : counts[lot].trials) += 1;
+                 }
                  return Outcome::kSuccess;
                });
     check_stop();
@@ -78,6 +71,7 @@ std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQues
 
 LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question) {
   const double z = two_sided_z(question.confidence);
+  GRASPMAP_CHECK(lots.size() > 1);
   const auto n = static_cast<double>(lots.size());
   LotSuccess result;
   result.question = question;
@@ -111,10 +105,6 @@ LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion&
 
 namespace {
 
-std::string row_text(const LotNumber& number) {
-  return fine_percent(number.value, number.interval);
-}
-
 void write_number(JsonWriter& json, const char* key, const LotNumber& number) {
   json.object(key, [&] {
     json.field("value", number.value);
@@ -129,7 +119,8 @@ std::string lots_text(const LotSuccess& lots) {
   TextTable table({fmt::format("at {}", aim_text(question.aim)), "success",
                    fmt::format("{:.6g} % interval", 100 * question.confidence)});
   const auto row = [&](const std::string& what, const LotNumber& number) {
-    table.add({what, row_text(number), fine_percent_range(number.interval)});
+    table.add(
+        {what, fine_percent(number.value, number.interval), fine_percent_range(number.interval)});
   };
   row("the next part, of any lot", lots.part);
   row("the next lot: half of the lots have more", lots.median);

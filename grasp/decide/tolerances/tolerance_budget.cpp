@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/assert.hpp"
 #include "grasp/decide/tolerances/grades.hpp"
 
 namespace graspmap {
@@ -47,7 +48,14 @@ class BudgetSearch {
     budget.question = question_;
     budget.inputs = inputs_;
     budget.costs = costs_;
-    budget.sets = offered_sets();
+    if (!has_power()) {
+      double sets = 1;
+      for (const CostedTolerance& t : costs_.tolerances) {
+        sets *= static_cast<double>(t.grades.size());
+      }
+      budget.sets =
+          sets < 1e18 ? static_cast<std::size_t>(sets) : std::numeric_limits<std::size_t>::max();
+    }
     double share = question_.required;
     FoundWidths found;
     for (std::uint64_t attempt = 1; attempt <= kMostChecks; ++attempt) {
@@ -58,13 +66,12 @@ class BudgetSearch {
                         question_.check_trials);
       const double reached = check.count(factors(widths_of(found.grades))).share();
       const bool enough = !found.found || is_last_set || reached >= question_.required;
-      if (enough || attempt == kMostChecks) {
-        report(budget, found, share, check);
-        simulated_before_ += check.simulated();
-        break;
-      }
+      const bool is_last = enough || attempt == kMostChecks;
+      if (is_last) report(budget, found, share, check);
       simulated_before_ += check.simulated();
-      share += question_.required - reached + standard_error();
+      if (is_last) break;
+      const double p = question_.required;
+      share += p - reached + std::sqrt(p * (1 - p) / static_cast<double>(question_.trials));
     }
     budget.tried = tried_;
     budget.simulated = simulated_before_ + sample_.simulated();
@@ -73,11 +80,6 @@ class BudgetSearch {
   }
 
  private:
-  [[nodiscard]] double standard_error() const {
-    const double p = question_.required;
-    return std::sqrt(p * (1 - p) / static_cast<double>(question_.trials));
-  }
-
   void tell(double share) {
     if (!show_ || share <= told_) return;
     told_ = share;
@@ -87,15 +89,6 @@ class BudgetSearch {
   [[nodiscard]] bool has_power() const {
     return std::any_of(costs_.tolerances.begin(), costs_.tolerances.end(),
                        [](const CostedTolerance& t) { return t.power.has_value(); });
-  }
-
-  [[nodiscard]] std::size_t offered_sets() const {
-    if (has_power()) return 0;
-    double sets = 1;
-    for (const CostedTolerance& t : costs_.tolerances) {
-      sets *= static_cast<double>(t.grades.size());
-    }
-    return sets < 1e18 ? static_cast<std::size_t>(sets) : std::numeric_limits<std::size_t>::max();
   }
 
   [[nodiscard]] double today_width(const CostedTolerance& t) const {
@@ -207,23 +200,21 @@ class BudgetSearch {
     return best;
   }
 
-  [[nodiscard]] std::vector<OfferedGrade> bought_for(double money) const {
-    std::vector<OfferedGrade> grades;
-    for (const CostedTolerance& t : costs_.tolerances) grades.push_back(bought(t, money));
-    return grades;
-  }
-
   /// The smallest equal shares that reach what is required: bisection.
   std::vector<OfferedGrade> equal_shares(double share) {
     const auto reaches = [&](const std::vector<OfferedGrade>& grades) {
       return sample_.reaches(factors(widths_of(grades)), share);
     };
+    const auto bought_for = [&](double money) {
+      std::vector<OfferedGrade> grades;
+      for (const CostedTolerance& t : costs_.tolerances) grades.push_back(bought(t, money));
+      return grades;
+    };
     double low = 0;
     double high = 0;
     for (const CostedTolerance& t : costs_.tolerances) {
-      const double dearest =
-          t.power ? power_grade(t, t.power->narrowest).cost : t.grades.back().cost;
-      high = std::max(high, dearest);
+      high =
+          std::max(high, t.power ? power_grade(t, t.power->narrowest).cost : t.grades.back().cost);
     }
     std::vector<OfferedGrade> at_high = bought_for(high);
     if (const auto cheapest = bought_for(low); reaches(cheapest)) return cheapest;
@@ -309,6 +300,8 @@ std::optional<double> PricedSet::cost() const {
 ToleranceBudget share_budget(const std::vector<ToleranceInput>& inputs, const CostFile& costs,
                              const BudgetQuestion& question, const SampleOfSeed& sample,
                              const std::function<void(double)>& show) {
+  GRASPMAP_CHECK(!costs.tolerances.empty() && question.trials > 0 && question.check_trials > 0);
+  GRASPMAP_CHECK(0 < question.required && question.required < 1);
   return BudgetSearch(inputs, costs, question, sample, show).search();
 }
 

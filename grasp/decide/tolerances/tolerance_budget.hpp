@@ -44,7 +44,7 @@ struct ToleranceBudget {
   PricedSet chosen;                ///< the cheapest that does, or the narrowest of all
   std::optional<PricedSet> equal;  ///< the same amount of money for each tolerance
   Difference gain;                 ///< success of `chosen` minus today's, in pairs
-  /// Of each tolerance whose width is not today's: what success loses when it alone stays as it is.
+  /// What success loses when one tolerance alone stays as it is, where its width is not today's.
   std::vector<std::optional<Difference>> worth;
   bool proven = false;         ///< every cheaper set fell short in the search
   std::size_t sets = 0;        ///< that are offered; 0 with power laws

@@ -66,8 +66,6 @@ std::string check_text(const ToleranceBudget& budget) {
                      given_percent(question.required));
 }
 
-std::string times_text(double factor) { return fmt::format("{:.2f} times", factor); }
-
 std::string equal_text(const ToleranceBudget& budget) {
   const std::optional<double> equal = budget.equal->cost();
   const std::optional<double> chosen = budget.chosen.cost();
@@ -75,7 +73,9 @@ std::string equal_text(const ToleranceBudget& budget) {
       "Equal shares of the money (the same amount for each tolerance) "
       "need {}",
       cost_text(budget, equal));
-  if (*chosen > 0 && *equal > *chosen) text += ", " + times_text(*equal / *chosen) + " as much";
+  if (*chosen > 0 && *equal > *chosen) {
+    text += fmt::format(", {:.2f} times as much", *equal / *chosen);
+  }
   return text + ".\n";
 }
 
@@ -106,13 +106,6 @@ std::string answer_text(const ToleranceBudget& budget) {
          check_text(budget) + equal_text(budget) + today_text(budget) + search_text(budget);
 }
 
-/// A width and its cost as two cells of a table.
-void add_cells(std::vector<std::string>& row, const ToleranceBudget& budget, const PricedSet& set,
-               std::size_t k) {
-  row.push_back(width_text(input_of(budget, k), set.widths[k]));
-  row.push_back(set.costs[k] ? fmt::format("{:.6g}", *set.costs[k]) : "-");
-}
-
 /// The sets that a table shows, with their names.
 std::vector<std::pair<const char*, const PricedSet*>> shown_sets(const ToleranceBudget& budget) {
   std::vector<std::pair<const char*, const PricedSet*>> sets{
@@ -132,7 +125,10 @@ std::string widths_table(const ToleranceBudget& budget) {
   TextTable table(header);
   for (std::size_t k = 0; k < budget.costs.tolerances.size(); ++k) {
     std::vector<std::string> row{budget.costs.tolerances[k].name()};
-    for (const auto& [name, set] : sets) add_cells(row, budget, *set, k);
+    for (const auto& [name, set] : sets) {
+      row.push_back(width_text(input_of(budget, k), set->widths[k]));
+      row.push_back(set->costs[k] ? fmt::format("{:.6g}", *set->costs[k]) : "-");
+    }
     row.push_back(budget.worth[k] ? points_text(*budget.worth[k]) : "as today");
     table.add(row);
   }
@@ -164,18 +160,6 @@ void write_set(JsonWriter& json, const char* key, const ToleranceBudget& budget,
       json.field("factor", set.widths[k] / input_of(budget, k).width);
       json.field("cost", set.costs[k]);
     });
-  });
-}
-
-void write_worth(JsonWriter& json, const ToleranceBudget& budget) {
-  std::vector<std::size_t> changed;
-  for (std::size_t k = 0; k < budget.worth.size(); ++k) {
-    if (budget.worth[k]) changed.push_back(k);
-  }
-  json.objects("worth", changed, [&](std::size_t k) {
-    json.array("keys", budget.costs.tolerances[k].keys);
-    json.field("success_probability", budget.worth[k]->estimate);
-    json.interval("interval", budget.worth[k]->interval);
   });
 }
 
@@ -216,7 +200,15 @@ std::string budget_json(const ToleranceBudget& budget) {
       json.field("success_probability", budget.gain.estimate);
       json.interval("interval", budget.gain.interval);
     });
-    write_worth(json, budget);
+    std::vector<std::size_t> changed;
+    for (std::size_t k = 0; k < budget.worth.size(); ++k) {
+      if (budget.worth[k]) changed.push_back(k);
+    }
+    json.objects("worth", changed, [&](std::size_t k) {
+      json.array("keys", budget.costs.tolerances[k].keys);
+      json.field("success_probability", budget.worth[k]->estimate);
+      json.interval("interval", budget.worth[k]->interval);
+    });
   });
 }
 

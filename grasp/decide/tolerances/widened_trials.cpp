@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -28,20 +29,6 @@ std::string_view without_index(std::string_view key) {
   return indexed ? key.substr(0, key.size() - 2) : key;
 }
 
-void set_physical_range(ToleranceInput& input, const NumberRange& range) {
-  const bool is_positive = range.min > 0 || range.above_min;
-  input.least = is_positive ? std::max(range.min, kLeastShare * mean_of_law(input.law)) : range.min;
-  input.most = range.max;
-  // What today's law draws is possible.
-  input.least = std::min(input.least, quantile(input.law, kLeastLevel));
-  input.most = std::max(input.most, quantile(input.law, 1 - kLeastLevel));
-}
-
-void add_input(std::vector<ToleranceInput>& inputs, const std::string& key, const Distribution& law,
-               const NumberRange& range) {
-  if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law, range));
-}
-
 }  // namespace
 
 Distribution ToleranceInput::law_of(double factor) const {
@@ -61,41 +48,46 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
   } else {
     input.width = law.sigma > 0 ? law.sigma : std::sqrt(variance_of_law(law));
   }
-  set_physical_range(input, range);
+  const bool is_positive = range.min > 0 || range.above_min;
+  input.least = is_positive ? std::max(range.min, kLeastShare * mean_of_law(law)) : range.min;
+  // What today's law draws is possible.
+  input.least = std::min(input.least, quantile(law, kLeastLevel));
+  input.most = std::max(range.max, quantile(law, 1 - kLeastLevel));
   return input;
 }
 
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
   std::vector<ToleranceInput> inputs;
-  for (const UncertainNumber& number : config.uncertain)
-    add_input(inputs, number.key, number.law, number.number.range());
-  add_input(inputs, "friction.jaw", config.mu_jaw, kFrictionValues);
-  add_input(inputs, "friction.support", config.mu_support, kFrictionValues);
-  add_input(inputs, "placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
-  add_input(inputs, "placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
-  add_input(inputs, "placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
+  const auto add = [&](const std::string& key, const Distribution& law, const NumberRange& range) {
+    if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law, range));
+  };
+  for (const UncertainNumber& number : config.uncertain) {
+    add(number.key, number.law, number.number.range());
+  }
+  add("friction.jaw", config.mu_jaw, kFrictionValues);
+  add("friction.support", config.mu_support, kFrictionValues);
+  add("placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
+  add("placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
+  add("placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
   for (std::size_t k = 0; k < 3; ++k) {
     if (!(aim.sigma[k] > 0)) continue;
-    add_input(inputs, kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]}, kAnyNumber);
+    add(kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]}, kAnyNumber);
   }
   return inputs;
 }
 
 std::string unit_of_key(const std::string& key) {
-  struct Ending {
-    const char* key;
-    const char* unit;
-  };
-  constexpr std::array<Ending, 7> kEndings = {{{"_mm_s2", "mm/s²"},
-                                               {"_mm_s", "mm/s"},
-                                               {"_kg_mm2", "kg mm²"},
-                                               {"_mm", "mm"},
-                                               {"_kg", "kg"},
-                                               {"_rad", "rad"},
-                                               {"_n", "N"}}};
+  constexpr std::array<std::pair<std::string_view, const char*>, 7> kEndings = {
+      {{"_mm_s2", "mm/s²"},
+       {"_mm_s", "mm/s"},
+       {"_kg_mm2", "kg mm²"},
+       {"_mm", "mm"},
+       {"_kg", "kg"},
+       {"_rad", "rad"},
+       {"_n", "N"}}};
   const std::string_view plain = without_index(key);
-  for (const Ending& ending : kEndings) {
-    if (plain.ends_with(ending.key)) return ending.unit;
+  for (const auto& [ending, unit] : kEndings) {
+    if (plain.ends_with(ending)) return unit;
   }
   return "";
 }
@@ -111,23 +103,12 @@ namespace {
 /// The draw numbers of the robot's errors; those below are the sampler's (trial_sampler.cpp).
 constexpr std::uint32_t kFirstRobotDraw = 1000;
 
-/// The laws behind the uncertain numbers, in the order of a grasp's numbers.
-std::array<Distribution*, 5> other_laws(SweepConfig& config) {
-  PlacementSweep& placement = config.placement;
-  return {&config.mu_jaw, &config.mu_support, &placement.noise_x_mm, &placement.noise_y_mm,
-          &placement.noise_theta_rad};
-}
-
-/// The normal error of a robot at a level; 0 for an exact one.
-double robot_error(double sigma, double u) {
-  return sigma > 0 ? quantile({DistributionKind::kNormal, 0.0, sigma}, u) : 0.0;
-}
-
 }  // namespace
 
 WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
                              std::span<const double> factors)
     : config_(config), aim_(aim), inputs_(tolerance_inputs(config, aim)) {
+  GRASPMAP_CHECK(factors.size() == inputs_.size());
   std::size_t place = 0;
   const auto widen = [&](Distribution& law) {
     if (law.kind != DistributionKind::kFixed) {
@@ -137,7 +118,12 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
     ++place;
   };
   for (UncertainNumber& number : config_.uncertain) widen(number.law);
-  for (Distribution* law : other_laws(config_)) widen(*law);
+  // In the order of a grasp's numbers.
+  widen(config_.mu_jaw);
+  widen(config_.mu_support);
+  widen(config_.placement.noise_x_mm);
+  widen(config_.placement.noise_y_mm);
+  widen(config_.placement.noise_theta_rad);
   for (double& sigma : aim_.sigma) {
     if (sigma > 0) {
       sigma *= factors[place_.size()];
@@ -157,7 +143,9 @@ Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> 
                  {parameters.mu_jaw, parameters.mu_support, parameters.placement_x_mm - x,
                   parameters.placement_y_mm - y, parameters.theta_rad - theta});
   for (std::uint32_t k = 0; k < 3; ++k) {
-    numbers.push_back(robot_error(aim_.sigma[k], uniform_open(seed, index, kFirstRobotDraw + k)));
+    const double u = uniform_open(seed, index, kFirstRobotDraw + k);
+    const double sigma = aim_.sigma[k];
+    numbers.push_back(sigma > 0 ? quantile({DistributionKind::kNormal, 0.0, sigma}, u) : 0.0);
   }
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     double& number = numbers[place_[k]];

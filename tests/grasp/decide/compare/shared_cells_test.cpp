@@ -99,7 +99,7 @@ TEST_CASE("a rectangle that is a cell has its counts", "[shared_cells]") {
 
 TEST_CASE("a rectangle over several cells weighs them by area", "[shared_cells]") {
   const MadeUpRun run(only_in_column(1), 40);
-  // Of 4 mm width, 1.5 lie in column 1; of 2 mm height, 0.5 and 1.5 in two rows.
+  // 1.5 of 4 mm width lie in column 1; 0.5 and 1.5 of 2 mm height in two rows.
   const RectangleProbability p = probability_of(run.store(), {-4, 0, -6.5, -4.5});
   CHECK(p.probability.value == Approx(2.5 / 4));
   CHECK(p.share_in_map == Approx(1));

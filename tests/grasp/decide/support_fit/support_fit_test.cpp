@@ -206,7 +206,10 @@ TEST_CASE("pushes are read about the centre of mass, from wrenches or from conta
 
 TEST_CASE("a file of pushes that cannot be used is named with file, line and column") {
   CHECK_THAT(push_file_error("fx_n\n1\n"), Contains("pushes.csv:1: origin: missing"));
-  CHECK_THAT(push_file_error("# origin = guessed\n"), Contains("origin: is \"guessed\""));
+  CHECK_THAT(
+      push_file_error("# origin = guessed\n"),
+      Contains(
+          "pushes.csv:1: origin: is \"guessed\"; must be measured (counted in a lab), digitised"));
   CHECK_THAT(push_file_error("# origin = measured\nvx_mm_s,vy_mm_s,omega_rad_s\n1,1,1\n"),
              Contains("fx_n: missing; give the columns fx_n, fy_n, moment_n_mm, or force_x_n"));
   CHECK_THAT(push_file_error("# origin = measured\nfx_n,fy_n,moment_n_mm\n1,1,1\n"),

@@ -125,7 +125,7 @@ struct RandomProblem {
     return sum <= limit;
   }
 
-  /// The lowest cost of a good set, by trying all of them; infinite when there is none.
+  /// The lowest cost of a good set, by trying all of them; infinite without one.
   [[nodiscard]] double lowest_cost() const {
     double lowest = std::numeric_limits<double>::infinity();
     GradeSet set(problem.costs.size(), 0);
