@@ -37,7 +37,7 @@ CommandSyntax syntax() {
       "  scripts/compare --trials 400 --repetitions 3\n"
       "  scripts/compare configs/lock_piece.toml --set sweep.seed=2\n"
       "  scripts/compare --update           # refreshes docs/explanation/performance.md\n",
-      po::options_description("Options"),
+      {},
       ""};
   auto add = syntax.options.add_options();
   add("trials", po::value<std::string>()->value_name("N"),

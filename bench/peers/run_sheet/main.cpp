@@ -34,7 +34,7 @@ CommandSyntax syntax() {
       "  peer_lab configs/lock_piece.toml run_sheet.csv --out lab.csv\n"
       "  peer_lab configs/lock_piece.toml run_sheet.csv --out lab.csv \\\n"
       "      --offset-mm 0,0.8 --set friction.jaw=0.2 --seed 7\n",
-      po::options_description("Options"),
+      {},
       ""};
   auto add = syntax.options.add_options();
   add("engine", po::value<std::string>()->value_name("ENGINE"), "mujoco (default) or box2d");

@@ -39,7 +39,7 @@ CommandSyntax syntax() {
       "  scripts/sliding_cube               # installs, builds and runs this\n"
       "  scripts/sliding_cube D1a           # a direction of sliding that cannot change\n"
       "  scripts/sliding_cube D1a D1b --repetitions 15 --out /tmp/cube\n",
-      po::options_description("Options"),
+      {},
       ""};
   auto add = syntax.options.add_options();
   add("repetitions", po::value<std::string>()->value_name("N"),

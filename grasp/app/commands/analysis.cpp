@@ -29,15 +29,10 @@ void write_files(const fs::path& folder, const std::vector<AnalysisFile>& files)
   for (StagedFile& file : staged) file.commit();
 }
 
-std::string names(const std::vector<AnalysisFile>& files) {
+template <typename Named>
+std::string names(const std::vector<Named>& all, const char* ending = "") {
   std::vector<std::string> list;
-  for (const AnalysisFile& file : files) list.push_back(file.name);
-  return fmt::format("{}", fmt::join(list, ", "));
-}
-
-std::string names(const std::vector<Figure>& figures) {
-  std::vector<std::string> list;
-  for (const Figure& figure : figures) list.push_back(figure.name + ".png");
+  for (const Named& one : all) list.push_back(one.name + ending);
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
@@ -46,7 +41,7 @@ void draw(const fs::path& folder, const std::vector<Figure>& figures) {
   std::cout.flush();
   try {
     draw_figures(folder, figures);
-    std::cout << fmt::format("Figures: {}\n", names(figures));
+    std::cout << fmt::format("Figures: {}\n", names(figures, ".png"));
   } catch (const IoError& error) {
     std::cerr << fmt::format(
         "graspmap: warning: no figures: {}. The results are complete; the same command draws "
@@ -76,7 +71,28 @@ AnalysisWatch console_watch(bool quiet) {
   return watch;
 }
 
+/// What the command finds, with the folder of its files.
+Analysis find(const AnalysisCommand& command, const Arguments& arguments,
+              const AnalysisWatch& watch) {
+  const fs::path out = arguments.has("out") ? arguments.text("out") : "";
+  Analysis found = command.analyse(arguments, watch);
+  if (!out.empty()) {
+    found.folder = out;
+  } else if (found.folder.empty()) {
+    found.folder =
+        store_file(arguments.operand()).parent_path() / fs::path(command.folder).filename();
+  }
+  return found;
+}
+
 }  // namespace
+
+AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, Function function)
+    : syntax(std::move(command)), folder(to), analyse(function) {
+  syntax.options.add_option("confidence C", "confidence of the intervals (default: 0.95)");
+  syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
+  syntax.options.add_option("no-plots", "draw no figures");
+}
 
 Analysis analyse(const std::string& command, const std::vector<std::string>& words,
                  const AnalysisWatch& watch) {
@@ -85,7 +101,7 @@ Analysis analyse(const std::string& command, const std::vector<std::string>& wor
     if (asks_for_help(words)) throw UsageError(command + ": --help is for the command line");
     const StopScope stops(watch.stop);
     check_stop();
-    return known.analyse(Arguments(known.syntax, words), watch);
+    return find(known, Arguments(known.syntax, words), watch);
   }
   throw std::logic_error("no analysis " + command);
 }
@@ -93,7 +109,7 @@ Analysis analyse(const std::string& command, const std::vector<std::string>& wor
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
   const Arguments arguments(command.syntax, words);
   if (arguments.help_printed()) return 0;
-  const Analysis found = command.analyse(arguments, console_watch(arguments.has("quiet")));
+  const Analysis found = find(command, arguments, console_watch(arguments.has("quiet")));
   std::cerr << found.notes;
   std::cout << found.text;
   save_analysis(found.folder, found.files, found.figures, !arguments.has("no-plots"));
@@ -113,12 +129,7 @@ void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& file
   if (plots && !figures.empty()) draw(folder, figures);
 }
 
-namespace po = boost::program_options;
 namespace {
-
-constexpr double kDefaultConfidence = 0.95;
-constexpr double kLeastConfidence = 0.5;
-constexpr double kMostConfidence = 0.9999;
 
 /// A coordinate of a placement, inside of the map.
 double inside(const Arguments& arguments, const char* option, const Axis& axis, const char* name,
@@ -130,38 +141,20 @@ double inside(const Arguments& arguments, const char* option, const Axis& axis, 
 
 }  // namespace
 
-void add_analysis_options(po::options_description& options, const char* folder) {
-  auto add = options.add_options();
-  add("confidence", po::value<std::string>()->value_name("C"),
-      "confidence of the intervals (default: 0.95)");
-  add("out", po::value<std::string>()->value_name("DIR"),
-      fmt::format("write into DIR, not RUNDIR/{}", folder).c_str());
-  add("no-plots", "draw no figures");
-}
-
 double read_confidence(const Arguments& arguments) {
-  if (!arguments.has("confidence")) return kDefaultConfidence;
-  const std::optional<double> value = parse_number(arguments.text("confidence"));
-  if (!value || *value < kLeastConfidence || *value > kMostConfidence) {
-    arguments.fail(fmt::format("--confidence: '{}'; must be a number from {} to {}",
-                               arguments.text("confidence"), kLeastConfidence, kMostConfidence));
-  }
-  return *value;
+  if (!arguments.has("confidence")) return 0.95;
+  return arguments.number("confidence", "a number from 0.5 to 0.9999",
+                          [](double value) { return value >= 0.5 && value <= 0.9999; });
 }
 
-std::filesystem::path analysis_folder(const Arguments& arguments,
-                                      const std::filesystem::path& run_folder, const char* folder) {
-  return arguments.has("out") ? std::filesystem::path(arguments.text("out")) : run_folder / folder;
+RunStore open_stored_run(const Arguments& arguments) {
+  return RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
 }
 
-std::array<double, 2> read_position_sigma(const Arguments& arguments) {
-  const std::vector<double> numbers = arguments.numbers("position-sigma-mm");
-  const bool good =
-      (numbers.size() == 1 || numbers.size() == 2) && numbers.front() >= 0 && numbers.back() >= 0;
-  if (!good) {
-    arguments.fail(
-        fmt::format("--position-sigma-mm: '{}'; must be one or two numbers >= 0: SX,SY (mm)",
-                    arguments.text("position-sigma-mm")));
+std::array<double, 2> read_position_sigma(const Arguments& arguments, const char* option) {
+  const std::vector<double> numbers = arguments.numbers(option);
+  if (numbers.size() > 2 || numbers.front() < 0 || numbers.back() < 0) {
+    arguments.refuse(option, "one or two numbers >= 0: SX,SY (mm)");
   }
   return {numbers.front(), numbers.back()};
 }
@@ -181,9 +174,8 @@ std::array<double, 3> read_placement(const Arguments& arguments, const char* opt
   const std::vector<double> numbers = arguments.numbers(option);
   const bool has_angle = !axes[2].is_fixed();
   if (numbers.size() != (has_angle ? 3U : 2U)) {
-    arguments.fail(fmt::format("--{}: '{}'; must be {}", option, arguments.text(option),
-                               has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
-                                         : "X,Y (mm): the sweep has one angle only"));
+    arguments.refuse(option, has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
+                                       : "X,Y (mm): the sweep has one angle only");
   }
   return {inside(arguments, option, axes[0], "x", numbers[0]),
           inside(arguments, option, axes[1], "y", numbers[1]),
@@ -191,12 +183,8 @@ std::array<double, 3> read_placement(const Arguments& arguments, const char* opt
 }
 
 double read_required_probability(const Arguments& arguments) {
-  const std::optional<double> value = parse_number(arguments.text("required-probability"));
-  if (!value || !(*value > 0 && *value < 1)) {
-    arguments.fail(fmt::format("--required-probability: '{}'; must be a number above 0 and below 1",
-                               arguments.text("required-probability")));
-  }
-  return *value;
+  return arguments.number("required-probability", "a number above 0 and below 1",
+                          [](double value) { return value > 0 && value < 1; });
 }
 
 void check_can_simulate(const SweepConfig& config, const std::filesystem::path& run,
@@ -210,21 +198,21 @@ void check_can_simulate(const SweepConfig& config, const std::filesystem::path& 
 std::optional<Outcome> read_outcome(const Arguments& arguments) {
   if (!arguments.has("outcome")) return std::nullopt;
   std::vector<std::string> words;
-  for (const Outcome outcome : kOutcomes) {
-    if (arguments.text("outcome") == name(outcome)) return outcome;
-    words.emplace_back(name(outcome));
-  }
-  arguments.fail(fmt::format("--outcome: '{}'; must be one of {}", arguments.text("outcome"),
-                             fmt::join(words, ", ")));
+  for (const Outcome outcome : kOutcomes) words.emplace_back(name(outcome));
+  return kOutcomes[arguments.word("outcome", words)];
 }
 
 std::string missing_trials_note(const RunStore& store, std::size_t trials) {
-  const std::int64_t asked = store.trials_asked();
-  const bool complete = store.config().adaptive ? read_totals(store).is_complete(asked)
-                                                : static_cast<std::int64_t>(trials) == asked;
-  if (complete) return {};
+  if (store.config().adaptive) return missing_trials_note(store, read_totals(store));
+  if (static_cast<std::int64_t>(trials) == store.trials_asked()) return {};
   return fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                     trials, asked);
+                     trials, store.trials_asked());
+}
+
+std::string missing_trials_note(const RunStore& store, const RunTotals& totals) {
+  if (totals.is_complete(store.trials_asked())) return {};
+  return fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
+                     totals.map.total().trials(), store.trials_asked());
 }
 
 }  // namespace graspmap

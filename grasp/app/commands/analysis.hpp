@@ -11,6 +11,7 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/progress.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -28,11 +29,11 @@ struct AnalysisFile {
 
 /// What a command that decides has found.
 struct Analysis {
-  std::string text;              ///< the answer, for standard output
-  std::string notes;             ///< lines for standard error; often empty
-  std::filesystem::path folder;  ///< where its files belong
+  std::string text;  ///< the answer, for standard output
   std::vector<AnalysisFile> files;
   std::vector<Figure> figures;
+  std::string notes = {};             ///< lines for standard error
+  std::filesystem::path folder = {};  ///< where its files belong; empty: where the command says
 };
 
 /// What an analysis shows while it works, and what ends it: nothing.
@@ -43,10 +44,16 @@ struct AnalysisWatch {
   std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
 };
 
-/// A command that decides.
+/// A command that decides. `folder` says where its files go: "RUNDIR/plan", or where an analysis
+/// itself tells Analysis::folder, "outputs/NAME_support". Its options --confidence, --out and
+/// --no-plots come by themselves.
 struct AnalysisCommand {
+  using Function = Analysis (*)(const Arguments& arguments, const AnalysisWatch& watch);
+  AnalysisCommand(CommandSyntax command, const char* to, Function function);
+
   CommandSyntax syntax;
-  Analysis (*analyse)(const Arguments& arguments, const AnalysisWatch& watch);
+  const char* folder;
+  Function analyse;
 };
 
 /// Calls the command of this name with the words after its name. --out tells only
@@ -71,18 +78,15 @@ void save_analysis(const std::filesystem::path& folder, const std::vector<Analys
 /// The options that commands share which analyse a run: intervals, results, placements and their
 /// errors, outcomes.
 
-/// Adds --confidence, --out, --no-plots. `folder` is where results go without --out: RUNDIR/folder.
-void add_analysis_options(boost::program_options::options_description& options, const char* folder);
-
 /// --confidence, 0.95 when it is not there; from 0.5 to 0.9999.
 double read_confidence(const Arguments& arguments);
 
-/// --out, or RUN_FOLDER/folder.
-std::filesystem::path analysis_folder(const Arguments& arguments,
-                                      const std::filesystem::path& run_folder, const char* folder);
+/// The stored run that the operand names.
+RunStore open_stored_run(const Arguments& arguments);
 
-/// --position-sigma-mm: "SX,SY", or one number for both; >= 0.
-std::array<double, 2> read_position_sigma(const Arguments& arguments);
+/// --position-sigma-mm, or --`option`: two numbers >= 0, or one number for both.
+std::array<double, 2> read_position_sigma(const Arguments& arguments,
+                                          const char* option = "position-sigma-mm");
 
 /// --angle-sigma-rad, >= 0; 0 when it is not there. It is refused when the sweep has one angle
 /// only.
@@ -105,5 +109,6 @@ std::optional<Outcome> read_outcome(const Arguments& arguments);
 
 /// A line that says that a run is not complete; empty when it is.
 std::string missing_trials_note(const RunStore& store, std::size_t trials);
+std::string missing_trials_note(const RunStore& store, const RunTotals& totals);
 
 }  // namespace graspmap

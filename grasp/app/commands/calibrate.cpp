@@ -17,14 +17,12 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kCalibrateFolder = "calibrate";
-
 CommandSyntax calibrate_syntax() {
-  CommandSyntax syntax{
-      "calibrate", "RUNDIR EXPERIMENT.csv",
+  return {
+      "calibrate",
+      "RUNDIR EXPERIMENT.csv",
       "Finds the laws of friction that an experiment does not contradict: the posterior of mean\n"
       "and width (or sigma) of jaw and support friction, given the successes. Also tells how much\n"
       "the experiment says about each number, whether any such law fits, and by what it misses.\n"
@@ -42,35 +40,27 @@ CommandSyntax calibrate_syntax() {
       "  graspmap run configs/lock_piece_broad_friction.toml\n"
       "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv\n"
       "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --jaw-range 0,0.7\n"
-      "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --with offset,size\n"};
-  auto add = syntax.options.add_options();
-  add("law", po::value<std::string>()->value_name("L"),
-      "uniform (the default): mean +- width / 2; normal: mean and sigma, truncated");
-  add("theta-rad", po::value<std::string>()->value_name("A"),
-      "the part's angle in the experiment, when the run has several");
-  add("simulate", "simulates trials at the experiment's placements");
-  add("with", po::value<std::string>()->value_name("LIST"),
-      "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of the\n"
-      "robot from trial to trial), e_r (of the support), size (of the part), discrepancy (a "
-      "smooth\n"
-      "field over the map, of no known cause: intervals stay honest when no law fits), or an\n"
-      "uncertain number of the run by its key, part.mass_kg; needs --simulate");
-  add("jaw-range", po::value<std::string>()->value_name("A,B"),
-      "where the mean of the jaw friction is sought, in place of what the run covers; needs "
-      "--simulate");
-  add("support-range", po::value<std::string>()->value_name("A,B"),
-      "the same for the support friction");
-  add("threads", po::value<std::string>()->value_name("N"),
-      "threads (default: all of the machine)");
-  add("quiet", "no progress");
-  add_analysis_options(syntax.options, kCalibrateFolder);
-  return syntax;
+      "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --with offset,size\n",
+      {{"law L", "uniform (the default): mean +- width / 2; normal: mean and sigma, truncated"},
+       {"theta-rad A", "the part's angle in the experiment, when the run has several"},
+       {"simulate", "simulates trials at the experiment's placements"},
+       {"with LIST",
+        "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of the\n"
+        "robot from trial to trial), e_r (of the support), size (of the part), discrepancy (a "
+        "smooth\n"
+        "field over the map, of no known cause: intervals stay honest when no law fits), or an\n"
+        "uncertain number of the run by its key, part.mass_kg; needs --simulate"},
+       {"jaw-range A,B",
+        "where the mean of the jaw friction is sought, in place of what the run covers; needs "
+        "--simulate"},
+       {"support-range A,B", "the same for the support friction"},
+       {"threads N", "threads (default: all of the machine)"},
+       {"quiet", "no progress"}}};
 }
 
 LawFamily read_family(const Arguments& arguments) {
-  if (!arguments.has("law") || arguments.text("law") == "uniform") return LawFamily::kUniform;
-  if (arguments.text("law") == "normal") return LawFamily::kNormal;
-  arguments.fail(fmt::format("--law: '{}'; must be uniform or normal", arguments.text("law")));
+  return arguments.word("law", {"uniform", "normal"}) == 0 ? LawFamily::kUniform
+                                                           : LawFamily::kNormal;
 }
 
 /// The cell of angles of the run that the experiment was made at.
@@ -83,8 +73,8 @@ int read_slice(const Arguments& arguments, const Axis& axis) {
   }
   const std::vector<double> angle = arguments.numbers("theta-rad");
   if (angle.size() != 1 || angle[0] < axis.min || angle[0] > axis.max) {
-    arguments.fail(fmt::format("--theta-rad: '{}'; must be a number from {} to {}, as in the run",
-                               arguments.text("theta-rad"), axis.min, axis.max));
+    arguments.refuse("theta-rad",
+                     fmt::format("a number from {} to {}, as in the run", axis.min, axis.max));
   }
   return axis.nearest_cell(angle[0]);
 }
@@ -96,8 +86,7 @@ FrictionRange read_range(const Arguments& arguments, const char* option,
   if (!arguments.has(option)) return range;
   const std::vector<double> ends = arguments.numbers(option);
   if (ends.size() != 2 || !(ends[0] >= 0) || !(ends[0] < ends[1]) || ends[1] > 10) {
-    arguments.fail(fmt::format("--{}: '{}'; must be two numbers A,B with 0 <= A < B <= 10", option,
-                               arguments.text(option)));
+    arguments.refuse(option, "two numbers A,B with 0 <= A < B <= 10");
   }
   range.low = ends[0];
   range.high = ends[1];
@@ -161,10 +150,6 @@ Nuisances read_nuisances(const Arguments& arguments, const SweepConfig& config) 
   return nuisances;
 }
 
-bool has_any(const Nuisances& n) {
-  return n.offset || n.noise || n.support || n.size || n.discrepancy || !n.numbers.empty();
-}
-
 void check_friction(const Arguments& arguments, const CalibrationData& data) {
   if (!data.ranges[0].is_fixed() || !data.ranges[1].is_fixed()) return;
   arguments.fail(fmt::format(
@@ -204,13 +189,6 @@ void check_worth(const Arguments& arguments, const CalibrationReport& report) {
       "{} or more: add --simulate, which simulates some 200000 trials where these laws are, or "
       "extend the run (graspmap run --trials-per-cell)",
       found_laws(report), calibration.median_effective_trials, kLeastCalibrationTrials));
-}
-
-void check_options(const Arguments& arguments) {
-  if (arguments.has("simulate")) return;
-  for (const char* option : {"with", "jaw-range", "support-range"}) {
-    if (arguments.has(option)) arguments.fail(fmt::format("--{} needs --simulate", option));
-  }
 }
 
 /// The cells of the experiment as they are, and where the laws are sought.
@@ -261,17 +239,19 @@ Calibration calibrate_data(const Arguments& arguments, const SweepConfig& config
 }
 
 Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& watch) {
-  check_options(arguments);
+  for (const char* option : {"with", "jaw-range", "support-range"}) {
+    if (!arguments.has(option) || arguments.has("simulate")) continue;
+    arguments.fail(fmt::format("--{} needs --simulate", option));
+  }
   const double confidence = read_confidence(arguments);
   static_cast<void>(read_family(arguments));  // a bad word is told before anything is read
-  const fs::path file = store_file(arguments.operand());
-  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   const int slice = read_slice(arguments, config.placement.theta_rad);
   const Experiment experiment = read_experiment(arguments.operands()[1]);
   const bool simulates = arguments.has("simulate");
   const Nuisances sought = read_nuisances(arguments, config);
-  const bool nuisances = has_any(sought);
+  const bool nuisances = arguments.has("with");
   const CalibrationData data =
       simulates ? simulated_data(arguments, config, experiment, slice)
                 : calibration_data(config, read_trial_samples(store), experiment, slice);
@@ -283,8 +263,6 @@ Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& wa
                                  confidence, arguments.operand(), nuisances, sought.discrepancy};
   check_worth(arguments, report);
   return {calibration_text(report),
-          "",
-          analysis_folder(arguments, file.parent_path(), kCalibrateFolder),
           {{"calibrate.json", calibration_json(report)},
            {"parameters.csv", parameters_csv(report)},
            {"posterior.csv", posterior_csv(report)},
@@ -294,13 +272,16 @@ Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& wa
 
 }  // namespace
 
-AnalysisCommand calibrate_analysis() { return {calibrate_syntax(), analyse_calibration}; }
+AnalysisCommand calibrate_analysis() {
+  return {calibrate_syntax(), "RUNDIR/calibrate", analyse_calibration};
+}
 
 namespace {
 
 CommandSyntax fit_support_syntax() {
-  CommandSyntax syntax{
-      "fit-support", "PUSHES.csv",
+  return {
+      "fit-support",
+      "PUSHES.csv",
       "Finds the model of the table's friction under a part from measured slow pushes, and\n"
       "prints the [support] block for a configuration.\n"
       "PUSHES.csv begins with a line '# origin = measured' (or digitised, simulated). Each row\n"
@@ -316,27 +297,19 @@ CommandSyntax fit_support_syntax() {
       "support_fit.csv (errors by row) and figures.\n",
       "  graspmap fit-support configs/pushes/simulated_tripod.csv \\\n"
       "      --points \"40,10;-13,17;-5,-35\" --weight-n 8\n"
-      "  graspmap fit-support pushes.csv --center 12.5,-3 --out fits/block\n"};
-  auto add = syntax.options.add_options();
-  const auto text = [](const char* value_name) {
-    return po::value<std::string>()->value_name(value_name);
-  };
-  add("center", text("X,Y"), "the centre of mass in the file's frame, mm (default: 0,0)");
-  add("points", text("X,Y;X,Y;..."), "points under the part in the file's frame, mm: 3 to 16");
-  add("grid-radius", text("MM"),
-      "radius about the centre of mass that the grid of points fills (default: twice --length)");
-  add("length", text("MM"),
-      "length that moments are divided by for angles and fits\n(default: root mean square of the "
-      "moments over that of the forces)");
-  add("weight-n", text("N"), "the part's weight, to tell friction.support");
-  add("folds", text("N"), "groups of held-out pushes (default: 10)");
-  add("resamples", text("N"), "bootstrap samples for the parameters' intervals (default: 100)");
-  add("seed", text("N"), "of the folds and the bootstrap (default: 1)");
-  add("confidence", text("C"), "confidence of the intervals (default: 0.95)");
-  add("out", text("DIR"), "write into DIR, not outputs/NAME_support");
-  add("no-plots", "draw no figures");
-  add("quiet", "show no progress");
-  return syntax;
+      "  graspmap fit-support pushes.csv --center 12.5,-3 --out fits/block\n",
+      {{"center X,Y", "the centre of mass in the file's frame, mm (default: 0,0)"},
+       {"points X,Y;X,Y;...", "points under the part in the file's frame, mm: 3 to 16"},
+       {"grid-radius MM",
+        "radius about the centre of mass that the grid of points fills (default: twice --length)"},
+       {"length MM",
+        "length that moments are divided by for angles and fits\n(default: root mean square of the "
+        "moments over that of the forces)"},
+       {"weight-n N", "the part's weight, to tell friction.support"},
+       {"folds N", "groups of held-out pushes (default: 10)"},
+       {"resamples N", "bootstrap samples for the parameters' intervals (default: 100)"},
+       {"seed N", "of the folds and the bootstrap (default: 1)"},
+       {"quiet", "show no progress"}}};
 }
 
 /// "x,y;x,y;..." as points.
@@ -344,27 +317,15 @@ std::vector<Vec2> read_points_option(const Arguments& arguments, const char* opt
   std::vector<Vec2> points;
   std::istringstream pairs(arguments.text(option));
   for (std::string pair; std::getline(pairs, pair, ';');) {
-    std::istringstream numbers(pair);
-    std::string x_text;
-    std::string y_text;
-    std::getline(numbers, x_text, ',');
-    std::getline(numbers, y_text);
-    const auto x = parse_number(x_text);
-    const auto y = parse_number(y_text);
+    const std::size_t comma = std::min(pair.find(','), pair.size());
+    const auto x = parse_number(pair.substr(0, comma));
+    const auto y = parse_number(pair.substr(std::min(comma + 1, pair.size())));
     if (!x || !y) {
-      arguments.fail(fmt::format("--{}: '{}'; must be points X,Y in mm, separated by semicolons",
-                                 option, arguments.text(option)));
+      arguments.refuse(option, "points X,Y in mm, separated by semicolons");
     }
     points.emplace_back(*x, *y);
   }
   return points;
-}
-
-double read_positive_or_none(const Arguments& arguments, const char* option) {
-  if (!arguments.has(option)) return 0.0;
-  const double value = arguments.number_at_least(option, 0.0);
-  if (value > 0.0) return value;
-  arguments.fail(fmt::format("--{}: '{}'; must be a number > 0", option, arguments.text(option)));
 }
 
 SupportFitOptions read_fit_options(const Arguments& arguments) {
@@ -377,9 +338,11 @@ SupportFitOptions read_fit_options(const Arguments& arguments) {
                                  options.points_mm.size(), kMaxSupportPoints));
     }
   }
-  options.length_mm = read_positive_or_none(arguments, "length");
-  options.grid_radius_mm = read_positive_or_none(arguments, "grid-radius");
-  if (arguments.has("weight-n")) options.weight_n = read_positive_or_none(arguments, "weight-n");
+  if (arguments.has("length")) options.length_mm = arguments.positive_number("length");
+  if (arguments.has("grid-radius")) {
+    options.grid_radius_mm = arguments.positive_number("grid-radius");
+  }
+  if (arguments.has("weight-n")) options.weight_n = arguments.positive_number("weight-n");
   options.folds = arguments.count("folds", options.folds, 2, 20);
   options.resamples = arguments.count("resamples", options.resamples, 5, 10000);
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 1, 0, 1000000000));
@@ -401,20 +364,19 @@ Analysis analyse_pushes(const Arguments& arguments, const AnalysisWatch& watch) 
     if (watch.share) watch.share(share);
   };
   const SupportFit fit = fit_support(pushes, options);
-  const fs::path folder = arguments.has("out")
-                              ? fs::path(arguments.text("out"))
-                              : fs::path("outputs") / (file.stem().string() + "_support");
   return {support_fit_text(fit),
-          "",
-          folder,
           {{"support_fit.csv", support_fit_csv(fit)},
            {"support_fit.json", support_fit_json(fit)},
            {"support.toml", support_fit_toml(fit)}},
-          support_fit_figures(fit)};
+          support_fit_figures(fit),
+          {},
+          fs::path("outputs") / (file.stem().string() + "_support")};
 }
 
 }  // namespace
 
-AnalysisCommand fit_support_analysis() { return {fit_support_syntax(), analyse_pushes}; }
+AnalysisCommand fit_support_analysis() {
+  return {fit_support_syntax(), "outputs/NAME_support", analyse_pushes};
+}
 
 }  // namespace graspmap

@@ -19,15 +19,14 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kCompareFolder = "compare";
 constexpr double kDefaultWithin = 0.10;
 
 CommandSyntax compare_syntax() {
-  CommandSyntax syntax{
-      "compare", "RUNDIR EXPERIMENT",
+  return {
+      "compare",
+      "RUNDIR EXPERIMENT",
       "Tells whether an experiment agrees with a run, differs, or cannot tell; by how much;\n"
       "and where. EXPERIMENT is one of\n"
       "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
@@ -48,28 +47,22 @@ CommandSyntax compare_syntax() {
       "  graspmap compare outputs/lock_piece lab.csv\n"
       "  graspmap compare outputs/lock_piece lab.csv --within 5 --confidence 0.99\n"
       "  graspmap compare outputs/lock_piece outputs/other_friction\n"
-      "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n"};
-  auto add = syntax.options.add_options();
-  add("within", po::value<std::string>()->value_name("D"),
-      "percentage points of success that are still agreement (default: 10)");
-  add("trials", po::value<std::string>()->value_name("N"),
-      "simulate about N trials at the experiment's placements (default: 100000 to "
-      "200000, by the number of placements)");
-  add("no-simulate",
-      "simulate nothing: take the stored trials of the cells. Wrong for placements on a lattice");
-  add("theta-rad", po::value<std::string>()->value_name("T"),
-      "compare the trials at this angle, for a run with several angles");
-  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
-  add("quiet", "show no progress");
-  add_analysis_options(syntax.options, kCompareFolder);
-  return syntax;
+      "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n",
+      {{"within D", "percentage points of success that are still agreement (default: 10)"},
+       {"trials N",
+        "simulate about N trials at the experiment's placements (default: 100000 to "
+        "200000, by the number of placements)"},
+       {"no-simulate",
+        "simulate nothing: take the stored trials of the cells. Wrong for placements on a lattice"},
+       {"theta-rad T", "compare the trials at this angle, for a run with several angles"},
+       {"threads N", "threads (default: all)"},
+       {"quiet", "show no progress"}}};
 }
 
 /// What the command was asked for.
 struct Request {
   fs::path store;
   fs::path experiment;
-  fs::path folder;
   std::optional<double> theta_rad;
   double confidence = 0.95;
   double within = kDefaultWithin;
@@ -78,14 +71,9 @@ struct Request {
 
 double read_within(const Arguments& arguments) {
   if (!arguments.has("within")) return kDefaultWithin;
-  const std::optional<double> points = parse_number(arguments.text("within"));
-  if (!points || !(*points > 0) || *points > 100) {
-    arguments.fail(
-        fmt::format("--within: '{}'; must be a number of percentage points above 0, at "
-                    "most 100",
-                    arguments.text("within")));
-  }
-  return *points / 100;
+  return arguments.number("within", "a number of percentage points above 0, at most 100",
+                          [](double points) { return points > 0 && points <= 100; }) /
+         100;
 }
 
 PredictionOptions read_prediction(const Arguments& arguments) {
@@ -104,14 +92,7 @@ Request read_request(const Arguments& arguments) {
   request.confidence = read_confidence(arguments);
   request.store = store_file(arguments.operand());
   request.experiment = arguments.operands()[1];
-  request.folder = analysis_folder(arguments, request.store.parent_path(), kCompareFolder);
-  if (arguments.has("theta-rad")) {
-    request.theta_rad = parse_number(arguments.text("theta-rad"));
-    if (!request.theta_rad) {
-      arguments.fail(
-          fmt::format("--theta-rad: '{}'; must be a number", arguments.text("theta-rad")));
-    }
-  }
+  if (arguments.has("theta-rad")) request.theta_rad = arguments.number("theta-rad");
   request.within = read_within(arguments);
   request.prediction = read_prediction(arguments);
   return request;
@@ -150,8 +131,6 @@ Analysis check_published_facts(const Request& request) {
   const FactCheck check =
       check_facts(run, published, request.confidence, chosen_slice(run, request));
   return {fact_check_text(check),
-          "",
-          request.folder,
           {{"facts.csv", fact_check_csv(check)}, {"facts.json", fact_check_json(check)}},
           {}};
 }
@@ -200,12 +179,11 @@ Analysis compare_with_experiment(const Request& request) {
       run, experiment,
       {request.confidence, request.within, slice_for(run, experiment, request), prediction});
   return {comparison_text(comparison),
-          notes,
-          request.folder,
           {{"compare.csv", comparison_csv(comparison)},
            {"compare.json", comparison_json(comparison)},
            {"placements.csv", placements_csv(comparison)}},
-          figures_of(comparison, run)};
+          figures_of(comparison, run),
+          notes};
 }
 
 Analysis analyse_comparison(const Arguments& arguments, const AnalysisWatch& watch) {
@@ -217,41 +195,34 @@ Analysis analyse_comparison(const Arguments& arguments, const AnalysisWatch& wat
 
 }  // namespace
 
-AnalysisCommand compare_analysis() { return {compare_syntax(), analyse_comparison}; }
+AnalysisCommand compare_analysis() {
+  return {compare_syntax(), "RUNDIR/compare", analyse_comparison};
+}
 
 namespace {
 
-constexpr const char* kRateOption = "false-discovery-rate";
-
 CommandSyntax difference_syntax() {
-  CommandSyntax syntax{
-      "difference", "RUN_A RUN_B",
-      "Compares two designs on the same grid of placements: another jaw force, jaw shape,\n"
-      "speed, part or friction. Tells how much more often B succeeds than A on the whole map,\n"
-      "on the plateaus, at the sweet spots and in each cell, and in which cells chance does\n"
-      "not explain it.\n"
-      "Runs of the same seed have the same random numbers in each trial. They are compared\n"
-      "in pairs, which tells as much as many times the trials. Runs of different seeds are\n"
-      "compared as independent samples. Writes difference.csv, difference.json and a\n"
-      "figure into RUN_A/difference/NAME_OF_B.\n",
-      "  graspmap run configs/lock_piece.toml --out outputs/strong \\\n"
-      "      --set gripper.closing_force_n=20\n"
-      "  graspmap difference outputs/lock_piece outputs/strong\n"};
-  add_analysis_options(syntax.options, "difference/NAME_OF_B");
-  syntax.options.add_options()(
-      kRateOption, po::value<std::string>()->value_name("Q"),
-      "the share of false findings allowed among the significant cells (default: 0.05)");
-  return syntax;
+  return {"difference",
+          "RUN_A RUN_B",
+          "Compares two designs on the same grid of placements: another jaw force, jaw shape,\n"
+          "speed, part or friction. Tells how much more often B succeeds than A on the whole map,\n"
+          "on the plateaus, at the sweet spots and in each cell, and in which cells chance does\n"
+          "not explain it.\n"
+          "Runs of the same seed have the same random numbers in each trial. They are compared\n"
+          "in pairs, which tells as much as many times the trials. Runs of different seeds are\n"
+          "compared as independent samples. Writes difference.csv, difference.json and a\n"
+          "figure into RUN_A/difference/NAME_OF_B.\n",
+          "  graspmap run configs/lock_piece.toml --out outputs/strong \\\n"
+          "      --set gripper.closing_force_n=20\n"
+          "  graspmap difference outputs/lock_piece outputs/strong\n",
+          {{"false-discovery-rate Q",
+            "the share of false findings allowed among the significant cells (default: 0.05)"}}};
 }
 
 double read_false_discovery_rate(const Arguments& arguments) {
-  if (!arguments.has(kRateOption)) return 0.05;
-  const std::optional<double> value = parse_number(arguments.text(kRateOption));
-  if (!value || !(*value > 0) || *value > 0.5) {
-    arguments.fail(fmt::format("--{}: '{}'; must be a number > 0, at most 0.5", kRateOption,
-                               arguments.text(kRateOption)));
-  }
-  return *value;
+  if (!arguments.has("false-discovery-rate")) return 0.05;
+  return arguments.number("false-discovery-rate", "a number > 0, at most 0.5",
+                          [](double value) { return value > 0 && value <= 0.5; });
 }
 
 /// What a run is called: its folder's name, or the file's when it has another name than in a run
@@ -269,17 +240,18 @@ Analysis analyse_difference(const Arguments& arguments, const AnalysisWatch& /*w
   const RunStore a = RunStore::open(file_a, RunStore::Access::kRead);
   const RunStore b = RunStore::open(file_b, RunStore::Access::kRead);
   const RunDifference result = compare_runs(a, b, question);
-  const std::string folder = "difference/" + name_of(file_b);
   return {
       difference_text(result),
-      "",
-      analysis_folder(arguments, file_a.parent_path(), folder.c_str()),
       {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
-      difference_figures(result)};
+      difference_figures(result),
+      {},
+      file_a.parent_path() / "difference" / name_of(file_b)};
 }
 
 }  // namespace
 
-AnalysisCommand difference_analysis() { return {difference_syntax(), analyse_difference}; }
+AnalysisCommand difference_analysis() {
+  return {difference_syntax(), "RUN_A/difference/NAME_OF_B", analyse_difference};
+}
 
 }  // namespace graspmap

@@ -21,12 +21,12 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
 CommandSyntax import_syntax() {
-  CommandSyntax syntax{
-      "import", "FILE.dxf|FILE.svg",
+  return {
+      "import",
+      "FILE.dxf|FILE.svg",
       "Reads a part or a finger from a drawing, and writes the tables of a configuration for it:\n"
       "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
       "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
@@ -42,39 +42,24 @@ CommandSyntax import_syntax() {
       "  graspmap import key.dxf\n"
       "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
       "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
-      "  graspmap import finger.dxf --finger --names layer\n"};
-  auto add = syntax.options.add_options();
-  add("layer", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "read this layer only; may be repeated (default: all that are shown)");
-  add("tolerance-mm", po::value<std::string>()->value_name("T"),
-      "widest gap that is joined, and largest error of splines and ellipses (default: 0.005)");
-  add("scale", po::value<std::string>()->value_name("S"),
-      "multiply all lengths, after the file's unit (default: 1)");
-  add("rotation-rad", po::value<std::string>()->value_name("A"),
-      "turn it about the drawing's origin, counter-clockwise");
-  add("origin", po::value<std::string>()->value_name("WHERE"),
-      "drawn: where the drawing has it (the default); centroid: at the centroid of the area; "
-      "X,Y: at this point in mm of the scaled and turned drawing");
-  add("finger", "write [gripper.finger], the right finger in its frame, in place of [part]");
-  add("names", po::value<std::string>()->value_name("HOW"),
-      "layer: elements have the names of their layers; none (default: layer when lines of several "
-      "layers were read)");
-  add("density-kg-mm3", po::value<std::string>()->value_name("D"),
-      "the part's density, for its mass; goes with --thickness-mm");
-  add("thickness-mm", po::value<std::string>()->value_name("H"), "the part's thickness");
-  add("draw", po::value<std::string>()->value_name("FILE.svg|png"),
-      "draw what was read, with names and dimensions; PNG needs gnuplot");
-  add("out", po::value<std::string>()->value_name("FILE.toml"),
-      "write the tables into this new file (default: standard output)");
-  return syntax;
-}
-
-double read_positive(const Arguments& arguments, const char* option) {
-  const auto value = parse_number(arguments.text(option));
-  if (!value || !(*value > 0.0)) {
-    arguments.fail(fmt::format("--{}: '{}'; must be a number > 0", option, arguments.text(option)));
-  }
-  return *value;
+      "  graspmap import finger.dxf --finger --names layer\n",
+      {{"layer NAME ...", "read this layer only; may be repeated (default: all that are shown)"},
+       {"tolerance-mm T",
+        "widest gap that is joined, and largest error of splines and ellipses (default: 0.005)"},
+       {"scale S", "multiply all lengths, after the file's unit (default: 1)"},
+       {"rotation-rad A", "turn it about the drawing's origin, counter-clockwise"},
+       {"origin WHERE",
+        "drawn: where the drawing has it (the default); centroid: at the centroid of the area; "
+        "X,Y: at this point in mm of the scaled and turned drawing"},
+       {"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
+       {"names HOW",
+        "layer: elements have the names of their layers; none (default: layer when lines of "
+        "several "
+        "layers were read)"},
+       {"density-kg-mm3 D", "the part's density, for its mass; goes with --thickness-mm"},
+       {"thickness-mm H", "the part's thickness"},
+       {"draw FILE.svg|png", "draw what was read, with names and dimensions; PNG needs gnuplot"},
+       {"out FILE.toml", "write the tables into this new file (default: standard output)"}}};
 }
 
 void read_origin(const Arguments& arguments, DrawingOptions& options) {
@@ -83,13 +68,9 @@ void read_origin(const Arguments& arguments, DrawingOptions& options) {
     options.origin = DrawingOrigin::kCentroid;
     return;
   }
-  const auto fail = [&] {
-    arguments.fail(fmt::format("--origin: '{}'; must be drawn, centroid, or X,Y in mm",
-                               arguments.text("origin")));
-  };
-  if (arguments.text("origin").find(',') == std::string::npos) fail();
-  const std::vector<double> point = arguments.numbers("origin");
-  if (point.size() != 2) fail();
+  const bool is_point = arguments.text("origin").find(',') != std::string::npos;
+  const std::vector<double> point = is_point ? arguments.numbers("origin") : std::vector<double>{};
+  if (point.size() != 2) arguments.refuse("origin", "drawn, centroid, or X,Y in mm");
   options.origin = DrawingOrigin::kPoint;
   options.origin_mm = Vec2(point[0], point[1]);
 }
@@ -97,22 +78,18 @@ void read_origin(const Arguments& arguments, DrawingOptions& options) {
 DrawingOptions read_options(const Arguments& arguments) {
   DrawingOptions options;
   options.layers = arguments.texts("layer");
-  if (arguments.has("tolerance-mm"))
-    options.tolerance_mm = read_positive(arguments, "tolerance-mm");
-  if (arguments.has("scale")) options.scale = read_positive(arguments, "scale");
+  if (arguments.has("tolerance-mm")) {
+    options.tolerance_mm = arguments.positive_number("tolerance-mm");
+  }
+  if (arguments.has("scale")) options.scale = arguments.positive_number("scale");
   if (arguments.has("rotation-rad")) {
     const std::vector<double> angles = arguments.numbers("rotation-rad");
     if (angles.size() != 1) arguments.fail("--rotation-rad: must be one angle in rad");
     options.rotation_rad = angles[0];
   }
   read_origin(arguments, options);
-  if (arguments.has("names")) {
-    const std::string& how = arguments.text("names");
-    if (how != "layer" && how != "none") {
-      arguments.fail(fmt::format("--names: '{}'; must be layer or none", how));
-    }
-    options.name_by_layer = how == "layer";
-  }
+  if (arguments.has("names"))
+    options.name_by_layer = arguments.word("names", {"layer", "none"}) == 0;
   return options;
 }
 
@@ -131,8 +108,8 @@ std::optional<Plate> read_plate(const Arguments& arguments) {
   if (arguments.has("finger")) {
     arguments.fail("--density-kg-mm3 does not go with --finger; the gripper has its own masses");
   }
-  return Plate{read_positive(arguments, "density-kg-mm3"),
-               read_positive(arguments, "thickness-mm")};
+  return Plate{arguments.positive_number("density-kg-mm3"),
+               arguments.positive_number("thickness-mm")};
 }
 
 /// The file's name as a piece of a part may be called, and differing from all of its elements.
@@ -198,7 +175,7 @@ void check_outputs(const Arguments& arguments) {
   if (!arguments.has("draw")) return;
   const fs::path picture = arguments.text("draw");
   if (!is_picture_file(picture)) {
-    arguments.fail(fmt::format("--draw: '{}'; must be FILE.svg or FILE.png", picture.string()));
+    arguments.refuse("draw", "FILE.svg or FILE.png");
   }
   std::error_code ignored;
   if (fs::equivalent(picture, arguments.operand(), ignored)) {
@@ -236,17 +213,16 @@ int import_command(const std::vector<std::string>& args) {
 namespace {
 
 CommandSyntax examples_syntax() {
-  CommandSyntax syntax{
-      "examples", "",
+  return {
+      "examples",
+      "",
       "Lists the example configurations that came with graspmap, each with its path and the\n"
       "first sentence of its text. They can be run where they are: results go to outputs/ in the\n"
       "current folder. With --out, copies all of them, with drawings, scenes and experiments, to\n"
       "a new folder, to be changed there.\n",
       "  graspmap examples\n"
-      "  graspmap examples --out configs   # then: graspmap run configs/lock_piece.toml\n"};
-  syntax.options.add_options()("out", po::value<std::string>()->value_name("DIR"),
-                               "copy the examples to DIR, a folder that is new or empty");
-  return syntax;
+      "  graspmap examples --out configs   # then: graspmap run configs/lock_piece.toml\n",
+      {{"out DIR", "copy the examples to DIR, a folder that is new or empty"}}};
 }
 
 /// The first sentence of the comment at the beginning of a file, or "".

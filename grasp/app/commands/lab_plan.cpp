@@ -19,14 +19,12 @@
 
 namespace graspmap {
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kLabPlanFolder = "lab_plan";
-
 CommandSyntax lab_plan_syntax() {
-  CommandSyntax syntax{
-      "lab-plan", "RUNDIR",
+  return {
+      "lab-plan",
+      "RUNDIR",
       "Plans an experiment in the laboratory: how many trials, and at which placements, for one\n"
       "of three goals. The power is checked by simulated experiments, judged as\n"
       "`graspmap compare` will judge the real one.\n"
@@ -43,58 +41,32 @@ CommandSyntax lab_plan_syntax() {
       "  graspmap lab-plan outputs/lock_piece --detect jaw_friction=0.05\n"
       "  graspmap lab-plan outputs/lock_piece --detect shift_y_mm=0.8 --placements informative\n"
       "  graspmap lab-plan outputs/lock_piece --agree-within 5 --power 0.9\n"
-      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"};
-  auto add = syntax.options.add_options();
-  add("detect", po::value<std::string>()->value_name("KEY=NUMBER"), "the change to find");
-  add("agree-within", po::value<std::string>()->value_name("D"),
-      "the difference that is still agreement, in percentage points");
-  add("learn", po::value<std::string>()->value_name("PARAMETER"), "the parameter to know");
-  add("to-width", po::value<std::string>()->value_name("W"),
-      "the widest interval, in the parameter's unit");
-  add("power", po::value<std::string>()->value_name("P"),
-      "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)");
-  add("placements", po::value<std::string>()->value_name("HOW"),
-      "spread over the map, or informative: mostly where a trial tells most (default: spread)");
-  add("sessions", po::value<std::string>()->value_name("K"),
-      "blocks of trials: friction is constant within each, one pair of surfaces on one day "
-      "(default: friction varies from trial to trial)");
-  add("trials-per-placement", po::value<std::string>()->value_name("N"),
-      "so many trials at each placement (default: 1)");
-  add("seed", po::value<std::string>()->value_name("N"),
-      "of placements, order and simulation (default: 1)");
-  add("experiments", po::value<std::string>()->value_name("N"),
-      "experiments to simulate for the power, 200 to 20000 (default: 1000)");
-  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
-  add("quiet", "show no progress");
-  add_analysis_options(syntax.options, kLabPlanFolder);
-  return syntax;
-}
-
-double read_positive(const Arguments& arguments, const char* option, double most,
-                     const char* allowed) {
-  const std::optional<double> value = parse_number(arguments.text(option));
-  if (!value || !(*value > 0) || *value > most) {
-    arguments.fail(fmt::format("--{}: '{}'; must be {}", option, arguments.text(option), allowed));
-  }
-  return *value;
+      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n",
+      {{"detect KEY=NUMBER", "the change to find"},
+       {"agree-within D", "the difference that is still agreement, in percentage points"},
+       {"learn PARAMETER", "the parameter to know"},
+       {"to-width W", "the widest interval, in the parameter's unit"},
+       {"power P", "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)"},
+       {"placements HOW",
+        "spread over the map, or informative: mostly where a trial tells most (default: spread)"},
+       {"sessions K",
+        "blocks of trials: friction is constant within each, one pair of surfaces on one day "
+        "(default: friction varies from trial to trial)"},
+       {"trials-per-placement N", "so many trials at each placement (default: 1)"},
+       {"seed N", "of placements, order and simulation (default: 1)"},
+       {"experiments N", "experiments to simulate for the power, 200 to 20000 (default: 1000)"},
+       {"threads N", "threads (default: all)"},
+       {"quiet", "show no progress"}}};
 }
 
 LearnGoal read_learn(const Arguments& arguments) {
   if (!arguments.has("to-width")) arguments.fail("--learn needs --to-width W");
-  LearnGoal goal;
   std::vector<std::string> keys;
-  bool known = false;
-  for (const Change change : kChanges) {
-    keys.emplace_back(key(change));
-    if (arguments.text("learn") != keys.back()) continue;
-    goal.change = change;
-    known = true;
-  }
-  if (!known) {
-    arguments.fail(fmt::format("--learn: '{}'; must be one of {}", arguments.text("learn"),
-                               fmt::join(keys, ", ")));
-  }
-  goal.width = read_positive(arguments, "to-width", 1e6, "a number > 0");
+  for (const Change change : kChanges) keys.emplace_back(key(change));
+  LearnGoal goal;
+  goal.change = kChanges[arguments.word("learn", keys)];
+  goal.width = arguments.number("to-width", "a number > 0",
+                                [](double width) { return width > 0 && width <= 1e6; });
   if (goal.change == Change::kLevel) goal.width /= 100;
   return goal;
 }
@@ -112,29 +84,21 @@ LabGoal read_goal(const Arguments& arguments) {
   }
   if (arguments.has("detect")) return DetectGoal{parse_lab_change(arguments.text("detect"))};
   if (arguments.has("learn")) return read_learn(arguments);
-  return AgreeGoal{
-      read_positive(arguments, "agree-within", 50, "percentage points > 0, at most 50") / 100};
+  return AgreeGoal{arguments.number("agree-within", "percentage points > 0, at most 50",
+                                    [](double points) { return points > 0 && points <= 50; }) /
+                   100};
 }
 
 double read_power(const Arguments& arguments) {
   if (!arguments.has("power")) return 0.8;
-  const std::optional<double> value = parse_number(arguments.text("power"));
-  if (!value || *value < 0.5 || *value > 0.99) {
-    arguments.fail(
-        fmt::format("--power: '{}'; must be a number from 0.5 to 0.99", arguments.text("power")));
-  }
-  return *value;
+  return arguments.number("power", "a number from 0.5 to 0.99",
+                          [](double value) { return value >= 0.5 && value <= 0.99; });
 }
 
 PlacementChoice read_choice(const Arguments& arguments, const LabGoal& goal) {
-  if (!arguments.has("placements") ||
-      arguments.text("placements") == name(PlacementChoice::kSpread)) {
-    return PlacementChoice::kSpread;
-  }
-  if (arguments.text("placements") != name(PlacementChoice::kInformative)) {
-    arguments.fail(fmt::format("--placements: '{}'; must be spread or informative",
-                               arguments.text("placements")));
-  }
+  const std::vector<std::string> words{name(PlacementChoice::kSpread),
+                                       name(PlacementChoice::kInformative)};
+  if (arguments.word("placements", words) == 0) return PlacementChoice::kSpread;
   if (!has_informative_placements(goal)) {
     arguments.fail(
         "--placements informative: not for this goal, which is about success all over the map");
@@ -151,14 +115,6 @@ LabQuestion read_question(const Arguments& arguments) {
   question.seed = static_cast<std::uint64_t>(arguments.count("seed", 1, 0, 1'000'000'000));
   question.experiments = arguments.count("experiments", 1000, 200, 20'000);
   return question;
-}
-
-/// A plan is simulated.
-void check_stepper(const SweepConfig& config, const fs::path& store) {
-  if (has_stepper(config.scenario.stepper)) return;
-  throw ConfigError(fmt::format("{}: only {} has the time-stepper of this run: {} lab-plan",
-                                run_of(store).string(), program_with(config.scenario.stepper),
-                                program_with(config.scenario.stepper)));
 }
 
 /// Shows what goes on: a bar while trials are simulated, a line after simulated experiments.
@@ -208,22 +164,22 @@ std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig&
 
 Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   const LabQuestion question = read_question(arguments);
-  const fs::path file = store_file(arguments.operand());
-  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
-  check_stepper(config, file);
+  check_can_simulate(config, run_of(store.file()), "lab-plan");
   LabPlanDisplay display(watch);
   const auto plan =
       make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &display.counters()},
                     display.watcher());
   if (!plan) throw AnalysisStopped();
   if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
-  return {lab_plan_text(*plan), "", analysis_folder(arguments, file.parent_path(), kLabPlanFolder),
-          lab_plan_files(*plan, config), lab_plan_figures(*plan, config)};
+  return {lab_plan_text(*plan), lab_plan_files(*plan, config), lab_plan_figures(*plan, config)};
 }
 
 }  // namespace
 
-AnalysisCommand lab_plan_analysis() { return {lab_plan_syntax(), analyse_lab_plan}; }
+AnalysisCommand lab_plan_analysis() {
+  return {lab_plan_syntax(), "RUNDIR/lab_plan", analyse_lab_plan};
+}
 
 }  // namespace graspmap

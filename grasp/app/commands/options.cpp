@@ -1,6 +1,7 @@
 #include "grasp/app/commands/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/program_options/cmdline.hpp>
@@ -9,8 +10,6 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
-
-#include "grasp/base/io/number.hpp"
 
 namespace graspmap {
 namespace po = boost::program_options;
@@ -44,6 +43,24 @@ std::string without_brackets(const std::string& name) {
 }
 
 }  // namespace
+
+Options::Options(std::initializer_list<std::pair<const char*, std::string>> list)
+    : options_description("Options", kHelpColumns) {
+  for (const auto& [form, meaning] : list) add_option(form, meaning);
+}
+
+void Options::add_option(const std::string& form, const std::string& meaning) {
+  const std::vector<std::string> parts = words(form);
+  const std::string& name = parts.front();
+  if (parts.size() == 1) {
+    add_options()(name.c_str(), meaning.c_str());
+  } else if (parts.size() == 2) {
+    add_options()(name.c_str(), po::value<std::string>()->value_name(parts[1]), meaning.c_str());
+  } else {
+    add_options()(name.c_str(), po::value<std::vector<std::string>>()->value_name(parts[1]),
+                  meaning.c_str());
+  }
+}
 
 bool asks_for_help(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
@@ -134,30 +151,39 @@ std::vector<double> Arguments::numbers(const char* option) const {
   while (true) {
     const std::size_t comma = rest.find(',');
     const std::optional<double> number = parse_number(rest.substr(0, comma));
-    if (!number) {
-      fail(fmt::format("--{}: '{}'; must be finite numbers separated by commas", option,
-                       text(option)));
-    }
+    if (!number) refuse(option, "finite numbers separated by commas");
     numbers.push_back(*number);
     if (comma == std::string_view::npos) return numbers;
     rest.remove_prefix(comma + 1);
   }
 }
 
+double Arguments::number(const char* option) const {
+  return number(option, "a number", [](double /*value*/) { return true; });
+}
+
 double Arguments::number_at_least(const char* option, double least) const {
-  const std::optional<double> value = parse_number(text(option));
-  if (!value || *value < least) {
-    fail(fmt::format("--{}: '{}'; must be a number >= {}", option, text(option), least));
-  }
-  return *value;
+  return number(option, fmt::format("a number >= {}", least),
+                [&](double value) { return value >= least; });
+}
+
+double Arguments::positive_number(const char* option) const {
+  return number(option, "a number > 0", [](double value) { return value > 0.0; });
+}
+
+std::size_t Arguments::word(const char* option, const std::vector<std::string>& words) const {
+  if (!has(option)) return 0;
+  const auto found = std::find(words.begin(), words.end(), text(option));
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  refuse(option, words.size() == 2 ? fmt::format("{}", fmt::join(words, " or "))
+                                   : fmt::format("one of {}", fmt::join(words, ", ")));
 }
 
 int Arguments::count(const char* option, int fallback, int least, int most) const {
   if (!has(option)) return fallback;
   const std::optional<std::int64_t> value = parse_integer(text(option));
   if (!value || *value < least || *value > most) {
-    fail(fmt::format("--{}: '{}'; must be a whole number from {} to {}", option, text(option),
-                     least, most));
+    refuse(option, fmt::format("a whole number from {} to {}", least, most));
   }
   return static_cast<int>(*value);
 }
@@ -166,6 +192,10 @@ int Arguments::threads() const { return count("threads", 0, 1, 1024); }
 
 void Arguments::fail(const std::string& problem) const {
   throw UsageError(fmt::format("{}: {} ({}{} --help)", command_, problem, program_, command_));
+}
+
+void Arguments::refuse(const char* option, const std::string& what) const {
+  fail(fmt::format("--{}: '{}'; must be {}", option, text(option), what));
 }
 
 }  // namespace graspmap

@@ -2,9 +2,14 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "grasp/base/io/number.hpp"
 
 namespace graspmap {
 
@@ -19,6 +24,14 @@ inline constexpr unsigned kHelpColumns = 90;
 /// Whether --help or -h is among the words of a command.
 bool asks_for_help(const std::vector<std::string>& args);
 
+/// The options of a command: {"quiet", "show no progress"}, {"out FILE", "write FILE"}, or
+/// {"set KEY=VALUE ...", "override a key"} for one that may be repeated.
+class Options : public boost::program_options::options_description {
+ public:
+  Options(std::initializer_list<std::pair<const char*, std::string>> list = {});
+  void add_option(const std::string& form, const std::string& meaning);
+};
+
 /// A subcommand as its help shows it.
 struct CommandSyntax {
   const char* name;  ///< "run"
@@ -27,7 +40,7 @@ struct CommandSyntax {
   const char* operands;
   const char* summary;   ///< what it does
   const char* examples;  ///< lines to copy
-  boost::program_options::options_description options{"Options", kHelpColumns};
+  Options options{};
   /// What is typed before the name; "": the command is a program of its own.
   const char* program = "graspmap ";
 };
@@ -58,13 +71,26 @@ class Arguments {
   [[nodiscard]] std::vector<double> numbers(const char* option) const;
   /// A whole number from `least` to `most`; `fallback` when the option is not there.
   [[nodiscard]] int count(const char* option, int fallback, int least, int most) const;
-  /// A finite number that is at least `least`.
+  /// A finite number that `is_allowed`; `what` says which are: "a number > 0".
+  template <typename IsAllowed>
+  [[nodiscard]] double number(const char* option, const std::string& what,
+                              IsAllowed is_allowed) const {
+    const std::optional<double> value = parse_number(text(option));
+    if (!value || !is_allowed(*value)) refuse(option, what);
+    return *value;
+  }
+  [[nodiscard]] double number(const char* option) const;
   [[nodiscard]] double number_at_least(const char* option, double least) const;
+  [[nodiscard]] double positive_number(const char* option) const;
+  /// The place of an option's word in a list; 0 when the option is not there.
+  [[nodiscard]] std::size_t word(const char* option, const std::vector<std::string>& words) const;
   /// --threads: 1 to 1024, or 0 when it is not there.
   [[nodiscard]] int threads() const;
 
   /// Throws UsageError "COMMAND: problem (...)".
   [[noreturn]] void fail(const std::string& problem) const;
+  /// The same for the text of an option: "--OPTION: 'TEXT'; must be WHAT".
+  [[noreturn]] void refuse(const char* option, const std::string& what) const;
 
  private:
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);

@@ -16,14 +16,12 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kPlanFolder = "plan";
-
 CommandSyntax plan_syntax() {
-  CommandSyntax syntax{
-      "plan", "RUNDIR",
+  return {
+      "plan",
+      "RUNDIR",
       "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
       "nominal placement with the highest success probability under its positioning error,\n"
       "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
@@ -44,58 +42,37 @@ CommandSyntax plan_syntax() {
       "--offset-sigma-mm 0.5\n"
       "  graspmap plan outputs/lock_piece --position-covariance-mm2 4,1.5,1\n"
       "  graspmap plan outputs/broad --position-sigma-mm 1 --after "
-      "outputs/broad/calibrate/calibrate.json\n"};
-  auto add = syntax.options.add_options();
-  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviations of the error in x and y (one number for both); 0: exact, the trials of "
-      "its cell");
-  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the angle's error, for a sweep over angles (default: 0, exact)");
-  add("position-covariance-mm2", po::value<std::string>()->value_name("XX,XY,YY"),
-      "in place of --position-sigma-mm: variances of x and y, and their covariance");
-  add("angle-covariance-mm-rad", po::value<std::string>()->value_name("XT,YT"),
-      "covariances of the angle's error with those of x and y; needs --angle-sigma-rad");
-  add("offset-sigma-mm", po::value<std::string>()->value_name("OX,OY"),
-      "standard deviations of an offset that is unknown but the same in each grasp (one number for "
-      "both)");
-  add("offset-angle-sigma-rad", po::value<std::string>()->value_name("O"),
-      "the same for the angle");
-  add("repeats", po::value<std::string>()->value_name("N"),
-      "the standard deviations (or the covariance) are those of N repeat measurements, 4 or more, "
-      "whose mean was taken out of the robot's aim: the error is Student's");
-  add("after", po::value<std::string>()->value_name("FILE"),
-      "calibrate.json of `graspmap calibrate`: averages over its posterior, of laws of friction "
-      "and, if it has them, offset and noise");
-  add("required-probability", po::value<std::string>()->value_name("P"),
-      "find the largest errors that still allow P: a normal one in the proportions of "
-      "--position-sigma-mm (or equal in x and y), and a uniform one in a square");
-  add("trials", po::value<std::string>()->value_name("N"),
-      "grasps that are simulated for each width of an uncertain input, 250 to 1000000 (default: "
-      "4000)");
-  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
-  add("quiet", "show no progress");
-  add_analysis_options(syntax.options, kPlanFolder);
-  return syntax;
-}
-
-/// Options that make an error more than independent standard deviations.
-constexpr std::array kModelOptions = {"position-covariance-mm2",
-                                      "angle-covariance-mm-rad",
-                                      "offset-sigma-mm",
-                                      "offset-angle-sigma-rad",
-                                      "repeats",
-                                      "after"};
-
-/// One or two numbers >= 0.
-std::array<double, 2> read_pair(const Arguments& arguments, const char* option) {
-  const std::vector<double> numbers = arguments.numbers(option);
-  const bool good =
-      (numbers.size() == 1 || numbers.size() == 2) && numbers.front() >= 0 && numbers.back() >= 0;
-  if (!good) {
-    arguments.fail(fmt::format("--{}: '{}'; must be one or two numbers >= 0: OX,OY (mm)", option,
-                               arguments.text(option)));
-  }
-  return {numbers.front(), numbers.back()};
+      "outputs/broad/calibrate/calibrate.json\n",
+      {{"position-sigma-mm SX,SY",
+        "standard deviations of the error in x and y (one number for both); 0: exact, the trials "
+        "of "
+        "its cell"},
+       {"angle-sigma-rad S",
+        "standard deviation of the angle's error, for a sweep over angles (default: 0, exact)"},
+       {"position-covariance-mm2 XX,XY,YY",
+        "in place of --position-sigma-mm: variances of x and y, and their covariance"},
+       {"angle-covariance-mm-rad XT,YT",
+        "covariances of the angle's error with those of x and y; needs --angle-sigma-rad"},
+       {"offset-sigma-mm OX,OY",
+        "standard deviations of an offset that is unknown but the same in each grasp (one number "
+        "for "
+        "both)"},
+       {"offset-angle-sigma-rad O", "the same for the angle"},
+       {"repeats N",
+        "the standard deviations (or the covariance) are those of N repeat measurements, 4 or "
+        "more, "
+        "whose mean was taken out of the robot's aim: the error is Student's"},
+       {"after FILE",
+        "calibrate.json of `graspmap calibrate`: averages over its posterior, of laws of friction "
+        "and, if it has them, offset and noise"},
+       {"required-probability P",
+        "find the largest errors that still allow P: a normal one in the proportions of "
+        "--position-sigma-mm (or equal in x and y), and a uniform one in a square"},
+       {"trials N",
+        "grasps that are simulated for each width of an uncertain input, 250 to 1000000 (default: "
+        "4000)"},
+       {"threads N", "threads (default: all)"},
+       {"quiet", "show no progress"}}};
 }
 
 /// Sets variances and covariance of x and y.
@@ -106,10 +83,8 @@ void read_covariance(const Arguments& arguments, PlanRequest& request) {
   }
   const std::vector<double> n = arguments.numbers("position-covariance-mm2");
   if (n.size() != 3 || !(n[0] > 0 && n[2] > 0 && n[1] * n[1] < n[0] * n[2])) {
-    arguments.fail(fmt::format(
-        "--position-covariance-mm2: '{}'; must be XX,XY,YY (mm2) with XX > 0, YY > 0 and XY^2 < XX "
-        "YY",
-        arguments.text("position-covariance-mm2")));
+    arguments.refuse("position-covariance-mm2",
+                     "XX,XY,YY (mm2) with XX > 0, YY > 0 and XY^2 < XX YY");
   }
   request.position_sigma_mm = {std::sqrt(n[0]), std::sqrt(n[2])};
   request.model.covariance[0][1] = request.model.covariance[1][0] = n[1];
@@ -128,10 +103,9 @@ void read_angle_covariance(const Arguments& arguments, PlanRequest& request) {
                              c[0][2] * (c[0][1] * c[1][2] - c[1][1] * c[0][2]);
   const bool positive = c[1][2] * c[1][2] < c[1][1] * c[2][2] && determinant > 0;
   if (n.size() != 2 || !positive) {
-    arguments.fail(fmt::format(
-        "--angle-covariance-mm-rad: '{}'; must be XT,YT (mm rad) such that, with --angle-sigma-rad "
-        "and the errors of x and y, the covariance matrix is positive definite",
-        arguments.text("angle-covariance-mm-rad")));
+    arguments.refuse("angle-covariance-mm-rad",
+                     "XT,YT (mm rad) such that, with --angle-sigma-rad and the errors of x and y, "
+                     "the covariance matrix is positive definite");
   }
 }
 
@@ -144,7 +118,7 @@ void read_model(const Arguments& arguments, PlanRequest& request, bool has_angle
   model.covariance[2][2] = request.angle_sigma_rad * request.angle_sigma_rad;
   read_angle_covariance(arguments, request);
   if (arguments.has("offset-sigma-mm")) {
-    const auto [ox, oy] = read_pair(arguments, "offset-sigma-mm");
+    const auto [ox, oy] = read_position_sigma(arguments, "offset-sigma-mm");
     model.offset_sigma[0] = ox;
     model.offset_sigma[1] = oy;
   }
@@ -180,14 +154,12 @@ PlanRequest read_plan_request(const Arguments& arguments) {
         "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
         "number above 0");
   }
-  for (const char* option : kModelOptions) {
-    if (!arguments.has(option)) continue;
-    if (request.required_probability) {
-      arguments.fail(
-          fmt::format("--required-probability seeks the size of an independent error; "
-                      "it must come without --{}",
-                      option));
-    }
+  for (const char* option : {"position-covariance-mm2", "angle-covariance-mm-rad",
+                             "offset-sigma-mm", "offset-angle-sigma-rad", "repeats", "after"}) {
+    if (!request.required_probability || !arguments.has(option)) continue;
+    arguments.fail(fmt::format(
+        "--required-probability seeks the size of an independent error; it must come without --{}",
+        option));
   }
   return request;
 }
@@ -246,26 +218,9 @@ std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& c
   return {};
 }
 
-/// The files of a plan, with those of its tolerances where it has them.
-std::vector<AnalysisFile> plan_files(const PlacementPlan& plan) {
-  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
-  if (plan.widths) files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
-  return files;
-}
-
-std::vector<Figure> plan_figures(const PlacementPlan& plan, const SuccessField& field) {
-  std::vector<Figure> figures{plan_figure(plan, field)};
-  if (plan.widths) {
-    figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
-                                          plan.name + ": how wide each tolerance may be"));
-  }
-  return figures;
-}
-
 Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   PlanRequest request = read_plan_request(arguments);
-  const fs::path store_path = store_file(arguments.operand());
-  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   const bool has_angles = !config.placement.theta_rad.is_fixed();
   request.angle_sigma_rad = read_angle_sigma(arguments, has_angles);
@@ -273,29 +228,34 @@ Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   const std::vector<TrialSample> samples = read_trial_samples(store);
   const SuccessField field(config.placement.axes(), samples);
   if (field.trials() == 0) {
-    throw ConfigError(fmt::format("{}: has no trials yet", store_path.string()));
+    throw ConfigError(fmt::format("{}: has no trials yet", store.file().string()));
   }
   read_calibration(arguments, request, config, samples);
   PlacementPlan plan = make_plan(field, request);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
   const std::string note = simulate_tolerances(arguments, config, field, watch, plan);
-  return {plan_text(plan), missing_trials_note(store, field.trials()) + note,
-          analysis_folder(arguments, store_path.parent_path(), kPlanFolder), plan_files(plan),
-          plan_figures(plan, field)};
+  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
+  std::vector<Figure> figures{plan_figure(plan, field)};
+  if (plan.widths) {
+    files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
+    figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
+                                          plan.name + ": how wide each tolerance may be"));
+  }
+  return {plan_text(plan), std::move(files), std::move(figures),
+          missing_trials_note(store, field.trials()) + note};
 }
 
 }  // namespace
 
-AnalysisCommand plan_analysis() { return {plan_syntax(), analyse_plan}; }
+AnalysisCommand plan_analysis() { return {plan_syntax(), "RUNDIR/plan", analyse_plan}; }
 
 namespace {
 
-constexpr const char* kPoseFolder = "pose";
-
 CommandSyntax pose_syntax() {
-  CommandSyntax syntax{
-      "pose", "RUNDIR",
+  return {
+      "pose",
+      "RUNDIR",
       "Tells how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
       "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
       "and of the opening of the jaws: means with standard errors, standard deviations,\n"
@@ -303,22 +263,17 @@ CommandSyntax pose_syntax() {
       "on the plateau, or those at one placement, exact or with a positioning error.\n",
       "  graspmap pose outputs/lock_piece\n"
       "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
-      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n"};
-  auto add = syntax.options.add_options();
-  add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "the nominal placement in mm and rad, THETA for a sweep over angles; without an error: the "
-      "trials of its cell");
-  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviations of the positioning error in x and y (one number for both)");
-  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the angle's error, for a sweep of angles");
-  add("plateau",
-      "take the cells whose success probability is at least summary.plateau_probability (the "
-      "default)");
-  add("outcome", po::value<std::string>()->value_name("WORD"),
-      "take the trials with this outcome (default: success)");
-  add_analysis_options(syntax.options, kPoseFolder);
-  return syntax;
+      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n",
+      {{"placement X,Y[,THETA]",
+        "the nominal placement in mm and rad, THETA for a sweep over angles; without an error: the "
+        "trials of its cell"},
+       {"position-sigma-mm SX,SY",
+        "standard deviations of the positioning error in x and y (one number for both)"},
+       {"angle-sigma-rad S", "standard deviation of the angle's error, for a sweep of angles"},
+       {"plateau",
+        "take the cells whose success probability is at least summary.plateau_probability (the "
+        "default)"},
+       {"outcome WORD", "take the trials with this outcome (default: success)"}}};
 }
 
 PlacementError read_error(const Arguments& arguments, const std::array<Axis, 3>& axes) {
@@ -353,8 +308,7 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
 }
 
 Analysis analyse_pose(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
-  const fs::path store_path = store_file(arguments.operand());
-  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   const PoseRequest request = read_request(arguments, config);
   const SuccessField field(config.placement.axes(), read_trial_samples(store));
@@ -363,20 +317,19 @@ Analysis analyse_pose(const Arguments& arguments, const AnalysisWatch& /*watch*/
   std::optional<DeliveredPoses> poses = delivered_poses(field, all, request, touches);
   if (!poses) {
     throw ConfigError(fmt::format(
-        "{}: has no trial with outcome {} {}", store_path.string(), name(request.outcome),
+        "{}: has no trial with outcome {} {}", store.file().string(), name(request.outcome),
         request.placement ? "where the placement may end up" : "on the plateau"));
   }
   poses->name = config.name;
   poses->features = feature_names(config);
   return {pose_text(*poses),
-          missing_trials_note(store, field.trials()),
-          analysis_folder(arguments, store_path.parent_path(), kPoseFolder),
           {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
-          {pose_figure(*poses)}};
+          {pose_figure(*poses)},
+          missing_trials_note(store, field.trials())};
 }
 
 }  // namespace
 
-AnalysisCommand pose_analysis() { return {pose_syntax(), analyse_pose}; }
+AnalysisCommand pose_analysis() { return {pose_syntax(), "RUNDIR/pose", analyse_pose}; }
 
 }  // namespace graspmap

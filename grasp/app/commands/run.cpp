@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -19,12 +20,12 @@
 
 namespace graspmap {
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
 CommandSyntax run_syntax() {
-  CommandSyntax syntax{
-      "run", "CONFIG",
+  return {
+      "run",
+      "CONFIG",
       "Simulates the sweep of a configuration and keeps it in outputs/NAME/. The trials are in\n"
       "run.sqlite; from it come config.toml (resolved), trials.csv, map.csv, summary.json and\n"
       "the figures. Ctrl-C stops the sweep and keeps what is done; --resume continues it, also\n"
@@ -36,24 +37,18 @@ CommandSyntax run_syntax() {
       "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
       "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"
       "  graspmap run configs/lock_piece.toml --set support.model=tripod --set support.e_t= \\\n"
-      "      --set support.e_o= --set support.e_r_mm=\n"};
-  auto add = syntax.options.add_options();
-  add("out", po::value<std::string>()->value_name("DIR"),
-      "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)");
-  add("threads", po::value<std::string>()->value_name("N"),
-      "threads (default: all); the result is the same for any N");
-  add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the configuration, or take it away (KEY=); may be repeated");
-  add("trials-per-cell", po::value<std::string>()->value_name("N"),
-      "trials in each cell; a larger number extends an existing run");
-  add("resume", "continue the run in the folder, or begin it");
-  add("shard", po::value<std::string>()->value_name("I/N"),
-      "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts");
-  add("force", "overwrite a run that is already in the folder");
-  add("quiet", "show no progress");
-  add("no-plots", "draw no figures");
-  add("report", "write report.html too: `graspmap report`");
-  return syntax;
+      "      --set support.e_o= --set support.e_r_mm=\n",
+      {{"out DIR", "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)"},
+       {"threads N", "threads (default: all); the result is the same for any N"},
+       {"set KEY=VALUE ...",
+        "override a key of the configuration, or take it away (KEY=); may be repeated"},
+       {"trials-per-cell N", "trials in each cell; a larger number extends an existing run"},
+       {"resume", "continue the run in the folder, or begin it"},
+       {"shard I/N", "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts"},
+       {"force", "overwrite a run that is already in the folder"},
+       {"quiet", "show no progress"},
+       {"no-plots", "draw no figures"},
+       {"report", "write report.html too: `graspmap report`"}}};
 }
 
 /// A run as the command line asks for it.
@@ -65,35 +60,18 @@ struct RunRequest {
   std::string resume_command;  ///< what goes on with it
 };
 
-constexpr std::int64_t kMostShards = 1'000'000;
-
-/// "2/4"; nothing when the text is no shard.
-std::optional<Shard> parse_shard(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return std::nullopt;
+/// --shard "2/4".
+Shard read_shard(const Arguments& arguments) {
+  constexpr std::int64_t kMostShards = 1'000'000;
+  if (!arguments.has("shard")) return {};
+  const std::string& text = arguments.text("shard");
+  const std::size_t slash = std::min(text.find('/'), text.size() - 1);
   const std::int64_t index = parse_integer(text.substr(0, slash)).value_or(0);
   const std::int64_t count = parse_integer(text.substr(slash + 1)).value_or(0);
-  if (index < 1 || count < index || count > kMostShards) return std::nullopt;
-  return Shard{static_cast<int>(index), static_cast<int>(count)};
-}
-
-Shard read_shard(const Arguments& arguments) {
-  if (!arguments.has("shard")) return {};
-  const std::optional<Shard> shard = parse_shard(arguments.text("shard"));
-  if (!shard) {
-    arguments.fail(fmt::format("--shard: '{}'; must be I/N with whole numbers 1 <= I <= N <= {}",
-                               arguments.text("shard"), kMostShards));
+  if (index < 1 || count < index || count > kMostShards) {
+    arguments.refuse("shard", fmt::format("I/N with whole numbers 1 <= I <= N <= {}", kMostShards));
   }
-  return *shard;
-}
-
-/// --set and --trials-per-cell as overrides of the configuration.
-std::vector<std::string> overrides(const Arguments& arguments) {
-  std::vector<std::string> list = arguments.texts("set");
-  if (arguments.has("trials-per-cell")) {
-    list.push_back("sweep.trials_per_cell=" + arguments.text("trials-per-cell"));
-  }
-  return list;
+  return {static_cast<int>(index), static_cast<int>(count)};
 }
 
 ExistingRun existing_run(const Arguments& arguments) {
@@ -126,7 +104,11 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   RunRequest request;
   request.shard = read_shard(arguments);
   request.existing = existing_run(arguments);
-  request.config = read_sweep_config(arguments.operand(), overrides(arguments));
+  std::vector<std::string> overrides = arguments.texts("set");
+  if (arguments.has("trials-per-cell")) {
+    overrides.push_back("sweep.trials_per_cell=" + arguments.text("trials-per-cell"));
+  }
+  request.config = read_sweep_config(arguments.operand(), overrides);
   if (request.config.adaptive && !request.shard.is_whole()) {
     arguments.fail(
         "--shard: an adaptive run cannot be split, for what it simulates follows from "
@@ -157,26 +139,7 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   }
 }
 
-/// Says what an interrupted run kept and how to go on; returns its exit code.
-int report_interruption(int signal, const RunRequest& request, const RunSummary& summary) {
-  std::cerr << fmt::format(
-      "graspmap: interrupted: {} of {} trials are kept in {}. To go on:\n  {}\n",
-      summary.trials_done, summary.trials_asked, request.folder.string(), request.resume_command);
-  return exit_code_of_signal(signal);
-}
-
-/// Runs what is missing. Returns the signal that stopped it, or 0.
-int simulate_until_stopped(MpiJob& job, OpenedRun& run, const RunRequest& request,
-                           const Arguments& arguments) {
-  if (run.totals.is_complete(run.store.trials_asked())) return 0;
-  // Ranks take as long as it takes to send their trials.
-  const InterruptGuard interrupt(job.processes() > 1 ? InterruptGuard::kForever_s
-                                                     : InterruptGuard::kPatience_s);
-  simulate_missing(job, run, request, arguments, interrupt.signal());
-  return interrupt.signal();
-}
-
-/// The end of an interrupted run; returns its exit code.
+/// The end of an interrupted run: says what it kept and how to go on; returns its exit code.
 int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int signal) {
   const RunSummary summary = summarize(run.store, run.totals);
   // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
@@ -187,13 +150,22 @@ int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int
       save_results(request.folder, run.store, run.totals, summary, kMostTrialsInCsvAtOnce);
     }
   }
-  return report_interruption(signal, request, summary);
+  std::cerr << fmt::format(
+      "graspmap: interrupted: {} of {} trials are kept in {}. To go on:\n  {}\n",
+      summary.trials_done, summary.trials_asked, request.folder.string(), request.resume_command);
+  return exit_code_of_signal(signal);
 }
 
 /// Runs the sweep into an opened store; returns the exit code.
 int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Arguments& arguments) {
-  const int signal = simulate_until_stopped(job, run, request, arguments);
-  if (signal != 0) return keep_interrupted(job, run, request, signal);
+  if (!run.totals.is_complete(run.store.trials_asked())) {
+    // Ranks take as long as it takes to send their trials.
+    const InterruptGuard interrupt(job.processes() > 1 ? InterruptGuard::kForever_s
+                                                       : InterruptGuard::kPatience_s);
+    simulate_missing(job, run, request, arguments, interrupt.signal());
+    const int signal = interrupt.signal();
+    if (signal != 0) return keep_interrupted(job, run, request, signal);
+  }
   const RunSummary summary = summarize(run.store, run.totals);
   job.dismiss();
   if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary);

@@ -102,14 +102,14 @@ int plot_command(const std::vector<std::string>& args) {
   return 0;
 }
 
-namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kReportFile = "report.html";
 
 CommandSyntax report_syntax() {
-  CommandSyntax syntax{
-      "report", "RUNDIR",
+  return {
+      "report",
+      "RUNDIR",
       "Writes one HTML file that answers questions about a run, offline, in any browser: to send\n"
       "to a colleague or a customer. In it are the map with each cell's numbers, the map under a\n"
       "positioning error and under other laws of friction, the trials with how they move and why\n"
@@ -119,25 +119,20 @@ CommandSyntax report_syntax() {
       "  graspmap report outputs/lock_piece\n"
       "  graspmap report outputs/lock_piece --out lock_piece.html\n"
       "  graspmap report outputs/lock_piece --experiment lab.csv\n"
-      "  graspmap report outputs/lock_piece --against outputs/strong\n"};
-  auto add = syntax.options.add_options();
-  add("out", po::value<std::string>()->value_name("FILE"), "write FILE, not RUNDIR/report.html");
-  add("experiment", po::value<std::string>()->value_name("FILE.csv"),
-      "set the run against trials of a laboratory, as `graspmap compare` does");
-  add("theta-rad", po::value<std::string>()->value_name("T"),
-      "the angle of these trials, for a run with several angles");
-  add("compare-trials", po::value<std::string>()->value_name("N"),
-      "simulate about N trials at the experiment's placements (default: as `graspmap compare`)");
-  add("against", po::value<std::string>()->value_name("RUNDIR"),
-      "set the run against a second one, as `graspmap difference` does");
-  add("trials", po::value<std::string>()->value_name("N"),
-      "put at most N trials into the page, the first of each cell (default: 200000); counts and "
-      "probabilities are those of all trials");
-  add("no-live", "leave the simulator out");
-  add("threads", po::value<std::string>()->value_name("N"),
-      "threads for what is simulated for --experiment (default: all)");
-  add("quiet", "show no progress");
-  return syntax;
+      "  graspmap report outputs/lock_piece --against outputs/strong\n",
+      {{"out FILE", "write FILE, not RUNDIR/report.html"},
+       {"experiment FILE.csv",
+        "set the run against trials of a laboratory, as `graspmap compare` does"},
+       {"theta-rad T", "the angle of these trials, for a run with several angles"},
+       {"compare-trials N",
+        "simulate about N trials at the experiment's placements (default: as `graspmap compare`)"},
+       {"against RUNDIR", "set the run against a second one, as `graspmap difference` does"},
+       {"trials N",
+        "put at most N trials into the page, the first of each cell (default: 200000); counts and "
+        "probabilities are those of all trials"},
+       {"no-live", "leave the simulator out"},
+       {"threads N", "threads for what is simulated for --experiment (default: all)"},
+       {"quiet", "show no progress"}}};
 }
 
 ReportRequest read_report_request(const Arguments& arguments, const fs::path& store) {
@@ -150,11 +145,7 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
     if (!request.experiment) {
       arguments.fail("--theta-rad: is of an experiment; give --experiment FILE.csv");
     }
-    request.experiment_theta_rad = parse_number(arguments.text("theta-rad"));
-    if (!request.experiment_theta_rad) {
-      arguments.fail(
-          fmt::format("--theta-rad: '{}'; must be a number", arguments.text("theta-rad")));
-    }
+    request.experiment_theta_rad = arguments.number("theta-rad");
   }
   if (arguments.has("compare-trials")) {
     if (!request.experiment) {

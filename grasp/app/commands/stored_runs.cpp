@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <utility>
 
+#include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
 #include "grasp/app/commands/run_results.hpp"
@@ -21,24 +21,22 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
 CommandSyntax merge_syntax() {
-  CommandSyntax syntax{
-      "merge", "OUT SHARD...",
+  return {
+      "merge",
+      "OUT SHARD...",
       "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the\n"
       "run OUT, as if the sweep had been run at once. The shards stay as they are. They may\n"
       "differ in sweep.trials_per_cell (the largest is taken), and they may overlap when they\n"
       "agree in every bit.\n",
       "  graspmap merge outputs/lock_piece outputs/lock_piece/shards/*\n"
-      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n"};
-  auto add = syntax.options.add_options();
-  add("partial", "merge what there is when trials are missing");
-  add("force", "overwrite a run that is already in OUT");
-  add("quiet", "show no progress");
-  add("no-plots", "draw no figures");
-  return syntax;
+      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n",
+      {{"partial", "merge what there is when trials are missing"},
+       {"force", "overwrite a run that is already in OUT"},
+       {"quiet", "show no progress"},
+       {"no-plots", "draw no figures"}}};
 }
 
 MergePlan read_plan(const Arguments& arguments) {
@@ -72,40 +70,31 @@ void warn_of_different_bits(const MergePlan& plan) {
       fmt::join(kinds, ", "));
 }
 
-std::optional<RunTotals> merge_with_progress(const fs::path& folder, const MergePlan& plan,
-                                             bool quiet, const std::atomic<int>& stop) {
-  TrialCounters counters;
-  const ProgressReporter progress(counters, plan.config.trials() - count_trials(plan.missing()),
-                                  progress_style(quiet), std::cerr);
-  return merge_into_run(folder, plan, counters, stop);
-}
-
-int report_interruption(const fs::path& folder, int signal) {
-  std::cerr << fmt::format("graspmap: interrupted; nothing was written to {}.\n", folder.string());
-  return exit_code_of_signal(signal);
-}
-
-/// Writes what is made from the store that is in the folder now.
-void finish(const fs::path& folder, const RunTotals& totals, bool figures) {
-  const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
-  const RunSummary summary = summarize(store, totals);
-  save_results(folder, store, totals, summary);
-  if (figures) {
-    draw_results(folder, totals, summary);
-  } else {
-    warn_of_old_figures(folder);
-  }
-}
-
 /// Merges into a folder that is there; returns the exit code.
 int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& arguments) {
   std::optional<InterruptGuard> interrupt(std::in_place);
   const RunLock lock(folder);
-  const auto totals =
-      merge_with_progress(folder, plan, arguments.has("quiet"), interrupt->signal());
-  if (!totals) return report_interruption(folder, interrupt->signal());
+  std::optional<RunTotals> totals;
+  {
+    TrialCounters counters;
+    const ProgressReporter progress(counters, plan.config.trials() - count_trials(plan.missing()),
+                                    progress_style(arguments.has("quiet")), std::cerr);
+    totals = merge_into_run(folder, plan, counters, interrupt->signal());
+  }
+  if (!totals) {
+    std::cerr << fmt::format("graspmap: interrupted; nothing was written to {}.\n",
+                             folder.string());
+    return exit_code_of_signal(interrupt->signal());
+  }
   interrupt.reset();
-  finish(folder, *totals, !arguments.has("no-plots"));
+  const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
+  const RunSummary summary = summarize(store, *totals);
+  save_results(folder, store, *totals, summary);
+  if (arguments.has("no-plots")) {
+    warn_of_old_figures(folder);
+  } else {
+    draw_results(folder, *totals, summary);
+  }
   return 0;
 }
 
@@ -126,8 +115,9 @@ int merge_command(const std::vector<std::string>& args) {
 namespace {
 
 CommandSyntax export_syntax() {
-  CommandSyntax syntax{
-      "export", "RUNDIR",
+  return {
+      "export",
+      "RUNDIR",
       "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
       "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
       "not complete, or is being written, gives the trials it has so far. Writes\n"
@@ -139,21 +129,16 @@ CommandSyntax export_syntax() {
       "  graspmap export outputs/lock_piece --format npz\n"
       "  # In Python, column by column; outcomes are numbers with names:\n"
       "  #   trials = numpy.load(\"outputs/lock_piece/trials.npz\")\n"
-      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n"};
-  auto add = syntax.options.add_options();
-  add("format", po::value<std::string>()->value_name("F"), "csv (the default) or npz");
-  add("out", po::value<std::string>()->value_name("FILE"),
-      "write FILE, nothing into RUNDIR; -: standard output (csv only)");
-  add("quiet", "show no progress");
-  return syntax;
+      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n",
+      {{"format F", "csv (the default) or npz"},
+       {"out FILE", "write FILE, nothing into RUNDIR; -: standard output (csv only)"},
+       {"quiet", "show no progress"}}};
 }
 
 enum class Format { kCsv, kNpz };
 
 Format read_format(const Arguments& arguments) {
-  if (!arguments.has("format") || arguments.text("format") == "csv") return Format::kCsv;
-  if (arguments.text("format") == "npz") return Format::kNpz;
-  arguments.fail(fmt::format("--format: '{}'; must be csv or npz", arguments.text("format")));
+  return arguments.word("format", {"csv", "npz"}) == 0 ? Format::kCsv : Format::kNpz;
 }
 
 /// The file to write.
@@ -163,63 +148,40 @@ fs::path read_out(const Arguments& arguments, Format format, const fs::path& sto
   }
   const std::string& out = arguments.text("out");
   if (out == "-" && format == Format::kNpz) {
-    arguments.fail("--out: '-'; must be a file with --format npz");
+    arguments.refuse("out", "a file with --format npz");
   }
   std::error_code ignored;
   if (fs::equivalent(out, store, ignored)) {
-    arguments.fail(fmt::format("--out: '{}'; must be another file than the run's own", out));
+    arguments.refuse("out", "another file than the run's own");
   }
   return out == "-" ? "/dev/stdout" : out;
 }
 
-/// The rows of a store on their way into a file: shown as they go, added up, and stopped.
-class RowStream {
- public:
-  RowStream(const RunStore& store, const std::atomic<int>& stop, bool quiet)
-      : store_(store), stop_(stop), quiet_(quiet), totals_(store.config()) {}
-
-  /// Gives every row to `add`; false when it was stopped.
-  [[nodiscard]] bool pass_on(const std::function<void(const TrialRow&)>& add) {
-    TrialReader reader(store_);
+/// Writes the file, and adds the rows up; false, with nothing written, when it was stopped.
+bool write_rows(const fs::path& file, Format format, const RunStore& store, bool quiet,
+                const std::atomic<int>& stop, RunTotals& totals) {
+  const UncertainColumns uncertain(store.config());
+  const auto pass_on_to = [&](auto& writer) {
+    TrialReader reader(store);
     TrialCounters counters;
-    const ProgressReporter progress(counters, count_trials(store_.stored()), progress_style(quiet_),
+    const ProgressReporter progress(counters, count_trials(store.stored()), progress_style(quiet),
                                     std::cerr);
-    while (stop_ == 0 && reader.next_index()) {
+    while (stop == 0 && reader.next_index()) {
       const TrialRow row = reader.next();
-      add(row);
-      totals_.add(row);
+      writer.add(row);
+      totals.add(row);
       counters.add(row.outcome);
     }
-    return stop_ == 0;
+    return stop == 0;
+  };
+  if (format == Format::kNpz) {
+    TrialsNpz npz(file, uncertain);
+    return pass_on_to(npz) && npz.commit(stop);
   }
-
-  [[nodiscard]] const std::atomic<int>& stop() const { return stop_; }
-  [[nodiscard]] const RunTotals& totals() const { return totals_; }
-
- private:
-  const RunStore& store_;
-  const std::atomic<int>& stop_;
-  bool quiet_;
-  RunTotals totals_;
-};
-
-/// Writes the file; false, with nothing written, when it was stopped.
-bool write_rows(const fs::path& file, Format format, const SweepConfig& config, RowStream& rows) {
-  const UncertainColumns uncertain(config);
-  switch (format) {
-    case Format::kCsv: {
-      TrialsCsv csv(file, uncertain);
-      if (!rows.pass_on([&](const TrialRow& row) { csv.add(row); })) return false;
-      csv.commit();
-      return true;
-    }
-    case Format::kNpz: {
-      TrialsNpz npz(file, uncertain);
-      if (!rows.pass_on([&](const TrialRow& row) { npz.add(row); })) return false;
-      return npz.commit(rows.stop());
-    }
-  }
-  return false;
+  TrialsCsv csv(file, uncertain);
+  if (!pass_on_to(csv)) return false;
+  csv.commit();
+  return true;
 }
 
 /// Writes config.toml, map.csv and summary.json when they are not of at least these trials.
@@ -230,17 +192,6 @@ void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet
   if (quiet) return;
   std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
                            run_files::kSummary);
-}
-
-void tell_missing(const RunStore& store, const RunTotals& totals) {
-  if (totals.is_complete(store.trials_asked())) return;
-  std::cerr << fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                           totals.map.total().trials(), store.trials_asked());
-}
-
-int report_interruption(int signal, const fs::path& file) {
-  std::cerr << fmt::format("graspmap: interrupted; {} was not written.\n", file.string());
-  return exit_code_of_signal(signal);
 }
 
 }  // namespace
@@ -254,14 +205,16 @@ int export_command(const std::vector<std::string>& args) {
   const fs::path file = read_out(arguments, format, store_path);
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   std::optional<InterruptGuard> interrupt(std::in_place);
-  RowStream rows(store, interrupt->signal(), quiet);
-  if (!write_rows(file, format, store.config(), rows))
-    return report_interruption(interrupt->signal(), file);
+  RunTotals totals(store.config());
+  if (!write_rows(file, format, store, quiet, interrupt->signal(), totals)) {
+    std::cerr << fmt::format("graspmap: interrupted; {} was not written.\n", file.string());
+    return exit_code_of_signal(interrupt->signal());
+  }
   interrupt.reset();
-  const std::int64_t exported = rows.totals().map.total().trials();
+  const std::int64_t exported = totals.map.total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
-  tell_missing(store, rows.totals());
-  if (!arguments.has("out")) bring_up_to_date(store, rows.totals(), quiet);
+  std::cerr << missing_trials_note(store, totals);
+  if (!arguments.has("out")) bring_up_to_date(store, totals, quiet);
   return 0;
 }
 
@@ -277,21 +230,12 @@ CommandSyntax hash_syntax() {
           "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n"};
 }
 
-/// Says on standard error which trials are missing, if any.
-void tell_missing(const RunStore& store, const TrialRanges& there, const RunTotals& totals) {
-  if (totals.is_complete(store.trials_asked())) return;
-  const TrialRanges gaps = totals.rounds ? totals.rounds->missing() : missing(there, store.asked());
-  std::cerr << fmt::format("graspmap: note: the digest is of {} of {} trials; missing: {}{}\n",
-                           count_trials(there), store.trials_asked(), text(gaps),
-                           totals.rounds ? ", and the rounds to come" : "");
-}
-
 }  // namespace
 
 int hash_command(const std::vector<std::string>& args) {
   const Arguments arguments(hash_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const TrialRanges there = store.stored();
   TrialDigest digest;
   RunTotals totals(store.config());
@@ -299,7 +243,13 @@ int hash_command(const std::vector<std::string>& args) {
     digest.add(row);
     totals.add(row);
   });
-  tell_missing(store, there, totals);
+  if (!totals.is_complete(store.trials_asked())) {
+    const TrialRanges gaps =
+        totals.rounds ? totals.rounds->missing() : missing(there, store.asked());
+    std::cerr << fmt::format("graspmap: note: the digest is of {} of {} trials; missing: {}{}\n",
+                             count_trials(there), store.trials_asked(), text(gaps),
+                             totals.rounds ? ", and the rounds to come" : "");
+  }
   std::cout << digest.hex() << "\n";
   return 0;
 }

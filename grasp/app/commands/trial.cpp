@@ -2,9 +2,9 @@
 
 #include <array>
 #include <filesystem>
-#include <initializer_list>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "grasp/app/commands/analysis.hpp"
@@ -26,14 +26,14 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
 constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
 
 CommandSyntax trial_syntax() {
-  CommandSyntax syntax{
-      "trial", "CONFIG",
+  return {
+      "trial",
+      "CONFIG",
       "Simulates one trial and explains it, or simulates all trials of a CSV file. A\n"
       "placement X,Y is where the gripper is, seen from the part, before it closes: the part\n"
       "starts at (-X, -Y) in the gripper's frame, turned by THETA. No noise of the\n"
@@ -41,31 +41,28 @@ CommandSyntax trial_syntax() {
       "  graspmap trial configs/lock_piece.toml --placement 0,-11 --mu-jaw 0.2 --mu-support 0.3\n"
       "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
       "      --mu-support 0.3 --trajectory path.csv\n"
-      "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n"};
-  auto add = syntax.options.add_options();
-  add("placement", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "placement in mm, mm, rad; THETA may be left out when the configuration has one angle");
-  add("mu-jaw", po::value<std::string>()->value_name("M"), "friction of part and jaws, >= 0");
-  add("mu-support", po::value<std::string>()->value_name("M"), "friction of part and table, >= 0");
-  add("trajectory", po::value<std::string>()->value_name("FILE.csv"), "write one row per step");
-  add("json", "print the trial as JSON");
-  add("trials", po::value<std::string>()->value_name("FILE.csv"),
-      "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; columns "
-      "named by uncertain numbers (part.mass_kg) give their values, nominal without; other columns "
-      "are copied");
-  add("out", po::value<std::string>()->value_name("RESULT.csv"),
-      "the results of --trials: the same rows and the outcomes");
-  add("threads", po::value<std::string>()->value_name("N"), "threads for --trials (default: all)");
-  add("quiet", "show no progress of --trials");
-  add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "override a key of the configuration, or take it away (KEY=); may be repeated");
-  return syntax;
+      "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n",
+      {{"placement X,Y[,THETA]",
+        "placement in mm, mm, rad; THETA may be left out when the configuration has one angle"},
+       {"mu-jaw M", "friction of part and jaws, >= 0"},
+       {"mu-support M", "friction of part and table, >= 0"},
+       {"trajectory FILE.csv", "write one row per step"},
+       {"json", "print the trial as JSON"},
+       {"trials FILE.csv",
+        "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; "
+        "columns "
+        "named by uncertain numbers (part.mass_kg) give their values, nominal without; other "
+        "columns "
+        "are copied"},
+       {"out RESULT.csv", "the results of --trials: the same rows and the outcomes"},
+       {"threads N", "threads for --trials (default: all)"},
+       {"quiet", "show no progress of --trials"},
+       {"set KEY=VALUE ...",
+        "override a key of the configuration, or take it away (KEY=); may be repeated"}}};
 }
 
-/// Throws UsageError when an option is given that the other use of the command needs.
-template <std::size_t n>
-void refuse(const Arguments& arguments, const std::array<const char*, n>& options,
-            const char* reason) {
+/// Throws UsageError when one of these options is given: "--OPTION REASON".
+void refuse(const Arguments& arguments, std::span<const char* const> options, const char* reason) {
   for (const char* option : options) {
     if (arguments.has(option)) arguments.fail(fmt::format("--{} {}", option, reason));
   }
@@ -74,8 +71,7 @@ void refuse(const Arguments& arguments, const std::array<const char*, n>& option
 TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config) {
   const std::vector<double> placement = arguments.numbers("placement");
   if (placement.size() != 2 && placement.size() != 3) {
-    arguments.fail(
-        fmt::format("--placement: '{}'; must be X,Y or X,Y,THETA", arguments.text("placement")));
+    arguments.refuse("placement", "X,Y or X,Y,THETA");
   }
   const Axis& angles = config.placement.theta_rad;
   if (placement.size() == 2 && !angles.is_fixed()) {
@@ -107,8 +103,7 @@ int explain_trial(const Arguments& arguments) {
   if (keep) check_writable(arguments.text("trajectory"));
   const TrialStory story = tell_trial(config, parameters);
   if (keep) write_file_atomically(arguments.text("trajectory"), trajectory_csv(story.trajectory));
-  std::cout << (arguments.has("json") ? trial_json(story, story.scenario)
-                                      : trial_text(story, story.scenario));
+  std::cout << (arguments.has("json") ? trial_json(story, story.scenario) : trial_text(story));
   if (!config.uncertain.empty() && !arguments.has("json")) {
     std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
   }
@@ -125,17 +120,6 @@ void check_given_trials(const Arguments& arguments) {
   }
 }
 
-std::vector<GivenTrialResult> run_with_progress(const Arguments& arguments,
-                                                const SweepConfig& config,
-                                                const std::vector<TrialParameters>& trials,
-                                                const std::vector<std::vector<double>>& uncertain,
-                                                const std::atomic<int>& stop) {
-  TrialCounters counters;
-  const ProgressReporter progress(counters, static_cast<std::int64_t>(trials.size()),
-                                  progress_style(arguments.has("quiet")), std::cerr);
-  return run_given_trials(config, trials, {arguments.threads(), &stop, &counters}, uncertain);
-}
-
 int run_trials_of_file(const Arguments& arguments) {
   check_given_trials(arguments);
   const fs::path out = arguments.text("out");
@@ -145,7 +129,14 @@ int run_trials_of_file(const Arguments& arguments) {
   const auto uncertain = given_uncertain(table, config);
   check_writable(out);
   std::optional<InterruptGuard> interrupt(std::in_place);
-  const auto results = run_with_progress(arguments, config, trials, uncertain, interrupt->signal());
+  std::vector<GivenTrialResult> results;
+  {
+    TrialCounters counters;
+    const ProgressReporter progress(counters, static_cast<std::int64_t>(trials.size()),
+                                    progress_style(arguments.has("quiet")), std::cerr);
+    results = run_given_trials(config, trials,
+                               {arguments.threads(), &interrupt->signal(), &counters}, uncertain);
+  }
   if (results.size() < trials.size()) {
     std::cerr << fmt::format("graspmap: interrupted after {} of {} trials; nothing was written.\n",
                              results.size(), trials.size());
@@ -171,30 +162,29 @@ int trial_command(const std::vector<std::string>& args) {
 namespace {
 
 CommandSyntax replay_syntax() {
-  CommandSyntax syntax{
-      "replay", "RUNDIR [TRIAL]",
-      "Simulates one trial of a run again, checks that all stored values come out the\n"
-      "same to the last bit (exit code 3 if not), explains the trial and draws it. TRIAL\n"
-      "is its index; --cell and --outcome pick an example; --worst lists the trials with\n"
-      "the largest residuals.\n",
-      "  graspmap replay outputs/lock_piece 1234\n"
-      "  graspmap replay outputs/lock_piece 1234 --out trial.svg        # a strip of pictures\n"
-      "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
-      "  graspmap replay outputs/lock_piece --worst 10\n"};
-  auto add = syntax.options.add_options();
-  add("out", po::value<std::string>()->value_name("FILE"),
-      "draw the trial: FILE.svg (a strip of its key moments), FILE.gif (an animation) or FILE.csv "
-      "(the trajectory, one row per step)");
-  add("json", "print the trial as JSON");
-  add("cell", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "replay the first trial of the cell that holds this placement in mm, mm, rad; without THETA, "
-      "at any angle");
-  add("outcome", po::value<std::string>()->value_name("WORD"),
-      "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
-      "failed");
-  add("worst", po::value<std::string>()->value_name("N"),
-      "list the N trials with the largest residuals");
-  return syntax;
+  return {"replay",
+          "RUNDIR [TRIAL]",
+          "Simulates one trial of a run again, checks that all stored values come out the\n"
+          "same to the last bit (exit code 3 if not), explains the trial and draws it. TRIAL\n"
+          "is its index; --cell and --outcome pick an example; --worst lists the trials with\n"
+          "the largest residuals.\n",
+          "  graspmap replay outputs/lock_piece 1234\n"
+          "  graspmap replay outputs/lock_piece 1234 --out trial.svg        # a strip of pictures\n"
+          "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
+          "  graspmap replay outputs/lock_piece --worst 10\n",
+          {{"out FILE",
+            "draw the trial: FILE.svg (a strip of its key moments), FILE.gif (an animation) or "
+            "FILE.csv "
+            "(the trajectory, one row per step)"},
+           {"json", "print the trial as JSON"},
+           {"cell X,Y[,THETA]",
+            "replay the first trial of the cell that holds this placement in mm, mm, rad; without "
+            "THETA, "
+            "at any angle"},
+           {"outcome WORD",
+            "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
+            "failed"},
+           {"worst N", "list the N trials with the largest residuals"}}};
 }
 
 /// The drawing that --out asks for.
@@ -205,20 +195,14 @@ TrialDrawing drawing(const Arguments& arguments) {
       fmt::format("--out: '{}'; must end with .svg, .gif or .csv", arguments.text("out")));
 }
 
-/// Throws UsageError when an option is given that does not go with what else is given.
-void refuse(const Arguments& arguments, std::initializer_list<const char*> options,
-            const char* other) {
-  for (const char* option : options) {
-    if (arguments.has(option)) {
-      arguments.fail(fmt::format("--{} does not go with {}", option, other));
-    }
-  }
-}
-
 void check_combination(const Arguments& arguments) {
   const bool has_trial = arguments.operands().size() > 1;
-  if (has_trial) refuse(arguments, {"worst", "cell", "outcome"}, "TRIAL");
-  if (arguments.has("worst")) refuse(arguments, {"cell", "outcome", "out", "json"}, "--worst");
+  if (has_trial) {
+    refuse(arguments, std::array{"worst", "cell", "outcome"}, "does not go with TRIAL");
+  }
+  if (arguments.has("worst")) {
+    refuse(arguments, std::array{"cell", "outcome", "out", "json"}, "does not go with --worst");
+  }
   if (has_trial || arguments.has("worst") || arguments.has("cell") || arguments.has("outcome")) {
     return;
   }
@@ -234,95 +218,65 @@ std::optional<std::int64_t> read_trial(const Arguments& arguments) {
   return index;
 }
 
-void read_cell(const Arguments& arguments, TrialChoice& choice) {
+TrialChoice read_choice(const Arguments& arguments) {
+  TrialChoice choice{read_trial(arguments), std::nullopt, read_outcome(arguments)};
+  if (!arguments.has("cell")) return choice;
   const std::vector<double> numbers = arguments.numbers("cell");
   if (numbers.size() != 2 && numbers.size() != 3) {
-    arguments.fail(fmt::format("--cell: '{}'; must be X,Y in mm, or X,Y,THETA in mm, mm, rad",
-                               arguments.text("cell")));
+    arguments.refuse("cell", "X,Y in mm, or X,Y,THETA in mm, mm, rad");
   }
   choice.placement_mm = Vec2(numbers[0], numbers[1]);
   if (numbers.size() == 3) choice.theta_rad = numbers[2];
-}
-
-TrialChoice read_choice(const Arguments& arguments) {
-  TrialChoice choice{read_trial(arguments), std::nullopt, read_outcome(arguments)};
-  if (arguments.has("cell")) read_cell(arguments, choice);
   return choice;
-}
-
-/// What was drawn for a trial, as one line.
-std::string parameters_text(const TrialParameters& parameters) {
-  return fmt::format(
-      "placement ({:.6g}, {:.6g}) mm, {:.6g} rad; friction: jaws {:.6g}, table {:.6g}",
-      parameters.placement_x_mm, parameters.placement_y_mm, parameters.theta_rad, parameters.mu_jaw,
-      parameters.mu_support);
-}
-
-void tell_person(const RunStore& store, const Reproduction& reproduction) {
-  const TrialRow& row = reproduction.story.row;
-  const char* verdict = reproduction.is_exact() ? "reproduced to the last bit"
-                                                : "not reproduced; this is how it runs now";
-  std::cout << fmt::format("trial {} of {}: {}\n{}\n", row.index, run_of(store.file()).string(),
-                           verdict, parameters_text(row.parameters))
-            << trial_text(reproduction.story, reproduction.story.scenario) << std::flush;
 }
 
 /// Prints a trial; differences go to standard error, first of all.
 void tell(const RunStore& store, const Reproduction& reproduction, bool as_json) {
-  if (!reproduction.is_exact()) {
+  const TrialRow& row = reproduction.story.row;
+  const std::string run = run_of(store.file()).string();
+  const bool exact = reproduction.is_exact();
+  if (!exact) {
     std::cerr << fmt::format(
-        "graspmap: trial {} of {} is not reproduced: {} of {} fields differ\n{}",
-        reproduction.story.row.index, run_of(store.file()).string(),
+        "graspmap: trial {} of {} is not reproduced: {} of {} fields differ\n{}", row.index, run,
         reproduction.differences.size(), kTrialFields, difference_text(reproduction, store));
   }
   if (as_json) {
     std::cout << trial_json(reproduction.story, reproduction.story.scenario) << std::flush;
-  } else {
-    tell_person(store, reproduction);
+    return;
   }
-}
-
-void draw(const Arguments& arguments, const SweepConfig& config, const TrialStory& story) {
-  const std::string title = fmt::format("{}, trial {}", config.name, story.row.index);
-  write_file_atomically(arguments.text("out"), drawing(arguments)(story, story.scenario, title));
-}
-
-/// Throws ConfigError when this program cannot simulate the trials of a run.
-void check_has_stepper(const RunStore& store) {
-  const StepperKind stepper = store.config().scenario.stepper;
-  if (has_stepper(stepper)) return;
-  throw ConfigError(fmt::format("{}: was simulated with the stepper \"{}\"; {} replay does it",
-                                run_of(store.file()).string(), name(stepper),
-                                program_with(stepper)));
+  const TrialParameters& p = row.parameters;
+  std::cout << fmt::format(
+                   "trial {} of {}: {}\n", row.index, run,
+                   exact ? "reproduced to the last bit" : "not reproduced; this is how it runs now")
+            << fmt::format(
+                   "placement ({:.6g}, {:.6g}) mm, {:.6g} rad; friction: jaws {:.6g}, table "
+                   "{:.6g}\n",
+                   p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support)
+            << trial_text(reproduction.story, reproduction.story.scenario) << std::flush;
 }
 
 int replay_trial(const Arguments& arguments) {
   const bool drawn = arguments.has("out");
   if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
-  const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
-  check_has_stepper(store);
+  const RunStore store = open_stored_run(arguments);
+  check_can_simulate(store.config(), run_of(store.file()), "replay");
   const TrialRow stored = chosen_trial(store, choice);
   if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
   tell(store, reproduction, arguments.has("json"));
-  if (drawn) draw(arguments, store.config(), reproduction.story);
+  if (drawn) {
+    const std::string title = fmt::format("{}, trial {}", store.config().name, stored.index);
+    write_file_atomically(
+        arguments.text("out"),
+        drawing(arguments)(reproduction.story, reproduction.story.scenario, title));
+  }
   return reproduction.is_exact() ? 0 : kExitNotReproduced;
 }
 
-std::size_t read_count(const Arguments& arguments) {
-  constexpr std::int64_t kMost = 10'000;
-  const std::optional<std::int64_t> count = parse_integer(arguments.text("worst"));
-  if (!count || *count < 1 || *count > kMost) {
-    arguments.fail(fmt::format("--worst: '{}'; must be a whole number from 1 to {}",
-                               arguments.text("worst"), kMost));
-  }
-  return static_cast<std::size_t>(*count);
-}
-
 int list_worst(const Arguments& arguments) {
-  const std::size_t count = read_count(arguments);
-  const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
+  const auto count = static_cast<std::size_t>(arguments.count("worst", 0, 1, 10'000));
+  const RunStore store = open_stored_run(arguments);
   const std::vector<TrialRow> worst = worst_trials(store, count);
   if (worst.empty()) {
     throw ConfigError(fmt::format("{}: has no trials yet", run_of(store.file()).string()));

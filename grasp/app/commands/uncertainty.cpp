@@ -19,16 +19,15 @@
 namespace graspmap {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kSensitivityFolder = "sensitivity";
 constexpr int kHalvedTrials = 10'000;
 constexpr int kMostHalvedTrials = 10'000'000;
 
 CommandSyntax sensitivity_syntax() {
-  CommandSyntax syntax{
-      "sensitivity", "RUNDIR",
+  return {
+      "sensitivity",
+      "RUNDIR",
       "Tells which uncertainty matters: how much of the variance of success comes from the\n"
       "position, how much from the friction, how much from the tolerances of the part, of the\n"
       "gripper and of the support, and how much from each random input, alone and together\n"
@@ -44,22 +43,17 @@ CommandSyntax sensitivity_syntax() {
       "  graspmap sensitivity outputs/lock_piece\n"
       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n"
       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2 \\\n"
-      "      --halved-trials 20000                          # and the value of tightening\n"};
-  add_analysis_options(syntax.options, kSensitivityFolder);
-  auto add = syntax.options.add_options();
-  add("placement", po::value<std::string>()->value_name("X,Y[,T]"),
-      "the placement that the robot aims at (mm, mm, rad)");
-  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviations of its errors in x and y (one for both)");
-  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the angle, on a map with several angles (default: 0)");
-  add("halved-trials", po::value<std::string>()->value_name("N"),
-      "simulate N trials as it is and with each law half as wide; 0: none (default: 10000 when the "
-      "run has uncertain numbers, else 0)");
-  add("threads", po::value<std::string>()->value_name("N"),
-      "threads (default: all of the machine)");
-  add("quiet", "no progress");
-  return syntax;
+      "      --halved-trials 20000                          # and the value of tightening\n",
+      {{"placement X,Y[,T]", "the placement that the robot aims at (mm, mm, rad)"},
+       {"position-sigma-mm SX,SY", "standard deviations of its errors in x and y (one for both)"},
+       {"angle-sigma-rad S",
+        "standard deviation of the angle, on a map with several angles (default: 0)"},
+       {"halved-trials N",
+        "simulate N trials as it is and with each law half as wide; 0: none (default: 10000 when "
+        "the "
+        "run has uncertain numbers, else 0)"},
+       {"threads N", "threads (default: all of the machine)"},
+       {"quiet", "no progress"}}};
 }
 
 bool holds(double min, double max, double value) { return min <= value && value <= max; }
@@ -151,8 +145,7 @@ void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitiv
 
 Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& watch) {
   const double confidence = read_confidence(arguments);
-  const fs::path file = store_file(arguments.operand());
-  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const auto aim = read_aim(arguments, store.config().placement);
   const std::int64_t halved_trials = read_halved_trials(arguments, store.config());
   Sensitivity result = analyse_sensitivity(store.config(), read_samples(store), aim, confidence);
@@ -163,22 +156,22 @@ Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& 
   std::vector<AnalysisFile> files = {{"sensitivity.csv", sensitivity_csv(result)},
                                      {"sensitivity.json", sensitivity_json(result, confidence)}};
   if (result.halved) files.push_back({"halved.csv", halved_csv(result)});
-  return {sensitivity_text(result, confidence), "",
-          analysis_folder(arguments, file.parent_path(), kSensitivityFolder), std::move(files),
+  return {sensitivity_text(result, confidence), std::move(files),
           sensitivity_figures(result, confidence)};
 }
 
 }  // namespace
 
-AnalysisCommand sensitivity_analysis() { return {sensitivity_syntax(), analyse_uncertainties}; }
+AnalysisCommand sensitivity_analysis() {
+  return {sensitivity_syntax(), "RUNDIR/sensitivity", analyse_uncertainties};
+}
 
 namespace {
 
-constexpr const char* kTolerancesFolder = "tolerances";
-
 CommandSyntax tolerances_syntax() {
-  CommandSyntax syntax{
-      "tolerances", "RUNDIR",
+  return {
+      "tolerances",
+      "RUNDIR",
       "Shares a budget: which tolerances to tighten, and which to give away, so that a grasp at\n"
       "one placement succeeds often enough for the least money. A tolerance is the width of\n"
       "the law of a random input of the run: an uncertain number, friction, placement noise,\n"
@@ -199,27 +192,19 @@ CommandSyntax tolerances_syntax() {
       "  graspmap tolerances outputs/lock_piece --at 0,-10 --required-probability 0.95 \\\n"
       "      --costs costs.toml\n"
       "  graspmap tolerances outputs/lock_piece --at 0,-10 --required-probability 0.95 \\\n"
-      "      --costs costs.toml --position-sigma-mm 1.5\n"};
-  auto add = syntax.options.add_options();
-  add("at", po::value<std::string>()->value_name("X,Y[,THETA]"),
-      "the placement in mm and rad, THETA for a sweep over angles");
-  add("required-probability", po::value<std::string>()->value_name("P"),
-      "how often a grasp must succeed, above 0 and below 1");
-  add("costs", po::value<std::string>()->value_name("FILE"),
-      "TOML: the widths that are offered, and their costs");
-  add("position-sigma-mm", po::value<std::string>()->value_name("SX,SY"),
-      "standard deviations of the robot's error in x and y (one number for both; default: 0)");
-  add("angle-sigma-rad", po::value<std::string>()->value_name("S"),
-      "standard deviation of the angle's error, for a sweep over angles (default: 0)");
-  add("trials", po::value<std::string>()->value_name("N"),
-      "grasps for each set of widths in the search, 250 to 1000000 (default: 4000)");
-  add("check-trials", po::value<std::string>()->value_name("N"),
-      "grasps for the check, 250 to 10000000 (default: 20000)");
-  add("seed", po::value<std::string>()->value_name("N"), "of the grasps (default: 1)");
-  add("threads", po::value<std::string>()->value_name("N"), "threads (default: all)");
-  add("quiet", "show no progress");
-  add_analysis_options(syntax.options, kTolerancesFolder);
-  return syntax;
+      "      --costs costs.toml --position-sigma-mm 1.5\n",
+      {{"at X,Y[,THETA]", "the placement in mm and rad, THETA for a sweep over angles"},
+       {"required-probability P", "how often a grasp must succeed, above 0 and below 1"},
+       {"costs FILE", "TOML: the widths that are offered, and their costs"},
+       {"position-sigma-mm SX,SY",
+        "standard deviations of the robot's error in x and y (one number for both; default: 0)"},
+       {"angle-sigma-rad S",
+        "standard deviation of the angle's error, for a sweep over angles (default: 0)"},
+       {"trials N", "grasps for each set of widths in the search, 250 to 1000000 (default: 4000)"},
+       {"check-trials N", "grasps for the check, 250 to 10000000 (default: 20000)"},
+       {"seed N", "of the grasps (default: 1)"},
+       {"threads N", "threads (default: all)"},
+       {"quiet", "show no progress"}}};
 }
 
 void require_option(const Arguments& arguments, const char* option, const char* value) {
@@ -253,17 +238,16 @@ AimAndRobot read_aim_and_robot(const Arguments& arguments, const CellGrid& grid)
 
 Analysis analyse_tolerances(const Arguments& arguments, const AnalysisWatch& watch) {
   BudgetQuestion question = read_budget_question(arguments);
-  const fs::path file = store_file(arguments.operand());
-  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   question.aim = read_aim_and_robot(arguments, config.placement);
-  check_can_simulate(config, run_of(file), "tolerances");
+  check_can_simulate(config, run_of(store.file()), "tolerances");
   const std::vector<ToleranceInput> inputs = tolerance_inputs(config, question.aim);
   if (inputs.empty()) {
     throw ConfigError(fmt::format(
         "{}: all inputs are exact: there is no tolerance to share; must have a law in [uncertain], "
         "[friction] or [placement.noise], or --position-sigma-mm",
-        run_of(file).string()));
+        run_of(store.file()).string()));
   }
   const CostFile costs = read_cost_file(arguments.text("costs"), inputs);
   const int threads = arguments.threads();
@@ -273,23 +257,22 @@ Analysis analyse_tolerances(const Arguments& arguments, const AnalysisWatch& wat
       watch.share);
   budget.name = config.name;
   return {budget_text(budget),
-          "",
-          analysis_folder(arguments, file.parent_path(), kTolerancesFolder),
           {{"tolerances.json", budget_json(budget)}, {"tolerances.csv", budget_csv(budget)}},
           {budget_figure(budget)}};
 }
 
 }  // namespace
 
-AnalysisCommand tolerances_analysis() { return {tolerances_syntax(), analyse_tolerances}; }
+AnalysisCommand tolerances_analysis() {
+  return {tolerances_syntax(), "RUNDIR/tolerances", analyse_tolerances};
+}
 
 namespace {
 
-constexpr const char* kReweightFolder = "reweight";
-
 CommandSyntax reweight_syntax() {
-  CommandSyntax syntax{
-      "reweight", "RUNDIR",
+  return {
+      "reweight",
+      "RUNDIR",
       "Shows the map of a run under other laws of friction, of the placement noise, or of the\n"
       "run's [uncertain] numbers, without new simulations: each stored trial gets a weight, how "
       "much likelier its draws are\n"
@@ -302,13 +285,11 @@ CommandSyntax reweight_syntax() {
       "  graspmap reweight outputs/lock_piece \\\n"
       "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"
       "  graspmap reweight outputs/uncertain --set part.mass_kg.sigma=0.001  # a number of the "
-      "part\n"};
-  syntax.options.add_options()("set", po::value<std::vector<std::string>>()->value_name("KEY=LAW"),
-                               "another law (may be repeated): friction.jaw, friction.support or "
-                               "placement.noise.x_mm, .y_mm, .theta_rad, or the key of an "
-                               "uncertain number, as for `graspmap run`");
-  add_analysis_options(syntax.options, kReweightFolder);
-  return syntax;
+      "part\n",
+      {{"set KEY=LAW ...",
+        "another law (may be repeated): friction.jaw, friction.support or "
+        "placement.noise.x_mm, .y_mm, .theta_rad, or the key of an "
+        "uncertain number, as for `graspmap run`"}}};
 }
 
 /// Refuses a map that says nothing.
@@ -333,22 +314,21 @@ Analysis analyse_reweighting(const Arguments& arguments, const AnalysisWatch& /*
   const double confidence = read_confidence(arguments);
   const std::vector<std::string> overrides = arguments.texts("set");
   if (overrides.empty()) arguments.fail("--set is missing; give at least one other law");
-  const fs::path file = store_file(arguments.operand());
-  const RunStore store = RunStore::open(file, RunStore::Access::kRead);
+  const RunStore store = open_stored_run(arguments);
   const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
   const LawChange change(store.config(), wanted, overrides);
   const ReweightedMap map = reweight_trials(store, change);
   check_worth(arguments, map);
   const Reweighting result{store.config(), wanted, change, map, confidence};
   return {reweight_text(result),
-          "",
-          analysis_folder(arguments, file.parent_path(), kReweightFolder),
           {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
           {reweight_figure(result)}};
 }
 
 }  // namespace
 
-AnalysisCommand reweight_analysis() { return {reweight_syntax(), analyse_reweighting}; }
+AnalysisCommand reweight_analysis() {
+  return {reweight_syntax(), "RUNDIR/reweight", analyse_reweighting};
+}
 
 }  // namespace graspmap
