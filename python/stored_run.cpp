@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -97,8 +98,8 @@ class StoredRunReader {
   }
 
   /// A short look at the store, with the GIL.
-  template <typename Result>
-  Result look(const std::function<Result(const RunStore&)>& at) {
+  template <typename At>
+  auto look(const At& at) {
     const py::gil_scoped_release without_python;
     const std::lock_guard lock(mutex_);
     return at(store());
@@ -120,37 +121,41 @@ class StoredRunReader {
   std::shared_ptr<const SweepConfig> config_;
 };
 
-/// Counts by cell and outcome: (theta, y, x, outcome).
-py::array_t<std::int64_t> counts(StoredRunReader& run) {
+/// `n` numbers of each cell, which `of` returns: (theta, y, x, number).
+template <typename Number, std::size_t n>
+py::array_t<Number> cell_numbers(StoredRunReader& run,
+                                 std::array<Number, n> (*of)(const CellCounts&)) {
   std::optional<SuccessMap> map;
   run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map; });
-  py::array_t<std::int64_t> array(
-      {map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, static_cast<int>(kOutcomeCount)});
-  std::int64_t* at = array.mutable_data();
+  py::array_t<Number> array(
+      {map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, static_cast<int>(n)});
+  Number* at = array.mutable_data();
   for (const CellCounts& cell : map->cells) {
-    at = std::copy(cell.by_outcome.begin(), cell.by_outcome.end(), at);
+    const std::array<Number, n> numbers = of(cell);
+    at = std::copy(numbers.begin(), numbers.end(), at);
   }
   return array;
 }
 
-/// The bounds of each cell's success probability: (theta, y, x, [low, high]).
+/// Counts by outcome.
+py::array_t<std::int64_t> counts(StoredRunReader& run) {
+  return cell_numbers(
+      run, +[](const CellCounts& cell) { return cell.by_outcome; });
+}
+
+/// The bounds of the success probability.
 py::array_t<double> intervals(StoredRunReader& run) {
-  std::optional<SuccessMap> map;
-  run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map; });
-  py::array_t<double> array({map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, 2});
-  double* at = array.mutable_data();
-  for (const CellCounts& cell : map->cells) {
-    const Interval interval = cell.success_interval();
-    *at++ = interval.low;
-    *at++ = interval.high;
-  }
-  return array;
+  return cell_numbers(
+      run, +[](const CellCounts& cell) {
+        const Interval interval = cell.success_interval();
+        return std::array{interval.low, interval.high};
+      });
 }
 
 /// (min, max, cells) of x_mm, y_mm, theta_rad.
 py::tuple axes(StoredRunReader& run) {
-  const auto grid = run.look<CellGrid>(
-      [](const RunStore& store) -> CellGrid { return store.config().placement; });
+  const CellGrid grid =
+      run.look([](const RunStore& store) -> CellGrid { return store.config().placement; });
   py::list list;
   for (const Axis& axis : grid.axes()) list.append(py::make_tuple(axis.min, axis.max, axis.cells));
   return py::tuple(list);
@@ -176,8 +181,8 @@ bool is_complete(StoredRunReader& run) {
 
 /// All stored trials, written straight into the array.
 py::array trials(StoredRunReader& run) {
-  const auto count =
-      run.look<std::int64_t>([](const RunStore& store) { return count_trials(store.stored()); });
+  const std::int64_t count =
+      run.look([](const RunStore& store) { return count_trials(store.stored()); });
   const std::shared_ptr<const SweepConfig> config = run.config();
   const UncertainColumns uncertain(*config);
   const py::array array = new_trial_array(TrialFields::kAll, uncertain, count);
@@ -257,9 +262,8 @@ py::array worst(StoredRunReader& run, std::int64_t count) {
 
 py::list sessions(StoredRunReader& run) {
   py::list list;
-  const auto all =
-      run.look<std::vector<StoreSession>>([](const RunStore& store) { return store.sessions(); });
-  for (const StoreSession& session : all) {
+  for (const StoreSession& session :
+       run.look([](const RunStore& store) { return store.sessions(); })) {
     py::dict fields;
     fields["version"] = session.version;
     fields["git_commit"] = session.git_commit;
@@ -272,6 +276,12 @@ py::list sessions(StoredRunReader& run) {
     list.append(fields);
   }
   return list;
+}
+
+/// A method that returns what `at` sees in the store.
+template <typename At>
+auto looks(At at) {
+  return [at](StoredRunReader& run) { return run.look(at); };
 }
 
 void draw(StoredRunReader& run) {
@@ -293,27 +303,12 @@ void bind_stored_run(py::module_& module) {
       .def_property_readonly("is_closed", &Run::is_closed)
       .def_property_readonly("file", &Run::file)
       .def_property_readonly("run", &Run::run)
-      .def(
-          "config_toml",
-          [](Run& run) {
-            return run.look<std::string>([](const RunStore& store) { return store.config_toml(); });
-          })
-      .def("shard",
-           [](Run& run) {
-             const auto shard =
-                 run.look<Shard>([](const RunStore& store) { return store.shard(); });
-             return py::make_tuple(shard.index, shard.count);
-           })
-      .def("trials_asked",
-           [](Run& run) {
-             return run.look<std::int64_t>(
-                 [](const RunStore& store) { return store.trials_asked(); });
-           })
-      .def("trials_done",
-           [](Run& run) {
-             return run.look<std::int64_t>(
-                 [](const RunStore& store) { return count_trials(store.stored()); });
-           })
+      .def("config_toml", looks([](const RunStore& store) { return store.config_toml(); }))
+      .def("shard", looks([](const RunStore& store) {
+             return std::pair(store.shard().index, store.shard().count);
+           }))
+      .def("trials_asked", looks([](const RunStore& store) { return store.trials_asked(); }))
+      .def("trials_done", looks([](const RunStore& store) { return count_trials(store.stored()); }))
       .def("sessions", &sessions)
       .def("axes", &axes)
       .def("counts", &counts)
@@ -339,9 +334,7 @@ py::array row_array(const ToldTrial& trial) {
 /// The GIF's bytes: drawn by gnuplot, which takes a second or two.
 py::bytes animation(const ToldTrial& trial) {
   std::string gif;
-  run_watched([&](const std::atomic<int>&) {
-    gif = trial_animation(trial.story, trial.story.scenario, trial.title);
-  });
+  run_watched([&](const std::atomic<int>&) { gif = trial_animation(trial.story, trial.title); });
   return py::bytes(gif);
 }
 
@@ -365,16 +358,14 @@ void bind_story(py::module_& module) {
       .def_property_readonly("outcome",
                              [](const ToldTrial& self) { return name(self.story.row.outcome); })
       .def("row", &row_array)
-      .def("text",
-           [](const ToldTrial& self) { return trial_text(self.story, self.story.scenario); })
-      .def("json",
-           [](const ToldTrial& self) { return trial_json(self.story, self.story.scenario); })
+      .def("text", [](const ToldTrial& self) { return trial_text(self.story); })
+      .def("json", [](const ToldTrial& self) { return trial_json(self.story); })
       .def("trajectory_csv",
            [](const ToldTrial& self) { return trajectory_csv(self.story.trajectory); })
       .def("strip_svg",
            [](const ToldTrial& self) {
              const py::gil_scoped_release without_python;
-             return trial_strip(self.story, self.story.scenario, self.title);
+             return trial_strip(self.story, self.title);
            })
       .def("animation_gif", &animation);
   module.def("tell_trial", &tell, py::arg("config"), py::arg("x_mm"), py::arg("y_mm"),

@@ -61,33 +61,30 @@ struct SweepEnd {
   bool npz_removed = false;
 };
 
-void refuse_existing(const SweepRequest& request) {
-  if (request.existing != ExistingRun::kRefuse) return;
-  if (run_folder_state(request.folder) == RunFolderState::kEmpty) return;
-  throw ConfigError(fmt::format(
-      "{}: holds a run already; resume=True goes on with it, overwrite=True begins anew, out=... "
-      "writes elsewhere",
-      request.folder.string()));
-}
-
-void simulate_missing(OpenedRun& run, const SweepRequest& request, SweepWatch& watch,
-                      const std::atomic<int>& stop) {
-  if (run.totals.is_complete(run.store.trials_asked())) return;
-  run.store.begin_session(new_session(*request.config, 1, thread_count(request.threads)));
-  run_stored_sweep(run.store, run.totals, {request.threads, &stop, &watch.counters},
-                   sweep_trials(*request.config));
+/// Throws ConfigError when a folder holds a run, saying what does go on.
+void refuse_existing(const fs::path& folder, const char* what_to_do) {
+  if (run_folder_state(folder) == RunFolderState::kEmpty) return;
+  throw ConfigError(fmt::format("{}: holds a run already; {}", folder.string(), what_to_do));
 }
 
 SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::atomic<int>& stop) {
   create_run_folder(request.folder);
   const std::unique_ptr<RunLock> lock = locked_folder(request.folder);
-  refuse_existing(request);
+  if (request.existing == ExistingRun::kRefuse) {
+    refuse_existing(request.folder,
+                    "resume=True goes on with it, overwrite=True begins anew, out=... writes "
+                    "elsewhere");
+  }
   OpenedRun run = open_run(request.folder, *request.config, request.shard, request.existing);
   watch.counters.add(run.totals.map.total());
   watch.before = run.totals.map.total().trials();
   watch.start = std::chrono::steady_clock::now();
   watch.asked = run.store.trials_asked();
-  simulate_missing(run, request, watch, stop);
+  if (!run.totals.is_complete(run.store.trials_asked())) {
+    run.store.begin_session(new_session(*request.config, 1, thread_count(request.threads)));
+    run_stored_sweep(run.store, run.totals, {request.threads, &stop, &watch.counters},
+                     sweep_trials(*request.config));
+  }
   SweepEnd end;
   end.crashed_owner = lock->crashed_owner();
   const RunSummary summary = summarize(run.store, run.totals);
@@ -153,12 +150,6 @@ MergePlan read_plan(const std::vector<fs::path>& shards, bool partial) {
   return plan;
 }
 
-void check_merged_folder(const fs::path& folder, bool overwrite) {
-  if (overwrite || run_folder_state(folder) == RunFolderState::kEmpty) return;
-  throw ConfigError(
-      fmt::format("{}: holds a run already; overwrite=True overwrites it", folder.string()));
-}
-
 /// Merges, unless it is stopped; returns whether trials.npz of an earlier state was removed.
 bool merge_and_write(const fs::path& folder, const MergePlan& plan, SweepWatch& watch,
                      const std::atomic<int>& stop) {
@@ -179,7 +170,7 @@ py::tuple merge_runs(const fs::path& folder, const std::vector<fs::path>& shards
   bool npz_removed = false;
   run_watched(
       [&](const std::atomic<int>& stop) {
-        check_merged_folder(folder, overwrite);
+        if (!overwrite) refuse_existing(folder, "overwrite=True overwrites it");
         const MergePlan plan = read_plan(shards, partial);
         kinds = plan.kinds_of_bits();
         watch.asked = plan.config.trials() - count_trials(plan.missing());

@@ -80,6 +80,7 @@ inline TrialStory story_of(const Scenario& scenario, const Pose2& start, const P
                            double closed_mm, const std::vector<ContactRecord>& contacts) {
   constexpr int kSteps = 20;
   TrialStory story;
+  story.scenario = scenario;
   ContactWatcher watcher(scenario.stop.contact_gap_mm);
   for (int k = 0; k <= kSteps; ++k) {
     const double s = static_cast<double>(k) / kSteps;

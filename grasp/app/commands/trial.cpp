@@ -103,7 +103,7 @@ int explain_trial(const Arguments& arguments) {
   if (keep) check_writable(arguments.text("trajectory"));
   const TrialStory story = tell_trial(config, parameters);
   if (keep) write_file_atomically(arguments.text("trajectory"), trajectory_csv(story.trajectory));
-  std::cout << (arguments.has("json") ? trial_json(story, story.scenario) : trial_text(story));
+  std::cout << (arguments.has("json") ? trial_json(story) : trial_text(story));
   if (!config.uncertain.empty() && !arguments.has("json")) {
     std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
   }
@@ -241,7 +241,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
         reproduction.differences.size(), kTrialFields, difference_text(reproduction, store));
   }
   if (as_json) {
-    std::cout << trial_json(reproduction.story, reproduction.story.scenario) << std::flush;
+    std::cout << trial_json(reproduction.story) << std::flush;
     return;
   }
   const TrialParameters& p = row.parameters;
@@ -252,7 +252,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
                    "placement ({:.6g}, {:.6g}) mm, {:.6g} rad; friction: jaws {:.6g}, table "
                    "{:.6g}\n",
                    p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support)
-            << trial_text(reproduction.story, reproduction.story.scenario) << std::flush;
+            << trial_text(reproduction.story) << std::flush;
 }
 
 int replay_trial(const Arguments& arguments) {
@@ -267,9 +267,7 @@ int replay_trial(const Arguments& arguments) {
   tell(store, reproduction, arguments.has("json"));
   if (drawn) {
     const std::string title = fmt::format("{}, trial {}", store.config().name, stored.index);
-    write_file_atomically(
-        arguments.text("out"),
-        drawing(arguments)(reproduction.story, reproduction.story.scenario, title));
+    write_file_atomically(arguments.text("out"), drawing(arguments)(reproduction.story, title));
   }
   return reproduction.is_exact() ? 0 : kExitNotReproduced;
 }

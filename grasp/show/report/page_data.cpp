@@ -180,9 +180,9 @@ double fraction(double number, double scale) { return scale > 0 ? number / scale
 
 Film make_film(const SweepConfig& config, std::int64_t trial) {
   const TrialStory story = tell_trial(config, trial);
-  Film film{trial, trial_text(story, story.scenario), {}};
+  Film film{trial, trial_text(story), {}};
   for (const std::size_t k : evenly_in_time(story.trajectory, kMostFilmFrames)) {
-    film.frames.push_back(scene_at(story, story.scenario, k));
+    film.frames.push_back(scene_at(story, k));
   }
   return film;
 }

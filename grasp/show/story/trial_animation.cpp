@@ -57,17 +57,16 @@ std::string at(const Vec2& p) { return fmt::format("{:.4f},{:.4f}", p.x(), p.y()
 /// Writes the script.
 class AnimationScript {
  public:
-  AnimationScript(const TrialStory& story, const Scenario& scenario, const std::string& title)
+  AnimationScript(const TrialStory& story, const std::string& title)
       : story_(story),
-        scenario_(scenario),
-        free_travel_(scenario.gripper),
-        shape_(part_shape(scenario.part)),
-        moments_(all_moments(story, scenario)),
+        free_travel_(story.scenario.gripper),
+        shape_(part_shape(story.scenario.part)),
+        moments_(all_moments(story)),
         slow_down_(slow_down(story.row.end_time_s)) {
-    view_.window_mm = scene_window(story, shape_, scenario.gripper);
+    view_.window_mm = scene_window(story, shape_);
     view_.px_per_mm =
         (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
-    view_.fingers = finger_shapes(scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
+    view_.fingers = finger_shapes(story.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
     for (const double time_s : frame_times()) scenes_.push_back(scene_at_time(time_s));
     constexpr double kLongestArrow_px = 100.0;
@@ -97,9 +96,9 @@ class AnimationScript {
     const auto& trajectory = story_.trajectory;
     std::size_t k = 0;
     while (k + 1 < trajectory.size() && trajectory[k].time_s < time_s) ++k;
-    if (time_s == trajectory[k].time_s) return scene_at(story_, scenario_, k);
+    if (time_s == trajectory[k].time_s) return scene_at(story_, k);
     if (k > 1) return scene_within_step(k, time_s);
-    Scene scene = scene_at(story_, scenario_, 0);
+    Scene scene = scene_at(story_, 0);
     const double travel_mm = free_travel_.travel_at(time_s);
     scene.time_s = time_s;
     scene.jaw_right_mm -= travel_mm;
@@ -109,7 +108,7 @@ class AnimationScript {
 
   [[nodiscard]] Scene scene_within_step(std::size_t k, double time_s) const {
     const double since_s = time_s - story_.trajectory[k - 1].time_s;
-    return scene_between(scene_at(story_, scenario_, k - 1), scene_at(story_, scenario_, k),
+    return scene_between(scene_at(story_, k - 1), scene_at(story_, k),
                          std::min(since_s / story_.trajectory[k].step_s, 1.0));
   }
 
@@ -296,14 +295,14 @@ class AnimationScript {
     most_contacts_ = std::max(most_contacts_, scene.contacts.size());
     write_names(scene);
     write_element_names(scene);
-    const bool has_names = !scenario_.part.outlines.empty();
+    const bool has_names = !story_.scenario.part.outlines.empty();
     if (has_names && k == 0) write_letter_colors();
     if (has_names && k == 1) unset_letter_colors();
     write_plot(scene, k);
   }
 
   void write_jaws(const Scene& scene) {
-    if (scenario_.gripper.right_finger) return;  // an outline, see write_plot
+    if (story_.scenario.gripper.right_finger) return;  // an outline, see write_plot
     const Box& window = view_.window_mm;
     write_jaw(1, scene.jaw_left_mm, window.min.x());
     write_jaw(2, scene.jaw_right_mm, window.max.x());
@@ -354,7 +353,7 @@ class AnimationScript {
   void write_names(const Scene& scene) {
     constexpr double kRise_px = 14.0;
     int tag = 200;
-    for (const Piece& piece : scenario_.part.pieces) {
+    for (const Piece& piece : story_.scenario.part.pieces) {
       const double room_px = view_.px_per_mm * std::min(piece.shape.a_mm, piece.shape.b_mm);
       const Vec2 half(0.5 * text_width_px(piece.name, kFont_px), 0.5 * kFont_px + kRise_px);
       if (half.norm() > room_px) continue;
@@ -466,7 +465,6 @@ class AnimationScript {
   static constexpr const char* kHead = "head filled size screen 0.02,20";
 
   const TrialStory& story_;
-  const Scenario& scenario_;
   FreeTravel free_travel_;
   PartShape shape_;
   std::vector<Moment> moments_;
@@ -481,14 +479,13 @@ class AnimationScript {
 
 }  // namespace
 
-std::string trial_animation_script(const TrialStory& story, const Scenario& scenario,
-                                   const std::string& title) {
-  return AnimationScript(story, scenario, title).text();
+std::string trial_animation_script(const TrialStory& story, const std::string& title) {
+  return AnimationScript(story, title).text();
 }
 
-std::string trial_animation(const TrialStory& story, const Scenario& scenario,
-                            const std::string& title, const std::string& gnuplot) {
-  return drawn_gif(trial_animation_script(story, scenario, title), kOutput, kHeld_s, gnuplot);
+std::string trial_animation(const TrialStory& story, const std::string& title,
+                            const std::string& gnuplot) {
+  return drawn_gif(trial_animation_script(story, title), kOutput, kHeld_s, gnuplot);
 }
 
 }  // namespace graspmap

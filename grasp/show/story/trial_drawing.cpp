@@ -12,25 +12,19 @@
 #include "grasp/show/story/trial_story.hpp"
 
 namespace graspmap {
-namespace {
-
-std::string draw_animation(const TrialStory& story, const Scenario& scenario,
-                           const std::string& title) {
-  return trial_animation(story, scenario, title);
-}
-
-std::string draw_table(const TrialStory& story, const Scenario& /*scenario*/,
-                       const std::string& /*title*/) {
-  return trajectory_csv(story.trajectory);
-}
-
-}  // namespace
-
 TrialDrawing drawing_for(const std::filesystem::path& file) {
   const std::filesystem::path ending = file.extension();
   if (ending == ".svg") return trial_strip;
-  if (ending == ".gif") return draw_animation;
-  if (ending == ".csv") return draw_table;
+  if (ending == ".gif") {
+    return [](const TrialStory& story, const std::string& title) {
+      return trial_animation(story, title);
+    };
+  }
+  if (ending == ".csv") {
+    return [](const TrialStory& story, const std::string&) {
+      return trajectory_csv(story.trajectory);
+    };
+  }
   return nullptr;
 }
 
@@ -87,14 +81,13 @@ class Legend {
 /// The strip while it is drawn.
 class Strip {
  public:
-  Strip(const TrialStory& story, const Scenario& scenario, const std::string& title)
+  Strip(const TrialStory& story, const std::string& title)
       : story_(story),
-        scenario_(scenario),
         title_(title),
-        shape_(part_shape(scenario.part)),
-        moments_(key_moments(story, scenario)) {
+        shape_(part_shape(story.scenario.part)),
+        moments_(key_moments(story)) {
     for (const Moment& moment : moments_) {
-      scenes_.push_back(scene_at(story, scenario, moment.sample));
+      scenes_.push_back(scene_at(story, moment.sample));
       captions_.push_back(wrapped(moment.caption, kFont_px, kPanelWidth_px, kCaptionLines));
     }
     arrange();
@@ -115,9 +108,9 @@ class Strip {
   void arrange() {
     const std::size_t panels = moments_.size();
     columns_ = panels <= 4 ? panels : (panels + 1) / 2;
-    view_.window_mm = scene_window(story_, shape_, scenario_.gripper);
+    view_.window_mm = scene_window(story_, shape_);
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
-    view_.fingers = finger_shapes(scenario_.gripper, kFingerTolerance_px / view_.px_per_mm);
+    view_.fingers = finger_shapes(story_.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
     constexpr double kLongestArrow = 0.24;  // of the panel's lesser side
     if (const double largest = largest_force_n(scenes_); largest > 0.0) {
@@ -175,7 +168,7 @@ class Strip {
         kStripMargin_px + static_cast<double>(k % columns_) * (kPanelWidth_px + kGap_px),
         row_top(row_of(k)));
     svg.open_viewport(corner, size);
-    draw_trial_panel(svg, view_, scenario_.part, shape_, scenes_[k],
+    draw_trial_panel(svg, view_, story_.scenario.part, shape_, scenes_[k],
                      story_.trajectory.front().part_pose, path_until(moments_[k].sample));
     svg.close_viewport();
     svg.rectangle(corner, size, "frame");
@@ -249,7 +242,6 @@ class Strip {
   }
 
   const TrialStory& story_;
-  const Scenario& scenario_;
   const std::string& title_;
   PartShape shape_;
   std::vector<Moment> moments_;
@@ -262,9 +254,8 @@ class Strip {
 
 }  // namespace
 
-std::string trial_strip(const TrialStory& story, const Scenario& scenario,
-                        const std::string& title) {
-  return Strip(story, scenario, title).draw();
+std::string trial_strip(const TrialStory& story, const std::string& title) {
+  return Strip(story, title).draw();
 }
 
 std::string trial_subtitle(const TrialRow& row) {

@@ -46,21 +46,21 @@ std::string event_place(const ContactEvent& event, const Gripper& gripper) {
 /// The rows of a table: what touches, where, and the rest of the line.
 using EventRows = std::vector<std::array<std::string, 4>>;
 
-EventRows event_rows(const TrialStory& story, const Scenario& scenario) {
+EventRows event_rows(const TrialStory& story) {
   EventRows rows{{"time/s ", "piece", "where", "at (x, y)/mm in G     what"}};
   for (const ContactEvent& event : story.events) {
     rows.push_back(
-        {fmt::format("{:7.4f}", event.time_s), feature_name(scenario.part, event.piece),
-         fmt::format("{}, {}", jaw_words(event.side), event_place(event, scenario.gripper)),
+        {fmt::format("{:7.4f}", event.time_s), feature_name(story.scenario.part, event.piece),
+         fmt::format("{}, {}", jaw_words(event.side), event_place(event, story.scenario.gripper)),
          fmt::format("({:8.3f}, {:8.3f})  {}", without_minus_zero(event.point_G_mm.x()),
                      without_minus_zero(event.point_G_mm.y()), what_happened(event))});
   }
   return rows;
 }
 
-std::string events_text(const TrialStory& story, const Scenario& scenario) {
+std::string events_text(const TrialStory& story) {
   if (story.events.empty()) return "\nThere was no contact.\n";
-  const EventRows rows = event_rows(story, scenario);
+  const EventRows rows = event_rows(story);
   const auto width = [&](std::size_t column, std::size_t least) {
     for (const auto& row : rows) least = std::max(least, row[column].size());
     return least;
@@ -164,17 +164,18 @@ std::string feature_names(const Part& part, const std::vector<int>& features,
   return names;
 }
 
-std::string trial_text(const TrialStory& story, const Scenario& scenario) {
-  const Part& part = scenario.part;
+std::string trial_text(const TrialStory& story) {
+  const Part& part = story.scenario.part;
   return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
-                     why_it_ended(story.end, scenario)) +
+                     why_it_ended(story.end, story.scenario)) +
          touches_text(JawSide::kLeft, part, story.left_touches) +
          touches_text(JawSide::kRight, part, story.right_touches) +
-         (scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches) : "") +
-         events_text(story, scenario) + end_text(story) + drawn_text(story);
+         (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
+                                      : "") +
+         events_text(story) + end_text(story) + drawn_text(story);
 }
 
-std::string trial_json(const TrialStory& story, const Scenario& scenario) {
+std::string trial_json(const TrialStory& story) {
   return json_document([&](JsonWriter& json) {
     json.object("parameters", [&] {
       visit_trial_parameters(story.row.parameters,
@@ -188,16 +189,16 @@ std::string trial_json(const TrialStory& story, const Scenario& scenario) {
     json.field("outcome", name(story.row.outcome));
     json.field("ended", word(story.end));
     json.field("end_time_s", story.row.end_time_s);
-    write_names(json, "left_touches", scenario.part, story.left_touches);
-    write_names(json, "right_touches", scenario.part, story.right_touches);
-    if (scenario.gripper.palm) {
-      write_names(json, "palm_touches", scenario.part, story.palm_touches);
+    write_names(json, "left_touches", story.scenario.part, story.left_touches);
+    write_names(json, "right_touches", story.scenario.part, story.right_touches);
+    if (story.scenario.gripper.palm) {
+      write_names(json, "palm_touches", story.scenario.part, story.palm_touches);
     }
     write_final_state(json, story.row);
     json.field("steps", story.row.statistics.steps);
     json.field("worst_residual", story.row.statistics.worst_residual);
     json.objects("events", story.events,
-                 [&](const ContactEvent& event) { write_event(json, event, scenario); });
+                 [&](const ContactEvent& event) { write_event(json, event, story.scenario); });
   });
 }
 

@@ -17,10 +17,10 @@ std::string feature_names(const Part& part, const std::vector<int>& features,
 
 /// A trial told to a person: the outcome and why it ended, what happened at the contacts, the final
 /// state.
-std::string trial_text(const TrialStory& story, const Scenario& scenario);
+std::string trial_text(const TrialStory& story);
 
 /// The same as JSON. "palm_touches" is in it only where there is a palm.
-std::string trial_json(const TrialStory& story, const Scenario& scenario);
+std::string trial_json(const TrialStory& story);
 
 /// The trajectory as CSV, one row per step: time_s,part_x_mm,part_y_mm,part_theta_rad (X_GP),
 /// com_vx_mm_s,com_vy_mm_s,part_omega_rad_s (of the centre of mass),jaw_right_x_mm,jaw_left_x_mm,

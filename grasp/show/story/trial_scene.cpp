@@ -68,8 +68,8 @@ ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, const TouchTar
 
 }  // namespace
 
-std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& part,
-                                         const TrajectorySample& sample) {
+std::vector<ElementLabel> element_labels(const TrialStory& story, const TrajectorySample& sample) {
+  const Part& part = story.scenario.part;
   std::vector<ElementLabel> labels;
   const auto add = [&](const ElementLabel& label) {
     const bool is_there = std::any_of(labels.begin(), labels.end(), [&](const ElementLabel& other) {
@@ -199,21 +199,21 @@ Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
   return points;
 }
 
-Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k) {
+Scene scene_at(const TrialStory& story, std::size_t k) {
   const TrajectorySample& sample = story.trajectory[k];
   Scene scene{sample.time_s,
               sample.part_pose,
               sample.state.jaw_right_mm,
               sample.state.jaw_left_mm,
               {},
-              element_labels(story, scenario.part, sample)};
-  const auto friction = friction_by_side(scenario.gripper, story.row.parameters);
+              element_labels(story, sample)};
+  const auto friction = friction_by_side(story.scenario.gripper, story.row.parameters);
   for (const ContactRecord& contact : sample.contacts) {
-    const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(scenario));
+    const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(story.scenario));
     scene.contacts.push_back(
         {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
-         grip_of(contact, force_n, scenario.gripper.closing_force_n),
-         friction[side_index(contact.side)] * friction_factor(scenario.part, contact.piece)});
+         grip_of(contact, force_n, story.scenario.gripper.closing_force_n),
+         friction[side_index(contact.side)] * friction_factor(story.scenario.part, contact.piece)});
   }
   return scene;
 }
@@ -266,7 +266,7 @@ double largest_force_n(const std::vector<Scene>& scenes) {
   return largest;
 }
 
-Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper) {
+Box scene_window(const TrialStory& story, const PartShape& shape) {
   constexpr double kMargin = 0.05;  // of the larger side
   const State& start = story.trajectory.front().state;
   Box box{{start.jaw_left_mm, 0.0}, {start.jaw_right_mm, 0.0}};
@@ -281,7 +281,7 @@ Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper&
   include(box, {0.0, -jaw_depth});
   const Scene scene{0.0, {}, start.jaw_right_mm, start.jaw_left_mm, {}, {}};
   for (const JawSide side : kJawSides) {
-    const Outline* outline = finger_outline(gripper, side);
+    const Outline* outline = finger_outline(story.scenario.gripper, side);
     if (outline == nullptr) continue;
     include_outline(box, *outline, side, finger_x_mm(scene, side), near);
   }

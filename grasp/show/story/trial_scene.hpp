@@ -21,8 +21,7 @@ struct ElementLabel {
 /// The names that a picture of a sample shows at the outlines' boundaries, each once: of what is
 /// touched, where it is touched, and of what the success rule names. Superellipses have theirs
 /// inside.
-std::vector<ElementLabel> element_labels(const TrialStory& story, const Part& part,
-                                         const TrajectorySample& sample);
+std::vector<ElementLabel> element_labels(const TrialStory& story, const TrajectorySample& sample);
 
 using Points = std::vector<Vec2>;
 
@@ -75,7 +74,7 @@ double finger_x_mm(const Scene& scene, JawSide side);
 /// The scene at sample `k` of a trial. Forces are means over moment_s: the shortest steps are those
 /// of impacts, whose force is as large as the step is short. A contact whose force is next to
 /// nothing beside the closing force rests.
-Scene scene_at(const TrialStory& story, const Scenario& scenario, std::size_t k);
+Scene scene_at(const TrialStory& story, std::size_t k);
 
 /// The scene between two scenes that follow each other, `share` of the time from `a` to `b`, 0 to
 /// 1: part and jaws, and the points of contacts that both have, are between theirs; all else is as
@@ -93,7 +92,7 @@ double largest_force_n(const std::vector<Scene>& scenes);
 /// The rectangle of G, in mm, that shows a trial: the part all the way, the fingertips at the
 /// start, and of outlines of fingers and palm what is not far above or below. Its height is 0.6
 /// to 1.2 of its width.
-Box scene_window(const TrialStory& story, const PartShape& shape, const Gripper& gripper);
+Box scene_window(const TrialStory& story, const PartShape& shape);
 
 /// The outline of a finger or of the palm; nullptr: a quarter-plane, or no palm.
 const Outline* finger_outline(const Gripper& gripper, JawSide side);

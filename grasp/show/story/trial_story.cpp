@@ -304,22 +304,22 @@ class Weigher {
   std::array<bool, kJawSides.size()> touched_{};
 };
 
-std::string end_caption(const TrialStory& story, const Scenario& scenario) {
-  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story.end, scenario));
+std::string end_caption(const TrialStory& story) {
+  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story.end, story.scenario));
 }
 
-std::vector<Candidate> candidates(const TrialStory& story, const Scenario& scenario) {
+std::vector<Candidate> candidates(const TrialStory& story) {
   const auto& trajectory = story.trajectory;
   const std::size_t last = trajectory.size() - 1;
-  if (last == 0) return {{{0, end_caption(story, scenario)}, kAlways}};
+  if (last == 0) return {{{0, end_caption(story)}, kAlways}};
   std::vector<Candidate> all{{{0, "the jaws start to close"}, kAlways}};
   Weigher weigher;
-  for (const Events& events : grouped_by_time(story.events, moment_s(scenario))) {
+  for (const Events& events : grouped_by_time(story.events, moment_s(story.scenario))) {
     const std::size_t sample = sample_at(trajectory, events.back().time_s);
     all.push_back(
-        {{sample, caption_of(events, trajectory[sample], scenario)}, weigher.weight(events)});
+        {{sample, caption_of(events, trajectory[sample], story.scenario)}, weigher.weight(events)});
   }
-  const std::string end = end_caption(story, scenario);
+  const std::string end = end_caption(story);
   if (all.back().moment.sample == last) {
     all.back() = {{last, all.back().moment.caption + "; " + end}, kAlways};
   } else {
@@ -340,11 +340,10 @@ double motion_mm(const TrajectorySample& a, const TrajectorySample& b, double ra
 /// Chooses among the candidates.
 class Selection {
  public:
-  Selection(const TrialStory& story, const Scenario& scenario)
-      : trajectory_(story.trajectory),
-        scenario_(scenario),
-        radius_mm_(bounding_radius_mm(scenario.part, Vec2::Zero())),
-        chosen_(candidates(story, scenario)) {}
+  explicit Selection(const TrialStory& story)
+      : story_(story),
+        radius_mm_(bounding_radius_mm(story.scenario.part, Vec2::Zero())),
+        chosen_(candidates(story)) {}
 
   std::vector<Moment> choose() {
     drop_lookalikes();
@@ -360,7 +359,7 @@ class Selection {
 
  private:
   [[nodiscard]] double motion_between(std::size_t i, std::size_t j) const {
-    return motion_mm(trajectory_[i], trajectory_[j], radius_mm_);
+    return motion_mm(story_.trajectory[i], story_.trajectory[j], radius_mm_);
   }
   /// Motion that is not worth a picture of its own.
   [[nodiscard]] double little_mm() const { return 0.06 * radius_mm_; }
@@ -407,7 +406,7 @@ class Selection {
     }
     if (gap == 0) return false;
     const std::size_t middle = middle_of_motion(gap);
-    insert(gap, {{middle, caption_of(trajectory_[middle], scenario_)}, kMotionChanges});
+    insert(gap, {{middle, caption_of(story_.trajectory[middle], story_.scenario)}, kMotionChanges});
     return true;
   }
 
@@ -424,24 +423,21 @@ class Selection {
     chosen_.insert(chosen_.begin() + static_cast<std::ptrdiff_t>(k), std::move(candidate));
   }
 
-  const std::vector<TrajectorySample>& trajectory_;
-  const Scenario& scenario_;
+  const TrialStory& story_;
   double radius_mm_;
   std::vector<Candidate> chosen_;
 };
 
 }  // namespace
 
-std::vector<Moment> all_moments(const TrialStory& story, const Scenario& scenario) {
+std::vector<Moment> all_moments(const TrialStory& story) {
   std::vector<Moment> moments;
-  for (Candidate& candidate : candidates(story, scenario)) {
+  for (Candidate& candidate : candidates(story)) {
     moments.push_back(std::move(candidate.moment));
   }
   return moments;
 }
 
-std::vector<Moment> key_moments(const TrialStory& story, const Scenario& scenario) {
-  return Selection(story, scenario).choose();
-}
+std::vector<Moment> key_moments(const TrialStory& story) { return Selection(story).choose(); }
 
 }  // namespace graspmap

@@ -47,10 +47,10 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
   std::string text =
       fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"end":[{},{},{}],"story":{},"frames":[)",
                   name(story.row.outcome), story.row.end_time_s, end.position_mm.x(),
-                  end.position_mm.y(), end.angle_rad, json_text(trial_text(story, story.scenario)));
+                  end.position_mm.y(), end.angle_rad, json_text(trial_text(story)));
   for (const std::size_t k : evenly_in_time(story.trajectory, kMostLiveFrames)) {
     if (k > 0) text += ',';
-    append_frame(text, scene_at(story, story.scenario, k));
+    append_frame(text, scene_at(story, k));
   }
   return text + "]}";
 }

@@ -49,7 +49,7 @@ TEST_CASE("live_trial_json: the last frame is the end of the trial, with its con
   const TrialStory story = tell_trial(config, kPlaced);
   const std::vector<std::string> frame =
       elements(frames_of(live_trial_json(config, kPlaced)).back(), 0);
-  const Scene scene = scene_at(story, config.scenario, story.trajectory.size() - 1);
+  const Scene scene = scene_at(story, story.trajectory.size() - 1);
   REQUIRE(scene.contacts.size() == 4);
   REQUIRE(frame.size() == 6 + scene.contacts.size());
   const Pose2& pose = scene.part_pose;

@@ -28,7 +28,7 @@ Drawn draw(const std::string& file, const TrialParameters& parameters,
   const SweepConfig config =
       read_sweep_config(std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / file, {});
   Drawn drawn{tell_trial(config, parameters), ""};
-  drawn.svg = trial_strip(drawn.story, config.scenario, title);
+  drawn.svg = trial_strip(drawn.story, title);
   return drawn;
 }
 
@@ -134,14 +134,14 @@ std::multiset<std::string> labels(const std::string& svg) {
 
 TEST_CASE("a strip of outlines is well-formed and names what is touched, once a picture") {
   const Scenario scenario = testing::scenario_of(testing::hexagon());
-  const std::string svg = trial_strip(testing::hexagon_story(scenario), scenario, "t");
+  const std::string svg = trial_strip(testing::hexagon_story(scenario), "t");
   CHECK(xml_problem(svg) == "");
   CHECK(labels(svg) == std::multiset<std::string>{"corner 1", "corner 3", "corner 4", "corner 6"});
 }
 
 TEST_CASE("holes are holes, and a finger's outline is drawn as far as the picture reaches") {
   const Scenario scenario = testing::ring_scenario();
-  const std::string svg = trial_strip(testing::ring_story(scenario), scenario, "t");
+  const std::string svg = trial_strip(testing::ring_story(scenario), "t");
   CHECK(xml_problem(svg) == "");
   CHECK_THAT(svg, Catch::Contains("on the palm: 3 N</title>") &&
                       Catch::Contains("arc 1 on the right jaw: 6 N</title>") &&
@@ -173,7 +173,7 @@ TEST_CASE("a part of 500 elements gets names where it is touched only") {
       testing::story_of(scenario, {{0, -3}, 0}, {{0, -3}, 0}, 17,
                         {testing::pushing_contact(500, JawSide::kRight, {17, -3}, {-1, 0}, 6),
                          testing::pushing_contact(249, JawSide::kLeft, {-17, -3}, {1, 0}, 6)});
-  const std::string svg = trial_strip(story, scenario, "t");
+  const std::string svg = trial_strip(story, "t");
   CHECK(labels(svg) == std::multiset<std::string>{"corner 1", "arc 250"});
   const auto pictures = matches(svg, R"re(class="path_start")re").size();
   CHECK(matches(svg, R"re(<polyline class="boundary")re").size() <= pictures);
@@ -181,8 +181,7 @@ TEST_CASE("a part of 500 elements gets names where it is touched only") {
 
 std::string animation(const TrialParameters& parameters, const std::string& gnuplot = "gnuplot") {
   const SweepConfig config = testing::small_lock_piece_sweep();
-  return trial_animation(tell_trial(config, parameters), config.scenario, "it's a \"trial\"",
-                         gnuplot);
+  return trial_animation(tell_trial(config, parameters), "it's a \"trial\"", gnuplot);
 }
 
 unsigned hundredths(const std::string& gif, std::size_t at) {
@@ -206,7 +205,7 @@ TEST_CASE("an animation of a blocked trial is one picture") {
 TEST_CASE("the script of an animation says how slow it is, and how the trial ends") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {1.5, -8, 0, 0.2, 0.3});
-  const std::string script = trial_animation_script(story, config.scenario, "t");
+  const std::string script = trial_animation_script(story, "t");
   CHECK_THAT(script, Catch::Contains("(10 times slower)") &&
                          Catch::Contains("success: the jaws stood still for 0.02 s"));
 }
@@ -214,12 +213,12 @@ TEST_CASE("the script of an animation says how slow it is, and how the trial end
 TEST_CASE("an animation of outlines names what is touched, and cuts fingers at the window") {
   const Scenario scenario = testing::ring_scenario();
   const TrialStory story = testing::ring_story(scenario);
-  const std::string script = trial_animation_script(story, scenario, "t");
+  const std::string script = trial_animation_script(story, "t");
   CHECK_THAT(script, Catch::Contains("'arc 1' at 10.7074,-1.9694 right") &&
                          Catch::Contains("$finger_palm_filled << EOD") &&
                          Catch::Contains("$outline_0_filled << EOD") &&
                          !Catch::Contains("10000.0") && !Catch::Contains("rectangle from 3"));
-  CHECK(gif_delays(trial_animation(story, scenario, "t")).size() > 20);
+  CHECK(gif_delays(trial_animation(story, "t")).size() > 20);
 }
 
 TEST_CASE("an animation without gnuplot is an IoError") {

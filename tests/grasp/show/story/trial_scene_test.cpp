@@ -19,22 +19,22 @@ using Texts = std::vector<std::string>;
 TEST_CASE("what is touched is named where it is touched, each name once") {
   const Scenario scenario = testing::ring_scenario();
   const TrialStory story = testing::ring_story(scenario);
-  CHECK(element_labels(story, scenario.part, story.trajectory.front()).empty());
+  CHECK(element_labels(story, story.trajectory.front()).empty());
   const TrajectorySample& end = story.trajectory.back();
-  const auto labels = element_labels(story, scenario.part, end);
+  const auto labels = element_labels(story, end);
   CHECK(texts(labels) == Texts{"arc 1", "arc 2"});
   CHECK(labels[0].at_G_mm == end.contacts[0].point_G_mm);
   CHECK(labels[0].inward_G == end.contacts[0].normal_G);
   TrialStory sought = story;
   sought.sought = {{"arc 1", {0}}};
-  CHECK(texts(element_labels(sought, scenario.part, end)) == Texts{"arc 1", "arc 2"});
+  CHECK(texts(element_labels(sought, end)) == Texts{"arc 1", "arc 2"});
 }
 
 TEST_CASE("what a success rule names is named in the middle of an element, touched or not") {
   const Scenario scenario = testing::scenario_of(testing::hexagon());
   TrialStory story = testing::hexagon_story(scenario);
   story.sought = {{"edge 6", {5}}, {"flats", {1, 2, 3}}};
-  const auto labels = element_labels(story, scenario.part, story.trajectory.back());
+  const auto labels = element_labels(story, story.trajectory.back());
   CHECK(texts(labels) == Texts{"corner 1", "corner 6", "corner 3", "corner 4", "edge 6", "flats"});
   const Vec2 from_corner_1(-std::cos(std::numbers::pi / 6), -std::sin(std::numbers::pi / 6));
   CHECK((labels[0].inward_G - from_corner_1).norm() < 1e-12);
@@ -42,21 +42,21 @@ TEST_CASE("what a success rule names is named in the middle of an element, touch
   CHECK((labels[4].inward_G - Vec2(-1, 0)).norm() < 1e-12);
   CHECK((labels[5].at_G_mm - Vec2(-12, -8)).norm() < 1e-12);
   CHECK((labels[5].inward_G - Vec2(1, 0)).norm() < 1e-12);
-  const auto before = element_labels(story, scenario.part, story.trajectory.front());
+  const auto before = element_labels(story, story.trajectory.front());
   CHECK(texts(before) == Texts{"edge 6", "flats"});
 }
 
 TEST_CASE("superellipses have no names at the boundary; outlines beside them have their own") {
-  Scenario scenario = testing::scenario_of(testing::hexagon());
-  scenario.part.pieces = {{"knob", {5, 5, 2}, {}}};
-  scenario.part.outlines[0].pose = {{1, 2}, 0.0};
   TrialStory story;
+  story.scenario = testing::scenario_of(testing::hexagon());
+  story.scenario.part.pieces = {{"knob", {5, 5, 2}, {}}};
+  story.scenario.part.outlines[0].pose = {{1, 2}, 0.0};
   story.sought = {{"knob", {0}}, {"edge 3", {1 + 2}}, {"part", {1, 6}}};
   TrajectorySample sample;
   sample.part_pose = {{0, 0}, std::numbers::pi / 2};
   sample.contacts = {testing::pushing_contact(0, JawSide::kLeft, {}, {1, 0}, 1),
                      testing::pushing_contact(1 + 2, JawSide::kLeft, {}, {1, 0}, 1)};
-  const auto labels = element_labels(story, scenario.part, sample);
+  const auto labels = element_labels(story, sample);
   CHECK(texts(labels) == Texts{"part: edge 3", "part"});
   CHECK((labels[1].at_G_mm - Vec2(-2, 13)).norm() < 1e-12);
   CHECK((labels[1].inward_G - Vec2(0, -1)).norm() < 1e-12);
@@ -86,37 +86,42 @@ Scenario scenario() {
   return scenario;
 }
 
+TrialStory empty_story() {
+  TrialStory story;
+  story.scenario = scenario();
+  return story;
+}
+
 TEST_CASE("the force of a full step is its impulse over the step, along normal and tangent") {
   ContactRecord contact = pushing(6);
   contact.tangential_impulse_mn_s = 2;
   CHECK(contact_force_n(contact, 0.002).isApprox(Vec2(-3, -1)));
-  TrialStory story;
+  TrialStory story = empty_story();
   story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {contact})};
-  const Scene scene = scene_at(story, scenario(), 1);
+  const Scene scene = scene_at(story, 1);
   REQUIRE(scene.contacts.size() == 1);
   CHECK(scene.contacts[0].force_n.isApprox(Vec2(-3, -1)));
   CHECK(largest_force_n({scene}) == Approx(std::sqrt(10.0)));
 }
 
 TEST_CASE("the force of short steps is the mean over as long as a full one") {
-  TrialStory story;
+  TrialStory story = empty_story();
   story.trajectory = {step(0.1, 0, {}), step(0.102, 0.002, {pushing(8)}),
                       step(0.1025, 0.0005, {pushing(3)}), step(0.103, 0.0005, {pushing(1)})};
   // Half of the full step, and both short ones: (4 + 3 + 1) mN s in 2 ms.
-  CHECK(scene_at(story, scenario(), 3).contacts[0].force_n.isApprox(Vec2(-4, 0)));
+  CHECK(scene_at(story, 3).contacts[0].force_n.isApprox(Vec2(-4, 0)));
 }
 
 TEST_CASE("the force of a long step is that of its last 2 ms, as of short ones") {
-  Scenario sized = scenario();
-  sized.step_s = 0.032;
-  sized.tolerance_mm = 0.01;
-  CHECK(moment_s(sized) == 0.002);
-  TrialStory story;
+  TrialStory story = empty_story();
+  story.scenario.step_s = 0.032;
+  story.scenario.tolerance_mm = 0.01;
+  CHECK(moment_s(story.scenario) == 0.002);
   story.trajectory = {step(0.1, 0, {}), step(0.132, 0.032, {pushing(64)}),
                       step(0.1321, 0.0001, {pushing(2)}), step(0.1331, 0.001, {pushing(1)})};
-  CHECK(scene_at(story, sized, 1).contacts[0].force_n.isApprox(Vec2(-2, 0)));
+  CHECK(scene_at(story, 1).contacts[0].force_n.isApprox(Vec2(-2, 0)));
   // 0.9 ms of the long step and both short ones: (1.8 + 2 + 1) mN s in 2 ms.
-  CHECK(scene_at(story, sized, 3).contacts[0].force_n.isApprox(Vec2(-2.4, 0)));
+  CHECK(scene_at(story, 3).contacts[0].force_n.isApprox(Vec2(-2.4, 0)));
 }
 
 TEST_CASE("a moment is a step where all are of one size, and else at most 2 ms") {
@@ -165,21 +170,21 @@ TEST_CASE("between two scenes part, jaws and the contacts of both are between th
 }
 
 TEST_CASE("a force next to nothing rests, a larger one sticks or slides") {
-  TrialStory story;
+  TrialStory story = empty_story();
   story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {pushing(0.0005), pushing(1)}),
                       step(0.004, 0.002, {pushing(1, true)})};
   story.trajectory[1].contacts[1].piece = 1;
-  const Scene scene = scene_at(story, scenario(), 1);
+  const Scene scene = scene_at(story, 1);
   CHECK(scene.contacts[0].grip == Grip::kResting);
   CHECK(scene.contacts[1].grip == Grip::kSticking);
-  CHECK(scene_at(story, scenario(), 2).contacts[0].grip == Grip::kSliding);
+  CHECK(scene_at(story, 2).contacts[0].grip == Grip::kSliding);
 }
 
 TEST_CASE("the window holds the part all the way and the fingertips at the start") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
   const PartShape shape = part_shape(config.scenario.part);
-  const Box window = scene_window(story, shape, config.scenario.gripper);
+  const Box window = scene_window(story, shape);
   CHECK(window.min.x() < -32);
   CHECK(window.max.x() > 32);
   CHECK(window.max.y() > story.row.final_pose.position_mm.y() + 20.75);
@@ -198,7 +203,7 @@ TEST_CASE("the window holds the part all the way and the fingertips at the start
 TEST_CASE("the window shows outlines of fingers and palm near the part, and no more") {
   const Scenario scenario = testing::ring_scenario();
   const TrialStory story = testing::ring_story(scenario);
-  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  const Box window = scene_window(story, part_shape(scenario.part));
   CHECK(window.max.y() > 11);   // the part at the start
   CHECK(window.min.y() < -25);  // the palm's top
   CHECK(window.min.y() > -50);
@@ -212,7 +217,7 @@ TEST_CASE("the window shows an inner side that is far from the finger's origin")
       placed(testing::v_finger(), Pose2{{10, 12}, 0});  // its top 12 mm above y = 0
   scenario.gripper.left_finger = mirrored(*scenario.gripper.right_finger);
   const TrialStory story = testing::hexagon_story(scenario);
-  const Box window = scene_window(story, part_shape(scenario.part), scenario.gripper);
+  const Box window = scene_window(story, part_shape(scenario.part));
   CHECK(window.min.x() < -42);
   CHECK(window.max.x() > 42);
   CHECK(window.max.y() > 12);
@@ -231,13 +236,13 @@ TEST_CASE("an outline's shape has its holes, and one line for each loop of its b
 }
 
 TEST_CASE("forces of one piece on two flanks of a finger are not mixed up") {
-  TrialStory story;
+  TrialStory story = empty_story();
   ContactRecord flank = pushing(4);
   flank.finger_feature = 4;
   ContactRecord other = pushing(6);
   other.finger_feature = 5;
   story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {flank, other})};
-  const Scene scene = scene_at(story, scenario(), 1);
+  const Scene scene = scene_at(story, 1);
   CHECK(scene.contacts[0].force_n.isApprox(Vec2(-2, 0)));
   CHECK(scene.contacts[1].force_n.isApprox(Vec2(-3, 0)));
 }

@@ -155,10 +155,10 @@ TEST_CASE("the trajectory is a table with one row per sample") {
 TEST_CASE("a trial is told in words and as JSON") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
-  const std::string text = trial_text(story, config.scenario);
+  const std::string text = trial_text(story);
   CHECK_THAT(text, Catch::StartsWith("success after ") && Catch::Contains("tooth_6") &&
                        Catch::Contains("contact begins"));
-  const std::string json = trial_json(story, config.scenario);
+  const std::string json = trial_json(story);
   CHECK_THAT(json, Catch::StartsWith("{\n") && Catch::Contains("\"outcome\": \"success\"") &&
                        Catch::Contains("\"x_mm\": 0.3") && Catch::Contains("\"event\": \"began\""));
 }
@@ -168,17 +168,17 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
   TrialStory story = testing::ring_story(scenario);
   story.left_touches = {0, 1};
   story.palm_touches = {1};
-  CHECK_THAT(trial_text(story, scenario),
+  CHECK_THAT(trial_text(story),
              Catch::Contains("  the left jaw touches arc 1, arc 2\n"
                              "  the right jaw touches nothing\n  the palm touches arc 2\n") &&
                  Catch::Contains("0.0400  arc 1       left jaw, edge 3        ( -12.000,") &&
                  Catch::Contains("0.0400  arc 2       palm, seat              (   0.000,"));
-  const std::string json = trial_json(story, scenario);
+  const std::string json = trial_json(story);
   CHECK_THAT(json, Catch::Contains("\"palm_touches\": [\n    \"arc 2\"\n  ]") &&
                        Catch::Contains("\"jaw\": \"palm\"") &&
                        Catch::Contains("\"feature\": \"seat\""));
   story.end = EndReason::kBlocked;
-  CHECK_THAT(trial_text(story, scenario),
+  CHECK_THAT(trial_text(story),
              Catch::Contains("a jaw or the palm overlaps the part at the start"));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("a simulated part of one outline is told by its elements, from the rul
   const SweepConfig config = testing::sweep_of(text);
   const TrialStory story = tell_trial(config, {0, 8, 0, 0.2, 0.3});
   CHECK(story.row.outcome == Outcome::kSuccess);
-  CHECK_THAT(trial_text(story, config.scenario),
+  CHECK_THAT(trial_text(story),
              Catch::Contains("  the left jaw touches left\n  the right jaw touches right\n") &&
                  Catch::Contains("right jaw, inside edge"));
   REQUIRE(story.sought.size() == 2);
@@ -209,8 +209,8 @@ TEST_CASE("without a palm nothing is said of it; long names widen the table") {
   scenario.part.outlines[0].outline.outer[5].name = "the flat of the hexagon";
   TrialStory story = testing::story_of(
       scenario, {}, {}, 12, {testing::pushing_contact(5, JawSide::kRight, {12, 0}, {-1, 0}, 1)});
-  CHECK_THAT(trial_json(story, scenario), !Catch::Contains("palm"));
-  CHECK_THAT(trial_text(story, scenario),
+  CHECK_THAT(trial_json(story), !Catch::Contains("palm"));
+  CHECK_THAT(trial_text(story),
              !Catch::Contains("palm") &&
                  Catch::Contains("  time/s   piece                    where  ") &&
                  Catch::Contains("  0.0400  the flat of the hexagon  right jaw, inside edge  ("));
@@ -220,7 +220,7 @@ TEST_CASE("a blocked trial says so and has no contacts to tell of") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {15, -5, 0, 0.2, 0.3});
   CHECK(story.row.outcome == Outcome::kBlocked);
-  CHECK_THAT(trial_text(story, config.scenario),
+  CHECK_THAT(trial_text(story),
              Catch::StartsWith("blocked ") && Catch::Contains("There was no contact"));
 }
 
@@ -251,13 +251,13 @@ TEST_CASE("key moments: start, first contact and end, in order, 4 to 8") {
   CAPTURE(file, parameters.placement_x_mm);
   const SweepConfig config = config_of(file);
   const TrialStory story = tell_trial(config, parameters);
-  const std::vector<Moment> moments = key_moments(story, config.scenario);
+  const std::vector<Moment> moments = key_moments(story);
   CHECK(moments.size() >= 4);
   CHECK(moments.size() <= 8);
   CHECK(moments.front().sample == 0);
   CHECK(moments.back().sample + 1 == story.trajectory.size());
   CHECK_THAT(moments.back().caption, Catch::Contains(std::string(name(story.row.outcome)) + ": "));
-  const std::vector<Moment> all = all_moments(story, config.scenario);
+  const std::vector<Moment> all = all_moments(story);
   REQUIRE(all.size() >= 3);
   CHECK(has_sample(moments, all[1].sample));  // the first contact
   CHECK_THAT(all[1].caption, Catch::Contains(" meets "));
@@ -266,8 +266,7 @@ TEST_CASE("key moments: start, first contact and end, in order, 4 to 8") {
 
 TEST_CASE("key moments of the success: each piece that a jaw meets is named") {
   const SweepConfig config = config_of("lock_piece.toml");
-  const std::vector<Moment> moments =
-      key_moments(tell_trial(config, {1.5, -8, 0, 0.2, 0.3}), config.scenario);
+  const std::vector<Moment> moments = key_moments(tell_trial(config, {1.5, -8, 0, 0.2, 0.3}));
   CHECK(moments[1].caption == "left fingertip meets disc, which sticks");
   CHECK(has_caption(moments, "right fingertip meets disc, which slides up"));
   CHECK(has_caption(moments, "right inside edge meets tooth_6"));
@@ -276,18 +275,18 @@ TEST_CASE("key moments of the success: each piece that a jaw meets is named") {
 
 TEST_CASE("key moments without contact: the start and the end; blocked: one") {
   const SweepConfig config = config_of("lock_piece.toml");
-  const auto closed = key_moments(tell_trial(config, {0, -30, 0, 0.2, 0.3}), config.scenario);
+  const auto closed = key_moments(tell_trial(config, {0, -30, 0, 0.2, 0.3}));
   REQUIRE(closed.size() == 2);
   CHECK_THAT(closed[1].caption, Catch::StartsWith("missed: the jaws closed"));
-  const auto blocked = key_moments(tell_trial(config, {15, -5, 0, 0.2, 0.3}), config.scenario);
+  const auto blocked = key_moments(tell_trial(config, {15, -5, 0, 0.2, 0.3}));
   REQUIRE(blocked.size() == 1);
   CHECK_THAT(blocked[0].caption, Catch::StartsWith("blocked: "));
 }
 
 /// A trial in which the right jaw meets one piece after the other while the part moves on.
-TrialStory busy_story(int pieces, Part& part) {
+TrialStory busy_story(int pieces) {
   TrialStory story;
-  part.pieces.clear();
+  Part& part = story.scenario.part;
   story.trajectory.emplace_back();
   for (int k = 0; k < pieces; ++k) {
     part.pieces.push_back({std::string(1, static_cast<char>('a' + k)), {10, 10, 2}, {}});
@@ -310,39 +309,36 @@ TrialStory busy_story(int pieces, Part& part) {
 }
 
 TEST_CASE("key moments of a busy trial: at most 8, changes of sliding go first") {
-  Scenario scenario;
-  const TrialStory story = busy_story(9, scenario.part);
-  CHECK(all_moments(story, scenario).size() == 11);
-  const std::vector<Moment> moments = key_moments(story, scenario);
+  const TrialStory story = busy_story(9);
+  CHECK(all_moments(story).size() == 11);
+  const std::vector<Moment> moments = key_moments(story);
   CHECK(moments.size() == 8);
   CHECK_FALSE(has_caption(moments, "slides"));
   CHECK(has_caption(moments, "meets a"));
 }
 
 TEST_CASE("events 10 ms apart are moments of their own, however large steps may be") {
-  Scenario scenario;
-  TrialStory story = busy_story(3, scenario.part);
-  scenario.step_s = 0.032;
+  TrialStory story = busy_story(3);
+  story.scenario.step_s = 0.032;
   for (std::size_t k = 0; k < story.events.size(); ++k) {
     story.events[k].time_s = 0.1 + 0.01 * static_cast<double>(k);
     story.trajectory[k + 1].time_s = story.events[k].time_s;
   }
-  CHECK(all_moments(story, scenario).size() == 3);  // steps of one size: all in one
-  scenario.tolerance_mm = 0.01;
-  CHECK(all_moments(story, scenario).size() == 5);
+  CHECK(all_moments(story).size() == 3);  // steps of one size: all in one
+  story.scenario.tolerance_mm = 0.01;
+  CHECK(all_moments(story).size() == 5);
 }
 
 TEST_CASE("changes of sliding are left out when the picture stays the same") {
-  Scenario scenario;
-  TrialStory story = busy_story(3, scenario.part);
-  CHECK(has_caption(key_moments(story, scenario), "slides"));
+  TrialStory story = busy_story(3);
+  CHECK(has_caption(key_moments(story), "slides"));
   story.trajectory[3].part_pose = story.trajectory[2].part_pose;
-  CHECK_FALSE(has_caption(key_moments(story, scenario), "slides"));
+  CHECK_FALSE(has_caption(key_moments(story), "slides"));
 }
 
 TEST_CASE("key moments name elements of the part, of the fingers and of the palm") {
   const Scenario scenario = testing::ring_scenario();
-  const std::vector<Moment> moments = key_moments(testing::ring_story(scenario), scenario);
+  const std::vector<Moment> moments = key_moments(testing::ring_story(scenario));
   CHECK(moments.back().caption ==
         "right finger's edge 5 meets arc 1, which sticks; right finger's edge 6 meets arc 2, which "
         "sticks; left finger's edge 3 meets arc 1, which sticks; left finger's edge 2 meets arc 2, "
@@ -351,13 +347,12 @@ TEST_CASE("key moments name elements of the part, of the fingers and of the palm
 }
 
 TEST_CASE("the first contact with the palm counts as one with a jaw does") {
-  Scenario scenario;
-  TrialStory story = busy_story(12, scenario.part);
-  scenario.gripper.palm = testing::palm();
+  TrialStory story = busy_story(12);
+  story.scenario.gripper.palm = testing::palm();
   story.events[10].kind = ContactEventKind::kBegan;
   story.events[10].side = JawSide::kPalm;
   story.events[10].finger_feature = 2;
-  CHECK(has_caption(key_moments(story, scenario), "palm's seat meets k"));
+  CHECK(has_caption(key_moments(story), "palm's seat meets k"));
 }
 
 }  // namespace
