@@ -240,8 +240,9 @@ const char* word(ContactEventKind kind) {
 }
 
 const char* word(EndReason reason) {
-  return std::array{"stopped", "closed", "timeout", "blocked",
-                    "failed", "too_long"}[static_cast<std::size_t>(reason)];
+  return std::array{
+      "stopped", "closed", "timeout", "blocked", "failed", "too_long"}[static_cast<std::size_t>(
+      reason)];
 }
 
 const char* slip_direction(const Vec2& slip_G) {
