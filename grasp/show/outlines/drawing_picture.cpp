@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "geometry/outline.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/gnuplot.hpp"
@@ -35,87 +37,80 @@ constexpr const char* kStyleSheet =
     ".origin { stroke: #cc0000; stroke-width: 1; fill: none }\n"
     ".end { fill: #222222; stroke: none }\n";
 
+/// How a style looks: its class in the style sheet, and colour and width of its lines in gnuplot.
+struct Look {
+  const char* css;
+  const char* colour;
+  double width;
+};
+
+Look look_of(ShapeStyle style) {
+  static constexpr std::array<Look, 10> kLooks{{{"region", "#dfe7ef", 0},
+                                                {"hole", "#ffffff", 0},
+                                                {"edge", "#1f4e79", 2},
+                                                {"arc", "#b3541e", 2},
+                                                {"size", "#777777", 1},
+                                                {"leader", "#aaaaaa", 1},
+                                                {"origin", "#cc0000", 1},
+                                                {"end", "#222222", 0},
+                                                {"label", "#222222", 0},
+                                                {"note", "#222222", 0}}};
+  return kLooks[static_cast<std::size_t>(style)];
+}
+
 void add_svg(SvgWriter& svg, const PictureShape& shape) {
   const std::vector<Vec2>& points = shape.points_px;
+  const char* css = look_of(shape.style).css;
   const Vec2 base(0, kBaseLine * kTextPx);
   switch (shape.style) {
     case ShapeStyle::kRegion:
-      return svg.polygon(points, "region");
     case ShapeStyle::kHole:
-      return svg.polygon(points, "hole");
-    case ShapeStyle::kEdge:
-      return svg.polyline(points, "edge");
-    case ShapeStyle::kArc:
-      return svg.polyline(points, "arc");
-    case ShapeStyle::kSize:
-      return svg.polyline(points, "size");
-    case ShapeStyle::kLeader:
-      return svg.polyline(points, "leader");
-    case ShapeStyle::kOrigin:
-      return svg.polyline(points, "origin");
+      return svg.polygon(points, css);
     case ShapeStyle::kEnd:
-      return svg.circle(points[0], kDotPx, "end");
+      return svg.circle(points[0], kDotPx, css);
     case ShapeStyle::kLabel:
-      return svg.centered_text(points[0] + base, shape.text, "label");
+      return svg.centered_text(points[0] + base, shape.text, css);
     case ShapeStyle::kNote:
-      return svg.text(points[0] + base, shape.text, "note");
+      return svg.text(points[0] + base, shape.text, css);
+    default:
+      return svg.polyline(points, css);
   }
 }
 
-std::string point(const Vec2& p) { return fmt::format("{:.2f},{:.2f}", p.x(), p.y()); }
-
-std::string polygon_command(const std::vector<Vec2>& points, const char* colour,
-                            const char* border) {
-  std::string command = "set object polygon from ";
-  for (const Vec2& p : points) command += fmt::format("{} to ", point(p));
-  command += fmt::format("{} behind fillstyle solid {} fillcolor rgb '{}'\n", point(points[0]),
-                         border, colour);
-  return command;
-}
-
-std::string line_commands(const std::vector<Vec2>& points, const char* colour, double width) {
-  std::string commands;
-  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
-    commands +=
-        fmt::format("set arrow from {} to {} nohead front linecolor rgb '{}' linewidth {}\n",
-                    point(points[k]), point(points[k + 1]), colour, width);
-  }
-  return commands;
-}
-
-std::string text_command(const PictureShape& shape, const char* side) {
-  return fmt::format("set label {} at {} {} front noenhanced textcolor rgb '#222222'\n",
-                     gnuplot_string(shape.text), point(shape.points_px[0]), side);
-}
-
+/// The same for gnuplot.
 std::string command(const PictureShape& shape) {
+  const auto point = [](const Vec2& p) { return fmt::format("{:.2f},{:.2f}", p.x(), p.y()); };
   const std::vector<Vec2>& points = shape.points_px;
+  const auto [css, colour, width] = look_of(shape.style);
+  std::string text;
   switch (shape.style) {
     case ShapeStyle::kRegion:
-      return polygon_command(points, "#dfe7ef", "noborder");
     case ShapeStyle::kHole:
-      return polygon_command(points, "#ffffff", "border linecolor rgb '#44566b' linewidth 1.5");
-    case ShapeStyle::kEdge:
-      return line_commands(points, "#1f4e79", 2);
-    case ShapeStyle::kArc:
-      return line_commands(points, "#b3541e", 2);
-    case ShapeStyle::kSize:
-      return line_commands(points, "#777777", 1);
-    case ShapeStyle::kLeader:
-      return line_commands(points, "#aaaaaa", 1);
-    case ShapeStyle::kOrigin:
-      return line_commands(points, "#cc0000", 1);
+      text = "set object polygon from ";
+      for (const Vec2& p : points) text += fmt::format("{} to ", point(p));
+      return text + fmt::format("{} behind fillstyle solid {} fillcolor rgb '{}'\n",
+                                point(points[0]),
+                                shape.style == ShapeStyle::kRegion
+                                    ? "noborder"
+                                    : "border linecolor rgb '#44566b' linewidth 1.5",
+                                colour);
     case ShapeStyle::kEnd:
       return fmt::format(
-          "set object circle at {} size {} front fillstyle solid noborder fillcolor "
-          "rgb '#222222'\n",
-          point(points[0]), kDotPx);
+          "set object circle at {} size {} front fillstyle solid noborder fillcolor rgb '{}'\n",
+          point(points[0]), kDotPx, colour);
     case ShapeStyle::kLabel:
-      return text_command(shape, "center");
     case ShapeStyle::kNote:
-      return text_command(shape, "left");
+      return fmt::format("set label {} at {} {} front noenhanced textcolor rgb '{}'\n",
+                         gnuplot_string(shape.text), point(points[0]),
+                         shape.style == ShapeStyle::kLabel ? "center" : "left", colour);
+    default:
+      for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+        text +=
+            fmt::format("set arrow from {} to {} nohead front linecolor rgb '{}' linewidth {}\n",
+                        point(points[k]), point(points[k + 1]), colour, width);
+      }
+      return text;
   }
-  return "";
 }
 
 void write_png(const fs::path& file, const PictureShapes& picture) {
@@ -416,6 +411,7 @@ class Picture {
 }  // namespace
 
 PictureShapes drawing_picture(const std::vector<Outline>& regions) {
+  GRASPMAP_CHECK(!regions.empty());
   return Picture(regions).draw();
 }
 

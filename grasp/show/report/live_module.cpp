@@ -18,18 +18,6 @@ namespace {
 
 constexpr const char* kWasm = "graspmap_live.wasm";
 
-/// Where the module may lie, the most likely first.
-std::vector<fs::path> folders() {
-  std::vector<fs::path> list;
-#ifdef GRASPMAP_LIVE_FOLDER
-  list.emplace_back(GRASPMAP_LIVE_FOLDER);
-#endif
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) list.push_back(program.parent_path().parent_path() / "share" / "graspmap");
-  return list;
-}
-
 std::string read_bytes(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream bytes;
@@ -119,8 +107,14 @@ void read_imports(ModuleBytes& section, std::vector<std::string>& functions) {
 }  // namespace
 
 std::optional<std::string> find_live_module() {
-  for (const fs::path& folder : folders()) {
-    std::error_code error;
+  std::vector<fs::path> folders;  // the most likely first
+#ifdef GRASPMAP_LIVE_FOLDER
+  folders.emplace_back(GRASPMAP_LIVE_FOLDER);
+#endif
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back(program.parent_path().parent_path() / "share" / "graspmap");
+  for (const fs::path& folder : folders) {
     if (fs::exists(folder / kWasm, error)) return read_bytes(folder / kWasm);
   }
   return std::nullopt;

@@ -91,33 +91,6 @@ TrialRanges first_of(const TrialRanges& ranges, std::int64_t most) {
   return first;
 }
 
-/// The trials that are kept, while they are read.
-struct KeptTrials {
-  std::string outcomes;
-  std::vector<Columns> columns;
-
-  void add(const TrialRow& row) {
-    outcomes += static_cast<char>(row.outcome);
-    columns.push_back(columns_of(row));
-  }
-};
-
-std::string packed(const TrialTable& table, const KeptTrials& kept) {
-  std::string bytes;
-  for (const TrialRange& range : table.trials) {
-    append_double(bytes, static_cast<double>(range.first));
-    append_double(bytes, static_cast<double>(range.end));
-  }
-  bytes += kept.outcomes;
-  std::vector<std::uint16_t> words(kept.columns.size());
-  for (std::size_t c = 0; c < kPackedColumns.size(); ++c) {
-    std::transform(kept.columns.begin(), kept.columns.end(), words.begin(),
-                   [&](const Columns& row) { return table.range[c].pack(row[c]); });
-    append_planes(bytes, words);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 TrialTable read_trial_table(const RunStore& store, std::int64_t most) {
@@ -126,17 +99,27 @@ TrialTable read_trial_table(const RunStore& store, std::int64_t most) {
   table.stored = count_trials(stored);
   table.trials = first_of(stored, most);
   const std::int64_t end = table.trials.empty() ? 0 : table.trials.back().end;
-  KeptTrials kept;
+  for (const TrialRange& range : table.trials) {
+    append_double(table.bytes, static_cast<double>(range.first));
+    append_double(table.bytes, static_cast<double>(range.end));
+  }
+  std::vector<Columns> kept;
   TrialDigest digest;
   store.for_each([&](const TrialRow& row) {
     digest.add(row);
-    if (row.index < end) kept.add(row);
+    if (row.index >= end) return;
+    table.bytes += static_cast<char>(row.outcome);
+    kept.push_back(columns_of(row));
   });
-  for (const Columns& row : kept.columns) {
-    for (std::size_t c = 0; c < row.size(); ++c) table.range[c].include(row[c]);
-  }
   table.digest = digest.hex();
-  table.bytes = packed(table, kept);
+  std::vector<std::uint16_t> words(kept.size());
+  for (std::size_t c = 0; c < kPackedColumns.size(); ++c) {
+    PackedRange& range = table.range[c];
+    for (const Columns& row : kept) range.include(row[c]);
+    std::transform(kept.begin(), kept.end(), words.begin(),
+                   [&](const Columns& row) { return range.pack(row[c]); });
+    append_planes(table.bytes, words);
+  }
   return table;
 }
 
@@ -293,39 +276,41 @@ void write_axis(JsonWriter& json, const char* key, const Axis& axis) {
   });
 }
 
-/// Bounds that are not there become null.
-void write_law(JsonWriter& json, const char* key, const Distribution& law) {
-  json.object(key, [&] {
-    json.field("kind", word(law.kind));
-    json.field("mean", law.mean);
-    json.field("sigma", law.sigma);
-    json.field("min", law.min);
-    json.field("max", law.max);
-  });
+/// The distributions that placements and friction are drawn from, by their names in the page.
+std::array<std::pair<const char*, const Distribution*>, 5> drawn_from(const SweepConfig& config) {
+  const PlacementSweep& placement = config.placement;
+  return {{{"mu_jaw", &config.mu_jaw},
+           {"mu_support", &config.mu_support},
+           {"noise_x_mm", &placement.noise_x_mm},
+           {"noise_y_mm", &placement.noise_y_mm},
+           {"noise_theta_rad", &placement.noise_theta_rad}}};
 }
 
-void write_laws(JsonWriter& json, const SweepConfig& config) {
+/// Bounds that are not there become null.
+void write_distributions(JsonWriter& json, const SweepConfig& config) {
   json.object("laws", [&] {
-    write_law(json, "mu_jaw", config.mu_jaw);
-    write_law(json, "mu_support", config.mu_support);
-    write_law(json, "noise_x_mm", config.placement.noise_x_mm);
-    write_law(json, "noise_y_mm", config.placement.noise_y_mm);
-    write_law(json, "noise_theta_rad", config.placement.noise_theta_rad);
+    for (const auto& [key, drawn] : drawn_from(config)) {
+      json.object(key, [&json, &from = *drawn] {
+        json.field("kind", word(from.kind));
+        json.field("mean", from.mean);
+        json.field("sigma", from.sigma);
+        json.field("min", from.min);
+        json.field("max", from.max);
+      });
+    }
   });
   json.field("has_placement_noise", has_placement_noise(config.placement));
 }
 
-/// A page draws placements and friction again from these laws. It does not know what was drawn
-/// from others, or from correlated ones.
+/// A page draws placements and friction again from these distributions. It does not know what was
+/// drawn from others, or from correlated ones.
 bool page_knows(const SweepConfig& config) {
-  const auto known = [](const Distribution& law) {
-    return law.kind == DistributionKind::kFixed || law.kind == DistributionKind::kUniform ||
-           law.kind == DistributionKind::kNormal || law.kind == DistributionKind::kTruncatedNormal;
-  };
-  const PlacementSweep& placement = config.placement;
-  return config.correlated.empty() && known(config.mu_jaw) && known(config.mu_support) &&
-         known(placement.noise_x_mm) && known(placement.noise_y_mm) &&
-         known(placement.noise_theta_rad);
+  const auto all = drawn_from(config);
+  return config.correlated.empty() && std::all_of(all.begin(), all.end(), [](const auto& named) {
+           const DistributionKind kind = named.second->kind;
+           return kind == DistributionKind::kFixed || kind == DistributionKind::kUniform ||
+                  kind == DistributionKind::kNormal || kind == DistributionKind::kTruncatedNormal;
+         });
 }
 
 /// True when all contacts of a trial have its friction mu_jaw, as a page shows it.
@@ -410,12 +395,6 @@ void write_spot(JsonWriter& json, const SweetSpot& spot) {
   });
 }
 
-std::string run_again(const RunStore& store) {
-  const SweepConfig& config = store.config();
-  return std::string(program_with(config.scenario.stepper)) + " run " +
-         shell_word(config.name + ".toml");
-}
-
 }  // namespace
 
 std::string run_facts_json(const RunStore& store, const RunSummary& summary,
@@ -426,7 +405,8 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
     json.field("name", std::string_view(config.name));
     json.field("run", std::string_view(run));
     json.field("program", program_with(config.scenario.stepper));
-    json.field("run_again", std::string_view(run_again(store)));
+    json.field("run_again", std::string_view(std::string(program_with(config.scenario.stepper)) +
+                                             " run " + shell_word(config.name + ".toml")));
     json.field("complete", summary.complete());
     json.field("adaptive", config.adaptive.has_value());
     json.field("digest", std::string_view(table.digest));
@@ -437,7 +417,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
       write_axis(json, "y_mm", config.placement.y_mm);
       write_axis(json, "theta_rad", config.placement.theta_rad);
     });
-    write_laws(json, config);
+    write_distributions(json, config);
     json.field("laws_are_known", page_knows(config));
     json.field("one_friction", has_one_friction(config));
     json.array("uncertain", config.uncertain,
