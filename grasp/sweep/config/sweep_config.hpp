@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/axis.hpp"
 #include "grasp/base/probability/distribution.hpp"
@@ -37,14 +36,11 @@ struct CellGrid {
   [[nodiscard]] std::array<Axis, 3> axes() const { return {x_mm, y_mm, theta_rad}; }
   /// The number of cell (i, j) of slice k.
   [[nodiscard]] std::size_t index(int i, int j, int k = 0) const {
-    GRASPMAP_ASSERT(i >= 0 && i < x_mm.cells && j >= 0 && j < y_mm.cells && k >= 0 &&
-                    k < theta_rad.cells);
     const int number = (k * y_mm.cells + j) * x_mm.cells + i;
     return static_cast<std::size_t>(number);
   }
   /// The cell of this number.
   [[nodiscard]] CellIndex cell(std::size_t number) const {
-    GRASPMAP_ASSERT(number < static_cast<std::size_t>(cell_count()));
     const auto n = static_cast<int>(number);
     const int row = n / x_mm.cells;
     return {n % x_mm.cells, row % y_mm.cells, row / y_mm.cells};

@@ -52,7 +52,7 @@ struct FigureInput {
 };
 
 /// The heat map of success probability with the plateau's outline and the sweet spot. Of several
-/// angles, a panel for each, with the sweet spot in its own. Of more than 25 angles every second,
+/// angles, a panel for each, with the sweet spot in its own. With more than 25 angles every second,
 /// third, ... is drawn, the sweet spot's among them.
 Figure success_map_figure(const FigureInput& input);
 
