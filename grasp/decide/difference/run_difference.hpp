@@ -74,7 +74,7 @@ struct ComparedRun {
 struct RunDifference {
   ComparedRun a;
   ComparedRun b;
-  std::vector<ConfigDifference> configuration;  ///< what is being compared, but for trials and name
+  std::vector<ConfigDifference> configuration;  ///< what differs, apart from trials and name
   Pairing pairing = Pairing::kPaired;
   RunPairs pairs;
   std::vector<CellDifference> cells;

@@ -64,7 +64,7 @@ ThinnedNodes thinned(const PlacementGrid& grid, const std::vector<std::size_t>& 
   return kept;
 }
 
-/// Of tied placements the one closest to their mean, then of smaller |x|, then the first.
+/// The one of tied placements closest to their mean, then of smaller |x|, then the first.
 PlacementVector most_central(const SuccessField& field, const std::vector<PlacementVector>& tied) {
   PlacementVector mean{};
   for (std::size_t k = 0; k < 3; ++k) {

@@ -211,8 +211,7 @@ Split split(const Matrix3d& s) {
 }
 
 Matrix3d covariance_of(const ErrorModel& model) {
-  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
-      model.covariance[0].data());
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(model.covariance[0].data());
 }
 
 Eigen::Map<const Vector3d> as_vector(const PlacementVector& v) {

@@ -70,7 +70,7 @@ struct ErrorMixture {
 struct ErrorModel {
   using Matrix = std::array<std::array<double, 3>, 3>;
 
-  /// Of the part that differs from grasp to grasp. Rows of zeros: exact.
+  /// Covariance of the part that differs from grasp to grasp. Rows of zeros: exact.
   Matrix covariance{};
   /// The covariance is that of so many repeat measurements, whose mean was taken out.
   std::optional<std::int64_t> repeats;

@@ -255,7 +255,7 @@ void trial_weights(const SuccessField& field, const ErrorMixture& error,
     sum += w;
     squares += w * w;
   }
-  // With other laws, few effective trials are all that there is.
+  // Under other distributions few effective trials must do: there are no more.
   const double least = error.laws.empty() ? kLeastEffective : 0.0;
   if (!(sum * sum >= least * squares) || sum == 0) std::fill(weights.begin(), weights.end(), 1.0);
 }

@@ -52,8 +52,8 @@ struct GuaranteedSquare {
 };
 
 /// In every cell of which the estimate (or the lower end of its interval at z) reaches `required`.
-/// Of equal squares the one closest to their mean, then of smaller |x|, then the first; of equal
-/// slices the one in the middle.
+/// The one of equal squares closest to their mean, then of smaller |x|, then the first; the middle
+/// one of equal slices.
 GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double required,
                                            Evidence evidence, double z);
 
@@ -125,7 +125,7 @@ std::string plan_csv(const PlacementPlan& plan);
 
 /// The success map and, for a given error, the map of the expected success over the nominal
 /// placement, both with what the plan found: the placements with the ellipses that hold 95 % of
-/// the error, and the largest errors for a required probability. Of a map with a third axis it
+/// the error, and the largest errors for a required probability. A map with a third axis
 /// shows the slice of the best placement. plan_map.gp draws plan_map.png and plan_map.svg from
 /// plan_map.csv.
 Figure plan_figure(const PlacementPlan& plan, const SuccessField& field);

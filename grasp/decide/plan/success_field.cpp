@@ -19,7 +19,7 @@ StratumSpread spread_of_belief(const CellBelief& belief) {
   return spread;
 }
 
-/// Of a cell whose trials came out differently: without bias of the variance.
+/// That of a cell whose trials came out differently: without bias of the variance.
 StratumSpread spread_of_counts(const CellCounts& counts) {
   const auto n = static_cast<double>(counts.valid_trials());
   const double p = counts.success_probability();

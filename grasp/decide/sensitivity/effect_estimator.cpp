@@ -244,7 +244,7 @@ class EffectEstimator {
       Replicates total = shares[k].others;
       for (double& value : total) value = 1 - value;
       effects.groups.push_back({list[k], {share(shares[k].alone), share(total)}});
-      // Of many groups some are next to 0: what noise puts below it is not counted.
+      // Some of many groups are next to 0: what noise puts below it is not counted.
       const double least = list.size() == 2 ? -kInfinity : 0.0;
       for (std::size_t g = 0; g <= kAll; ++g) together[g] -= std::max(shares[k].alone[g], least);
     }
@@ -428,7 +428,7 @@ const char* name(SensitivityState state) {
     case SensitivityState::kCorrelated:
       return "correlated";
   }
-  throw std::logic_error("a state that there is not");
+  throw std::logic_error("no such state");
 }
 
 EstimatedEffects estimate_effects(const GraspEmulator& emulator, const RandomInputs& inputs,

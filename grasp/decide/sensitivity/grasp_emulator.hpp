@@ -32,7 +32,7 @@ Eigen::VectorXd fit_logistic(const LogisticData& data, double ridge, Eigen::Vect
 /// Devlin 1988; local likelihood: Tibshirani and Hastie 1987). A grasp succeeds where the
 /// probability is above one half.
 ///
-/// Of more than kMostCrossed parameters only kMostCrossed are multiplied with each other: the
+/// At most kMostCrossed parameters are multiplied with each other: where there are more, the
 /// placement, and the most important ones. A screening tells which: linear regressions around cells
 /// in which trials end differently; the mean square of a parameter's slope, in units of its
 /// deviation, is its importance. The others have their linear and their square term.
@@ -59,7 +59,7 @@ class GraspEmulator {
     std::size_t group = 0;
     bool foretold = false;
   };
-  /// Of all trials, cell by cell.
+  /// All trials, cell by cell.
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
 
  private:

@@ -30,13 +30,6 @@ InputGroup group_of(std::string_view key) {
   return key.starts_with("gripper.") ? InputGroup::kGripper : InputGroup::kSupport;
 }
 
-Distribution angles(const Axis& theta) { return uniform_on(theta.min, theta.max); }
-
-Distribution angles_around(const Axis& theta, const AimedPlacement& aim) {
-  if (!aim.theta_rad) return angles(theta);
-  return normal_on(theta.min, theta.max, *aim.theta_rad, aim.sigma_theta_rad);
-}
-
 }  // namespace
 
 const char* name(InputGroup group) {
@@ -74,7 +67,8 @@ RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, con
 RandomInputs RandomInputs::of_map(const SweepConfig& config) {
   const PlacementSweep& grid = config.placement;
   return {config, uniform_on(grid.x_mm.min, grid.x_mm.max),
-          uniform_on(grid.y_mm.min, grid.y_mm.max), angles(grid.theta_rad)};
+          uniform_on(grid.y_mm.min, grid.y_mm.max),
+          uniform_on(grid.theta_rad.min, grid.theta_rad.max)};
 }
 
 RandomInputs RandomInputs::of_cell(const SweepConfig& config, std::size_t cell) {
@@ -87,9 +81,11 @@ RandomInputs RandomInputs::of_cell(const SweepConfig& config, std::size_t cell) 
 
 RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacement& aim) {
   const PlacementSweep& grid = config.placement;
+  const Axis& theta = grid.theta_rad;
   return {config, normal_on(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm),
           normal_on(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm),
-          angles_around(grid.theta_rad, aim)};
+          aim.theta_rad ? normal_on(theta.min, theta.max, *aim.theta_rad, aim.sigma_theta_rad)
+                        : uniform_on(theta.min, theta.max)};
 }
 
 std::vector<InputGroup> RandomInputs::groups() const {

@@ -46,22 +46,17 @@ double density(double distance, double sigma) {
   return sigma > 0 ? std::exp(-distance * distance / (2 * sigma * sigma)) : 1.0;
 }
 
-/// For placements around an aim: an error smaller than half a cell is taken as that, for there are
-/// trials then.
-TrialWeight weight_around(const PlacementSweep& grid, const AimedPlacement& aim) {
-  const double sx = std::max(aim.sigma_x_mm, grid.x_mm.cell_size() / 2);
-  const double sy = std::max(aim.sigma_y_mm, grid.y_mm.cell_size() / 2);
-  const double st = std::max(aim.sigma_theta_rad, grid.theta_rad.cell_size() / 2);
-  return [aim, sx, sy, st](const TrialSample& sample) {
+/// Around an aim an error smaller than half a cell is taken as that, for there are trials then.
+TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
+  if (!aim) return [](const TrialSample&) { return 1.0; };
+  const double sx = std::max(aim->sigma_x_mm, grid.x_mm.cell_size() / 2);
+  const double sy = std::max(aim->sigma_y_mm, grid.y_mm.cell_size() / 2);
+  const double st = std::max(aim->sigma_theta_rad, grid.theta_rad.cell_size() / 2);
+  return [aim = *aim, sx, sy, st](const TrialSample& sample) {
     const IntendedPlacement& at = sample.intended;
     const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, st) : 1.0;
     return density(at.x_mm - aim.x_mm, sx) * density(at.y_mm - aim.y_mm, sy) * of_angle;
   };
-}
-
-TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
-  if (aim) return weight_around(grid, *aim);
-  return [](const TrialSample&) { return 1.0; };
 }
 
 /// Tells effects from trials that are decided.

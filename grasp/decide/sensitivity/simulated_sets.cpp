@@ -40,7 +40,7 @@ struct TrialLaws {
   std::array<Distribution, 3> placement;  ///< x, y, theta: the configuration's are those of cells
 };
 
-/// The law of an input by its key; null when there is none.
+/// The law of an input by its key; null for another key.
 Distribution* law_of(TrialLaws& laws, const std::string& key) {
   PlacementSweep& noise = laws.config.placement;
   if (key == "x_mm") return &laws.placement[0];
@@ -57,17 +57,12 @@ Distribution* law_of(TrialLaws& laws, const std::string& key) {
   return nullptr;
 }
 
-TrialLaws laws_as_they_are(const SweepConfig& config, const RandomInputs& inputs) {
-  TrialLaws laws{config, {}};
-  for (const auto* list : {&inputs.varying(), &inputs.fixed()}) {
-    for (const RandomInput& input : *list) *law_of(laws, input.key) = input.law;
-  }
-  return laws;
-}
-
 /// The laws as they are, then with each input's half as wide.
 std::vector<TrialLaws> all_laws(const SweepConfig& config, const RandomInputs& inputs) {
-  std::vector<TrialLaws> all = {laws_as_they_are(config, inputs)};
+  std::vector<TrialLaws> all = {{config, {}}};
+  for (const auto* list : {&inputs.varying(), &inputs.fixed()}) {
+    for (const RandomInput& input : *list) *law_of(all.front(), input.key) = input.law;
+  }
   for (const RandomInput& input : inputs.varying()) {
     all.push_back(all.front());
     *law_of(all.back(), input.key) = narrowed_law(input.law, 0.5);
@@ -161,29 +156,6 @@ std::vector<Anew> all_sets(const RandomInputs& inputs) {
   return sets;
 }
 
-void draw_inputs(const RandomInputs& inputs, std::uint64_t index, const Anew& anew,
-                 std::vector<double>& values) {
-  values.clear();
-  for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
-    const std::uint64_t seed = anew[k] ? kDrawnAnewSeed : kTotalsSeed;
-    values.push_back(inputs.value(k, uniform_open(seed, index, static_cast<std::uint32_t>(k))));
-  }
-}
-
-/// The outcomes of trials, of each in one set after the other.
-std::vector<Outcome> simulate_all(const SweepConfig& config, const RandomInputs& inputs,
-                                  const std::vector<Anew>& sets, const SetsEffort& effort) {
-  return simulate_sets(
-      sets.size(), effort,
-      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
-        thread_local std::vector<double> values;
-        thread_local TrialInputs trial;
-        draw_inputs(inputs, index, sets[set], values);
-        inputs.set_inputs(values, trial);
-        return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
-      });
-}
-
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
 
 /// p (1 - p) of all trials: those with an input drawn anew have the same law.
@@ -218,7 +190,20 @@ Estimate changed_share(const std::vector<Outcome>& outcomes, std::size_t sets, s
 TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inputs,
                              const SetsEffort& effort) {
   const std::vector<Anew> sets = all_sets(inputs);
-  const std::vector<Outcome> outcomes = simulate_all(config, inputs, sets, effort);
+  const std::vector<Outcome> outcomes = simulate_sets(
+      sets.size(), effort,
+      [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
+        thread_local std::vector<double> values;
+        thread_local TrialInputs trial;
+        values.clear();
+        for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
+          const std::uint64_t seed = sets[set][k] ? kDrawnAnewSeed : kTotalsSeed;
+          const double u = uniform_open(seed, index, static_cast<std::uint32_t>(k));
+          values.push_back(inputs.value(k, u));
+        }
+        inputs.set_inputs(values, trial);
+        return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
+      });
   const double variance = variance_of(outcomes);
   TotalEffects totals;
   if (!(variance > 0.0)) return totals;

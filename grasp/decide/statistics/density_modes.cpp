@@ -27,9 +27,8 @@ constexpr std::array kWidenings{1.0, 1.5};  ///< of the bandwidth
 constexpr double kMostDeviations = 11.0;
 constexpr double kMostDeviations3 = 6.0;
 constexpr double kNodesPerBandwidth = 1.5;
-constexpr int kKernelReach = 5;  ///< nodes: more than 3 bandwidths
-constexpr double kLeastDensity =
-    0.05;  ///< of one observation's: where there is less, there is none
+constexpr int kKernelReach = 5;         ///< nodes: more than 3 bandwidths
+constexpr double kLeastDensity = 0.05;  ///< of one observation's: less counts as 0
 
 /// The coordinates that have a spread, centred and divided by their standard deviations.
 Eigen::MatrixXd standardised(const WeightedSample& sample, const Eigen::VectorXd& resolution) {

@@ -25,8 +25,7 @@ struct DensityModes {
 ///    less than 1e-4 of the variance of the first are left out, they repeat the others.
 /// 3. Looked at are all whitened coordinates together, each of them alone, and each standardised
 ///    coordinate alone: along one axis fewer observations are enough to tell groups apart.
-/// 4. Of each a normal kernel density estimate on a grid of 2/3 of the bandwidth, with the
-/// bandwidth
+/// 4. Each gets a normal kernel density estimate on a grid of 2/3 of the bandwidth, with bandwidth
 ///    h = (4 / ((d + 2) n))^(1 / (d + 4)) in d coordinates (Silverman 1986, "Density Estimation for
 ///    Statistics and Data Analysis", eq. 4.14) and with 1.5 h, n the effective number. What
 ///    lies beyond 11 standard deviations (6 in three coordinates) is left out.

@@ -37,8 +37,8 @@ struct Peaks {
 /// 2013, "Persistence-based clustering in Riemannian manifolds"): seen from above, nodes with value
 /// > 0 are added one by one; each joins the peak of its highest neighbour or begins a new one.
 /// Where two peaks meet, at a saddle, the lower one is taken into the higher one when
-/// is_noise(node of the lower peak, node of the saddle). Of equal values the lower index is
-/// first. Values must not be NaN.
+/// is_noise(node of the lower peak, node of the saddle). With equal values the lower index
+/// comes first. Values must not be NaN.
 Peaks find_peaks(const GridShape& shape, std::span<const double> values,
                  const std::function<bool(std::size_t peak, std::size_t saddle)>& is_noise);
 

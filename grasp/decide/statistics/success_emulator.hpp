@@ -40,7 +40,7 @@ struct EmulatedProbability {
 ///
 /// g is the average of the site's trials (Nadaraya 1964, Watson 1964) over bins with a Gaussian
 /// kernel. Its bandwidths have the least squared error (Brier 1950) of each trial predicted from
-/// all others of its site. An input's bandwidth is none or at least two bins: a law sums over bins,
+/// all others of its site. An input's bandwidth is 0 or at least two bins: a law sums over bins,
 /// which lessens the noise as well, but what the kernel smears looks like a broader law. Where
 /// success depends little on an input, a wide kernel keeps noise from looking as if it did.
 ///

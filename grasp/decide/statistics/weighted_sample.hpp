@@ -26,7 +26,7 @@ struct Moments {
   Eigen::MatrixXd covariance;  ///< sum w (x - mean)(x - mean)^T / sum w, times n / (n - 1), n the
                                ///< effective number; NaN for n <= 1
   [[nodiscard]] Eigen::VectorXd standard_deviations() const;
-  /// Of the means: standard deviation / sqrt(n).
+  /// Those of the means: standard deviation / sqrt(n).
   [[nodiscard]] Eigen::VectorXd standard_errors() const;
 };
 
