@@ -313,23 +313,6 @@ std::string figure(const LabPageInput& input) {
                         : "");
 }
 
-std::string table_head(bool angles) {
-  return fmt::format(
-      "<table>\n<tr><th>trial</th><th>place</th><th>x, mm</th><th>y, mm</th>{}<th>success</th>"
-      "<th>none</th></tr>\n",
-      angles ? "<th>angle, rad</th>" : "");
-}
-
-std::string trial_row(const LabPageInput& input, const SheetRow& row) {
-  const IntendedPlacement& place = input.design.places[row.placement];
-  std::string angle;
-  if (has_angles(input)) angle = fmt::format("<td>{:.4f}</td>", place.theta_rad);
-  return fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{:.2f}</td>{}<td class=\"tick\">&#9744;"
-      "</td><td class=\"tick\">&#9744;</td></tr>\n",
-      row.trial + 1, row.placement + 1, place.x_mm + 0.0, place.y_mm + 0.0, angle);
-}
-
 std::string session_page(const LabPageInput& input, std::size_t session) {
   const int sessions = input.design.sessions;
   std::string page = fmt::format(
@@ -339,11 +322,18 @@ std::string session_page(const LabPageInput& input, std::size_t session) {
   std::size_t in_table = 0;
   for (const SheetRow& row : input.rows) {
     if (row.session != session) continue;
-    if (in_table % kRowsPerTable == 0) {
-      page += (in_table > 0 ? "</table>\n" : "") + table_head(has_angles(input));
+    if (in_table++ % kRowsPerTable == 0) {
+      page += fmt::format(
+          "{}<table>\n<tr><th>trial</th><th>place</th><th>x, mm</th><th>y, mm</th>{}"
+          "<th>success</th><th>none</th></tr>\n",
+          in_table > 1 ? "</table>\n" : "", has_angles(input) ? "<th>angle, rad</th>" : "");
     }
-    page += trial_row(input, row);
-    ++in_table;
+    const IntendedPlacement& place = input.design.places[row.placement];
+    page += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{:.2f}</td>{}<td class=\"tick\">&#9744;"
+        "</td><td class=\"tick\">&#9744;</td></tr>\n",
+        row.trial + 1, row.placement + 1, place.x_mm + 0.0, place.y_mm + 0.0,
+        has_angles(input) ? fmt::format("<td>{:.4f}</td>", place.theta_rad) : "");
   }
   return page + "</table>\n</div>\n</section>\n";
 }
