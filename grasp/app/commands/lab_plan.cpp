@@ -117,37 +117,6 @@ LabQuestion read_question(const Arguments& arguments) {
   return question;
 }
 
-/// Shows what goes on: a bar while trials are simulated, a line after simulated experiments.
-class LabPlanDisplay {
- public:
-  explicit LabPlanDisplay(const AnalysisWatch& watch) : watch_(watch) {}
-
-  [[nodiscard]] TrialCounters& counters() { return counters_; }
-
-  [[nodiscard]] LabPlanWatcher watcher() {
-    return {[this](std::int64_t trials) { begin(trials); },
-            [this](PlacementChoice choice, const LabPower& power) { tell(choice, power); }};
-  }
-
- private:
-  void begin(std::int64_t trials) {
-    bar_.reset();
-    if (trials == 0) return;
-    for (auto& count : counters_.by_outcome) count.store(0);
-    bar_ = shown(watch_.trials, counters_, trials);
-  }
-
-  void tell(PlacementChoice choice, const LabPower& power) {
-    if (!watch_.line) return;
-    watch_.line(fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
-                            name(choice), power.trials, 100 * power.power(), power.experiments));
-  }
-
-  const AnalysisWatch& watch_;
-  TrialCounters counters_;
-  std::shared_ptr<const void> bar_;
-};
-
 std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
   LabDesign design = plan.answer.design;
   design.places.resize(plan.answer.placements());
@@ -167,10 +136,23 @@ Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch
   const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   check_can_simulate(config, run_of(store.file()), "lab-plan");
-  LabPlanDisplay display(watch);
+  // A bar while trials are simulated, a line after simulated experiments.
+  TrialCounters counters;
+  std::shared_ptr<const void> bar;
+  const LabPlanWatcher watcher{
+      [&](std::int64_t trials) {
+        bar.reset();
+        if (trials == 0) return;
+        for (auto& count : counters.by_outcome) count.store(0);
+        bar = shown(watch.trials, counters, trials);
+      },
+      [&](PlacementChoice choice, const LabPower& power) {
+        if (!watch.line) return;
+        watch.line(fmt::format("{}: {} trials: power {:.1f} % in {} simulated experiments\n",
+                               name(choice), power.trials, 100 * power.power(), power.experiments));
+      }};
   const auto plan =
-      make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &display.counters()},
-                    display.watcher());
+      make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &counters}, watcher);
   if (!plan) throw AnalysisStopped();
   if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
   return {lab_plan_text(*plan), lab_plan_files(*plan, config), lab_plan_figures(*plan, config)};

@@ -56,8 +56,6 @@ CommandSyntax sensitivity_syntax() {
        {"quiet", "no progress"}}};
 }
 
-bool holds(double min, double max, double value) { return min <= value && value <= max; }
-
 void read_angle(const Arguments& arguments, const PlacementSweep& grid,
                 const std::vector<double>& place, AimedPlacement& aim) {
   if (place.size() < 3) {
@@ -70,7 +68,7 @@ void read_angle(const Arguments& arguments, const PlacementSweep& grid,
   if (grid.theta_rad.is_fixed()) {
     arguments.fail("--placement: the run has one angle only; give X,Y");
   }
-  if (!holds(grid.theta_rad.min, grid.theta_rad.max, place[2])) {
+  if (!grid.theta_rad.contains(place[2])) {
     arguments.fail(fmt::format("--placement: the angle {} is not on the map; must be from {} to {}",
                                place[2], grid.theta_rad.min, grid.theta_rad.max));
   }
@@ -93,8 +91,7 @@ std::optional<AimedPlacement> read_aim(const Arguments& arguments, const Placeme
     arguments.fail(
         fmt::format("--placement: '{}'; must be X,Y or X,Y,T", arguments.text("placement")));
   }
-  if (!holds(grid.x_mm.min, grid.x_mm.max, place[0]) ||
-      !holds(grid.y_mm.min, grid.y_mm.max, place[1])) {
+  if (!grid.x_mm.contains(place[0]) || !grid.y_mm.contains(place[1])) {
     arguments.fail(fmt::format(
         "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
         arguments.text("placement"), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));

@@ -391,29 +391,21 @@ class AnimationScript {
     script_ +=
         fmt::format("X = {}\nY = {}\nC = {}\nS = {}\nplot ", pose.position_mm.x(),
                     pose.position_mm.y(), std::cos(pose.angle_rad), std::sin(pose.angle_rad));
+    const auto plot_part = [&](const char* name, std::size_t count, const char* block,
+                               const char* style) {
+      for (std::size_t i = 0; i < count; ++i) {
+        script_ +=
+            fmt::format("${}_{}{} using (gx($1,$2)):(gy($1,$2)) with {}, ", name, i, block, style);
+      }
+    };
+    const std::size_t pieces = shape_.pieces.size();
+    const std::size_t outlines = shape_.outlines.size();
     plot_fingers(scene, "_filled", "filledcurves closed fc rgb '#dddddd'");
-    for (std::size_t i = 0; i < shape_.pieces.size(); ++i) {
-      script_ += fmt::format(
-          "$piece_{} using (gx($1,$2)):(gy($1,$2)) with filledcurves closed fc rgb '#e4ecf5', ", i);
-    }
-    for (std::size_t i = 0; i < shape_.outlines.size(); ++i) {
-      script_ += fmt::format(
-          "$outline_{}_filled using (gx($1,$2)):(gy($1,$2)) with filledcurves closed fc rgb "
-          "'#e4ecf5', ",
-          i);
-    }
-    for (std::size_t i = 0; i < shape_.pieces.size(); ++i) {
-      script_ +=
-          fmt::format("$piece_{} using (gx($1,$2)):(gy($1,$2)) with lines lc rgb '#b3c1d0', ", i);
-    }
-    for (std::size_t i = 0; i < shape_.outlines.size(); ++i) {
-      script_ +=
-          fmt::format("$outline_{} using (gx($1,$2)):(gy($1,$2)) with lines lc rgb '#b3c1d0', ", i);
-    }
-    for (std::size_t i = 0; i < shape_.boundary.size(); ++i) {
-      script_ += fmt::format(
-          "$boundary_{} using (gx($1,$2)):(gy($1,$2)) with lines lw 2 lc rgb '#26394d', ", i);
-    }
+    plot_part("piece", pieces, "", "filledcurves closed fc rgb '#e4ecf5'");
+    plot_part("outline", outlines, "_filled", "filledcurves closed fc rgb '#e4ecf5'");
+    plot_part("piece", pieces, "", "lines lc rgb '#b3c1d0'");
+    plot_part("outline", outlines, "", "lines lc rgb '#b3c1d0'");
+    plot_part("boundary", shape_.boundary.size(), "", "lines lw 2 lc rgb '#26394d'");
     plot_fingers(scene, "", "lines lw 2 lc rgb '#444444'");
     script_ += fmt::format(
         "$path every ::0::{} with lines lw 2 lc rgb '#117a5b', "

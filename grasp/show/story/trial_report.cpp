@@ -223,39 +223,26 @@ std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
   return text;
 }
 
-namespace {
-
-/// The word at an enumerator's place.
-template <typename Enum, std::size_t n>
-const char* pick(const std::array<const char*, n>& words, Enum value) {
-  return words[static_cast<std::size_t>(value)];
-}
-
-}  // namespace
-
 const char* word(JawSide side) {
-  static constexpr std::array kWords = {"right", "left", "palm"};
-  return pick(kWords, side);
+  return std::array{"right", "left", "palm"}[static_cast<std::size_t>(side)];
 }
 
 const char* jaw_words(JawSide side) {
-  static constexpr std::array kWords = {"right jaw", "left jaw", "palm"};
-  return pick(kWords, side);
+  return std::array{"right jaw", "left jaw", "palm"}[static_cast<std::size_t>(side)];
 }
 
 const char* word(JawFeature feature) {
-  static constexpr std::array kWords = {"inside edge", "fingertip", "top edge"};
-  return pick(kWords, feature);
+  return std::array{"inside edge", "fingertip", "top edge"}[static_cast<std::size_t>(feature)];
 }
 
 const char* word(ContactEventKind kind) {
-  static constexpr std::array kWords = {"began", "stuck", "slid", "ended"};
-  return pick(kWords, kind);
+  return std::array{"began", "stuck", "slid", "ended"}[static_cast<std::size_t>(kind)];
 }
 
 const char* word(EndReason reason) {
-  static constexpr std::array kWords = {"stopped", "closed", "timeout", "blocked", "failed"};
-  return pick(kWords, reason);
+  return std::array{
+      "stopped", "closed", "timeout", "blocked", "failed", "too_long"}[static_cast<std::size_t>(
+      reason)];
 }
 
 const char* slip_direction(const Vec2& slip_G) {

@@ -39,7 +39,7 @@ const char* word(JawFeature feature);
 /// "began", "stuck", "slid", "ended".
 const char* word(ContactEventKind kind);
 
-/// "stopped", "closed", "timeout", "blocked", "failed".
+/// "stopped", "closed", "timeout", "blocked", "failed", "too_long".
 const char* word(EndReason reason);
 
 /// The direction that a slip mostly has in the gripper's frame: "up" (+y), "down", "right" (+x),

@@ -180,6 +180,8 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
   story.end = EndReason::kBlocked;
   CHECK_THAT(trial_text(story),
              Catch::Contains("a jaw or the palm overlaps the part at the start"));
+  story.end = EndReason::kTooLong;
+  CHECK_THAT(trial_json(story), Catch::Contains("\"ended\": \"too_long\""));
 }
 
 TEST_CASE("a simulated part of one outline is told by its elements, from the rule to the end") {
