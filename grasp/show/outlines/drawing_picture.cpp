@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/assert.hpp"
 #include "geometry/outline.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/gnuplot.hpp"
@@ -410,6 +411,7 @@ class Picture {
 }  // namespace
 
 PictureShapes drawing_picture(const std::vector<Outline>& regions) {
+  GRASPMAP_CHECK(!regions.empty());
   return Picture(regions).draw();
 }
 

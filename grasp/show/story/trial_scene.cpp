@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geometry/assert.hpp"
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "geometry/types.hpp"
@@ -200,6 +201,7 @@ Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
 }
 
 Scene scene_at(const TrialStory& story, std::size_t k) {
+  GRASPMAP_CHECK(k < story.trajectory.size());
   const TrajectorySample& sample = story.trajectory[k];
   Scene scene{sample.time_s,
               sample.part_pose,
@@ -219,6 +221,7 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
 }
 
 Scene scene_between(const Scene& a, const Scene& b, double share) {
+  GRASPMAP_CHECK(share >= 0.0 && share <= 1.0);
   const bool late = share > 0.5;
   Scene scene = late ? b : a;
   mix_contacts(late ? a : b, late ? 1.0 - share : share, scene);
@@ -244,6 +247,7 @@ double finger_x_mm(const Scene& scene, JawSide side) {
 
 std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
                                         std::size_t most) {
+  GRASPMAP_CHECK(!trajectory.empty() && most >= 2);
   std::vector<std::size_t> kept;
   const double step_s = trajectory.back().time_s / static_cast<double>(most - 1);
   for (std::size_t k = 0; k < trajectory.size(); ++k) {

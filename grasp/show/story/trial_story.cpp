@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/units.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
@@ -56,6 +57,7 @@ double moment_s(const Scenario& scenario) {
 }
 
 Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
+  GRASPMAP_CHECK(step_s > 0);
   const Vec2 impulse_mn_s = contact.normal_impulse_mn_s * contact.normal_G +
                             contact.tangential_impulse_mn_s * perp(contact.normal_G);
   return impulse_mn_s / (step_s * kMillinewtonsPerNewton);
@@ -143,6 +145,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
 }
 
 TrialStory tell_trial(const SweepConfig& config, std::int64_t index) {
+  GRASPMAP_CHECK(index >= 0);
   const SampledTrial trial = sample_trial(config, index);
   TrialStory story = tell_trial(config, trial.parameters, trial.uncertain);
   story.row.index = index;
