@@ -204,8 +204,15 @@ Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, W
   }
   SweepConfig other = config;
   DrawnScenario drawn;
-  static_cast<Scenario&>(other.scenario) =
-      scaled_scenario(scenario_of(config, uncertain, drawn), trial.support_scale, trial.size);
+  static_cast<Scenario&>(other.scenario) = scenario_of(config, uncertain, drawn);
+  if (trial.size != 1) {
+    static_cast<Scenario&>(other.scenario) = with_part_scaled(other.scenario, trial.size);
+  }
+  if (auto* e = std::get_if<EllipsoidSupport>(&other.scenario.support)) {
+    e->e_r_mm *= trial.support_scale;
+  } else if (auto* t = std::get_if<TripodSupport>(&other.scenario.support)) {
+    t->radius_mm *= trial.support_scale;
+  }
   return run_trial(other, parameters, workspace, result).outcome;
 }
 
