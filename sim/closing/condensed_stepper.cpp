@@ -95,9 +95,9 @@ double CondensedStepper::largest_momentum() const {
   return std::max(data.inertia[0] * part, scenario_->gripper.jaw_mass_kg * jaws);
 }
 
-CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs,
-                                                    const StepHistory& history) {
-  Report report;
+StepReport CondensedStepper::try_step(const State& state, double h, bool all_rungs,
+                                      const StepHistory& history) {
+  StepReport report;
   set_start(state);
   set_up(state, h, history);
   choose_pairs(state, h);
@@ -153,7 +153,7 @@ double CondensedStepper::largest_turn() const {
   return largest;
 }
 
-void CondensedStepper::estimate_error(const StepHistory& history, Report& report) const {
+void CondensedStepper::estimate_error(const StepHistory& history, StepReport& report) const {
   report.position_error_mm = position_error(history.order, history);
   if (!problem_.second_order) return;
   if (history.order == 2 && report.position_error_mm > scenario_->tolerance_mm) {
@@ -228,7 +228,7 @@ bool CondensedStepper::gains_energy() const {
   return 0.5 * gain > 1000.0 * gripper.closing_force_n * allowed_mm;
 }
 
-void CondensedStepper::dissipation(Report& report) const {
+void CondensedStepper::dissipation(StepReport& report) const {
   report.dissipation = 0.0;
   report.total_dissipation = 0.0;
   const double whole = problem_.whole_step();
@@ -298,7 +298,7 @@ bool CondensedStepper::long_newton(const StepUnknowns& start, int& iterations) {
          path_is_clear();
 }
 
-bool CondensedStepper::resort_to_easier_problems(Report& report) {
+bool CondensedStepper::resort_to_easier_problems(StepReport& report) {
   report.rung = Rung::kHalved;
   StepUnknowns warm;
   memory_.first_guess(problem_, warm);

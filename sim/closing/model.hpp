@@ -1,9 +1,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <memory>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,37 +13,7 @@
 
 namespace graspmap {
 
-/// The time-steppers of the papers.
-enum class StepperKind : std::uint8_t {
-  kImplicit,        ///< condensed: closest points as functions of the end configuration
-  kImplicitFull,    ///< the full MNCP, Chakraborty et al. 2014, eq. (21)-(22), (28)-(32), (37)-(40)
-  kStewartTrinkle,  ///< LCP, gap linearised at q^l + h v^l, Stewart and Trinkle 2000, eq. (13)-(20)
-  kStewartTrinkleNonlinear,   ///< its fixed-point iteration, section 3.4
-  kAnitescuPotra,             ///< velocity level, section 3.3
-  kAnitescuHart,              ///< stabilised LCP, Hart and Anitescu 2003, eq. (2.11)-(2.12)
-  kAnitescuHartUnstabilised,  ///< the same with Upsilon = Delta = 0
-  kAnitescuHartConvex         ///< the optimisation variant, eq. (2.10)
-};
-
-inline constexpr std::array<StepperKind, 8> kStepperKinds{StepperKind::kImplicit,
-                                                          StepperKind::kImplicitFull,
-                                                          StepperKind::kStewartTrinkle,
-                                                          StepperKind::kStewartTrinkleNonlinear,
-                                                          StepperKind::kAnitescuPotra,
-                                                          StepperKind::kAnitescuHart,
-                                                          StepperKind::kAnitescuHartUnstabilised,
-                                                          StepperKind::kAnitescuHartConvex};
-
-/// The word for a stepper in scenes, configurations and options, such as "stewart-trinkle".
-const char* name(StepperKind kind);
-
-/// The stepper of a word, or nothing.
-std::optional<StepperKind> stepper_kind(std::string_view word);
-
-/// True when contact geometry is solved together with the motion at the end of the step.
-constexpr bool is_implicit(StepperKind kind) {
-  return kind == StepperKind::kImplicit || kind == StepperKind::kImplicitFull;
-}
+class OtherStepper;
 
 enum class Coupling {
   kSymmetric,   ///< x_l = -x_r as a bilateral constraint: one degree of freedom
@@ -150,12 +119,9 @@ struct Scenario {
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
   double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
-  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error, implicit steppers only;
-                              ///< 0: fixed steps
-  int order = 1;              ///< of steps with a tolerance, 1 or 2; 2 with kImplicit only
-  StepperKind stepper = StepperKind::kImplicit;
-  int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
-                             ///< all steppers but kImplicit
+  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error; 0: fixed steps
+  int order = 1;              ///< of steps with a tolerance, 1 or 2
+  std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
   /// By how much the shapes of `part` are larger than they are drawn, and how those are: nothing
   /// when they are the same. Simulations read `part` only.
   double part_offset_mm = 0.0;

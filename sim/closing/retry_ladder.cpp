@@ -357,7 +357,7 @@ bool CondensedStepper::lay_flat(StepUnknowns& x) const {
   return any;
 }
 
-bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
+bool CondensedStepper::climb_ladder(bool all_rungs, StepReport& report) {
   if (last_resort_) return resort_to_easier_problems(report);
   const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;

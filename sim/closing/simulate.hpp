@@ -148,13 +148,12 @@ class Workspace {
   Scenario scenario_memory_;
 };
 
-/// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:
-/// by default the geometrically implicit step (condensed form of Chakraborty et al. 2014, eq.
-/// (6)-(7), (15)-(19)), else a GraspStepper. The result is a pure function of scenario and trial; a
-/// step that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the
-/// first contact is skipped in closed form. `observer`, if given, is called at the start and after
-/// each accepted step. Throws std::logic_error when the program does not have the stepper
-/// (has_stepper).
+/// Simulates one closing of the gripper until the stop rule ends it: with the geometrically
+/// implicit step (condensed form of Chakraborty et al. 2014, eq. (6)-(7), (15)-(19)), or with what
+/// the scenario has in place of it. The result is a pure function of scenario and trial; a step
+/// that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the first
+/// contact is skipped in closed form. `observer`, if given, is called at the start and after each
+/// accepted step.
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 

@@ -461,10 +461,6 @@ inline constexpr double kWorkPerStep = 50.0;
 inline constexpr double kLeastWork = 300000.0;
 inline constexpr double kMostWork = 10000000.0;
 
-/// How much more an iteration of a stepper of scenes counts. Smaller: hopeless trials take minutes.
-/// Larger: slow ones fail.
-inline constexpr double kOtherSteppersWork = 2.5;
-
 /// A jaw that accelerates for all of its way never reaches the closing speed. Below this share of
 /// the way in which it would come near it, velocities are measured by what it reaches. Larger:
 /// other last bits for usual grippers. Smaller: velocities of slow starters are not resolved.

@@ -15,7 +15,6 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -197,14 +196,6 @@ double read_required_probability(const Arguments& arguments) {
                                arguments.text("required-probability")));
   }
   return *value;
-}
-
-void check_can_simulate(const SweepConfig& config, const std::filesystem::path& run,
-                        const char* command) {
-  const StepperKind stepper = config.scenario.stepper;
-  if (has_stepper(stepper)) return;
-  throw ConfigError(fmt::format("{}: only {} has the time-stepper of this run: {} {}", run.string(),
-                                program_with(stepper), program_with(stepper), command));
 }
 
 std::optional<Outcome> read_outcome(const Arguments& arguments) {

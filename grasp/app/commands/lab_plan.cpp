@@ -15,7 +15,6 @@
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/progress.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -153,14 +152,6 @@ LabQuestion read_question(const Arguments& arguments) {
   return question;
 }
 
-/// A plan is simulated.
-void check_stepper(const SweepConfig& config, const fs::path& store) {
-  if (has_stepper(config.scenario.stepper)) return;
-  throw ConfigError(fmt::format("{}: only {} has the time-stepper of this run: {} lab-plan",
-                                run_of(store).string(), program_with(config.scenario.stepper),
-                                program_with(config.scenario.stepper)));
-}
-
 /// Shows what goes on: a bar while trials are simulated, a line after simulated experiments.
 class LabPlanDisplay {
  public:
@@ -211,7 +202,6 @@ Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch
   const fs::path file = store_file(arguments.operand());
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   const SweepConfig& config = store.config();
-  check_stepper(config, file);
   LabPlanDisplay display(watch);
   const auto plan =
       make_lab_plan(config, question, {}, {arguments.threads(), watch.stop, &display.counters()},

@@ -21,7 +21,6 @@
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/progress.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -287,21 +286,11 @@ void draw(const Arguments& arguments, const SweepConfig& config, const TrialStor
   write_file_atomically(arguments.text("out"), drawing(arguments)(story, story.scenario, title));
 }
 
-/// Throws ConfigError when this program cannot simulate the trials of a run.
-void check_has_stepper(const RunStore& store) {
-  const StepperKind stepper = store.config().scenario.stepper;
-  if (has_stepper(stepper)) return;
-  throw ConfigError(fmt::format("{}: was simulated with the stepper \"{}\"; {} replay does it",
-                                run_of(store.file()).string(), name(stepper),
-                                program_with(stepper)));
-}
-
 int replay_trial(const Arguments& arguments) {
   const bool drawn = arguments.has("out");
   if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
   const RunStore store = RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
-  check_has_stepper(store);
   const TrialRow stored = chosen_trial(store, choice);
   if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
@@ -329,7 +318,7 @@ int list_worst(const Arguments& arguments) {
   }
   std::cout << trial_list_text(worst)
             << fmt::format("\nTo replay the first:\n  {}\n",
-                           replay_line(store.config().scenario.stepper, run_of(store.file()),
+                           replay_line(program_of(store.config().scenario), run_of(store.file()),
                                        worst.front().index));
   return 0;
 }

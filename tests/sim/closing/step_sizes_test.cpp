@@ -290,13 +290,3 @@ TEST_CASE("the error of a step decides on the next size") {
   size.accepted({}, {}, 0.001, off_by(1e-9));
   CHECK(size.propose(open, 1.0) == within(0.004, 1e-12));
 }
-
-TEST_CASE("the full stepper keeps a tolerance as the condensed one does") {
-  Scenario scenario = with_tolerance(disc_scenario(20.0), 0.02);
-  const SimulationResult condensed = run(scenario, pushed_disc_trial());
-  scenario.stepper = StepperKind::kImplicitFull;
-  const SimulationResult full = run(scenario, pushed_disc_trial());
-  CHECK(full.end == condensed.end);
-  CHECK(full.statistics.steps == condensed.statistics.steps);
-  CHECK(distance(full.final_state, condensed.final_state, 20.0) <= 1e-5);
-}

@@ -70,7 +70,7 @@ TEST_CASE("sweeps with extreme physics end, without overlap") {
   const std::vector<std::filesystem::path> files = hard_sweeps();
   REQUIRE(files.size() >= 114);
   for (const std::filesystem::path& file : files) {
-    const SweepConfig config = read_sweep_config(file, kFirstOrder, ConfigUse::kRead);
+    const SweepConfig config = read_sweep_config(file, kFirstOrder);
     for (std::int64_t index = 0; index < config.trials(); ++index) {
       CAPTURE(file.filename().string(), index);
       check_trial(config, index);
@@ -84,7 +84,7 @@ TEST_CASE("contacts of thin and sharp parts are not lost: they end, without over
   REQUIRE(files.size() == 12);
   for (const std::filesystem::path& file : files) {
     CAPTURE(file.filename().string());
-    const SweepConfig config = read_sweep_config(file, kFirstOrder, ConfigUse::kRead);
+    const SweepConfig config = read_sweep_config(file, kFirstOrder);
     const Scenario& scenario = config.scenario;
     const OutlineGap gap(scenario);
     int steps = 0;
@@ -112,7 +112,7 @@ struct UnsolvedSweep {
 void check_unsolved(const UnsolvedSweep& sweep) {
   const SweepConfig config = read_sweep_config(
       std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases/unsolved" / sweep.file,
-      kFirstOrder, ConfigUse::kRead);
+      kFirstOrder);
   CAPTURE(sweep.file);
   REQUIRE(config.trials() == sweep.trials);
   int failed = 0;
