@@ -391,7 +391,8 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
     return;
   }
   Scenario& scaled = workspace.storage().in_units;
-  in_units(scenario, unit_mm, scaled);
+  scaled = scenario;
+  scale_lengths(1.0 / unit_mm, scaled);
   StepObserver in_unit;
   if (observer != nullptr) in_unit = in_mm(unit_mm, *observer);
   simulate_as_it_is(scaled, in_units(trial, unit_mm), workspace, result,

@@ -159,8 +159,8 @@ TEST_CASE("parts of 0.02 mm and of 20 m move as one of 20 mm does, to the last b
   const SweepConfig config = small_lock_piece_sweep();
   Workspace workspace;
   for (const double factor : {1024.0, 1.0 / 1024.0}) {
-    Scenario scaled;
-    in_units(config.scenario, factor, scaled);
+    Scenario scaled = config.scenario;
+    scale_lengths(1.0 / factor, scaled);
     REQUIRE(length_unit_mm(scaled) == 1.0 / factor);
     REQUIRE(length_unit_mm(config.scenario) == 1.0);
     for (std::int64_t index = 0; index < 25; ++index) {
@@ -185,8 +185,8 @@ TEST_CASE("parts of 0.02 mm and of 20 m move as one of 20 mm does, to the last b
 TEST_CASE("an observer sees a small part's steps in mm") {
   const SweepConfig config = small_lock_piece_sweep();
   constexpr double kFactor = 1024.0;
-  Scenario scaled;
-  in_units(config.scenario, kFactor, scaled);
+  Scenario scaled = config.scenario;
+  scale_lengths(1.0 / kFactor, scaled);
   const TrialParameters trial = sample_trial(config, 12).parameters;
   Workspace workspace;
   SimulationResult result;
