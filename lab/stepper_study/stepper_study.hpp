@@ -80,8 +80,8 @@ std::int64_t studied_trial(const SweepConfig& config, std::int64_t k);
 /// How many trials a study runs: those of all settings and of the three references.
 std::int64_t trials_of(const StepperStudyRequest& request);
 
-/// Runs the same trials under all settings and the references. Nothing when it was stopped. Results
-/// but for the times are the same for any number of threads.
+/// Runs the same trials under all settings and the references. Nothing when it was stopped.
+/// Results, apart from the times, are the same for any number of threads.
 std::optional<StepperStudy> study_steppers(const StepperStudyRequest& request,
                                            const SweepControl& control);
 

@@ -10,7 +10,7 @@
 
 namespace graspmap {
 
-// A step from its data to its report. Which pairs take part: step_pairs.cpp; how the problem is
+// A step from its data to its report. Which pairs it has: step_pairs.cpp; how the problem is
 // solved: retry_ladder.cpp.
 
 void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
@@ -97,6 +97,7 @@ double CondensedStepper::largest_momentum() const {
 
 StepReport CondensedStepper::try_step(const State& state, double h, bool all_rungs,
                                       const StepHistory& history) {
+  GRASPMAP_ASSERT(scenario_ != nullptr && h > 0.0);
   StepReport report;
   set_start(state);
   set_up(state, h, history);
@@ -126,7 +127,7 @@ StepReport CondensedStepper::try_step(const State& state, double h, bool all_run
 
 /// Closest points of thin bodies may pass to their other side, where the two face away from each
 /// other. Superellipses lose no contact with quarter-planes in a short step, and in a long one
-/// smallest_near_gap_mm has looked at the true gaps of all pairs that take part.
+/// smallest_near_gap_mm has looked at the true gaps of all its pairs.
 bool CondensedStepper::has_lost_contact() {
   if (broad_phase_.bodies().plain && (may_not_jump(moved_mm_) || all_are_near())) return false;
   return overlaps_deeply(*scenario_, broad_phase_, now_->at.q, tolerances::kLostOverlapMm);

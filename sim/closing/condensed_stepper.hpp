@@ -76,7 +76,7 @@ class CondensedStepper final : public GraspStepper {
   [[nodiscard]] bool has_lost_contact();
   void dissipation(StepReport& report) const;
 
-  // step_pairs.cpp: which pairs of piece and jaw take part.
+  // step_pairs.cpp: which pairs of piece and jaw a step has.
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
   [[nodiscard]] bool all_are_near() const;

@@ -26,14 +26,13 @@ struct StepReport {
   double total_dissipation = 0.0;
   double largest_turn_rad = 0.0;  ///< of the normal of a contact that carries an impulse; with a
                                   ///< tolerance 0
-  double velocity_change_mm_s = 0.0;  ///< of the part; likewise
+  double velocity_change_mm_s = 0.0;  ///< of the part; with a tolerance 0
   /// Kinetic energy that no force has given: see tolerances::kMostEnergyGain.
   bool gains_energy = false;
   double opening_mm = 0.0;         ///< at the end of a step that converged
   double position_error_mm = 0.0;  ///< of the part's boundary, estimated: PositionError; 0
-                                   ///< without a tolerance
-  /// Of a step of second order that is off by more than the tolerance: the estimate if it were of
-  /// first order, mm.
+  /// The error that a step of second order, off by more than the tolerance, would have with first
+  /// order, estimated, mm.
   double first_order_error_mm = 0.0;
   /// How fast the gap of a contact still closes that closed in the step, mm/s; without a tolerance
   /// 0.

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -74,6 +75,7 @@ void scale_lengths(double factor, SupportModel& support) {
 }
 
 void scale_lengths(double factor, Scenario& scenario) {
+  GRASPMAP_CHECK(factor > 0.0);
   scale_lengths(factor, scenario.part);
   scenario.mass.center_of_mass_P_mm *= factor;
   scenario.mass.inertia_kg_mm2 *= factor * factor;

@@ -38,7 +38,7 @@ struct Gripper {
   std::optional<Outline> palm = {};          ///< in G, in which it does not move
   Vec2 offset_mm = Vec2::Zero();       ///< of G from where a placement says that it is, in P's axes
   double mu_right = kFrictionOfTrial;  ///< >= 0, of the right jaw in place of the trial's mu_jaw
-  double mu_left = kFrictionOfTrial;   ///< likewise
+  double mu_left = kFrictionOfTrial;   ///< the same of the left one
   /// What a finger's outline is made from, where it has a shape: the left one's is of its mirror
   /// image. Simulations read the outlines only.
   std::optional<FingerShape> right_shape = {};

@@ -385,6 +385,8 @@ void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, W
 
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer) {
+  GRASPMAP_CHECK(scenario.step_s > 0.0 && scenario.tolerance_mm >= 0.0);
+  GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {
     simulate_as_it_is(scenario, trial, workspace, result, observer);

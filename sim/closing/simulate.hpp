@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "geometry/closest_points.hpp"
 #include "sim/closing/model.hpp"
 
@@ -33,6 +34,7 @@ struct StepBase {
 
 inline StepBase step_base(const State& start, double h, const StepHistory& history) {
   if (history.order < 2) return {start, h};
+  GRASPMAP_ASSERT(history.before != nullptr && history.before_s > 0.0);
   const State& before = *history.before;
   const double w = h / history.before_s;
   const double a = w * w / (1.0 + 2.0 * w);

@@ -128,7 +128,7 @@ double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& 
 }
 
 /// Calls visit(pair, closest, motion_mm) for each contact with psi <= motion_mm, by how much its
-/// gap may close in h, but for those that carry an impulse. Of a plain part the last step tells
+/// gap may close in h, except those that carry an impulse. With a plain part the last step tells
 /// which they are, and which are further apart.
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const State& state, double h, const Visit& visit) {
@@ -197,7 +197,7 @@ double SecondOrderSteps::gap_after(const State& state, const Pair& pair, double 
 }
 
 /// When a pair with these closest points now is at the landing gap; h when that is later. In h the
-/// gap closes by at most `motion_mm`. The motion is looked at in pieces, but for those in which the
+/// gap closes by at most `motion_mm`. The motion is looked at in pieces, except those in which the
 /// gap cannot close.
 double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
                                       const ClosestPoints& closest, double h,

@@ -73,7 +73,7 @@ TEST_CASE("the trials of a study are spread over the map without repetition") {
   for (const int count : quarters) CHECK(std::abs(count - 100) <= 5);
 }
 
-TEST_CASE("a study does not depend on the number of threads but for its times") {
+TEST_CASE("a study does not depend on the number of threads, apart from its times") {
   const StepperStudyRequest request = small_study();
   const auto one = study_steppers(request, {1, nullptr, nullptr});
   const auto two = study_steppers(request, {2, nullptr, nullptr});
