@@ -86,7 +86,7 @@ def read_sources(build):
         source = Path(unit["file"])  # in the build folder when several are compiled together
         source = str(source.relative_to(build if source.is_relative_to(build) else ROOT))
         object_file = re.search(
-            r" -o (\S+/graspmap_(geometry|closing|implicit_only|grasp|some_trials)\.dir/\S+\.o) ", unit["command"])
+            r" -o (\S+/graspmap_(geometry|sim|grasp|some_trials)\.dir/\S+\.o) ", unit["command"])
         if object_file:
             for line in run("nm", "--defined-only", build / object_file[1]).splitlines():
                 sources[line.split()[-1]].add(source)

@@ -186,7 +186,7 @@ inline constexpr int kBiarcHalvings = 20;
 /// Smaller: it is rounding error.
 inline constexpr double kBiarcNudge = 1e-6;
 
-// --- Contacts of any two shapes (convex_shape.cpp)
+// --- Contacts of any two shapes (lab/planar/convex_shape.cpp)
 
 /// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
 /// afterwards. Smaller: more steps to the bracket.

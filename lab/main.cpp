@@ -1,7 +1,9 @@
 #include "grasp/app/program/program.hpp"
 #include "lab/commands/commands.hpp"
+#include "lab/stepper_study/sweep_steppers.hpp"
 
 int main(int argc, char** argv) {
+  graspmap::install_scene_steppers();
   graspmap::Program program{
       "graspmap-lab", "simulate scenes of bodies with contact, and study time-steppers",
       "graspmap-lab simulates scenes of bodies with contact and friction, in the plane and in\n"

@@ -135,11 +135,9 @@ void bind_trial_arrays(py::module_& module) {
 namespace {
 
 CheckedConfig read_config(const std::string& text, const std::string& source,
-                          const std::vector<std::string>& overrides, bool simulate) {
+                          const std::vector<std::string>& overrides) {
   const py::gil_scoped_release without_python;
-  const ConfigUse use = simulate ? ConfigUse::kSimulate : ConfigUse::kRead;
-  auto config =
-      std::make_shared<const SweepConfig>(parse_sweep_config(text, source, overrides, use));
+  auto config = std::make_shared<const SweepConfig>(parse_sweep_config(text, source, overrides));
   std::string toml = to_toml(*config);
   return {std::move(config), std::move(toml)};
 }
@@ -148,8 +146,7 @@ CheckedConfig read_config(const std::string& text, const std::string& source,
 
 void bind_config(py::module_& module) {
   py::class_<CheckedConfig>(module, "Config", "A configuration that was read and checked.")
-      .def(py::init(&read_config), py::arg("text"), py::arg("source"), py::arg("overrides"),
-           py::arg("simulate"))
+      .def(py::init(&read_config), py::arg("text"), py::arg("source"), py::arg("overrides"))
       .def_readonly("toml", &CheckedConfig::toml)
       .def_property_readonly("name", [](const CheckedConfig& self) { return self.config->name; })
       .def_property_readonly("trials",

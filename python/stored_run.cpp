@@ -22,7 +22,6 @@
 #include "grasp/sweep/trials/trial_record.hpp"
 #include "python/native.hpp"
 #include "python/watched_work.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap::python {
 namespace {
@@ -235,11 +234,6 @@ ToldTrial replay(StoredRunReader& run, std::optional<std::int64_t> index,
   }
   ToldTrial trial;
   run.with_store([&](const RunStore& store, const std::atomic<int>&) {
-    const StepperKind stepper = store.config().scenario.stepper;
-    if (!has_stepper(stepper)) {
-      throw ConfigError(fmt::format("{}: was simulated with the stepper \"{}\"; {} replay does it",
-                                    run.run().string(), name(stepper), program_with(stepper)));
-    }
     Reproduction reproduction = reproduce(store.config(), chosen_trial(store, choice));
     if (!reproduction.is_exact()) trial.differences = difference_text(reproduction, store);
     trial.config = run.config();

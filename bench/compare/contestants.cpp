@@ -27,7 +27,6 @@ void add_tolerances(const char* name, const Scenario& scenario,
 }
 
 void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
-  scenario.stepper = StepperKind::kImplicit;
   scenario.tolerance_mm = 0.0;
   scenario.order = 1;
   for (const double step_ms : {10.0, 5.0, 2.0, 1.0, 0.5}) {

@@ -47,7 +47,6 @@ std::optional<std::vector<ReferenceTrial>> run_reference(const SweepConfig& conf
     const auto which = static_cast<std::size_t>(index % kRunsPerTrial);
     const Disturbance disturbance = which == 0 ? Disturbance{""} : kDisturbances[which - 1];
     Scenario scenario = config.scenario;
-    scenario.stepper = StepperKind::kImplicit;
     scenario.tolerance_mm = 0.0;
     scenario.order = 1;
     scenario.step_s = step_s * disturbance.step_factor;

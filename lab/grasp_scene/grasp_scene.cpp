@@ -1,20 +1,44 @@
 #include "lab/grasp_scene/grasp_scene.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "lab/planar/full/full_active_set.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
-PlanarBody part_body(const Scenario& scenario) {
+/// A jaw about its fingertip's vertex: two half-planes, Chakraborty et al. 2014, eq. (58)-(61).
+RoundedPolygon jaw_shape(JawSide side) {
+  const HalfPlane inside{inside_normal(side), 0.0};
+  const HalfPlane top{top_normal(), 0.0};
+  RoundedPolygon shape;
+  shape.vertices = {{0.0, 0.0}};
+  if (side == JawSide::kRight) {
+    shape.edges = {top, inside};
+  } else {
+    shape.edges = {inside, top};
+  }
+  return shape;
+}
+
+/// A piece, or its inscribed polygon, about the part's centre of mass.
+PlacedShape piece_shape(const Scenario& scenario, const Piece& piece, int polygon_vertices) {
+  const Pose2 pose{piece.pose.position_mm - scenario.mass.center_of_mass_P_mm,
+                   piece.pose.angle_rad};
+  if (polygon_vertices == 0) return {piece.shape, pose};
+  return {inscribed_polygon(piece.shape, polygon_vertices), pose};
+}
+
+PlanarBody part_body(const Scenario& scenario, int polygon_vertices) {
   PlanarBody body;
   body.name = "part";
   body.mass_kg = scenario.mass.mass_kg;
   body.inertia_kg_mm2 = scenario.mass.inertia_kg_mm2;
   for (const Piece& piece : scenario.part.pieces) {
-    body.shapes.push_back(piece_shape(scenario, piece));
+    body.shapes.push_back(piece_shape(scenario, piece, polygon_vertices));
   }
   return body;
 }
@@ -45,14 +69,31 @@ void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
 
 }  // namespace
 
-PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial) {
+double polygon_gap_mm(const Scenario& scenario, const Piece& piece, int polygon_vertices,
+                      const Configuration& q, JawSide side) {
+  const auto [polygon, X_BA] = piece_shape(scenario, piece, polygon_vertices);
+  const Pose2 X_GA = compose({q.part_pose.head<2>(), q.part_pose[2]}, X_BA);
+  const Pose2 X_GJ{{q.jaw_mm(side), 0.0}, 0.0};
+  const ConvexShape jaw = jaw_shape(side);
+  std::vector<ContactFeature> features;
+  near_features(polygon, X_GA, jaw, X_GJ, std::numeric_limits<double>::infinity(), features);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ContactFeature& feature : features) {
+    smallest = std::min(smallest, shape_contact(polygon, X_GA, jaw, X_GJ, feature).gap_mm);
+  }
+  return smallest;
+}
+
+PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial,
+                        int polygon_vertices) {
   const State start = initial_state(scenario, trial);
   const auto& support = std::get<EllipsoidSupport>(scenario.support);
   PlanarScene scene;
   scene.gravity_mm_s2 = Vec2::Zero();  // normal to the plane: the table carries the weight
   const auto [mu_right, mu_left, mu_palm] = friction_by_side(scenario.gripper, trial);
   scene.mu = mu_palm;
-  scene.bodies = {part_body(scenario), jaw_body(JawSide::kRight, scenario.gripper.jaw_mass_kg),
+  scene.bodies = {part_body(scenario, polygon_vertices),
+                  jaw_body(JawSide::kRight, scenario.gripper.jaw_mass_kg),
                   jaw_body(JawSide::kLeft, scenario.gripper.jaw_mass_kg)};
   scene.bodies[kPartBody].pose = start.part_pose;
   scene.bodies[kRightJawBody].pose.x() = start.jaw_right_mm;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lab/planar/scene.hpp"
+#include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/simulate.hpp"
 
@@ -11,12 +12,17 @@ inline constexpr int kPartBody = 0;  ///< its shapes are the part's pieces, in t
 inline constexpr int kRightJawBody = 1;
 inline constexpr int kLeftJawBody = 2;
 
-/// The grasp of a trial as a planar scene in the gripper's frame: the part with its pieces (as
-/// polygons, where the scenario says so) on the table, and two jaws that slide along x under the
-/// closing law F - c v, Chakraborty et al. 2014, eq. (56)-(61). The generalised velocities are
-/// those of the part and of the jaws: one for both with the symmetric coupling, else two. The
-/// support must be an ellipsoid.
-PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial);
+/// The smallest gap of the polygon inscribed in a piece to a jaw, mm.
+double polygon_gap_mm(const Scenario& scenario, const Piece& piece, int polygon_vertices,
+                      const Configuration& q, JawSide side);
+
+/// The grasp of a trial as a planar scene in the gripper's frame: the part with its pieces, or with
+/// inscribed polygons of `polygon_vertices` > 0 vertices in place of them, on the table, and two
+/// jaws that slide along x under the closing law F - c v, Chakraborty et al. 2014, eq. (56)-(61).
+/// The generalised velocities are those of the part and of the jaws: one for both with the
+/// symmetric coupling, else two. The support must be an ellipsoid.
+PlanarScene grasp_scene(const Scenario& scenario, const TrialParameters& trial,
+                        int polygon_vertices = 0);
 
 /// A grasp's state as one of its scene, and back.
 PlanarState planar_state(const PlanarScene& scene, const State& state);

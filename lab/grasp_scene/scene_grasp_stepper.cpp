@@ -21,17 +21,17 @@ JawFeature jaw_feature(const ShapeContact& contact) {
 
 }  // namespace
 
+SceneGraspStepper::SceneGraspStepper(StepperKind kind, int polygon_vertices)
+    : kind_(kind), polygon_vertices_(polygon_vertices), stepper_(make_stepper(kind, {})) {}
+
 void SceneGraspStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   scenario_ = &scenario;
-  if (!stepper_ || kind_ != scenario.stepper) {
-    kind_ = scenario.stepper;
-    stepper_ = make_stepper(kind_, {});
-  }
   broad_phase_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  scene_ = grasp_scene(scenario, trial);
+  scene_ = grasp_scene(scenario, trial, polygon_vertices_);
 }
 
-StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_rungs*/) {
+StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_rungs*/,
+                                       const StepHistory& /*history*/) {
   const PlanarState start = planar_state(scene_, state);
   stepper_->step(scene_, start, h, step_);
   StepReport report;
@@ -139,6 +139,25 @@ bool SceneGraspStepper::touching() const {
                      [](const PlanarContact& contact) { return contact.p_n > 0.0; });
 }
 
-std::unique_ptr<GraspStepper> make_other_stepper() { return std::make_unique<SceneGraspStepper>(); }
+std::unique_ptr<GraspStepper> SceneStepper::make() const {
+  return std::make_unique<SceneGraspStepper>(kind, polygon_vertices);
+}
+
+double SceneStepper::gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
+                            JawSide side) const {
+  return polygon_gap_mm(scenario, piece, polygon_vertices, q, side);
+}
+
+std::vector<std::pair<std::string, std::string>> SceneStepper::settings() const {
+  std::vector<std::pair<std::string, std::string>> keys{
+      {"stepper", '"' + std::string(name(kind)) + '"'}};
+  if (polygon_vertices > 0) keys.emplace_back("polygon_vertices", std::to_string(polygon_vertices));
+  return keys;
+}
+
+std::shared_ptr<const OtherStepper> scene_stepper(StepperKind kind, int polygon_vertices) {
+  if (kind == StepperKind::kImplicit) return nullptr;
+  return std::make_shared<const SceneStepper>(kind, polygon_vertices);
+}
 
 }  // namespace graspmap

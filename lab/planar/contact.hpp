@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "geometry/convex_shape.hpp"
 #include "geometry/types.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "lab/planar/scene.hpp"
 
 namespace graspmap {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "lab/scene_model/contact_laws.hpp"
 #include "lab/scene_model/scene_run.hpp"
 

@@ -7,6 +7,35 @@
 
 namespace graspmap {
 
+const char* name(StepperKind kind) {
+  switch (kind) {
+    case StepperKind::kImplicit:
+      return "implicit";
+    case StepperKind::kImplicitFull:
+      return "implicit-full";
+    case StepperKind::kStewartTrinkle:
+      return "stewart-trinkle";
+    case StepperKind::kStewartTrinkleNonlinear:
+      return "stewart-trinkle-nonlinear";
+    case StepperKind::kAnitescuPotra:
+      return "anitescu-potra";
+    case StepperKind::kAnitescuHart:
+      return "anitescu-hart";
+    case StepperKind::kAnitescuHartUnstabilised:
+      return "anitescu-hart-unstabilised";
+    case StepperKind::kAnitescuHartConvex:
+      return "anitescu-hart-convex";
+  }
+  return "";
+}
+
+std::optional<StepperKind> stepper_kind(std::string_view word) {
+  for (const StepperKind kind : kStepperKinds) {
+    if (word == name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
 double PlanarStep::worst_overlap_mm() const {
   double worst = 0.0;
   for (const PlanarContact& contact : contacts) worst = std::max(worst, -contact.at.gap_mm);

@@ -248,6 +248,12 @@ SceneFile read_root(const TomlTable& document, const SceneDocument& from) {
 
 }  // namespace
 
+StepperKind read_stepper_kind(const TomlTable& table) {
+  std::vector<std::string_view> words;
+  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+  return kStepperKinds[table.choice("stepper", words)];
+}
+
 std::size_t SceneFile::block_of(int body) const {
   const auto after = std::upper_bound(
       blocks.begin(), blocks.end(), body,

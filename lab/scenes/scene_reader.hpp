@@ -7,7 +7,6 @@
 #include "lab/planar/stepper.hpp"
 #include "lab/scenes/scene_body_reader.hpp"
 #include "lab/scenes/scene_keys.hpp"
-#include "sim/closing/model.hpp"
 
 namespace graspmap {
 
@@ -25,6 +24,9 @@ struct SceneFile {
   /// A body's index into `blocks`.
   [[nodiscard]] std::size_t block_of(int body) const;
 };
+
+/// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
+StepperKind read_stepper_kind(const TomlTable& table);
 
 /// Reads and checks a planar scene, docs/lab/scenes.md "Scene files". Throws ConfigError,
 /// also for a document of another kind.

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "geometry/assert.hpp"
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "lab/scenes/scene_keys.hpp"
 
 namespace graspmap {

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/convex_shape.hpp"
 #include "geometry/mass_properties.hpp"
 #include "grasp/base/io/toml_reader.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "lab/planar/scene.hpp"
 #include "lab/scenes/scene_report.hpp"
 

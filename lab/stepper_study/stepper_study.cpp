@@ -7,14 +7,14 @@
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
+#include "lab/grasp_scene/scene_grasp_stepper.hpp"
 
 namespace graspmap {
 namespace {
 
 SweepConfig with(const SweepConfig& config, const StepperSetting& setting) {
   SweepConfig changed = config;
-  changed.scenario.stepper = setting.stepper;
-  changed.scenario.polygon_vertices = setting.polygon_vertices;
+  changed.scenario.other_stepper = scene_stepper(setting.stepper, setting.polygon_vertices);
   changed.scenario.step_s = setting.step_s;
   changed.scenario.tolerance_mm = 0.0;
   changed.scenario.order = 1;

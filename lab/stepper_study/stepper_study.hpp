@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grasp/sweep/trials/sweep.hpp"
-#include "sim/closing/model.hpp"
+#include "lab/planar/stepper.hpp"
 
 namespace graspmap {
 

@@ -228,13 +228,12 @@ class Config:
     are made by :meth:`update`. docs/reference/configuration.md lists all keys.
     """
 
-    __slots__ = ("_text", "_source", "_assignments", "_checked", "_simulate", "_tables")
+    __slots__ = ("_text", "_source", "_assignments", "_checked", "_tables")
 
     _text: str
     _source: str
     _assignments: list[str]
     _checked: _native.Config
-    _simulate: bool
     _tables: dict[str, Any] | None
 
     def __init__(self, tables: Mapping[str, Any] | str, overrides: Overrides | None = None, *,
@@ -242,18 +241,18 @@ class Config:
         if isinstance(tables, Config):
             tables = tables.to_toml()
         text = tables if isinstance(tables, str) else _document(tables)
-        self._become(text, os.fspath(source), _assignments(overrides), True)
+        self._become(text, os.fspath(source), _assignments(overrides))
 
     @classmethod
-    def _of(cls, text: str, source: str, assignments: list[str], simulate: bool = True) -> Config:
+    def _of(cls, text: str, source: str, assignments: list[str]) -> Config:
         config = cls.__new__(cls)
-        config._become(text, source, assignments, simulate)
+        config._become(text, source, assignments)
         return config
 
-    def _become(self, text: str, source: str, assignments: list[str], simulate: bool) -> None:
-        checked = _native.Config(text, source, assignments, simulate)
+    def _become(self, text: str, source: str, assignments: list[str]) -> None:
+        checked = _native.Config(text, source, assignments)
         for name, value in (("_text", text), ("_source", source), ("_assignments", assignments),
-                            ("_checked", checked), ("_simulate", simulate), ("_tables", None)):
+                            ("_checked", checked), ("_tables", None)):
             object.__setattr__(self, name, value)
 
     # What is in it.
@@ -352,7 +351,7 @@ class Config:
         comes out is not allowed.
         """
         later = _assignments(changes)
-        self._become(self._text, self._source, _joined(self._assignments, later), self._simulate)
+        self._become(self._text, self._source, _joined(self._assignments, later))
 
     def __setattr__(self, name: str, value: Any) -> None:
         self.update({name: value})
@@ -369,7 +368,7 @@ class Config:
     def copy(self, overrides: Overrides | None = None) -> Config:
         """A copy, with changes if there are any; this one stays as it is."""
         changed = _joined(self._assignments, _assignments(overrides))
-        return Config._of(self._text, self._source, changed, self._simulate)
+        return Config._of(self._text, self._source, changed)
 
     def __copy__(self) -> Config:
         return self.copy()
@@ -378,7 +377,7 @@ class Config:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_restored, (self._text, self._source, list(self._assignments), self._simulate))
+        return (_restored, (self._text, self._source, list(self._assignments)))
 
     # As text.
 
@@ -400,12 +399,6 @@ class Config:
         """How many trials a run has; with adaptive sampling, at most."""
         return self._checked.trials
 
-    def _simulated(self) -> _native.Config:
-        """The checked configuration, for a simulation by this program."""
-        if self._simulate:
-            return self._checked
-        return _native.Config(self._text, self._source, list(self._assignments), True)
-
     def __eq__(self, other: object) -> bool:
         """Whether both give the same sweep, to the last bit."""
         return isinstance(other, Config) and self.to_toml() == other.to_toml()
@@ -424,8 +417,8 @@ class Config:
                 f"<pre>{html.escape(self.to_toml())}</pre></details>")
 
 
-def _restored(text: str, source: str, assignments: list[str], simulate: bool) -> Config:
-    return Config._of(text, source, assignments, simulate)
+def _restored(text: str, source: str, assignments: list[str]) -> Config:
+    return Config._of(text, source, assignments)
 
 
 def load(path: PathLike, overrides: Overrides | None = None) -> Config:

@@ -162,4 +162,4 @@ def trial(config: Config, *, x_mm: float, y_mm: float, theta_rad: float | None =
     numbers = (x_mm, y_mm, angle, mu_jaw, mu_support)
     simulate(config, x_mm=[x_mm], y_mm=y_mm, theta_rad=angle, mu_jaw=mu_jaw,
              mu_support=mu_support)  # checks the numbers
-    return Trial(_native.tell_trial(config._simulated(), *map(float, numbers)))
+    return Trial(_native.tell_trial(config._checked, *map(float, numbers)))

@@ -77,7 +77,7 @@ class Run(Decisions):
     def config(self) -> Config:
         """The configuration that it was simulated with: a new object each time."""
         text = self._stored.config_toml()
-        return Config._of(text, str(self.path / "config.toml"), [], simulate=False)
+        return Config._of(text, str(self.path / "config.toml"), [])
 
     @property
     def name(self) -> str:
@@ -282,7 +282,7 @@ class Run(Decisions):
 
 def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume: bool,
                    overwrite: bool, threads: int | None, progress: ProgressOption) -> None:
-    checked = config._simulated()
+    checked = config._checked
     try:
         with Watch(progress) as watch:
             crashed, npz_removed = _native.run_sweep(

@@ -95,7 +95,7 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
     columns = [_column(array, shape, trials) for array in arrays.values()]
     with Watch(progress) as watch:
         x, y, theta, jaw, support = columns[:5]
-        rows = _native.simulate(config._simulated(), x, y, theta, jaw, support,
+        rows = _native.simulate(config._checked, x, y, theta, jaw, support,
                                 dict(zip(numbers or {}, columns[5:])), check_threads(threads),
                                 watch)
     trials_of_shape: Trials = rows.view(Trials).reshape(shape)  # type: ignore[assignment]

@@ -10,7 +10,7 @@
 
 namespace graspmap {
 
-// A step from its data to its report. Which pairs take part: step_pairs.cpp; how the problem is
+// A step from its data to its report. Which pairs it has: step_pairs.cpp; how the problem is
 // solved: retry_ladder.cpp.
 
 void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
@@ -95,9 +95,10 @@ double CondensedStepper::largest_momentum() const {
   return std::max(data.inertia[0] * part, scenario_->gripper.jaw_mass_kg * jaws);
 }
 
-CondensedStepper::Report CondensedStepper::try_step(const State& state, double h, bool all_rungs,
-                                                    const StepHistory& history) {
-  Report report;
+StepReport CondensedStepper::try_step(const State& state, double h, bool all_rungs,
+                                      const StepHistory& history) {
+  GRASPMAP_ASSERT(scenario_ != nullptr && h > 0.0);
+  StepReport report;
   set_start(state);
   set_up(state, h, history);
   choose_pairs(state, h);
@@ -126,7 +127,7 @@ CondensedStepper::Report CondensedStepper::try_step(const State& state, double h
 
 /// Closest points of thin bodies may pass to their other side, where the two face away from each
 /// other. Superellipses lose no contact with quarter-planes in a short step, and in a long one
-/// smallest_near_gap_mm has looked at the true gaps of all pairs that take part.
+/// smallest_near_gap_mm has looked at the true gaps of all its pairs.
 bool CondensedStepper::has_lost_contact() {
   if (broad_phase_.bodies().plain && (may_not_jump(moved_mm_) || all_are_near())) return false;
   return overlaps_deeply(*scenario_, broad_phase_, now_->at.q, tolerances::kLostOverlapMm);
@@ -153,7 +154,7 @@ double CondensedStepper::largest_turn() const {
   return largest;
 }
 
-void CondensedStepper::estimate_error(const StepHistory& history, Report& report) const {
+void CondensedStepper::estimate_error(const StepHistory& history, StepReport& report) const {
   report.position_error_mm = position_error(history.order, history);
   if (!problem_.second_order) return;
   if (history.order == 2 && report.position_error_mm > scenario_->tolerance_mm) {
@@ -228,7 +229,7 @@ bool CondensedStepper::gains_energy() const {
   return 0.5 * gain > 1000.0 * gripper.closing_force_n * allowed_mm;
 }
 
-void CondensedStepper::dissipation(Report& report) const {
+void CondensedStepper::dissipation(StepReport& report) const {
   report.dissipation = 0.0;
   report.total_dissipation = 0.0;
   const double whole = problem_.whole_step();
@@ -298,7 +299,7 @@ bool CondensedStepper::long_newton(const StepUnknowns& start, int& iterations) {
          path_is_clear();
 }
 
-bool CondensedStepper::resort_to_easier_problems(Report& report) {
+bool CondensedStepper::resort_to_easier_problems(StepReport& report) {
   report.rung = Rung::kHalved;
   StepUnknowns warm;
   memory_.first_guess(problem_, warm);

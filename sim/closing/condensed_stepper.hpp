@@ -15,47 +15,33 @@ namespace graspmap {
 /// friction laws of Chakraborty et al. 2014, eq. (6)-(7) at the end of the step, with gap and
 /// contact rows as exact functions of the end configuration. A semismooth Newton method on the
 /// natural map solves it; where that does not converge, a ladder of retries follows (see Rung).
-class CondensedStepper {
+class CondensedStepper final : public GraspStepper {
  public:
-  CondensedStepper() = default;
-  CondensedStepper(const CondensedStepper&) = delete;  // points into itself
-  CondensedStepper& operator=(const CondensedStepper&) = delete;
+  void begin(const Scenario& scenario, const TrialParameters& trial) override;
 
-  /// Prepares for a trial. Keeps its memory.
-  void begin(const Scenario& scenario, const TrialParameters& trial);
-
-  using Report = StepReport;
-
-  /// Solves a step of h seconds from `state` on the first rung of the ladder that converges: all
-  /// but halving with `all_rungs`, else without the damped one and the patterns. Nothing is
-  /// remembered until `accept` is called.
-  [[nodiscard]] Report try_step(const State& state, double h, bool all_rungs,
-                                const StepHistory& history = {});
-
-  /// From now on, until `begin`: regularises less where masses hardly move in a step.
-  void regularize_less() {
-    problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
+  /// On the first rung of the ladder that converges: all but halving with `all_rungs`, else without
+  /// the damped one and the patterns.
+  [[nodiscard]] StepReport try_step(const State& state, double h, bool all_rungs,
+                                    const StepHistory& history) override;
+  [[nodiscard]] StepReport try_step(const State& state, double h, bool all_rungs) {
+    return try_step(state, h, all_rungs, {});
   }
+  [[nodiscard]] StepBase base(const State& /*start*/, double /*h*/) const override {
+    return {problem_.data.base, problem_.data.h};
+  }
+  State accept() override;
 
-  /// Whether steps are tried by the last resort instead of the rungs.
-  void use_last_resort(bool yes) { last_resort_ = yes; }
+  void contacts(std::vector<ContactRecord>& records) const override;
+  [[nodiscard]] Vec3 support_impulse() const override;
+  [[nodiscard]] bool touching() const override;
+  [[nodiscard]] const StepMemory* memory() const override { return &memory_; }
+  [[nodiscard]] BroadPhase& broad_phase() override { return broad_phase_; }
 
-  /// What the equations of the step last tried start from.
-  [[nodiscard]] StepBase base() const { return {problem_.data.base, problem_.data.h}; }
-
-  /// Takes the step last tried, which has converged, and returns the state at its end.
-  State accept();
-
-  /// The pairs that took part in the last converged step, at its end, open ones included.
-  void contacts(std::vector<ContactRecord>& records) const;
-  /// The wrench impulse of the support on the part in that step: mN s, mN s, mN s mm.
-  [[nodiscard]] Vec3 support_impulse() const;
-  [[nodiscard]] bool touching() const;  ///< a contact carries an impulse
-
-  /// What is known of the contacts at the end of the last step that was accepted.
-  [[nodiscard]] const StepMemory& memory() const { return memory_; }
-  /// The pieces of the scenario's part.
-  [[nodiscard]] BroadPhase& broad_phase() { return broad_phase_; }
+  [[nodiscard]] bool regularize_less() override {
+    problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
+    return true;
+  }
+  void use_last_resort(bool yes) override { last_resort_ = yes; }
 
  private:
   struct NewtonOptions {
@@ -83,14 +69,14 @@ class CondensedStepper {
   void set_up(const State& state, double h, const StepHistory& history);
   [[nodiscard]] double largest_momentum() const;
   [[nodiscard]] double largest_turn() const;
-  void estimate_error(const StepHistory& history, Report& report) const;
+  void estimate_error(const StepHistory& history, StepReport& report) const;
   [[nodiscard]] double position_error(int order, const StepHistory& history) const;
   [[nodiscard]] double landing_speed() const;
   [[nodiscard]] bool gains_energy() const;
   [[nodiscard]] bool has_lost_contact();
-  void dissipation(Report& report) const;
+  void dissipation(StepReport& report) const;
 
-  // step_pairs.cpp: which pairs of piece and jaw take part.
+  // step_pairs.cpp: which pairs of piece and jaw a step has.
   void choose_pairs(const State& state, double h);
   void keep_nearest_pairs();
   [[nodiscard]] bool all_are_near() const;
@@ -106,7 +92,7 @@ class CondensedStepper {
   [[nodiscard]] double start_gap_mm(const Pair& pair, double psi_mm) const;
 
   // retry_ladder.cpp: Newton's method, and what is tried where it does not converge.
-  bool climb_ladder(bool all_rungs, Report& report);
+  bool climb_ladder(bool all_rungs, StepReport& report);
   bool newton(const NewtonOptions& options, int& iterations);
   bool find_direction(Pattern& pattern, double regularization, double damping);
   bool revise_friction(Pattern& pattern, FrictionTries& tries) const;
@@ -128,7 +114,7 @@ class CondensedStepper {
   [[nodiscard]] bool stays_closed(std::size_t i) const;
 
   // Where no rung of the ladder solves a step of any size.
-  bool resort_to_easier_problems(Report& report);
+  bool resort_to_easier_problems(StepReport& report);
   bool newton_with_heavier_contacts(const StepUnknowns& warm, int& iterations);
   bool newton_from_heavier_parts(const StepUnknowns& warm, int& iterations);
   bool follow_to_own_mass(const StepUnknowns& start, double heaviest, int& iterations);

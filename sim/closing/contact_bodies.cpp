@@ -156,7 +156,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
 }
 
 /// True when the closest points of the piece and an element lie within the element, and the normal
-/// within its range but for `slack` (a sine).
+/// within its range, or outside it by `slack` (a sine) at most.
 bool faces_finger(const BodyPiece& body_piece, const Configuration& q, const Finger& finger,
                   JawSide side, int element, double slack) {
   const PlacedPiece piece(body_piece, q);

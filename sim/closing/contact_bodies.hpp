@@ -83,7 +83,7 @@ ClosestPoints stay_at_contact(const ContactBodies& bodies, const Configuration& 
 ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, const Configuration& q);
 
 /// True when the closest points of the pair lie within both of its elements, and the normal within
-/// their ranges but for `slack` (a sine).
+/// their ranges, or outside them by `slack` (a sine) at most.
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack);
 
 /// False when a circle about a piece, in a finger's frame, shows that the contact with one of the

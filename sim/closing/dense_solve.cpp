@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/assert.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -141,6 +142,7 @@ bool solve(double* A, int n, int stride, double* b) {
 
 /// The first unknown is found last, from all others: it is not finite where one of them is not.
 bool solve_dense(double* A, int n, int stride, double* b) {
+  GRASPMAP_ASSERT(n >= 1 && stride >= n);
   return solve(A, n, stride, b) && std::isfinite(b[0]);
 }
 

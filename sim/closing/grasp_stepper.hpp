@@ -1,16 +1,19 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/closest_points.hpp"
-#include "geometry/convex_shape.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/simulate.hpp"
 
 namespace graspmap {
+
+class StepMemory;
 
 /// The result of one try of a step.
 struct StepReport {
@@ -23,21 +26,20 @@ struct StepReport {
   double total_dissipation = 0.0;
   double largest_turn_rad = 0.0;  ///< of the normal of a contact that carries an impulse; with a
                                   ///< tolerance 0
-  double velocity_change_mm_s = 0.0;  ///< of the part; likewise
+  double velocity_change_mm_s = 0.0;  ///< of the part; with a tolerance 0
   /// Kinetic energy that no force has given: see tolerances::kMostEnergyGain.
   bool gains_energy = false;
   double opening_mm = 0.0;         ///< at the end of a step that converged
   double position_error_mm = 0.0;  ///< of the part's boundary, estimated: PositionError; 0
-                                   ///< without a tolerance
-  /// Of a step of second order that is off by more than the tolerance: the estimate if it were of
-  /// first order, mm.
+  /// The error that a step of second order, off by more than the tolerance, would have with first
+  /// order, estimated, mm.
   double first_order_error_mm = 0.0;
   /// How fast the gap of a contact still closes that closed in the step, mm/s; without a tolerance
   /// 0.
   double landing_speed_mm_s = 0.0;
 };
 
-/// A time-stepper of a closing gripper other than CondensedStepper, through the same calls.
+/// A time-stepper of a closing gripper, as a simulation sees it.
 class GraspStepper {
  public:
   GraspStepper() = default;
@@ -45,38 +47,51 @@ class GraspStepper {
   GraspStepper& operator=(const GraspStepper&) = delete;
   virtual ~GraspStepper() = default;
 
-  /// Prepares for a trial with the scenario's stepper and pieces.
+  /// Prepares for a trial with the scenario's pieces. Keeps its memory.
   virtual void begin(const Scenario& scenario, const TrialParameters& trial) = 0;
-  /// Solves a step of h seconds from `state`. Nothing is remembered until `accept` is called.
-  [[nodiscard]] virtual StepReport try_step(const State& state, double h, bool all_rungs) = 0;
+  /// Solves a step of h seconds from `state`; with `all_rungs` it tries all that it knows but
+  /// halving. Nothing is remembered until `accept` is called.
+  [[nodiscard]] virtual StepReport try_step(const State& state, double h, bool all_rungs,
+                                            const StepHistory& history) = 0;
+  /// What the equations of the step last tried, from `start`, start from.
+  [[nodiscard]] virtual StepBase base(const State& start, double h) const { return {start, h}; }
   /// Takes the step last tried, which has converged, and returns the state at its end.
   virtual State accept() = 0;
-  /// The pairs that took part in the last converged step, at its end.
+  /// The pairs of the last converged step, at its end, open ones included.
   virtual void contacts(std::vector<ContactRecord>& records) const = 0;
   /// The wrench impulse of the support on the part in that step: mN s, mN s, mN s mm.
   [[nodiscard]] virtual Vec3 support_impulse() const = 0;
   [[nodiscard]] virtual bool touching() const = 0;  ///< a contact carries an impulse
+  /// What is known of the contacts at the end of the last accepted step; null: nothing.
+  [[nodiscard]] virtual const StepMemory* memory() const { return nullptr; }
   /// The pieces of the scenario's part.
   [[nodiscard]] virtual BroadPhase& broad_phase() = 0;
+
+  /// From now on, until `begin`: regularises less where masses hardly move in a step. False for a
+  /// stepper that has no such way, and no last resort either.
+  [[nodiscard]] virtual bool regularize_less() { return false; }
+  /// Whether steps are tried by the last resort instead of the rungs.
+  virtual void use_last_resort(bool /*yes*/) {}
 };
 
-/// The stepper for all StepperKinds but kImplicit. There are two definitions. A program that links
-/// the object of lab/grasp_scene has the steppers of planar scenes; all others get that of
-/// sim/closing/no_other_stepper.cpp, which has none and returns null.
-std::unique_ptr<GraspStepper> make_other_stepper();
+/// The seam for time-steppers that graspmap does not link: what a scenario has in place of
+/// CondensedStepper. Only graspmap-lab makes such scenarios.
+class OtherStepper {
+ public:
+  OtherStepper() = default;
+  OtherStepper(const OtherStepper&) = delete;
+  OtherStepper& operator=(const OtherStepper&) = delete;
+  virtual ~OtherStepper() = default;
 
-/// True when this program can simulate a grasp with a stepper.
-bool has_stepper(StepperKind kind);
-
-/// A piece as a convex shape about the part's centre of mass: itself, or its inscribed polygon
-/// where the scenario says so.
-PlacedShape piece_shape(const Scenario& scenario, const Piece& piece);
-
-/// A jaw about its fingertip's vertex: two half-planes, Chakraborty et al. 2014, eq. (58)-(61).
-RoundedPolygon jaw_shape(JawSide side);
-
-/// The smallest gap of the polygon in place of a piece to a jaw, mm.
-double polygon_gap_mm(const Scenario& scenario, const Piece& piece, const Configuration& q,
-                      JawSide side);
+  [[nodiscard]] virtual std::unique_ptr<GraspStepper> make() const = 0;
+  /// True when the stepper takes other shapes in place of the pieces: their gaps are `gap_mm`.
+  [[nodiscard]] virtual bool replaces_pieces() const = 0;
+  [[nodiscard]] virtual double gap_mm(const Scenario& scenario, const Piece& piece,
+                                      const Configuration& q, JawSide side) const = 0;
+  /// How much more than one of CondensedStepper a step or an iteration counts: most_work.
+  [[nodiscard]] virtual double work() const = 0;
+  /// What a configuration says of it: keys of [simulation] and their values in TOML.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> settings() const = 0;
+};
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -28,7 +29,7 @@ double rough_reach_mm(const Scenario& scenario) {
   return reach;
 }
 
-void scale(double factor, Outline& outline) {
+void scale_lengths(double factor, Outline& outline) {
   const auto scale_loop = [&](OutlineLoop& loop) {
     for (OutlineElement& element : loop) element.begin_mm *= factor;
   };
@@ -36,44 +37,56 @@ void scale(double factor, Outline& outline) {
   for (OutlineLoop& hole : outline.holes) scale_loop(hole);
 }
 
-void scale(double factor, Part& part) {
-  for (Piece& piece : part.pieces) {
-    piece.shape.a_mm *= factor;
-    piece.shape.b_mm *= factor;
-    piece.pose.position_mm *= factor;
-  }
-  for (OutlinePiece& piece : part.outlines) {
-    scale(factor, piece.outline);
-    piece.pose.position_mm *= factor;
-  }
-}
-
-void scale(double factor, Gripper& gripper) {
+void scale_lengths(double factor, Gripper& gripper) {
   gripper.closing_force_n *= factor;
   gripper.closing_speed_mm_s *= factor;
   gripper.opening_mm *= factor;
   gripper.offset_mm *= factor;
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
-    if (*outline) scale(factor, **outline);
+    if (*outline) scale_lengths(factor, **outline);
   }
 }
 
-void scale(double factor, EllipsoidSupport& support) { support.e_r_mm *= factor; }
-void scale(double factor, TripodSupport& support) { support.radius_mm *= factor; }
-void scale(double factor, PartEllipsoidSupport& support) { support.length_mm *= factor; }
-void scale(double factor, FourthOrderSupport& support) { support.length_mm *= factor; }
-void scale(double factor, PointsSupport& support) {
+void scale_lengths(double factor, EllipsoidSupport& support) { support.e_r_mm *= factor; }
+void scale_lengths(double factor, TripodSupport& support) { support.radius_mm *= factor; }
+void scale_lengths(double factor, PartEllipsoidSupport& support) { support.length_mm *= factor; }
+void scale_lengths(double factor, FourthOrderSupport& support) { support.length_mm *= factor; }
+void scale_lengths(double factor, PointsSupport& support) {
   for (SupportPoint& point : support.points) point.point_P_mm *= factor;
 }
 
-void scale(double factor, StopRule& stop) {
-  stop.stopped_speed_mm_s *= factor;
-  stop.closed_opening_mm *= factor;
-  stop.contact_gap_mm *= factor;
+}  // namespace
+
+void scale_lengths(double factor, Part& part) {
+  for (Piece& piece : part.pieces) {
+    piece.shape.a_mm *= factor;
+    piece.shape.b_mm *= factor;
+    piece.pose.position_mm *= factor;
+  }
+  for (OutlinePiece& piece : part.outlines) {
+    scale_lengths(factor, piece.outline);
+    piece.pose.position_mm *= factor;
+  }
 }
 
-}  // namespace
+void scale_lengths(double factor, SupportModel& support) {
+  std::visit([&](auto& model) { scale_lengths(factor, model); }, support);
+}
+
+void scale_lengths(double factor, Scenario& scenario) {
+  GRASPMAP_CHECK(factor > 0.0);
+  scale_lengths(factor, scenario.part);
+  scenario.mass.center_of_mass_P_mm *= factor;
+  scenario.mass.inertia_kg_mm2 *= factor * factor;
+  scale_lengths(factor, scenario.gripper);
+  scale_lengths(factor, scenario.support);
+  scenario.gravity_mm_s2 *= factor;
+  scenario.stop.stopped_speed_mm_s *= factor;
+  scenario.stop.closed_opening_mm *= factor;
+  scenario.stop.contact_gap_mm *= factor;
+  scenario.tolerance_mm *= factor;
+}
 
 double length_unit_mm(const Scenario& scenario) {
   const double reach = rough_reach_mm(scenario);
@@ -82,19 +95,6 @@ double length_unit_mm(const Scenario& scenario) {
   int exponent = 0;
   const double mantissa = std::frexp(reach / tolerances::kUnitReach, &exponent);
   return elementary::power_of_two(mantissa < 0.5 * std::numbers::sqrt2 ? exponent - 1 : exponent);
-}
-
-void in_units(const Scenario& scenario, double unit_mm, Scenario& out) {
-  const double factor = 1.0 / unit_mm;
-  out = scenario;
-  scale(factor, out.part);
-  out.mass.center_of_mass_P_mm *= factor;
-  out.mass.inertia_kg_mm2 *= factor * factor;
-  scale(factor, out.gripper);
-  std::visit([&](auto& support) { scale(factor, support); }, out.support);
-  out.gravity_mm_s2 *= factor;
-  scale(factor, out.stop);
-  out.tolerance_mm *= factor;
 }
 
 TrialParameters in_units(TrialParameters trial, double unit_mm) {

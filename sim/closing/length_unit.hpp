@@ -9,13 +9,17 @@
 
 namespace graspmap {
 
+/// Multiplies all lengths by a factor.
+void scale_lengths(double factor, Part& part);
+void scale_lengths(double factor, SupportModel& support);
+/// Also what goes with them while times and masses stay, and with them the motion.
+void scale_lengths(double factor, Scenario& scenario);
+
 /// The unit of length for the scenario's part, mm: 1 while the part reaches between
 /// tolerances::kLeastReachMm and tolerances::kMostReachMm from its centre of mass; else such that
 /// it reaches about tolerances::kUnitReach units.
 double length_unit_mm(const Scenario& scenario);
 
-/// The scenario with its lengths in units of `unit_mm` in place of mm. Reuses the memory of `out`.
-void in_units(const Scenario& scenario, double unit_mm, Scenario& out);
 TrialParameters in_units(TrialParameters trial, double unit_mm);
 
 /// What a simulation in units of `unit_mm` has found, in mm, N and so on.

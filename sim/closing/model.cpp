@@ -22,33 +22,4 @@ Pose2 part_pose_in_gripper(const Scenario& scenario, const State& state) {
   return {state.part_pose.head<2>() - Rotation2(theta) * scenario.mass.center_of_mass_P_mm, theta};
 }
 
-const char* name(StepperKind kind) {
-  switch (kind) {
-    case StepperKind::kImplicit:
-      return "implicit";
-    case StepperKind::kImplicitFull:
-      return "implicit-full";
-    case StepperKind::kStewartTrinkle:
-      return "stewart-trinkle";
-    case StepperKind::kStewartTrinkleNonlinear:
-      return "stewart-trinkle-nonlinear";
-    case StepperKind::kAnitescuPotra:
-      return "anitescu-potra";
-    case StepperKind::kAnitescuHart:
-      return "anitescu-hart";
-    case StepperKind::kAnitescuHartUnstabilised:
-      return "anitescu-hart-unstabilised";
-    case StepperKind::kAnitescuHartConvex:
-      return "anitescu-hart-convex";
-  }
-  return "";
-}
-
-std::optional<StepperKind> stepper_kind(std::string_view word) {
-  for (const StepperKind kind : kStepperKinds) {
-    if (word == name(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
 }  // namespace graspmap

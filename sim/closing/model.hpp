@@ -1,9 +1,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <memory>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,37 +13,7 @@
 
 namespace graspmap {
 
-/// The time-steppers of the papers.
-enum class StepperKind : std::uint8_t {
-  kImplicit,        ///< condensed: closest points as functions of the end configuration
-  kImplicitFull,    ///< the full MNCP, Chakraborty et al. 2014, eq. (21)-(22), (28)-(32), (37)-(40)
-  kStewartTrinkle,  ///< LCP, gap linearised at q^l + h v^l, Stewart and Trinkle 2000, eq. (13)-(20)
-  kStewartTrinkleNonlinear,   ///< its fixed-point iteration, section 3.4
-  kAnitescuPotra,             ///< velocity level, section 3.3
-  kAnitescuHart,              ///< stabilised LCP, Hart and Anitescu 2003, eq. (2.11)-(2.12)
-  kAnitescuHartUnstabilised,  ///< the same with Upsilon = Delta = 0
-  kAnitescuHartConvex         ///< the optimisation variant, eq. (2.10)
-};
-
-inline constexpr std::array<StepperKind, 8> kStepperKinds{StepperKind::kImplicit,
-                                                          StepperKind::kImplicitFull,
-                                                          StepperKind::kStewartTrinkle,
-                                                          StepperKind::kStewartTrinkleNonlinear,
-                                                          StepperKind::kAnitescuPotra,
-                                                          StepperKind::kAnitescuHart,
-                                                          StepperKind::kAnitescuHartUnstabilised,
-                                                          StepperKind::kAnitescuHartConvex};
-
-/// The word for a stepper in scenes, configurations and options, such as "stewart-trinkle".
-const char* name(StepperKind kind);
-
-/// The stepper of a word, or nothing.
-std::optional<StepperKind> stepper_kind(std::string_view word);
-
-/// True when contact geometry is solved together with the motion at the end of the step.
-constexpr bool is_implicit(StepperKind kind) {
-  return kind == StepperKind::kImplicit || kind == StepperKind::kImplicitFull;
-}
+class OtherStepper;
 
 enum class Coupling {
   kSymmetric,   ///< x_l = -x_r as a bilateral constraint: one degree of freedom
@@ -69,7 +38,7 @@ struct Gripper {
   std::optional<Outline> palm = {};          ///< in G, in which it does not move
   Vec2 offset_mm = Vec2::Zero();       ///< of G from where a placement says that it is, in P's axes
   double mu_right = kFrictionOfTrial;  ///< >= 0, of the right jaw in place of the trial's mu_jaw
-  double mu_left = kFrictionOfTrial;   ///< likewise
+  double mu_left = kFrictionOfTrial;   ///< the same for the left jaw
 };
 
 /// Support friction as one ellipsoid limit surface at the centre of mass:
@@ -145,12 +114,9 @@ struct Scenario {
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
   double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
-  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error, implicit steppers only;
-                              ///< 0: fixed steps
-  int order = 1;              ///< of steps with a tolerance, 1 or 2; 2 with kImplicit only
-  StepperKind stepper = StepperKind::kImplicit;
-  int polygon_vertices = 0;  ///< 0: exact pieces; >= 3: inscribed polygons in place of them, for
-                             ///< all steppers but kImplicit
+  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error; 0: fixed steps
+  int order = 1;              ///< of steps with a tolerance, 1 or 2
+  std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:

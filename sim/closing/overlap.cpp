@@ -12,12 +12,17 @@
 namespace graspmap {
 namespace {
 
-/// What is at a side as a closed loop in its own frame. A quarter-plane is a large square.
-OutlineLoop finger_loop(const Gripper& gripper, JawSide side) {
-  if (side == JawSide::kPalm) return gripper.palm->outer;
+/// The outline of what is at a side; null for a quarter-plane.
+const Outline* outline_at(const Gripper& gripper, JawSide side) {
+  if (side == JawSide::kPalm) return gripper.palm ? &*gripper.palm : nullptr;
   const std::optional<Outline>& finger =
       side == JawSide::kRight ? gripper.right_finger : gripper.left_finger;
-  if (finger) return finger->outer;
+  return finger ? &*finger : nullptr;
+}
+
+/// What is at a side as a closed loop in its own frame. A quarter-plane is a large square.
+OutlineLoop finger_loop(const Gripper& gripper, JawSide side) {
+  if (const Outline* outline = outline_at(gripper, side)) return outline->outer;
   const double x = mirror_sign(side) * tolerances::kFarMm;
   const double y = -tolerances::kFarMm;
   OutlineLoop square;
@@ -109,14 +114,6 @@ bool starts_free(const Scenario& scenario, const State& state) {
 }
 
 namespace {
-
-/// The outline of what is at a side; null for a quarter-plane.
-const Outline* outline_at(const Gripper& gripper, JawSide side) {
-  if (side == JawSide::kPalm) return gripper.palm ? &*gripper.palm : nullptr;
-  const std::optional<Outline>& finger =
-      side == JawSide::kRight ? gripper.right_finger : gripper.left_finger;
-  return finger ? &*finger : nullptr;
-}
 
 /// True for a point, in the frame of what is at a side, that lies within it.
 bool holds(const Gripper& gripper, const Finger& finger, JawSide side, const Vec2& x_F) {

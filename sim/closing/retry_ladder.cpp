@@ -12,8 +12,8 @@
 namespace graspmap {
 namespace {
 
-/// How many patterns of the support are tried. Of more than three points of a rigid part: none of
-/// them sticks, or all do, or one, about which the part turns.
+/// How many patterns of the support are tried. Where a rigid part has more than three points, none
+/// of them sticks, or all do, or one, about which the part turns.
 int support_patterns(int elements) { return elements > 3 ? elements + 2 : 1 << elements; }
 
 /// The pattern of a number below that.
@@ -88,7 +88,7 @@ double CondensedStepper::try_share(double share) {
   return next_->at.residual.largest();
 }
 
-/// Opens the contacts whose impulse is zero and would fall. False if there are none.
+/// Opens the contacts whose impulse is zero and would fall. False if no contact is opened.
 bool CondensedStepper::open_used_up(Pattern& pattern) const {
   bool any = false;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
@@ -257,9 +257,9 @@ bool CondensedStepper::newton_on_pattern(const Pattern& pattern, int& iterations
   return false;
 }
 
-/// Of outlines: where a pattern balances the momentum and closes its contacts, but leaves a
-/// friction cone, the solution may lie near: a part that jams as it slides stops at the edge of the
-/// cone.
+/// Newton's method from where outlines have a near miss. Where a pattern balances the momentum and
+/// closes its contacts, but leaves a friction cone, the solution may lie near: a part that jams as
+/// it slides stops at the edge of the cone.
 bool CondensedStepper::newton_from_pattern(int& iterations) {
   const StepResidual& residual = now_->at.residual;
   const bool near = residual.dynamics <= tolerances::kNearPattern &&
@@ -272,7 +272,7 @@ bool CondensedStepper::newton_from_pattern(int& iterations) {
 /// A corner of the part that meets a corner of a finger may stay there, with a normal in between
 /// those of their sides, where the normal of the closest points jumps. So the contacts of both
 /// sides stay contacts of their own, and both close: any force between their normals is then the
-/// sum of theirs. A solution in which a contact lies beyond the end of an element is none.
+/// sum of theirs. A solution in which a contact lies beyond the end of an element does not count.
 bool CondensedStepper::newton_at_corners(StepUnknowns start, int& iterations) {
   if (stay_at_corners(start, iterations)) return true;
   const int contacts = problem_.contacts;
@@ -338,7 +338,8 @@ bool CondensedStepper::try_patterns(const StepUnknowns& start, int& iterations) 
 
 /// Puts contacts with a piece's side that is nearly flush with an edge at the middle of the side:
 /// where the side swings into the edge the contact jumps from one end of it to the other, and an
-/// iteration that starts at an end does not find the impulse in between. False if there are none.
+/// iteration that starts at an end does not find the impulse in between. False if no contact is
+/// moved.
 bool CondensedStepper::lay_flat(StepUnknowns& x) const {
   bool any = false;
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
@@ -357,7 +358,7 @@ bool CondensedStepper::lay_flat(StepUnknowns& x) const {
   return any;
 }
 
-bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
+bool CondensedStepper::climb_ladder(bool all_rungs, StepReport& report) {
   if (last_resort_) return resort_to_easier_problems(report);
   const auto solves = [&](Rung rung, const NewtonOptions& options) {
     report.rung = rung;
@@ -380,7 +381,7 @@ bool CondensedStepper::climb_ladder(bool all_rungs, Report& report) {
   }
   memory_.first_guess(problem_, now_->x);
   if (solves(Rung::kCold, {})) return true;
-  // Of second order a smaller step is tried before what is rarely needed.
+  // With steps of second order a smaller one is tried before what is rarely needed.
   if (problem_.second_order && !all_rungs) return false;
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {

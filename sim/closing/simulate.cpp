@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <stdexcept>
-#include <type_traits>
 
 #include "geometry/elementary/elementary.hpp"
 #include "sim/closing/broad_phase.hpp"
@@ -20,8 +18,9 @@
 namespace graspmap {
 
 struct Workspace::Storage {
-  CondensedStepper stepper;
-  std::unique_ptr<GraspStepper> other_stepper;  ///< made when a scenario asks for it
+  CondensedStepper condensed;
+  std::shared_ptr<const OtherStepper> other;    ///< of the last scenario that had one
+  std::unique_ptr<GraspStepper> other_stepper;  ///< that `other` made
   std::vector<ContactRecord> contacts;
   Scenario in_units;  ///< of a part that is simulated in another unit than mm
 };
@@ -49,16 +48,10 @@ const char* name(Rung rung) {
 
 namespace {
 
-/// Calls visit(feature, side) for each pair of an inscribed polygon and a jaw whose gap is below
-/// `gap_limit_mm`.
-template <typename Visit>
-void visit_closer_polygons(const Scenario& scenario, BroadPhase& part, const Configuration& q,
-                           double gap_limit_mm, const Visit& visit) {
-  part.visit_near_pairs(
-      q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
-        const double psi = polygon_gap_mm(scenario, scenario.part.pieces[i], q, side);
-        if (psi < gap_limit_mm) visit(static_cast<int>(i), side);
-      });
+/// The stepper that takes other shapes in place of the pieces; null: they are what they are.
+const OtherStepper* shapes_in_place(const Scenario& scenario) {
+  const OtherStepper* stepper = scenario.other_stepper.get();
+  return stepper != nullptr && stepper->replaces_pieces() ? stepper : nullptr;
 }
 
 /// Calls visit(feature, side) for each contact whose gap is below `gap_limit_mm`, in the order of
@@ -67,8 +60,12 @@ template <typename Visit>
 void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
                         double gap_limit_mm, const Visit& visit) {
   const Configuration q(state);
-  if (scenario.polygon_vertices > 0) {
-    visit_closer_polygons(scenario, part, q, gap_limit_mm, visit);
+  if (const OtherStepper* shapes = shapes_in_place(scenario)) {
+    part.visit_near_pairs(
+        q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+          const double psi = shapes->gap_mm(scenario, scenario.part.pieces[i], q, side);
+          if (psi < gap_limit_mm) visit(static_cast<int>(i), side);
+        });
     return;
   }
   part.visit_near_contacts(q, part.least_gap_mm(0.0), gap_limit_mm, tolerances::kFacing,
@@ -81,7 +78,7 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
   if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
-  if (scenario.polygon_vertices > 0) {
+  if (shapes_in_place(scenario) != nullptr) {
     visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
     return any;
   }
@@ -111,11 +108,10 @@ void find_touches(const Scenario& scenario, BroadPhase& part, const State& state
   }
 }
 
-/// One trial under way, with a CondensedStepper or a GraspStepper.
-template <typename Stepper>
+/// One trial under way.
 class Simulation {
  public:
-  Simulation(const Scenario& scenario, const TrialParameters& trial, Stepper& stepper,
+  Simulation(const Scenario& scenario, const TrialParameters& trial, GraspStepper& stepper,
              std::vector<ContactRecord>& contacts, SimulationResult& result,
              const StepObserver* observer)
       : scenario_(scenario),
@@ -148,7 +144,8 @@ class Simulation {
     stepper_.begin(scenario_, trial_);
     if (scenario_.tolerance_mm > 0.0) {
       if (scenario_.order == 2) {
-        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), memory());
+        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(),
+                              stepper_.memory());
       } else {
         size_.emplace(scenario_, stepper_.broad_phase());
       }
@@ -159,14 +156,6 @@ class Simulation {
     most_work_ = most_work(scenario_);
     contacts_.clear();
     observe(0.0, {}, {});
-  }
-
-  [[nodiscard]] const StepMemory* memory() const {
-    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
-      return &stepper_.memory();
-    } else {
-      return nullptr;
-    }
   }
 
   [[nodiscard]] double closing_speed() const {
@@ -196,12 +185,7 @@ class Simulation {
   }
 
   StepReport try_step(double h, bool all_rungs, const StepHistory& history = {}) {
-    StepReport report;
-    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
-      report = stepper_.try_step(state_, h, all_rungs, history);
-    } else {
-      report = stepper_.try_step(state_, h, all_rungs);
-    }
+    StepReport report = stepper_.try_step(state_, h, all_rungs, history);
     result_.statistics.newton_iterations += report.iterations;
     return report;
   }
@@ -243,15 +227,12 @@ class Simulation {
   /// does.
   [[gnu::noinline, gnu::cold]] bool advance_by_larger_step(double h_max) {
     if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
-    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
-      stepper_.regularize_less();
-      if (advance_by_one_of(h_max, tolerances::kMostHalvings)) return true;
-      stepper_.use_last_resort(true);
-      const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);
-      stepper_.use_last_resort(false);
-      return solved;
-    }
-    return false;
+    if (!stepper_.regularize_less()) return false;
+    if (advance_by_one_of(h_max, tolerances::kMostHalvings)) return true;
+    stepper_.use_last_resort(true);
+    const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);
+    stepper_.use_last_resort(false);
+    return solved;
   }
 
   bool advance_by_one_of(double h_max, int halvings) {
@@ -313,16 +294,8 @@ class Simulation {
     if (halvings_ < unsolved_halvings_) unsolved_halvings_ = 0;
   }
 
-  [[nodiscard]] StepBase base_of_step(double h) const {
-    if constexpr (std::is_same_v<Stepper, CondensedStepper>) {
-      return stepper_.base();
-    } else {
-      return {state_, h};
-    }
-  }
-
   void take(double h, const StepReport& report) {
-    const StepBase base = base_of_step(h);
+    const StepBase base = stepper_.base(state_, h);
     state_ = stepper_.accept();
     time_s_ += h;
     const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && stepper_.touching();
@@ -361,7 +334,7 @@ class Simulation {
 
   const Scenario& scenario_;
   const TrialParameters& trial_;
-  Stepper& stepper_;
+  GraspStepper& stepper_;
   std::vector<ContactRecord>& contacts_;
   SimulationResult& result_;
   const StepObserver* observer_;
@@ -384,7 +357,7 @@ double most_work(const Scenario& scenario) {
   const double work =
       std::clamp(tolerances::kWorkPerStep * scenario.stop.timeout_s / scenario.step_s,
                  tolerances::kLeastWork, tolerances::kMostWork);
-  return scenario.stepper == StepperKind::kImplicit ? work : work / tolerances::kOtherSteppersWork;
+  return scenario.other_stepper ? work / scenario.other_stepper->work() : work;
 }
 
 EndReason why_unsolved(const StepStatistics& statistics, double most_work) {
@@ -392,35 +365,36 @@ EndReason why_unsolved(const StepStatistics& statistics, double most_work) {
   return work >= most_work ? EndReason::kTooLong : EndReason::kFailed;
 }
 
-bool has_stepper(StepperKind kind) {
-  return kind == StepperKind::kImplicit || make_other_stepper() != nullptr;
-}
-
 namespace {
 
 void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
                        SimulationResult& result, const StepObserver* observer) {
   Workspace::Storage& storage = workspace.storage();
-  if (scenario.stepper == StepperKind::kImplicit) {
-    Simulation(scenario, trial, storage.stepper, storage.contacts, result, observer).run();
-    return;
+  GraspStepper* stepper = &storage.condensed;
+  if (scenario.other_stepper) {
+    if (storage.other != scenario.other_stepper) {
+      storage.other_stepper = scenario.other_stepper->make();
+      storage.other = scenario.other_stepper;
+    }
+    stepper = storage.other_stepper.get();
   }
-  if (!storage.other_stepper) storage.other_stepper = make_other_stepper();
-  if (!storage.other_stepper) throw std::logic_error("this program has no stepper but implicit");
-  Simulation(scenario, trial, *storage.other_stepper, storage.contacts, result, observer).run();
+  Simulation(scenario, trial, *stepper, storage.contacts, result, observer).run();
 }
 
 }  // namespace
 
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer) {
+  GRASPMAP_CHECK(scenario.step_s > 0.0 && scenario.tolerance_mm >= 0.0);
+  GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {
     simulate_as_it_is(scenario, trial, workspace, result, observer);
     return;
   }
   Scenario& scaled = workspace.storage().in_units;
-  in_units(scenario, unit_mm, scaled);
+  scaled = scenario;
+  scale_lengths(1.0 / unit_mm, scaled);
   StepObserver in_unit;
   if (observer != nullptr) in_unit = in_mm(unit_mm, *observer);
   simulate_as_it_is(scaled, in_units(trial, unit_mm), workspace, result,
@@ -445,12 +419,13 @@ double smallest_gap_mm(const Scenario& scenario, const State& state) {
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
   part.set_fingers(scenario.gripper);
   const Configuration q(state);
+  const OtherStepper* shapes = shapes_in_place(scenario);
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < part.pieces().size(); ++i) {
     for (const JawSide side : kJawSides) {
       if (index(part.bodies().fingers.sides) <= side_index(side)) continue;
-      if (scenario.polygon_vertices > 0) {
-        smallest = std::min(smallest, polygon_gap_mm(scenario, scenario.part.pieces[i], q, side));
+      if (shapes != nullptr) {
+        smallest = std::min(smallest, shapes->gap_mm(scenario, scenario.part.pieces[i], q, side));
         continue;
       }
       visit_contacts(part.bodies(), static_cast<int>(i), side, q, part.least_gap_mm(0.0),

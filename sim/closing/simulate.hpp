@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "geometry/assert.hpp"
 #include "geometry/closest_points.hpp"
 #include "sim/closing/model.hpp"
 
@@ -33,6 +34,7 @@ struct StepBase {
 
 inline StepBase step_base(const State& start, double h, const StepHistory& history) {
   if (history.order < 2) return {start, h};
+  GRASPMAP_ASSERT(history.before != nullptr && history.before_s > 0.0);
   const State& before = *history.before;
   const double w = h / history.before_s;
   const double a = w * w / (1.0 + 2.0 * w);
@@ -144,13 +146,12 @@ class Workspace {
   std::unique_ptr<Storage> storage_;
 };
 
-/// Simulates one closing of the gripper until the stop rule ends it, with the scenario's stepper:
-/// by default the geometrically implicit step (condensed form of Chakraborty et al. 2014, eq.
-/// (6)-(7), (15)-(19)), else a GraspStepper. The result is a pure function of scenario and trial; a
-/// step that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the
-/// first contact is skipped in closed form. `observer`, if given, is called at the start and after
-/// each accepted step. Throws std::logic_error when the program does not have the stepper
-/// (has_stepper).
+/// Simulates one closing of the gripper until the stop rule ends it: with the geometrically
+/// implicit step (condensed form of Chakraborty et al. 2014, eq. (6)-(7), (15)-(19)), or with what
+/// the scenario has in place of it. The result is a pure function of scenario and trial; a step
+/// that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the first
+/// contact is skipped in closed form. `observer`, if given, is called at the start and after each
+/// accepted step.
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 

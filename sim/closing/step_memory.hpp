@@ -81,7 +81,7 @@ class StepMemory {
     ContactPoint point;
     double turn_rad = 0.0;  ///< of the point in the last step, while it carried an impulse
     double psi_mm = 0.0;    ///< at the end of the last step, or a lower bound of it
-    Vec2 normal{0.0, 0.0};  ///< likewise; zero when not known
+    Vec2 normal{0.0, 0.0};  ///< there too; zero when not known
     bool known = false;     ///< has been near in this trial
     bool near = false;      ///< was in the last step
     Trend<double> f_n_trend{0.0};

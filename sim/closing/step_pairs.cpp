@@ -6,7 +6,7 @@
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/tolerances.hpp"
 
-// Which pairs of piece and jaw take part in a step.
+// Which pairs of piece and jaw a step has.
 
 namespace graspmap {
 
@@ -150,8 +150,8 @@ bool CondensedStepper::is_apart(std::size_t i, double& psi_mm) const {
   return true;
 }
 
-/// The gap at a tracked point is that of the whole piece but for its misalignment: no point of the
-/// piece is further out by more than the sine times its width.
+/// The gap at a tracked point is that of the whole piece, apart from its misalignment: no point of
+/// the piece is further out by more than the sine times its width.
 double CondensedStepper::smallest_near_gap_mm() const {
   double smallest = std::numeric_limits<double>::infinity();
   // A contact that is followed far may lie on the wrong side of a thin piece.
@@ -178,7 +178,7 @@ bool CondensedStepper::all_are_near() const {
   return moved_mm_ + tolerances::kBoundRoundingMm < left_out_gap_mm_;
 }
 
-/// Adds the pairs that were left out and overlap at the end of the step. False if there are none.
+/// Adds the pairs that were left out and overlap at the end of the step. False if no pair is added.
 bool CondensedStepper::add_closing_pairs() {
   const Configuration& q = now_->at.q;
   const double approach = moved_mm_ + tolerances::kBoundRoundingMm;

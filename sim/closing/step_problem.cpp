@@ -152,7 +152,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) {
 /// From here on what is known of the gaps is how large they are at this iterate.
 void StepProblem::remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at) {
   for (std::size_t i = 0; i < index(contacts); ++i) {
-    // The gap of a tracked point is none.
+    // A tracked point has no gap of its own.
     const ClosestPoints& closest = at.closest[i];
     if (x.p_n[i] != 0.0) {
       known_gap_mm[i] -= approach_mm;

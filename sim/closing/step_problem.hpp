@@ -51,7 +51,7 @@ struct StepData {
 };
 
 /// The unknowns: condensed form of Chakraborty et al. 2014, eq. (6)-(7) with the closest points of
-/// eq. (15)-(19) as functions of the configuration, but for tracked contact points.
+/// eq. (15)-(19) as functions of the configuration, except tracked contact points.
 struct StepUnknowns {
   VelocityVector nu = VelocityVector::Zero();    ///< nu^(l+1)
   std::array<double, kMaxContacts> p_n{};        ///< mN s, by near pair
@@ -136,8 +136,8 @@ class StepProblem {
     std::array<bool, kMaxContacts> met{};
     std::array<double, kMaxContacts> misalignment{};  ///< sine
     std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
-    /// Of a support with a surface: at p_s - u in scaled units, over the bound; then times the
-    /// bound.
+    /// For a support with a surface: its point at p_s - u in scaled units, over the bound; then
+    /// times the bound.
     LimitSurfacePoint surface;
     VelocityVector dynamics;  ///< residual of the momentum balance, mN s
     StepResidual residual;
@@ -289,11 +289,11 @@ class StepProblem {
   double per_part_impulse_ = 1.0;
   bool light_ = false;         ///< see tolerances::kLightPart
   double contact_mass_ = 1.0;  ///< weighs gaps and slips in the natural map's projections, kg
-  /// Of slips in the natural map.
+  /// Weights of slips in the natural map.
   std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);
-  std::array<double, kMaxSupportElements> support_mass_{};  ///< likewise
+  std::array<double, kMaxSupportElements> support_mass_{};
   double contact_share_ = 1.0;  ///< of the regularisation, in the contacts' rows
-  double support_share_ = 1.0;  ///< likewise
+  double support_share_ = 1.0;  ///< the same in the support's rows
   Layout layout_;
   std::array<Slide, kMaxContacts> slide_{};                  ///< of closed contacts
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide

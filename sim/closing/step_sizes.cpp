@@ -9,6 +9,24 @@
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
+namespace {
+
+constexpr double kMillinewtonsPerNewton = 1000.0;
+
+/// The size h, or less where the velocities predict that the jaws close before.
+double until_closed(const Scenario& scenario, const State& state, double h) {
+  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario.stop.closed_opening_mm;
+  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
+  return opening < closing_mm_s * h ? opening / closing_mm_s : h;
+}
+
+/// No gap closes faster, mm/s; `reach_mm`: the part's.
+double fastest_approach_mm_s(const State& state, double reach_mm) {
+  return state.part_velocity.head<2>().norm() + std::abs(state.part_velocity[2]) * reach_mm +
+         std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
+}
+
+}  // namespace
 
 StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
     : scenario_(scenario),
@@ -18,22 +36,16 @@ StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
               scenario.gripper.closing_speed_mm_s) {}
 
 double StepSize::propose(const State& state, double left_s) {
-  double h = std::min({next_s_, scenario_.step_s, left_s});
-  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
-  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
   return std::max(until_contact(state, h), smallest_s_);
 }
 
 /// A step that ends just before a pair closes, and a short one in which it does, cost less than
 /// tries of steps with an impact in between.
 double StepSize::until_contact(const State& state, double h) {
-  const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
-                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
   const double tolerance = scenario_.tolerance_mm;
   const Configuration q(state);
-  const double reach = h * speed;
+  const double reach = h * fastest_approach_mm_s(state, part_.reach_mm());
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
     const double closing = -gap_rate_mm_s(closest, state, pair.side);
     const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
@@ -66,12 +78,6 @@ void StepSize::accepted(const State&, const State&, double h, const StepReport& 
   next_s_ = h * change(report.position_error_mm);
 }
 
-namespace {
-
-constexpr double kMillinewtonsPerNewton = 1000.0;
-
-}  // namespace
-
 SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
                                    const StepMemory* memory)
     : scenario_(scenario),
@@ -99,10 +105,7 @@ StepHistory SecondOrderSteps::history() const {
 
 double SecondOrderSteps::propose(const State& state, double left_s) {
   if (impact_) return impact_s_;
-  double h = std::min({next_s_, scenario_.step_s, left_s});
-  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario_.stop.closed_opening_mm;
-  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  if (opening < closing_mm_s * h) h = opening / closing_mm_s;
+  const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
   return std::max(until_landing(state, h), impact_s_);
 }
 
@@ -128,15 +131,13 @@ double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& 
 }
 
 /// Calls visit(pair, closest, motion_mm) for each contact with psi <= motion_mm, by how much its
-/// gap may close in h, but for those that carry an impulse. Of a plain part the last step tells
+/// gap may close in h, except those that carry an impulse. With a plain part the last step tells
 /// which they are, and which are further apart.
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const State& state, double h, const Visit& visit) {
   const Configuration q(state);
-  const double speed = state.part_velocity.head<2>().norm() +
-                       std::abs(state.part_velocity[2]) * part_.reach_mm() +
-                       std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
-  const double most_mm = tolerances::kPredictedReach * h * speed;
+  const double most_mm =
+      tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
   if (memory_ == nullptr || !part_.bodies().plain) {
     part_.visit_near_contacts(
         q, part_.least_gap_mm(0.0), most_mm, tolerances::kFacing,
@@ -197,7 +198,7 @@ double SecondOrderSteps::gap_after(const State& state, const Pair& pair, double 
 }
 
 /// When a pair with these closest points now is at the landing gap; h when that is later. In h the
-/// gap closes by at most `motion_mm`. The motion is looked at in pieces, but for those in which the
+/// gap closes by at most `motion_mm`. The motion is looked at in pieces, except those in which the
 /// gap cannot close.
 double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
                                       const ClosestPoints& closest, double h,

@@ -29,9 +29,9 @@ inline double gap_rate_mm_s(const ClosestPoints& closest, const State& state, Ja
 
 /// How far a point of the part's boundary is off after one step, estimated, when velocities that
 /// are off by `change` for `time_s` / 2 put it off. A step q^(l+1) = q^l + h nu^(l+1) of first
-/// order is off by h/2 (nu^(l+1) - nu^l) but for terms of higher order. Contacts that stay closed
-/// take away what would open or overlap them: the estimate is the nearest motion of the part that
-/// keeps their gaps, with the jaws off by their part of the same.
+/// order is off by h/2 (nu^(l+1) - nu^l), apart from terms of higher order. Contacts that stay
+/// closed take away what would open or overlap them: the estimate is the nearest motion of the part
+/// that keeps their gaps, with the jaws off by their part of the same.
 class PositionError {
  public:
   /// `change` of the part's velocity, (mm/s, mm/s, rad/s); `reach_mm` is the largest distance of a

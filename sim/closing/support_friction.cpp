@@ -4,12 +4,14 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "geometry/assert.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
 namespace {
 
 SupportElement& add_support_element(Support& support) {
+  GRASPMAP_CHECK(support.size < kMaxSupportElements);
   SupportElement& element = support.elements[static_cast<std::size_t>(support.size++)];
   element = {};
   return element;
@@ -46,7 +48,7 @@ void add_support(const TripodSupport& model, const Vec2& /*center*/, Support& su
 void add_support(const PointsSupport& model, const Vec2& center_of_mass_P_mm, Support& support) {
   for (const SupportPoint& point : model.points) {
     const double share = point.load_share * point.friction_factor;
-    if (share == 0.0 || support.size == kMaxSupportElements) continue;
+    if (share == 0.0) continue;  // no force at all, however it slides
     add_support_point(point.point_P_mm - center_of_mass_P_mm, share, support);
   }
 }

@@ -53,7 +53,7 @@ struct SupportElement {
 
 inline constexpr int kMaxSupportElements = kMaxSupportPoints;
 
-/// One value of a kind for each support element that there may be.
+/// One value of a kind for each support element.
 template <typename Value>
 std::array<Value, kMaxSupportElements> for_each_element(const Value& value) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {

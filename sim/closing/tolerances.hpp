@@ -155,9 +155,9 @@ inline constexpr double kLeastGain = 0.5;
 /// Smaller: systems of sticking contacts become singular. Larger: slower convergence.
 inline constexpr double kRegularization = 1e-9;
 
-/// The same where there are at least as many impulses as velocities, so that they may not be
-/// unique. Smaller: rounding errors, divided by it, move the impulses along the directions that the
-/// motion does not determine, and mirrored trials differ. Larger: slower convergence.
+/// The same with at least as many impulses as velocities, where they may not be unique. Smaller:
+/// rounding errors, divided by it, move the impulses along the directions that the motion does not
+/// determine, and mirrored trials differ. Larger: slower convergence.
 inline constexpr double kRedundantRegularization = 1e-4;
 
 /// The regularisations are multiplied by this times the velocity (scaled) that a unit impulse
@@ -187,7 +187,7 @@ inline constexpr double kNearlySolved = 1e-5;
 inline constexpr double kSlowGain = 0.5;
 inline constexpr double kRedundantDecrease = 0.1;
 
-/// Of outlines: Newton stalls after an iteration that begins at a residual which is less than
+/// Newton stalls on outlines after an iteration that begins at a residual which is less than
 /// kStalledGapMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
 /// kBalanced times that. Then flats that are not quite parallel cannot all touch, and contacts are
 /// released one by one. Larger: contacts are released while impulses are still far from balance.
@@ -277,7 +277,7 @@ inline constexpr int kMostPatternContacts = 5;
 inline constexpr int kMostPatternIterations = 3000;
 
 /// Scaled residual of momentum balance and gaps up to which a pattern that does not hold is a start
-/// for Newton's method. Larger: more tries in vain. Smaller: jams that begin within a step are
+/// for Newton's method. Larger: more useless tries. Smaller: jams that begin within a step are
 /// missed.
 inline constexpr double kNearPattern = 1e-6;
 
@@ -332,12 +332,12 @@ inline constexpr double kVelocityChange = 0.2;
 inline constexpr int kResolutionHalvings = 3;
 
 /// Steps with a tolerance (Scenario::tolerance_mm). An accepted step proposes the size at which the
-/// error would be kErrorAim times the tolerance. Larger: more steps are tried in vain. Smaller:
-/// more steps.
+/// error would be kErrorAim times the tolerance. Larger: more tries of steps fail. Smaller: more
+/// steps.
 inline constexpr double kErrorAim = 0.8;
 
-/// By which factors a size changes from one step, or try, to the next. Growing faster: more steps
-/// are tried in vain after impacts. Slower: more steps at rest.
+/// By which factors a size changes from one step, or try, to the next. Growing faster: more tries
+/// of steps fail after impacts. Slower: more steps at rest.
 inline constexpr double kMostGrowth = 4.0;
 inline constexpr double kMostShrinking = 0.2;
 inline constexpr double kLeastShrinking = 0.7;  ///< of a step that is tried again
@@ -349,8 +349,8 @@ inline constexpr double kLeastResolvedStep = 1.0 / 4096.0;
 /// A step before a predicted contact ends at a gap of kArrivalGap times the tolerance; the one with
 /// the impact moves by kImpactStep times the tolerance, so that its estimated error, half of its
 /// size times the change of velocity, passes. A pair closer than kTouchingGap times the tolerance
-/// counts as closed. Larger: impacts are tried in vain, or come late into their step. Smaller: more
-/// steps for each impact.
+/// counts as closed. Larger: tries of impacts fail, or they come late into their step. Smaller:
+/// more steps for each impact.
 inline constexpr double kArrivalGap = 0.5;
 inline constexpr double kImpactStep = 1.5;
 inline constexpr double kTouchingGap = 0.02;
@@ -384,7 +384,7 @@ inline constexpr double kVelocityShare2 = 0.35;
 inline constexpr double kLongestPersistence = 0.1;
 
 /// Steps of first order after an impact. Fewer: steps of second order across the jaws' transient,
-/// most of which are tried in vain. More: steps of first order where the motion is smooth.
+/// most of which fail. More: steps of first order where the motion is smooth.
 inline constexpr int kFirstOrderSteps = 2;
 
 /// By what factor a size grows at most. Above 1 + sqrt(2), again and again, steps of second order
@@ -395,8 +395,7 @@ inline constexpr double kMostGrowth2 = 3.0;
 /// From within kArrivedGap times that, a pair that closes with more than kImpactSpeed times the
 /// closing speed meets in an impact: a step that leaves kLeftInImpact of the speed, and another
 /// one, in which the jaws move by kImpactMove times the tolerance. Larger gaps: impacts come early.
-/// Smaller: steps that miss them. kImpactSpeed larger: impacts within large steps, which are tried
-/// in vain.
+/// Smaller: steps that miss them. kImpactSpeed larger: impacts within large steps, which fail.
 inline constexpr double kLandingGap = 0.2;
 inline constexpr double kArrivedGap = 0.6;
 inline constexpr double kImpactSpeed = 0.05;
@@ -409,8 +408,8 @@ inline constexpr double kLongestImpact = 1.0 / 64.0;
 
 /// Pairs are looked for within kPredictedReach times the motion of the step. Which of them may land
 /// is looked at closely if their gap is below kRateGrowth times what the present speed closes, plus
-/// kWatchedGap times the tolerance. Smaller: landings are missed, and their steps tried in vain.
-/// Larger: time.
+/// kWatchedGap times the tolerance. Smaller: landings are missed, and their steps fail. Larger:
+/// time.
 inline constexpr double kPredictedReach = 1.2;
 inline constexpr double kRateGrowth = 2.0;
 inline constexpr double kWatchedGap = 10.0;
@@ -460,10 +459,6 @@ inline constexpr double kUnitReach = 32.0;
 inline constexpr double kWorkPerStep = 50.0;
 inline constexpr double kLeastWork = 300000.0;
 inline constexpr double kMostWork = 10000000.0;
-
-/// How much more an iteration of a stepper of scenes counts. Smaller: hopeless trials take minutes.
-/// Larger: slow ones fail.
-inline constexpr double kOtherSteppersWork = 2.5;
 
 /// A jaw that accelerates for all of its way never reaches the closing speed. Below this share of
 /// the way in which it would come near it, velocities are measured by what it reaches. Larger:

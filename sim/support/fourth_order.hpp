@@ -74,8 +74,8 @@ struct LimitSurfacePoint {
   Eigen::Vector3d nearest;  ///< the point of the set that is nearest to z: its projection
   /// A point of the surface H = 1: the nearest one where z is outside, else z scaled to it.
   Eigen::Vector3d boundary;
-  /// Of the nearest point of the surface by z, symmetric, eigenvalues in [0, 1]; where z is inside,
-  /// the projector onto the surface's tangent plane.
+  /// The derivative of the nearest point of the surface by z, symmetric, eigenvalues in [0, 1];
+  /// where z is inside, the projector onto the surface's tangent plane.
   Eigen::Matrix3d derivative;
 };
 

@@ -24,7 +24,7 @@ TEST_CASE("graspmap-lab has the commands of graspmap besides its own") {
   CHECK_THAT(Program(kLab).run({"--version"}).out, StartsWith("graspmap-lab "));
 }
 
-TEST_CASE("sweeps with other time-steppers are for graspmap-lab, and so is their replay") {
+TEST_CASE("sweeps with other time-steppers are for graspmap-lab, and so are their runs") {
   Program lab(kLab);
   const std::vector<std::string> sweep =
       join(join({"run", lock_piece(), "--no-plots", "--quiet", "--out", "r"}, small_sweep()),
@@ -42,12 +42,16 @@ TEST_CASE("sweeps with other time-steppers are for graspmap-lab, and so is their
              Contains("simulation.stepper: is \"anitescu-hart\"") && Contains("graspmap-lab"));
   CHECK(program.names() == std::vector<std::string>{});
   const std::string there = lab.path("r").string();
-  const ProgramResult replay = program.run({"replay", there, "0"});
-  CHECK(replay.exit_code == 2);
-  CHECK(count_lines(replay.err) == 1);
-  CHECK_THAT(replay.err, Contains("graspmap-lab replay"));
-  // What simulates nothing works on any run.
-  CHECK(program.run({"hash", there}).out == lab.run({"hash", "r"}).out);
+  for (const char* command : {"replay", "plan", "hash", "export", "plot", "report"}) {
+    std::vector<std::string> words{command, there};
+    if (words[0] == "replay") words.emplace_back("0");
+    if (words[0] == "plan") words = join(words, {"--position-sigma-mm", "1,1"});
+    CAPTURE(command);
+    const ProgramResult result = program.run(words);
+    CHECK(result.exit_code == 2);
+    CHECK(count_lines(result.err) == 1);
+    CHECK_THAT(result.err, Contains("only graspmap-lab has others"));
+  }
 }
 
 TEST_CASE("a simulation of hours, or with too many states, must be asked for") {

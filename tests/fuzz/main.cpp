@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lab/stepper_study/sweep_steppers.hpp"
 #include "tests/fuzz/readers.hpp"
 
 namespace {
@@ -16,6 +17,7 @@ const graspmap::fuzz::Reader* chosen = nullptr;
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
+  graspmap::install_scene_steppers();
   constexpr const char* kOption = "--reader=";
   const char* name = "";
   for (int i = 1; i < *count; ++i) {

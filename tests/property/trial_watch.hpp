@@ -63,12 +63,12 @@ class TrialWatch {
 
   void operator()(const StepRecord& record) {
     StepRecord unit = record;
-    const State state = scaled(*record.state, factor_);
+    const State state = in_mm(*record.state, factor_);
     unit.state = &state;
-    unit.base.state = scaled(record.base.state, factor_);
+    unit.base.state = in_mm(record.base.state, factor_);
     contacts_.clear();
     for (const ContactRecord& contact : *record.contacts) {
-      contacts_.push_back(scaled(contact, factor_));
+      contacts_.push_back(in_mm(contact, factor_));
     }
     unit.contacts = &contacts_;
     unit.support_impulse.head<2>() *= factor_;
@@ -86,7 +86,7 @@ class TrialWatch {
     check_finite(result.final_state);
     seen_.finite = seen_.finite && std::isfinite(result.end_time_s);
     if (result.end != EndReason::kBlocked) {
-      keep_largest(seen_.overlap, overlap(scaled(result.final_state, factor_)));
+      keep_largest(seen_.overlap, overlap(in_mm(result.final_state, factor_)));
     }
     check_end(result);
     return seen_;

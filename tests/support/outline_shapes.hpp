@@ -57,9 +57,7 @@ inline std::optional<OutlineLoop> cut(const OutlineLoop& loop, const SegmentCorn
   if (length_mm > corner.length_before_mm * slack || length_mm > corner.length_after_mm * slack) {
     return std::nullopt;
   }
-  const auto is_used_up = [&](double edge_mm) {
-    return edge_mm - length_mm <= edge_mm * kNoEdge;
-  };
+  const auto is_used_up = [&](double edge_mm) { return edge_mm - length_mm <= edge_mm * kNoEdge; };
   OutlineLoop result = loop;
   OutlineElement between{corner.point_mm - length_mm * corner.along_before, bulge, ""};
   if (is_used_up(corner.length_before_mm)) between.begin_mm = loop[corner.before].begin_mm;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "sim/closing/grasp_stepper.hpp"
 
 /// Checks that two configurations are the same to the last bit, field by field.
 
@@ -186,8 +187,10 @@ inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.scenario.step_s == b.scenario.step_s);
   CHECK(a.scenario.tolerance_mm == b.scenario.tolerance_mm);
   CHECK(a.scenario.order == b.scenario.order);
-  CHECK(a.scenario.stepper == b.scenario.stepper);
-  CHECK(a.scenario.polygon_vertices == b.scenario.polygon_vertices);
+  REQUIRE((a.scenario.other_stepper == nullptr) == (b.scenario.other_stepper == nullptr));
+  if (a.scenario.other_stepper) {
+    CHECK(a.scenario.other_stepper->settings() == b.scenario.other_stepper->settings());
+  }
   REQUIRE(a.success.size() == b.success.size());
   for (std::size_t i = 0; i < a.success.size(); ++i) {
     check_equal(a.success[i], b.success[i]);

@@ -16,7 +16,6 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -186,14 +185,6 @@ std::array<double, 3> read_placement(const Arguments& arguments, const char* opt
 double read_required_probability(const Arguments& arguments) {
   return arguments.number("required-probability", "a number above 0 and below 1",
                           [](double value) { return value > 0 && value < 1; });
-}
-
-void check_can_simulate(const SweepConfig& config, const std::filesystem::path& run,
-                        const char* command) {
-  const StepperKind stepper = config.scenario.stepper;
-  if (has_stepper(stepper)) return;
-  throw ConfigError(fmt::format("{}: only {} has the time-stepper of this run: {} {}", run.string(),
-                                program_with(stepper), program_with(stepper), command));
 }
 
 std::optional<Outcome> read_outcome(const Arguments& arguments) {

@@ -99,11 +99,6 @@ std::array<double, 3> read_placement(const Arguments& arguments, const char* opt
 /// --required-probability: above 0 and below 1.
 double read_required_probability(const Arguments& arguments);
 
-/// Throws ConfigError when this program does not have the time-stepper of a run, which `command`
-/// needs for new simulations.
-void check_can_simulate(const SweepConfig& config, const std::filesystem::path& run,
-                        const char* command);
-
 /// --outcome: a word of an outcome; nothing when it is not there.
 std::optional<Outcome> read_outcome(const Arguments& arguments);
 

@@ -14,7 +14,6 @@
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -166,24 +165,15 @@ std::vector<Figure> figures_of(const ExperimentComparison& comparison, const Run
 Analysis compare_with_experiment(const Request& request) {
   const Experiment experiment = read_any_experiment(request);
   const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
-  const StepperKind stepper = run.config().scenario.stepper;
-  PredictionOptions prediction = request.prediction;
-  std::string notes;
-  if (prediction.simulate && !has_stepper(stepper)) {
-    prediction.simulate = false;
-    notes = fmt::format(
-        "graspmap: warning: only {} has the time-stepper of this run: nothing is simulated\n",
-        program_with(stepper));
-  }
-  const ExperimentComparison comparison = compare_experiment(
-      run, experiment,
-      {request.confidence, request.within, slice_for(run, experiment, request), prediction});
+  const ExperimentComparison comparison =
+      compare_experiment(run, experiment,
+                         {request.confidence, request.within, slice_for(run, experiment, request),
+                          request.prediction});
   return {comparison_text(comparison),
           {{"compare.csv", comparison_csv(comparison)},
            {"compare.json", comparison_json(comparison)},
            {"placements.csv", placements_csv(comparison)}},
-          figures_of(comparison, run),
-          notes};
+          figures_of(comparison, run)};
 }
 
 Analysis analyse_comparison(const Arguments& arguments, const AnalysisWatch& watch) {

@@ -16,7 +16,6 @@
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace fs = std::filesystem;
@@ -136,7 +135,6 @@ Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch
   const LabQuestion question = read_question(arguments);
   const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
-  check_can_simulate(config, run_of(store.file()), "lab-plan");
   // A bar while trials are simulated, a line after simulated experiments.
   TrialCounters counters;
   std::shared_ptr<const void> bar;

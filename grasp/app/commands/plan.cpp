@@ -11,7 +11,6 @@
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -188,23 +187,17 @@ void read_calibration(const Arguments& arguments, PlanRequest& request, const Sw
 }
 
 /// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
-/// Returns a note when this program cannot.
-std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& config,
-                                const SuccessField& field, const AnalysisWatch& watch,
-                                PlacementPlan& plan) {
+void simulate_tolerances(const Arguments& arguments, const SweepConfig& config,
+                         const SuccessField& field, const AnalysisWatch& watch,
+                         PlacementPlan& plan) {
   constexpr std::uint64_t kPlanSeed = 0;
   const std::int64_t grasps = arguments.count("trials", 4000, 250, 1'000'000);
   const int threads = arguments.threads();
   const std::optional<double> required = plan.request.required_probability;
   const bool needs_widths = required && !config.uncertain.empty();
-  if (!needs_widths && !has_lots(config)) return {};
+  if (!needs_widths && !has_lots(config)) return;
   const std::optional<AimAndRobot> aim = planned_aim(plan, field);
-  if (!aim || !plan.request.model.is_simple()) return {};
-  if (!has_stepper(config.scenario.stepper)) {
-    return fmt::format(
-        "graspmap: note: only {} has the time-stepper of this run: tolerances are left out\n",
-        program_with(config.scenario.stepper));
-  }
+  if (!aim || !plan.request.model.is_simple()) return;
   if (needs_widths) {
     plan.widths = width_limits(tolerance_inputs(config, *aim),
                                {*aim, *required, plan.request.confidence, grasps},
@@ -215,7 +208,6 @@ std::string simulate_tolerances(const Arguments& arguments, const SweepConfig& c
     plan.lots =
         lot_success(simulate_lots(config, question, kPlanSeed, threads, watch.share), question);
   }
-  return {};
 }
 
 Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
@@ -234,7 +226,7 @@ Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   PlacementPlan plan = make_plan(field, request);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
-  const std::string note = simulate_tolerances(arguments, config, field, watch, plan);
+  simulate_tolerances(arguments, config, field, watch, plan);
   std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
   std::vector<Figure> figures{plan_figure(plan, field)};
   if (plan.widths) {
@@ -243,7 +235,7 @@ Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
                                           plan.name + ": how wide each tolerance may be"));
   }
   return {plan_text(plan), std::move(files), std::move(figures),
-          missing_trials_note(store, field.trials()) + note};
+          missing_trials_note(store, field.trials())};
 }
 
 }  // namespace

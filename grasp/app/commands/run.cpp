@@ -92,7 +92,7 @@ fs::path run_folder(const Arguments& arguments, const SweepConfig& config, Shard
 
 /// The same command line with --resume.
 std::string resume_command(const SweepConfig& config, const std::vector<std::string>& args) {
-  std::string command = fmt::format("{} run", program_with(config.scenario.stepper));
+  std::string command = fmt::format("{} run", program_of(config.scenario));
   for (const std::string& word : args) {
     if (word != "--force" && word != "--resume") command.append(" ").append(shell_word(word));
   }

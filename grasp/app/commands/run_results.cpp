@@ -95,7 +95,7 @@ int plot_command(const std::vector<std::string>& args) {
   const fs::path folder = store.parent_path();
   const RunStore trials = RunStore::open(store, RunStore::Access::kRead);
   bring_up_to_date(folder, trials);
-  const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {}, ConfigUse::kRead);
+  const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
   make_figures(folder, map, sweet_spot(config, map, trials), config.name,
                config.plateau_probability);

@@ -21,7 +21,6 @@
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -260,7 +259,6 @@ int replay_trial(const Arguments& arguments) {
   if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
   const RunStore store = open_stored_run(arguments);
-  check_can_simulate(store.config(), run_of(store.file()), "replay");
   const TrialRow stored = chosen_trial(store, choice);
   if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
@@ -281,7 +279,7 @@ int list_worst(const Arguments& arguments) {
   }
   std::cout << trial_list_text(worst)
             << fmt::format("\nTo replay the first:\n  {}\n",
-                           replay_line(store.config().scenario.stepper, run_of(store.file()),
+                           replay_line(program_of(store.config().scenario), run_of(store.file()),
                                        worst.front().index));
   return 0;
 }

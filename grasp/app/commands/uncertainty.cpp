@@ -14,7 +14,6 @@
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -111,17 +110,10 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
                                 run_of(store.file()).string()));
 }
 
-/// How many trials are simulated with each law: none where nobody asks and this program cannot.
+/// How many trials are simulated with each law.
 std::int64_t read_halved_trials(const Arguments& arguments, const SweepConfig& config) {
-  const StepperKind stepper = config.scenario.stepper;
-  const bool by_default = !config.uncertain.empty() && has_stepper(stepper);
-  const int trials =
-      arguments.count("halved-trials", by_default ? kHalvedTrials : 0, 0, kMostHalvedTrials);
-  if (trials > 0 && !has_stepper(stepper)) {
-    arguments.fail(fmt::format("--halved-trials: only {} has the time-stepper of this run",
-                               program_with(stepper)));
-  }
-  return trials;
+  return arguments.count("halved-trials", config.uncertain.empty() ? 0 : kHalvedTrials, 0,
+                         kMostHalvedTrials);
 }
 
 /// What an emulator need not tell where trials are simulated anyway.
@@ -237,7 +229,6 @@ Analysis analyse_tolerances(const Arguments& arguments, const AnalysisWatch& wat
   const RunStore store = open_stored_run(arguments);
   const SweepConfig& config = store.config();
   question.aim = read_aim_and_robot(arguments, config.placement);
-  check_can_simulate(config, run_of(store.file()), "tolerances");
   const std::vector<ToleranceInput> inputs = tolerance_inputs(config, question.aim);
   if (inputs.empty()) {
     throw ConfigError(fmt::format(

@@ -16,7 +16,6 @@
 #include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace {
@@ -404,9 +403,9 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
     json.field("format", 1);
     json.field("name", std::string_view(config.name));
     json.field("run", std::string_view(run));
-    json.field("program", program_with(config.scenario.stepper));
-    json.field("run_again", std::string_view(std::string(program_with(config.scenario.stepper)) +
-                                             " run " + shell_word(config.name + ".toml")));
+    json.field("program", program_of(config.scenario));
+    json.field("run_again", std::string_view(std::string(program_of(config.scenario)) + " run " +
+                                             shell_word(config.name + ".toml")));
     json.field("complete", summary.complete());
     json.field("adaptive", config.adaptive.has_value());
     json.field("digest", std::string_view(table.digest));

@@ -14,7 +14,6 @@
 #include "grasp/show/report/live_module.hpp"
 #include "grasp/show/report/page_data.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 namespace {
@@ -69,12 +68,6 @@ class ReportMaker {
   }
 
   void add_films() {
-    if (!has_stepper(config().scenario.stepper)) {
-      leave_out(
-          fmt::format("No trial moves in this report: only {} has the time-stepper of the run.",
-                      program_with(config().scenario.stepper)));
-      return;
-    }
     const TrialFilms films = make_films(config(), film_trials(store_, table_));
     report_.films = films.films;
     page_.add_part("films", films.json);
@@ -142,7 +135,6 @@ class ReportMaker {
     options.prediction.trials = request_.experiment_trials;
     options.prediction.threads = request_.threads;
     options.prediction.show = request_.show;
-    options.prediction.simulate = has_stepper(config().scenario.stepper);
     const ExperimentComparison comparison = compare_experiment(store_, experiment, options);
     page_.add_part("compare", comparison_json(comparison));
     page_.add_part("compare_cells", comparison_csv(comparison));
@@ -160,7 +152,7 @@ class ReportMaker {
 
   void add_live() {
     if (!request_.live) return;
-    if (config().scenario.stepper != StepperKind::kImplicit) {
+    if (config().scenario.other_stepper) {
       leave_out("The simulator is not in this report: it has another time-stepper than the run.");
       return;
     }

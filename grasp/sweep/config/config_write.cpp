@@ -13,6 +13,7 @@
 #include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "sim/closing/grasp_stepper.hpp"
 
 namespace graspmap {
 
@@ -222,11 +223,8 @@ std::string simulation_table(const Scenario& scenario) {
   if (scenario.tolerance_mm > 0.0) {
     keys.emplace_back("tolerance_mm", toml_value(scenario.tolerance_mm));
   }
-  if (scenario.stepper != StepperKind::kImplicit) {
-    keys.emplace_back("stepper", toml_value(name(scenario.stepper)));
-  }
-  if (scenario.polygon_vertices > 0) {
-    keys.emplace_back("polygon_vertices", std::to_string(scenario.polygon_vertices));
+  if (scenario.other_stepper) {
+    for (auto& [key, value] : scenario.other_stepper->settings()) keys.emplace_back(key, value);
   }
   return toml_table("[simulation]", keys);
 }

@@ -5,9 +5,11 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
@@ -20,6 +22,8 @@
 
 namespace graspmap {
 namespace {
+
+constinit OtherSteppers other_steppers;  // before any constructor: tests install theirs from one
 
 constexpr double kLoadSumTolerance = 0.01;
 constexpr double kLeastDistanceMm = 1e-6;
@@ -212,7 +216,6 @@ SupportModel read_support(const TomlTable& table, const Part& part, const MassPr
 
 constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 constexpr double kMostStepsOfTrial = 1e7;
-constexpr std::int64_t kMostPolygonVertices = 100000;
 
 /// What steps of second order have by default. Scenario's own values are those of first order.
 constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
@@ -282,20 +285,16 @@ void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
 
 }  // namespace
 
-StepperKind read_stepper_kind(const TomlTable& table) {
-  std::vector<std::string_view> words;
-  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
-  return kStepperKinds[table.choice("stepper", words)];
-}
+void install_other_steppers(const OtherSteppers& steppers) { other_steppers = steppers; }
 
 namespace {
 
 /// The order of steps: 2 where it is left out, unless another key asks for what only 1 has.
-int read_order(const TomlTable& simulation, StepperKind stepper,
+int read_order(const TomlTable& simulation, bool own_stepper,
                const std::optional<double>& tolerance_mm) {
   if (simulation.has("order")) return static_cast<int>(simulation.integer("order", 1, 2));
   const bool fixed_steps = tolerance_mm == 0.0;
-  return stepper == StepperKind::kImplicit && !fixed_steps ? 2 : 1;
+  return own_stepper && !fixed_steps ? 2 : 1;
 }
 
 double default_tolerance_mm(const Scenario& scenario) {
@@ -309,7 +308,7 @@ void read_steps(const TomlTable& simulation, Scenario& scenario) {
   if (simulation.has("tolerance_mm")) {
     tolerance_mm = simulation.number("tolerance_mm", kNonNegative);
   }
-  scenario.order = read_order(simulation, scenario.stepper, tolerance_mm);
+  scenario.order = read_order(simulation, !scenario.other_stepper, tolerance_mm);
   const bool second = scenario.order == 2;
   scenario.tolerance_mm =
       tolerance_mm.value_or(second ? default_tolerance_mm(scenario) : scenario.tolerance_mm);
@@ -318,85 +317,39 @@ void read_steps(const TomlTable& simulation, Scenario& scenario) {
   check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
 }
 
-/// [simulation]: the steps, the time-stepper, and the polygons in place of the pieces.
+std::shared_ptr<const OtherStepper> read_other_stepper(const TomlTable& simulation) {
+  if (other_steppers.read != nullptr) return other_steppers.read(simulation);
+  if (!simulation.has("stepper")) return nullptr;
+  const std::string word = simulation.text("stepper");
+  if (word != "implicit") {
+    simulation.fail(
+        "stepper",
+        fmt::format("is \"{}\"; must be \"implicit\", or left out: only graspmap-lab has "
+                    "others (the same command, begun with graspmap-lab)",
+                    word));
+  }
+  static_cast<void>(simulation.choice("stepper", {"implicit"}));  // what shells complete
+  return nullptr;
+}
+
+/// [simulation]: the steps and the time-stepper.
 void read_simulation(const TomlTable& simulation, Scenario& scenario) {
-  if (simulation.has("stepper")) scenario.stepper = read_stepper_kind(simulation);
+  scenario.other_stepper = read_other_stepper(simulation);
   read_steps(simulation, scenario);
   scenario.gravity_mm_s2 =
       simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
   check_limits(simulation, "gravity_mm_s2", scenario.gravity_mm_s2, limits::kGravities_mm_s2);
-  if (simulation.has("polygon_vertices")) {
-    scenario.polygon_vertices =
-        static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
-  }
   simulation.check_keys();
 }
 
-/// What of a scenario is an outline, as messages name it; "" when nothing is.
-std::string_view outlines_text(const Scenario& scenario) {
-  if (!scenario.part.outlines.empty()) return "an outline in [[part.piece]]";
-  if (scenario.gripper.right_finger) return "[gripper.finger]";
-  return scenario.gripper.palm ? "[gripper.palm]" : "";
-}
-
-/// Throws when a stepper of superellipses and quarter-planes gets outlines.
-void check_stepper_shapes(const TomlTable& simulation, const Scenario& scenario) {
-  const std::string_view outlines = outlines_text(scenario);
-  if (scenario.stepper == StepperKind::kImplicit || outlines.empty()) return;
-  simulation.fail("stepper",
-                  fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
-                              "steppers take superellipses and plain fingers only",
-                              name(scenario.stepper), outlines));
-}
-
-/// Throws unless the order of steps goes with the stepper, and with the tolerance.
+/// Throws unless the order of steps goes with their tolerance.
 void check_order(const TomlTable& simulation, const Scenario& scenario) {
-  if (scenario.order == 1) return;
-  if (scenario.stepper != StepperKind::kImplicit) {
-    simulation.fail("order",
-                    fmt::format("is {} with the stepper \"{}\"; must be 1 or left out with "
-                                "all steppers but \"implicit\"",
-                                scenario.order, name(scenario.stepper)));
-  }
-  if (scenario.tolerance_mm == 0.0) {
-    simulation.fail("tolerance_mm",
-                    fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
-                                "error; must be > 0 or left out, or 0 with simulation.order = 1 "
-                                "for fixed steps",
-                                scenario.order));
-  }
-}
-
-/// Throws unless the stepper goes with the support, the polygons and the tolerance. Only steppers
-/// that estimate how far a step is off take a tolerance.
-void check_stepper_keys(const ScenarioTables& tables, const Scenario& scenario) {
-  if (scenario.stepper != StepperKind::kImplicit) {
-    if (!std::holds_alternative<EllipsoidSupport>(scenario.support)) {
-      tables.support.fail(
-          "model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
-                               "\"ellipsoid\" with all steppers but \"implicit\"",
-                               support_model_name(scenario.support), name(scenario.stepper)));
-    }
-    if (has_friction_factors(scenario.part)) {
-      tables.simulation.fail(
-          "stepper", fmt::format("is \"{}\" with friction_factor in [[part.piece]]; must be "
-                                 "\"implicit\" or left out",
-                                 name(scenario.stepper)));
-    }
-  } else if (scenario.polygon_vertices > 0) {
-    tables.simulation.fail(
-        "polygon_vertices",
-        "the stepper \"implicit\" takes the pieces as they are; must be left out, or "
-        "given with another simulation.stepper");
-  }
-  if (scenario.tolerance_mm > 0.0 && !is_implicit(scenario.stepper)) {
-    tables.simulation.fail(
-        "tolerance_mm",
-        fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 or "
-                    "left out with all steppers but \"implicit\" and "
-                    "\"implicit-full\"",
-                    scenario.tolerance_mm, name(scenario.stepper)));
-  }
+  if (scenario.order == 1 || scenario.tolerance_mm > 0.0) return;
+  simulation.fail("tolerance_mm",
+                  fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
+                              "error; must be > 0 or left out, or 0 with simulation.order = 1 "
+                              "for fixed steps",
+                              scenario.order));
 }
 
 }  // namespace
@@ -417,8 +370,7 @@ DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem:
   read_fingers(tables.gripper, folder, scenario);
   scenario.support = read_support(tables.support, scenario.part, scenario.mass);
   read_simulation(tables.simulation, scenario);
-  check_stepper_shapes(tables.simulation, scenario);
-  check_stepper_keys(tables, scenario);
+  if (scenario.other_stepper) other_steppers.check(tables, scenario);
   check_order(tables.simulation, scenario);
   scenario.stop = read_stop(tables.stop, scenario.step_s);
   check_stop_against_gripper(tables.gripper, scenario.stop, scenario.gripper);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <numbers>
 
 #include "geometry/mass_properties.hpp"
@@ -27,8 +28,17 @@ struct ScenarioTables {
 /// left out are computed from the part. Throws ConfigError.
 DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder);
 
-/// The time-stepper that the key `stepper` of a table names. Throws ConfigError.
-StepperKind read_stepper_kind(const TomlTable& table);
+/// The seam through which configurations with a time-stepper other than graspmap's own are read.
+struct OtherSteppers {
+  /// Reads `stepper` and other keys of [simulation] that only it has; null: graspmap's own stepper.
+  std::shared_ptr<const OtherStepper> (*read)(const TomlTable& simulation) = nullptr;
+  /// Throws ConfigError when a scenario with such a stepper has what the stepper cannot simulate.
+  void (*check)(const ScenarioTables& tables, const Scenario& scenario) = nullptr;
+};
+
+/// From now on read_scenario takes other time-steppers too. Only graspmap-lab calls it, at the
+/// start of its main(), before there are threads; without it they are refused.
+void install_other_steppers(const OtherSteppers& steppers);
 
 inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
 

@@ -14,7 +14,6 @@
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 #include "grasp/sweep/config/success_rule.hpp"
-#include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/overlap.hpp"
 
 namespace graspmap {
@@ -239,14 +238,6 @@ void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
                   gripper.palm ? ", and gripper.palm clear of it" : ""));
 }
 
-void check_stepper(const TomlTable& simulation, StepperKind stepper) {
-  if (has_stepper(stepper)) return;
-  simulation.fail("stepper",
-                  fmt::format("is \"{}\", which only graspmap-lab has (the same command, begun "
-                              "with graspmap-lab); must be \"implicit\", or left out",
-                              name(stepper)));
-}
-
 /// A document whose laws in place were taken out, and its tables.
 struct SweepDocument {
   const toml::table& nodes;
@@ -296,14 +287,11 @@ void must_read(const SweepConfig& config) {
   });
 }
 
-SweepConfig read_document(const SweepDocument& document, ConfigUse use) {
+SweepConfig read_document(const SweepDocument& document) {
   std::vector<WrittenLaw> laws;
   const SweepConfig config = read_tables(document, laws);
   check_ends(config, laws, must_read);
   check_start(document.tables.table("gripper"), config);
-  if (use == ConfigUse::kSimulate) {
-    check_stepper(document.tables.table_or_empty("simulation"), config.scenario.stepper);
-  }
   return config;
 }
 
@@ -315,30 +303,26 @@ std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
   const std::filesystem::path file = folder / "sweep";
   const std::vector<WrittenLaw> laws = take_laws(nodes, folder);
   std::vector<AskedKey> keys = keys_asked_for(nodes, [&](const TomlTable& tables) {
-    return read_document({nodes, tables, laws, file}, ConfigUse::kRead);
+    return read_document({nodes, tables, laws, file});
   });
   for (const WrittenLaw& law : laws) keys.insert(keys.end(), law.keys.begin(), law.keys.end());
   return keys;
 }
 
-const char* program_with(StepperKind stepper) {
-  return stepper == StepperKind::kImplicit ? "graspmap" : "graspmap-lab";
-}
-
 SweepConfig read_sweep_config(const std::filesystem::path& file,
-                              const std::vector<std::string>& overrides, ConfigUse use) {
-  return parse_sweep_config(read_toml_text(file), file.string(), overrides, use);
+                              const std::vector<std::string>& overrides) {
+  return parse_sweep_config(read_toml_text(file), file.string(), overrides);
 }
 
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
-                               const std::vector<std::string>& overrides, ConfigUse use) {
+                               const std::vector<std::string>& overrides) {
   toml::table document = parse_toml(text, source);
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   check_toml_kind(document, TomlKind::kSweep);
   const std::filesystem::path file = source;
   const std::vector<WrittenLaw> laws = take_laws(document, file.parent_path());
   return read_toml(document, [&](const TomlTable& tables) {
-    return read_document({document, tables, laws, file}, use);
+    return read_document({document, tables, laws, file});
   });
 }
 

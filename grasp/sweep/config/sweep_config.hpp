@@ -109,28 +109,22 @@ struct SweepConfig {
   }
 };
 
-/// What a configuration is read for.
-enum class ConfigUse {
-  kRead,
-  kSimulate  ///< this program must have its time-stepper (has_stepper)
-};
-
-/// The program that has a time-stepper: "graspmap" or "graspmap-lab".
-const char* program_with(StepperKind stepper);
+/// The program that simulates a scenario: "graspmap", or "graspmap-lab" with another time-stepper.
+inline const char* program_of(const Scenario& scenario) {
+  return scenario.other_stepper ? "graspmap-lab" : "graspmap";
+}
 
 /// Reads and checks a sweep configuration (TOML). `overrides` are "a.b=value" with a TOML value (a
 /// bare word is taken as a string); they replace or add keys before anything is checked, and errors
 /// in them name "--set a.b=value" in place of file and line. Array elements are addressed by index:
 /// "part.piece.0.exponent=6". Drawings are looked for in the file's folder. Throws ConfigError.
 SweepConfig read_sweep_config(const std::filesystem::path& file,
-                              const std::vector<std::string>& overrides,
-                              ConfigUse use = ConfigUse::kSimulate);
+                              const std::vector<std::string>& overrides);
 
 /// Reads and checks a configuration from its text. `source` stands for the file in errors, for the
 /// folder of drawings, and for the name of a sweep that has none of its own. Throws ConfigError.
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
-                               const std::vector<std::string>& overrides = {},
-                               ConfigUse use = ConfigUse::kRead);
+                               const std::vector<std::string>& overrides = {});
 
 /// The configuration as TOML text with every key present (defaults and derived values included).
 /// Outlines are written point by point, those read from drawings too. Reading it back gives the

@@ -116,7 +116,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   RunSummary summary;
   summary.name = config.name;
   summary.seed = config.seed;
-  summary.stepper = config.scenario.stepper;
+  summary.program = program_of(config.scenario);
   summary.totals = map.total();
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();
@@ -153,10 +153,9 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   return summary;
 }
 
-std::string replay_line(StepperKind stepper, const std::filesystem::path& run_folder,
+std::string replay_line(std::string_view program, const std::filesystem::path& run_folder,
                         std::int64_t index) {
-  return fmt::format("{} replay {} {}", program_with(stepper), shell_word(run_folder.string()),
-                     index);
+  return fmt::format("{} replay {} {}", program, shell_word(run_folder.string()), index);
 }
 
 }  // namespace graspmap

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/base/io/json.hpp"
@@ -44,8 +45,8 @@ void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary);
 struct RunSummary {
   std::string name;
   std::uint64_t seed = 0;
-  StepperKind stepper = StepperKind::kImplicit;
-  std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
+  const char* program = "graspmap";  ///< that simulates its trials
+  std::int64_t trials_asked = 0;     ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
   /// All trials' on the whole map; in an adaptive run, whose trials are not spread evenly, the mean
@@ -81,7 +82,7 @@ struct RunTiming {
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals, std::int64_t trials_asked);
 
 /// The command line that runs one trial of a run again.
-std::string replay_line(StepperKind stepper, const std::filesystem::path& run_folder,
+std::string replay_line(std::string_view program, const std::filesystem::path& run_folder,
                         std::int64_t index);
 
 /// summary.json. All but the object "timing" is the same for any number of threads. Failed trials

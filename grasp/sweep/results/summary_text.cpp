@@ -104,7 +104,7 @@ std::string failed_text(const RunSummary& summary, const std::filesystem::path& 
   add("more steps and iterations than a trial may have", summary.failed_too_long);
   text += "\nFailed trials can be replayed (the first few):\n";
   for (const TrialRow& row : summary.failed) {
-    text += "  " + replay_line(summary.stepper, run_folder, row.index) + "\n";
+    text += "  " + replay_line(summary.program, run_folder, row.index) + "\n";
   }
   return text;
 }
@@ -220,7 +220,7 @@ std::string summary_json(const RunSummary& summary, const RunTiming& timing,
     json.objects("first_failed", summary.failed, [&](const TrialRow& row) {
       json.field("index", row.index);
       json.field("reason", failed_reason(summary, row));
-      json.field("replay", replay_line(summary.stepper, run_folder, row.index));
+      json.field("replay", replay_line(summary.program, run_folder, row.index));
     });
     json.object("timing", [&] {
       json.field("wall_s", timing.wall_s);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "geometry/assert.hpp"
+#include "sim/closing/length_unit.hpp"
 
 namespace graspmap {
 namespace {
@@ -129,51 +130,14 @@ void append_csv_value(std::string& text, std::int64_t value) {
 
 void append_csv_value(std::string& text, Outcome outcome) { text += name(outcome); }
 
-namespace {
-
-void scale(OutlineLoop& loop, double factor) {
-  for (OutlineElement& element : loop) element.begin_mm *= factor;
-}
-
-void scale(Part& part, double factor) {
-  for (Piece& piece : part.pieces) {
-    piece.shape.a_mm *= factor;
-    piece.shape.b_mm *= factor;
-    piece.pose.position_mm *= factor;
-  }
-  for (OutlinePiece& piece : part.outlines) {
-    scale(piece.outline.outer, factor);
-    for (OutlineLoop& hole : piece.outline.holes) scale(hole, factor);
-    piece.pose.position_mm *= factor;
-  }
-}
-
-void scale(MassProperties& mass, double factor) {
-  const double area = factor * factor;
-  mass.mass_kg *= area;
-  mass.center_of_mass_P_mm *= factor;
-  mass.inertia_kg_mm2 *= area * area;
-}
-
-struct SupportScaling {
-  double factor;
-
-  void operator()(EllipsoidSupport& support) const { support.e_r_mm *= factor; }
-  void operator()(TripodSupport& support) const { support.radius_mm *= factor; }
-  void operator()(PointsSupport& support) const {
-    for (SupportPoint& point : support.points) point.point_P_mm *= factor;
-  }
-  void operator()(PartEllipsoidSupport& support) const { support.length_mm *= factor; }
-  void operator()(FourthOrderSupport& support) const { support.length_mm *= factor; }
-};
-
-}  // namespace
-
 Scenario with_part_scaled(Scenario scenario, double factor) {
   GRASPMAP_CHECK(factor > 0.0);
-  scale(scenario.part, factor);
-  scale(scenario.mass, factor);
-  std::visit(SupportScaling{factor}, scenario.support);
+  scale_lengths(factor, scenario.part);
+  scale_lengths(factor, scenario.support);
+  const double area = factor * factor;
+  scenario.mass.mass_kg *= area;
+  scenario.mass.center_of_mass_P_mm *= factor;
+  scenario.mass.inertia_kg_mm2 *= area * area;
   return scenario;
 }
 

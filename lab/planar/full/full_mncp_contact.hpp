@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "lab/planar/scene.hpp"
 
 namespace graspmap {

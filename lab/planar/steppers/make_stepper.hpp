@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "lab/planar/stepper.hpp"
-#include "sim/closing/model.hpp"
 
 namespace graspmap {
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "lab/grasp_scene/scene_grasp_stepper.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 
 using namespace graspmap;
@@ -27,8 +28,7 @@ StepperStudyRequest small_study() {
 /// The first trials of a study under one setting, run one by one.
 std::vector<TrialRow> studied_rows(const StepperSetting& setting, int trials) {
   SweepConfig config = lock_piece();
-  config.scenario.stepper = setting.stepper;
-  config.scenario.polygon_vertices = setting.polygon_vertices;
+  config.scenario.other_stepper = scene_stepper(setting.stepper, setting.polygon_vertices);
   config.scenario.step_s = setting.step_s;
   config.scenario.tolerance_mm = 0.0;
   Workspace workspace;

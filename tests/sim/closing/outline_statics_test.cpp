@@ -279,7 +279,7 @@ TEST_CASE("a hexagon between V-grooves ends square and centred") {
   }
 }
 
-// A disc whose centre is d above the fingertips. Of a tip of radius r the centre is r below: the
+// A disc whose centre is d above the fingertips. The centre of a tip of radius r is r below: the
 // contact's normal rises by beta, sin beta = (d + r) / (R + r). It slides out where mu < tan beta.
 TEST_CASE("a tip radius moves the friction at which a disc is held") {
   constexpr double kRadius = 12.0;

@@ -38,8 +38,7 @@ SweepConfig uncertain_config(const std::string& name, const std::vector<NamedLaw
   SweepConfig config =
       read_sweep_config(fmt::format("{}/configs/{}.toml", GRASPMAP_SOURCE_DIR, name),
                         {fmt::format("sweep.trials_per_cell={}", trials_per_cell),
-                         "simulation.step_s=0.008", "simulation.tolerance_mm=0.005"},
-                        ConfigUse::kRead);
+                         "simulation.step_s=0.008", "simulation.tolerance_mm=0.005"});
   for (const NamedLaw& named : laws) {
     config.uncertain.push_back(
         {named.key, named.law, *ScenarioNumber::find(config.scenario, named.key)});

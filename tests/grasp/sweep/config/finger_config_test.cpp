@@ -224,13 +224,3 @@ TEST_CASE("a left finger and a palm need what belongs to them") {
        {"[support]", "[gripper.palm]\nfile = \"a.dxf\"\nwidth_mm = 3\n[support]", "width_mm",
         "gripper.palm.width_mm", "unknown key"}});
 }
-
-TEST_CASE("steppers of quarter-planes refuse other fingers") {
-  const std::string stepper = "[simulation]\nstepper = \"anitescu-potra\"\n";
-  CHECK_THAT(sweep_error(with_tables("[gripper.finger]\nwidth_mm = 3\n" + stepper)),
-             Catch::Contains("simulation.stepper: is \"anitescu-potra\" with [gripper.finger]; "
-                             "must be \"implicit\""));
-  CHECK_THAT(sweep_error(with_tables(
-                 "[gripper.palm]\noutline_mm = [[0, -90], [9, -90], [9, -80]]\n" + stepper)),
-             Catch::Contains("with [gripper.palm]"));
-}

@@ -14,7 +14,7 @@ using Catch::EndsWith;
 std::string data(const std::string& name) { return std::string(GRASPMAP_SOURCE_DIR) + "/" + name; }
 
 std::string error_of_file(const std::string& name, const std::vector<std::string>& set = {}) {
-  return config_error([&] { (void)read_sweep_config(data(name), set, ConfigUse::kRead); });
+  return config_error([&] { (void)read_sweep_config(data(name), set); });
 }
 
 std::string error_with(const std::string& assignment) {
@@ -29,8 +29,7 @@ TEST_CASE("sweeps whose trials never end are refused") {
   CHECK(error_with("gripper.jaw_mass_kg=1e6") == "(no error)");
   CHECK_THAT(config_error([] {
                (void)read_sweep_config(data("configs/lock_piece.toml"),
-                                       {"gripper.jaw_mass_kg=1e6", "gripper.closing_force_n=1e-6"},
-                                       ConfigUse::kRead);
+                                       {"gripper.jaw_mass_kg=1e6", "gripper.closing_force_n=1e-6"});
              }),
              Contains("gripper.closing_force_n: is 1e-06, with which jaws of 1000000 kg take") &&
                  Contains("must be at most 1e+06 times stop.timeout_s"));

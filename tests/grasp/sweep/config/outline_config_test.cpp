@@ -282,15 +282,6 @@ TEST_CASE("a drawing that cannot be read is named with the key that gives it") {
   check_knob("file = \"none.dxf\"\nscale = 0", "scale = 0", "scale", "must be a finite number > 0");
 }
 
-TEST_CASE("steppers of superellipses refuse outlines") {
-  graspmap::testing::check_mistakes(
-      with_knob(kSquare), "sweep.toml", sweep_error,
-      {{"[friction]", "[simulation]\nstepper = \"implicit-full\"\n[friction]", "stepper",
-        "simulation.stepper",
-        "is \"implicit-full\" with an outline in [[part.piece]]; must be "
-        "\"implicit\" or left out"}});
-}
-
 TEST_CASE("a gripper that starts inside an outline everywhere is refused") {
   const std::string bar = replaced(kConfigText, "semi_axes_mm = [20, 5]\nexponent = 8",
                                    "outline_mm = [[-20, -5], [20, -5], [20, 5], [-20, 5]]");

@@ -137,23 +137,6 @@ TEST_CASE("a value of the wrong type is named") {
   });
 }
 
-TEST_CASE("a time-stepper that does not fit is named with what fits") {
-  const auto with = [](const std::string& keys) {
-    return "[simulation]\n" + keys + "\n[friction]";
-  };
-  check_mistakes({
-      {"[friction]", with("stepper = \"rk4\""), "rk4", "simulation.stepper",
-       "is the text \"rk4\"; must be \"implicit\" or \"implicit-full\" or"},
-      {"[friction]", with("polygon_vertices = 16"), "polygon_vertices",
-       "simulation.polygon_vertices", "the stepper \"implicit\" takes the pieces as they are"},
-      {"[friction]", with("stepper = \"anitescu-hart\"\npolygon_vertices = 2"), "vertices = 2",
-       "simulation.polygon_vertices", "is 2; must be an integer from 3 to 100000"},
-      {"model = \"ellipsoid\"\ne_r_mm = 10\n",
-       "model = \"tripod\"\nradius_mm = 10\n[simulation]\nstepper = \"implicit-full\"\n", "tripod",
-       "support.model", "must be \"ellipsoid\" with all steppers but \"implicit\""},
-  });
-}
-
 TEST_CASE("a tolerance that does not fit is named with what fits") {
   const auto with = [](const std::string& keys) {
     return "[simulation]\n" + keys + "\n[friction]";
@@ -165,9 +148,6 @@ TEST_CASE("a tolerance that does not fit is named with what fits") {
        "is the text \"small\"; must be a finite number >= 0"},
       {"[friction]", with("tolerance = 0.01"), "tolerance", "simulation.tolerance",
        "did you mean tolerance_mm?"},
-      {"[friction]", with("tolerance_mm = 0.01\nstepper = \"stewart-trinkle\""), "tolerance_mm",
-       "simulation.tolerance_mm",
-       "is 0.01 with the stepper \"stewart-trinkle\", whose steps are fixed; must be 0"},
   });
 }
 
@@ -181,11 +161,6 @@ TEST_CASE("an order of steps that does not fit is named with what fits") {
       {"[friction]", with("order = 3"), "order", "simulation.order",
        "is 3; must be an integer from 1 to 2"},
       {"[friction]", with("order = 1.5"), "order", "simulation.order", "must be an integer"},
-      {"[friction]", with("order = 2\nstepper = \"implicit-full\""), "order", "simulation.order",
-       "is 2 with the stepper \"implicit-full\"; must be 1 or left out with all steppers but "
-       "\"implicit\""},
-      {"[friction]", with("order = 2\nstepper = \"anitescu-hart\"\ntolerance_mm = 0"), "order",
-       "simulation.order", "is 2 with the stepper \"anitescu-hart\""},
       {"[friction]", with("order = 2\ntolerance_mm = 0"), "tolerance_mm", "simulation.tolerance_mm",
        "is 0 with simulation.order = 2, whose steps are sized by their error; must be > 0 or left "
        "out, or 0 with simulation.order = 1 for fixed steps"},

@@ -19,7 +19,7 @@ namespace {
 
 SweepConfig read_text(const std::string& text) {
   const TemporaryFolder folder;
-  return read_sweep_config(folder.write("sweep.toml", text), {}, ConfigUse::kRead);
+  return read_sweep_config(folder.write("sweep.toml", text), {});
 }
 
 /// The keys of steps.
@@ -92,9 +92,7 @@ TEST_CASE("steps are of second order, unless another key asks for what only the 
   check_steps(steps_of("order = 1"), fixed);
   check_steps(steps_of("tolerance_mm = 0"), fixed);
   check_steps(steps_of("tolerance_mm = 0\nstep_s = 0.005"), {1, 0.0, 0.005});
-  check_steps(steps_of("stepper = \"implicit-full\""), fixed);
-  check_steps(steps_of("stepper = \"stewart-trinkle\""), fixed);
-  check_steps(steps_of("stepper = \"implicit-full\"\ntolerance_mm = 0.02"), {1, 0.02, 0.002});
+  check_steps(steps_of("stepper = \"implicit\""), kSecondOrder);
   check_steps(steps_of("step_s = 0.005"), {2, 0.02, 0.005});
   check_steps(steps_of("tolerance_mm = 0.003"), {2, 0.003, 0.032});
   check_steps(steps_of("order = 1\ntolerance_mm = 0.003"), {1, 0.003, 0.002});
@@ -179,31 +177,24 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   CHECK(to_toml(read_text(text)) == text);
 }
 
-TEST_CASE("the time-stepper and its polygons are read and written where they are no default") {
-  CHECK(read_text(kConfigText).scenario.stepper == StepperKind::kImplicit);
-  CHECK(to_toml(read_text(kConfigText)).find("stepper") == std::string::npos);
-  for (const StepperKind kind : kStepperKinds) {
-    SweepConfig config = read_text(kConfigText);
-    config.scenario.stepper = kind;
-    config.scenario.order = 1;
-    config.scenario.tolerance_mm = 0.0;
-    if (kind != StepperKind::kImplicit) config.scenario.polygon_vertices = 31;
-    check_equal(read_text(to_toml(config)), config);
-  }
+TEST_CASE("graspmap's own time-stepper may be named; it is not written") {
+  const SweepConfig config = read_text(
+      replaced(kConfigText, "[friction]", "[simulation]\nstepper = \"implicit\"\n[friction]"));
+  CHECK(config.scenario.other_stepper == nullptr);
+  check_equal(config, read_text(kConfigText));
+  CHECK_THAT(to_toml(config), !Contains("stepper"));
 }
 
-TEST_CASE(
-    "a program without a time-stepper refuses to simulate with it, and names the one that has it") {
-  const TemporaryFolder folder;
-  const auto file = folder.write(
-      "sweep.toml",
-      replaced(kConfigText, "[friction]", "[simulation]\nstepper = \"implicit-full\"\n[friction]"));
-  CHECK(read_sweep_config(file, {}, ConfigUse::kRead).scenario.stepper ==
-        StepperKind::kImplicitFull);
-  CHECK_THROWS_WITH(read_sweep_config(file, {}, ConfigUse::kSimulate),
-                    Contains("sweep.toml:") &&
-                        Contains("simulation.stepper: is \"implicit-full\"") &&
-                        Contains("graspmap-lab"));
+TEST_CASE("a program without other time-steppers refuses them, and names the one that has them") {
+  const std::string text = GENERATE("implicit-full", "anitescu-hart", "rk4");
+  CHECK_THROWS_WITH(
+      read_text(replaced(kConfigText, "[friction]",
+                         "[simulation]\nstepper = \"" + text + "\"\n[friction]")),
+      Contains("sweep.toml:27: simulation.stepper: is \"" + text +
+               "\"; must be \"implicit\", or left out: only graspmap-lab has others"));
+  CHECK_THROWS_WITH(read_text(replaced(kConfigText, "[friction]",
+                                       "[simulation]\npolygon_vertices = 16\n[friction]")),
+                    Contains("simulation.polygon_vertices: unknown key"));
 }
 
 TEST_CASE("the order of steps is always written, their tolerance where there is one") {
@@ -213,11 +204,8 @@ TEST_CASE("the order of steps is always written, their tolerance where there is 
   config.scenario.tolerance_mm = 0.0;
   CHECK_THAT(to_toml(config), Contains("\norder = 1\n") && !Contains("tolerance_mm"));
   check_equal(read_text(to_toml(config)), config);
-  for (const StepperKind kind : {StepperKind::kImplicit, StepperKind::kImplicitFull}) {
-    config.scenario.stepper = kind;
-    config.scenario.tolerance_mm = 1.0 / 300;
-    check_equal(read_text(to_toml(config)), config);
-  }
+  config.scenario.tolerance_mm = 1.0 / 300;
+  check_equal(read_text(to_toml(config)), config);
 }
 
 TEST_CASE("adaptive sampling has a default for everything and is written and read back") {

@@ -63,11 +63,10 @@ TEST_CASE("only the first few failed trials are listed, in whatever order they c
 }
 
 TEST_CASE("a replay line names the trial, and quotes a path that needs it") {
-  CHECK(replay_line(StepperKind::kImplicit, "outputs/a", 123456789012) ==
+  CHECK(replay_line("graspmap", "outputs/a", 123456789012) ==
         "graspmap replay outputs/a 123456789012");
-  CHECK(replay_line(StepperKind::kImplicit, "it's here", 7) == "graspmap replay 'it'\\''s here' 7");
-  CHECK(replay_line(StepperKind::kAnitescuHart, "outputs/a", 7) ==
-        "graspmap-lab replay outputs/a 7");
+  CHECK(replay_line("graspmap", "it's here", 7) == "graspmap replay 'it'\\''s here' 7");
+  CHECK(replay_line("graspmap-lab", "outputs/a", 7) == "graspmap-lab replay outputs/a 7");
 }
 
 TEST_CASE("failed trials are listed with the line that replays them") {

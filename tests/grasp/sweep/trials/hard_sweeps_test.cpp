@@ -70,7 +70,7 @@ TEST_CASE("sweeps with extreme physics end, without overlap") {
   const std::vector<std::filesystem::path> files = hard_sweeps();
   REQUIRE(files.size() >= 114);
   for (const std::filesystem::path& file : files) {
-    const SweepConfig config = read_sweep_config(file, kFirstOrder, ConfigUse::kRead);
+    const SweepConfig config = read_sweep_config(file, kFirstOrder);
     for (std::int64_t index = 0; index < config.trials(); ++index) {
       CAPTURE(file.filename().string(), index);
       check_trial(config, index);
@@ -84,7 +84,7 @@ TEST_CASE("contacts of thin and sharp parts are not lost: they end, without over
   REQUIRE(files.size() == 12);
   for (const std::filesystem::path& file : files) {
     CAPTURE(file.filename().string());
-    const SweepConfig config = read_sweep_config(file, kFirstOrder, ConfigUse::kRead);
+    const SweepConfig config = read_sweep_config(file, kFirstOrder);
     const Scenario& scenario = config.scenario;
     const OutlineGap gap(scenario);
     int steps = 0;
@@ -112,7 +112,7 @@ struct UnsolvedSweep {
 void check_unsolved(const UnsolvedSweep& sweep) {
   const SweepConfig config = read_sweep_config(
       std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases/unsolved" / sweep.file,
-      kFirstOrder, ConfigUse::kRead);
+      kFirstOrder);
   CAPTURE(sweep.file);
   REQUIRE(config.trials() == sweep.trials);
   int failed = 0;
@@ -159,8 +159,8 @@ TEST_CASE("parts of 0.02 mm and of 20 m move as one of 20 mm does, to the last b
   const SweepConfig config = small_lock_piece_sweep();
   Workspace workspace;
   for (const double factor : {1024.0, 1.0 / 1024.0}) {
-    Scenario scaled;
-    in_units(config.scenario, factor, scaled);
+    Scenario scaled = config.scenario;
+    scale_lengths(1.0 / factor, scaled);
     REQUIRE(length_unit_mm(scaled) == 1.0 / factor);
     REQUIRE(length_unit_mm(config.scenario) == 1.0);
     for (std::int64_t index = 0; index < 25; ++index) {
@@ -185,8 +185,8 @@ TEST_CASE("parts of 0.02 mm and of 20 m move as one of 20 mm does, to the last b
 TEST_CASE("an observer sees a small part's steps in mm") {
   const SweepConfig config = small_lock_piece_sweep();
   constexpr double kFactor = 1024.0;
-  Scenario scaled;
-  in_units(config.scenario, kFactor, scaled);
+  Scenario scaled = config.scenario;
+  scale_lengths(1.0 / kFactor, scaled);
   const TrialParameters trial = sample_trial(config, 12).parameters;
   Workspace workspace;
   SimulationResult result;

@@ -28,8 +28,8 @@ TEST_CASE("the first trials of examples have these bits on every machine") {
       digest.add(run_trial(config, index, workspace, result));
     }
   }
-  // Trials that come out otherwise have another one, and grasp/sweep/trials/trial_record.hpp another
-  // number.
+  // Trials that come out otherwise have another one, and grasp/sweep/trials/trial_record.hpp
+  // another number.
   CHECK(digest.hex() == "c848469511ad7485615e1e75bd3932b5");
 }
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "geometry/convex_region.hpp"
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "tests/support/finite_differences.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"

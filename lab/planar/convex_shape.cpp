@@ -1,4 +1,4 @@
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 
 #include <algorithm>
 #include <cmath>

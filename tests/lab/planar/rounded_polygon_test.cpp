@@ -2,7 +2,7 @@
 #include <limits>
 #include <numbers>
 
-#include "geometry/convex_shape.hpp"
+#include "lab/planar/convex_shape.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
 

@@ -1,0 +1,81 @@
+#include "lab/stepper_study/sweep_steppers.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "geometry/part.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
+#include "lab/grasp_scene/scene_grasp_stepper.hpp"
+#include "lab/scenes/scene_reader.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr std::int64_t kMostPolygonVertices = 100000;
+
+std::shared_ptr<const OtherStepper> read_stepper(const TomlTable& simulation) {
+  const StepperKind kind =
+      simulation.has("stepper") ? read_stepper_kind(simulation) : StepperKind::kImplicit;
+  int vertices = 0;
+  if (simulation.has("polygon_vertices")) {
+    vertices = static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
+    if (kind == StepperKind::kImplicit) {
+      simulation.fail("polygon_vertices",
+                      "the stepper \"implicit\" takes the pieces as they are; must be left out, or "
+                      "given with another simulation.stepper");
+    }
+  }
+  return scene_stepper(kind, vertices);
+}
+
+/// What of a scenario is an outline, as messages name it; "" when nothing is.
+std::string_view outlines_text(const Scenario& scenario) {
+  if (!scenario.part.outlines.empty()) return "an outline in [[part.piece]]";
+  if (scenario.gripper.right_finger) return "[gripper.finger]";
+  return scenario.gripper.palm ? "[gripper.palm]" : "";
+}
+
+void check_stepper(const ScenarioTables& tables, const Scenario& scenario) {
+  const StepperKind kind = static_cast<const SceneStepper&>(*scenario.other_stepper).kind;
+  const TomlTable& simulation = tables.simulation;
+  if (const std::string_view outlines = outlines_text(scenario); !outlines.empty()) {
+    simulation.fail("stepper",
+                    fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
+                                "steppers take superellipses and plain fingers only",
+                                name(kind), outlines));
+  }
+  if (!std::holds_alternative<EllipsoidSupport>(scenario.support)) {
+    tables.support.fail("model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
+                                             "\"ellipsoid\" with all steppers but \"implicit\"",
+                                             support_model_name(scenario.support), name(kind)));
+  }
+  if (has_friction_factors(scenario.part)) {
+    simulation.fail("stepper", fmt::format("is \"{}\" with friction_factor in [[part.piece]]; must "
+                                           "be \"implicit\" or left out",
+                                           name(kind)));
+  }
+  // Only steppers that estimate how far a step is off take a tolerance.
+  if (scenario.tolerance_mm > 0.0 && !is_implicit(kind)) {
+    simulation.fail("tolerance_mm",
+                    fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 "
+                                "or left out with all steppers but \"implicit\" and "
+                                "\"implicit-full\"",
+                                scenario.tolerance_mm, name(kind)));
+  }
+  if (scenario.order != 1) {
+    simulation.fail("order", fmt::format("is {} with the stepper \"{}\"; must be 1 or left out "
+                                         "with all steppers but \"implicit\"",
+                                         scenario.order, name(kind)));
+  }
+}
+
+}  // namespace
+
+void install_scene_steppers() { install_other_steppers({read_stepper, check_stepper}); }
+
+}  // namespace graspmap
