@@ -104,8 +104,8 @@ struct CurveMeeting {
 };
 
 /// Where two curves meet: their crossings, in closed form, and the ends of one that are not farther
-/// than `touch_mm` from the other; curves that touch from the side do so within `touch_mm`, too. Of
-/// a stretch that they share, its ends. A point may be there more than once, to rounding.
+/// than `touch_mm` from the other; curves that touch from the side do so within `touch_mm`, too.
+/// A stretch that they share counts with its ends. A point may be there twice, to rounding.
 std::vector<CurveMeeting> meetings(const OutlineCurve& a, const OutlineCurve& b, double touch_mm);
 
 }  // namespace graspmap

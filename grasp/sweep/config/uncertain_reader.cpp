@@ -55,8 +55,8 @@ std::string piece_name(const toml::table& document, const std::string& path) {
   return document.at_path(piece + ".name").value_or(std::string());
 }
 
-/// The nodes under the names and indices of a dotted key, pieces by their names. Null when there is
-/// none.
+/// The nodes under the names and indices of a dotted key, pieces by their names. Null where the
+/// document lacks it.
 const toml::node* node_of(const toml::table& document, const std::string& key) {
   const toml::node* node = &document;
   std::string_view rest = key;

@@ -51,9 +51,9 @@ struct FigureInput {
   std::string title;                  ///< any text
 };
 
-/// The heat map of success probability with the plateau's outline and the sweet spot. Of several
-/// angles, a panel for each, with the sweet spot in its own. With more than 25 angles every second,
-/// third, ... is drawn, the sweet spot's among them.
+/// The heat map of success probability with the plateau's outline and the sweet spot. Each angle
+/// has a panel; the sweet spot is marked in its own. With more than 25 angles every second, third,
+/// ... is drawn, the sweet spot's among them.
 Figure success_map_figure(const FigureInput& input);
 
 /// The 3-D histogram, a bar on each cell, in the manner of Fig. 10 of Chakraborty et al. 2014.

@@ -61,7 +61,7 @@ std::vector<TrialSample> run_sweep(const SweepConfig& config) {
   return samples;
 }
 
-/// Success, 1 or 0, at points whose inputs come from one seed, but for one input from another.
+/// Success, 1 or 0, at points whose inputs come from one seed, except one input from another.
 std::vector<double> simulate(const SweepConfig& config, const RandomInputs& inputs,
                              std::uint64_t seed, std::size_t other_input,
                              std::uint64_t other_seed) {

@@ -197,7 +197,7 @@ WeightedSample with_mirror_images(const WeightedSample& half) {
   return both;
 }
 
-/// Of each mode the share, |mean of x|, mean of y; ascending, for comparison.
+/// The share, |mean of x| and mean of y of each mode; ascending, for comparison.
 std::vector<std::array<double, 3>> modes_of_side(const WeightedSample& sample,
                                                  const DensityModes& modes, double sign) {
   std::vector<std::array<double, 3>> result;

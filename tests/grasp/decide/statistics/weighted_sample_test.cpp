@@ -37,7 +37,7 @@ TEST_CASE("weights of a wider normal have the shape that theory gives") {
   for (const double k : {0.4, 0.9}) {
     std::vector<double> weights;
     for (int i = 0; i < 40'000; ++i) {
-      // -2 log of a uniform is chi-squared with 2 degrees: the same tail but for logarithms.
+      // -2 log of a uniform is chi-squared with 2 degrees: the same tail up to logarithms.
       weights.push_back(std::exp(k / 2 * -2 * std::log((i + 0.5) / 40'000)));
     }
     CHECK(pareto_tail_shape(weights) == Approx(k).margin(0.06));
