@@ -18,9 +18,10 @@ class CheckWords(CheckedTree):
                  "as far as the trials tell", "It takes part in the variance.", "They take part in it.",
                  "Trials that there are.", "The trial that there is.", "Likewise the others.",
                  "It asks in vain.", "two-digit of a number"]
-        self.write("docs/" "page.md", "\n\n".join(lines) + "\n")
-        found = [f"docs/" "page.md:{number}: " for number in range(1, 2 * len(lines), 2)]
-        found[4] = 'docs/" "page.md:9: "but for": write "except; apart from" instead'
+        page = "docs/" + "page.md"  # not a document of ours
+        self.write(page, "\n\n".join(lines) + "\n")
+        found = [f"{page}:{number}: " for number in range(1, 2 * len(lines), 2)]
+        found[4] = page + ':9: "but for": write "except; apart from" instead'
         self.check(*found)
 
     def test_line_breaks(self):
