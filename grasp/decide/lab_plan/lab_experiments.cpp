@@ -237,7 +237,7 @@ std::vector<Place> places_of(const std::vector<IntendedPlacement>& placements,
     const double x = at.x_mm + offset.x_mm;
     const double y = at.y_mm + offset.y_mm;
     const double theta = at.theta_rad + offset.theta_rad;
-    places.push_back({x, x, y, y, theta, theta});
+    places.push_back({{x, x, y, y}, theta, theta});
   }
   return places;
 }
