@@ -92,7 +92,7 @@ std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>
     const auto [found, is_new] = places.try_emplace(at, cells.size());
     if (is_new) {
       CalibrationCell cell;
-      cell.experiment = {at[0], at[0], at[1], at[1], 0, 0, trial.session};
+      cell.experiment = {{at[0], at[0], at[1], at[1]}, 0, 0, trial.session};
       cell.theta_min_rad = trial.theta_rad.value_or(theta_min_rad);
       cell.theta_max_rad = trial.theta_rad.value_or(theta_max_rad);
       cells.push_back(cell);
