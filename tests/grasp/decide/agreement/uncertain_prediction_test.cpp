@@ -11,7 +11,7 @@ TEST_CASE("predictions at a place are of trials with uncertain numbers of their 
   const double depth_mm = 6.0;
   const double mu = 0.3;
   const SweepConfig config = testing::disc_of_uncertain_size(depth_mm, mu);
-  const std::vector<Place> places = {{0.0, 0.0, -depth_mm, -depth_mm, 0.0, 0.0}};
+  const std::vector<Place> places = {{{0.0, 0.0, -depth_mm, -depth_mm}, 0.0, 0.0}};
   const Predictions predictions = predict(config, places, {200, 0}, false, 5);
   REQUIRE(predictions.places.size() == 1);
   // The nominal disc slides out at every trial.

@@ -39,7 +39,7 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
   std::uint64_t index = 0;
   for (int row = 0; row < kRows; ++row) {
     CalibrationCell cell;
-    cell.experiment = {0, 1, row * kCellHeight, (row + 1) * kCellHeight, trials_per_cell, 0};
+    cell.experiment = {{0, 1, row * kCellHeight, (row + 1) * kCellHeight}, trials_per_cell, 0};
     cell.stored_trials = kStoredTrials;
     for (std::int64_t i = 0; i < trials_per_cell; ++i) {
       const Point p = point(seed, index++, row);

@@ -53,7 +53,7 @@ inline std::vector<CalibrationCell> made_up_experiment(const MadeUpTruth& truth,
     trial.mu_support = quantile(truth.support, uniform_open(seed, i, 3));
     trial.size = truth.size;
     CalibrationCell cell;
-    cell.experiment = {x, x, y, y, 1, made_up_grasp(trial) == Outcome::kSuccess ? 1 : 0};
+    cell.experiment = {{x, x, y, y}, 1, made_up_grasp(trial) == Outcome::kSuccess ? 1 : 0};
     cells.push_back(cell);
   }
   return cells;

@@ -230,7 +230,7 @@ TEST_CASE("a discrepancy of the model is found where it is, and only if there is
       CalibrationCell cell;
       const double x = i;
       const double y = j;
-      cell.experiment = {x, x, y, y, 8, 4};
+      cell.experiment = {{x, x, y, y}, 8, 4};
       as_predicted.push_back(cell);
       cell.experiment.successes = i < 6 ? 2 : 6;
       tilted.push_back(cell);
@@ -346,7 +346,7 @@ TEST_CASE("a misfit names its direction") {
     CalibrationCell cell;
     const double y = k;
     // Half succeed wherever they are, but those that do lie at larger y.
-    cell.experiment = {0, 0, y, y, 1, k >= 30 ? 1 : 0};
+    cell.experiment = {{0, 0, y, y}, 1, k >= 30 ? 1 : 0};
     cells.push_back(cell);
     expected.push_back({0.5, 500});
   }

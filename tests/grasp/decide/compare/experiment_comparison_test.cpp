@@ -98,7 +98,7 @@ TEST_CASE("sparse trials at the plateau's edge show another friction law",
 
 TEST_CASE("sessions share their draws of friction", "[experiment_prediction]") {
   const SweepConfig config = small_lock_piece_sweep();
-  const std::vector<Place> places = {{0, 0, -5.5, -5.5, 0, 0}, {3, 3, -5, -5, 0, 0}};
+  const std::vector<Place> places = {{{0, 0, -5.5, -5.5}, 0, 0}, {{3, 3, -5, -5}, 0, 0}};
   const PredictionEffort effort{40, 2};
   const Predictions draws = predict(config, places, effort, true, 7);
   REQUIRE(draws.draws.draws() == 40);
@@ -121,7 +121,7 @@ TEST_CASE("sessions share their draws of friction", "[experiment_prediction]") {
 TEST_CASE("cells of the run are predicted from its stored trials, other cells are simulated",
           "[experiment_prediction]") {
   const SimulatedRun run(4);
-  Experiment cells{"lab.csv", ExperimentOrigin::kMeasured, "", {{-2, 2, -8, -4, 10, 7}}, {}};
+  Experiment cells{"lab.csv", ExperimentOrigin::kMeasured, "", {{{-2, 2, -8, -4}, 10, 7}}, {}};
   const ExperimentComparison own = compare_experiment(run.store(), cells, simulated(400));
   CHECK_FALSE(own.prediction.simulated);
   REQUIRE(own.prediction.sites.size() == 1);
@@ -143,7 +143,7 @@ TEST_CASE("predictions draw the uncertain numbers of each trial", "[agreement]")
   config.uncertain.push_back({key,
                               {.kind = DistributionKind::kUniform, .min = -30, .max = 30},
                               *ScenarioNumber::find(config.scenario, key)});
-  const std::vector<Place> places = {{-1, 1, -6, -5, 0, 0}};
+  const std::vector<Place> places = {{{-1, 1, -6, -5}, 0, 0}};
   const PredictionEffort effort{60, 4};
   const Predictions drawn = predict(config, places, effort, false, 7);
   const Predictions fixed = predict(nominal, places, effort, false, 7);
@@ -151,9 +151,8 @@ TEST_CASE("predictions draw the uncertain numbers of each trial", "[agreement]")
   CHECK(drawn.places[0].counts.successes + 10 < fixed.places[0].counts.successes);
   // In a session too, each part has its own knob.
   CHECK(predict(config, places, effort, true, 7).draws.draws() == 15);
-  CHECK(
-      predict(nominal, {std::vector<Place>{{0, 0, -5, -5, 0, 0}}}, effort, true, 7).draws.draws() ==
-      60);
+  CHECK(predict(nominal, {std::vector<Place>{{{0, 0, -5, -5}, 0, 0}}}, effort, true, 7)
+            .draws.draws() == 60);
 }
 
 TEST_CASE("a map is an experiment without its failed trials", "[experiment_prediction]") {

@@ -149,7 +149,8 @@ TEST_CASE("cells of the run are compared as they are", "[shared_cells]") {
   const MadeUpRun run(by_index, 10);
   const SharedCells shared = share_cells(
       run.store(),
-      with_cells({{0, 2.5, -4, -2, 8, 3}, {-5, -2.5, -8, -6, 9, 9}, {0, 2.5, -6, -4, 0, 0}}), kZ95);
+      with_cells({{{0, 2.5, -4, -2}, 8, 3}, {{-5, -2.5, -8, -6}, 9, 9}, {{0, 2.5, -6, -4}, 0, 0}}),
+      kZ95);
   CHECK(shared.are_cells_of_run);
   REQUIRE(shared.cells.size() == 2);  // the third has no trials
   CHECK(shared.cells[0].place == 2 + 4 * 2);
@@ -166,7 +167,8 @@ TEST_CASE("cells on a grid of their own", "[shared_cells]") {
   const MadeUpRun run(by_index, 40);
   const SharedCells shared = share_cells(
       run.store(),
-      with_cells({{1, 2, -5, -4, 8, 3}, {-3, -2, -3, -2, 9, 9}, {4.5, 5.5, -5, -4, 7, 1}}), kZ95);
+      with_cells({{{1, 2, -5, -4}, 8, 3}, {{-3, -2, -3, -2}, 9, 9}, {{4.5, 5.5, -5, -4}, 7, 1}}),
+      kZ95);
   CHECK_FALSE(shared.are_cells_of_run);
   REQUIRE(shared.cells.size() == 2);
   CHECK(shared.outside.trials == 7);
@@ -183,11 +185,11 @@ TEST_CASE("cells on a grid of their own", "[shared_cells]") {
 TEST_CASE("cells of several sizes have no grid", "[shared_cells]") {
   const MadeUpRun run(by_index, 40);
   const auto has_grid = [&](const ExperimentCell& second) {
-    return share_cells(run.store(), with_cells({{1, 2, -5, -4, 8, 3}, second}), kZ95)
+    return share_cells(run.store(), with_cells({{{1, 2, -5, -4}, 8, 3}, second}), kZ95)
         .grid.has_value();
   };
-  CHECK_FALSE(has_grid({2, 4, -5, -4, 1, 1}));
-  CHECK_FALSE(has_grid({2.5, 3.5, -5, -4, 1, 1}));
+  CHECK_FALSE(has_grid({{2, 4, -5, -4}, 1, 1}));
+  CHECK_FALSE(has_grid({{2.5, 3.5, -5, -4}, 1, 1}));
   CHECK(has_grid({3, 4, -5, -4, 1, 1}));
 }
 
