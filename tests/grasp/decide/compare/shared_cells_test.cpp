@@ -190,7 +190,7 @@ TEST_CASE("cells of several sizes have no grid", "[shared_cells]") {
   };
   CHECK_FALSE(has_grid({{2, 4, -5, -4}, 1, 1}));
   CHECK_FALSE(has_grid({{2.5, 3.5, -5, -4}, 1, 1}));
-  CHECK(has_grid({3, 4, -5, -4, 1, 1}));
+  CHECK(has_grid({{3, 4, -5, -4}, 1, 1}));
 }
 
 TEST_CASE("single trials are counted in the run's cells", "[shared_cells]") {
@@ -220,10 +220,10 @@ TEST_CASE("single trials are counted in the run's cells", "[shared_cells]") {
 TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
   // All trials succeed in column 1 of the run; in the experiment many do in a cell beside it too.
   const MadeUpRun run(only_in_column(1), 30);
-  Experiment experiment = with_cells({{-2.5, 0, -8, -6, 25, 25},
-                                      {0, 2.5, -8, -6, 25, 0},
-                                      {-2.5, 0, -6, -4, 25, 24},
-                                      {0, 2.5, -6, -4, 25, 20}});
+  Experiment experiment = with_cells({{{-2.5, 0, -8, -6}, 25, 25},
+                                      {{0, 2.5, -8, -6}, 25, 0},
+                                      {{-2.5, 0, -6, -4}, 25, 24},
+                                      {{0, 2.5, -6, -4}, 25, 20}});
   experiment.source = "the lab";
   const ExperimentComparison comparison = compare_experiment(run.store(), experiment, kStored);
   CHECK(comparison.significant == std::vector<std::size_t>{3});
@@ -246,7 +246,7 @@ TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
 TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]") {
   const MadeUpRun run(by_index, 40);
   const ExperimentComparison comparison = compare_experiment(
-      run.store(), with_cells({{-4, -1, -7, -5, 9, 4}, {1, 2, -5, -4, 8, 3}}), kStored);
+      run.store(), with_cells({{{-4, -1, -7, -5}, 9, 4}, {{1, 2, -5, -4}, 8, 3}}), kStored);
   CHECK_FALSE(comparison.grid);
   CHECK_FALSE(comparison.numbers);
   CHECK_FALSE(comparison.largest);  // too few trials in each
@@ -263,7 +263,7 @@ TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]"
 TEST_CASE("an experiment that has no cell in common with a run", "[shared_cells]") {
   const MadeUpRun run(by_index, 10);
   CHECK_THROWS_WITH(
-      compare_experiment(run.store(), with_cells({{4, 6, -7, -5, 9, 4}}), kStored),
+      compare_experiment(run.store(), with_cells({{{4, 6, -7, -5}, 9, 4}}), kStored),
       Catch::StartsWith("lab.csv: no cell in common with") &&
           Catch::Contains("x from -5 to 5 mm, y from -8 to -2 mm: 9 trials are outside of it"));
 }
