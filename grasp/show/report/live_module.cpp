@@ -5,8 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -17,14 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kWasm = "graspmap_live.wasm";
-
-std::string read_bytes(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << stream.rdbuf();
-  if (!stream || !bytes) throw IoError(file.string() + ": cannot be read");
-  return bytes.str();
-}
 
 /// Reads the binary format of WebAssembly: `ok` turns false where the bytes end too early or are
 /// not as they must be, and stays so.
@@ -115,7 +105,10 @@ std::optional<std::string> find_live_module() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) folders.push_back(program.parent_path().parent_path() / "share" / "graspmap");
   for (const fs::path& folder : folders) {
-    if (fs::exists(folder / kWasm, error)) return read_bytes(folder / kWasm);
+    const fs::path file = folder / kWasm;
+    if (!fs::exists(file, error)) continue;
+    if (auto bytes = file_bytes(file)) return bytes;
+    throw IoError(file.string() + ": cannot be read");
   }
   return std::nullopt;
 }

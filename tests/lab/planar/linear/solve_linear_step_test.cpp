@@ -20,13 +20,17 @@ LinearStep first_step(const PlanarScene& scene, double h, double reach_mm) {
   return linearise(point, keys, GapTerm::kPosition, 26);
 }
 
-TEST_CASE("Lemke's method and the fixed point of convex programs agree", "[contact-lcp]") {
+/// Four discs on each other that come down at `down`, and sideways at speeds that differ.
+PlanarScene moving_stack(double down) {
   PlanarScene scene = testing::disc_stack(4);
-  const double down = GENERATE(0.0, 200.0, 400.0);
   for (int i = 0; i < scene.velocities; ++i) {
     scene.start_velocity[i] = i % 3 == 1 ? -down : (i % 3 == 0 ? 300.0 * std::sin(1.0 + i) : 0.0);
   }
-  const LinearStep step = first_step(scene, 0.02, 300.0);
+  return scene;
+}
+
+TEST_CASE("Lemke's method and the fixed point of convex programs agree", "[contact-lcp]") {
+  const LinearStep step = first_step(moving_stack(GENERATE(0.0, 200.0, 400.0)), 0.02, 300.0);
   StepSolution by_lemke;
   StepSolution by_qp;
   int unknowns = 0;
@@ -39,12 +43,7 @@ TEST_CASE("Lemke's method and the fixed point of convex programs agree", "[conta
 
 TEST_CASE("Lemke's method and the convex program agree on the optimisation variant",
           "[contact-lcp]") {
-  PlanarScene scene = testing::disc_stack(4);
-  const double down = GENERATE(0.0, 400.0, 3000.0);
-  for (int i = 0; i < scene.velocities; ++i) {
-    scene.start_velocity[i] = i % 3 == 1 ? -down : (i % 3 == 0 ? 300.0 * std::sin(1.0 + i) : 0.0);
-  }
-  const LinearStep step = first_step(scene, 0.02, 300.0);
+  const LinearStep step = first_step(moving_stack(GENERATE(0.0, 400.0, 3000.0)), 0.02, 300.0);
   StepSolution by_lemke;
   StepSolution by_qp;
   int unknowns = 0;
