@@ -122,7 +122,8 @@ Result solve_regular_lm(Problem& problem, const RegularLmOptions& options, Eigen
   Reference reference(point.merit, options.memory);
   bool has_moved = true;
   bool goes_on = std::isfinite(point.merit) && point.merit >= options.merit_tolerance;
-  while (goes_on && result.iterations < options.max_iterations) {
+  while (goes_on && result.iterations < options.max_iterations &&
+         !(options.is_stopped && options.is_stopped())) {
     ++result.iterations;
     if (has_moved) least_squares.jacobian(point, dPhi);
     const Step step = find_step(dPhi, point.Phi, damping);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "lab/mcp/problem.hpp"
 
 namespace graspmap::mcp {
@@ -22,6 +24,8 @@ struct RegularLmOptions {
   double good_ratio = 0.8;  ///< above which lambda shrinks
   int memory = 10;  ///< a step's decrease is from the largest of so many merits; 1: the paper
   bool keep_history = false;
+  std::function<bool()> is_stopped =
+      {};  ///< asked in each iteration; true ends with kIterationLimit
 };
 
 /// Regular Levenberg-Marquardt on 1/2 |Phi|^2 (Mylapilli and Jain 2017, section 5.1, RLM): the step

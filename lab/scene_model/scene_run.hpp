@@ -81,7 +81,8 @@ SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_
   bool goes_on = observer(state, nullptr);
   const auto steps =
       static_cast<std::int64_t>(std::ceil(settings.duration_s / settings.step_s - 1e-9));
-  for (std::int64_t i = 0; i < steps && goes_on; ++i) {
+  // The last of very many steps may be one by rounding only.
+  for (std::int64_t i = 0; i < steps && goes_on && state.time_s < settings.duration_s; ++i) {
     const double end_s =
         std::min(static_cast<double>(i + 1) * settings.step_s, settings.duration_s);
     goes_on = advance_by(advance_by, end_s - state.time_s, 0);

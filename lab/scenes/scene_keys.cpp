@@ -184,10 +184,11 @@ Matrix3d read_matrix(const TomlTable& table, std::string_view key, std::size_t d
   return kMillinewtonsPerNewton * matrix;
 }
 
+/// No diagonal entry is below it: nor is the least one found where entries differ so much that
+/// rounding hides it.
 double least_eigenvalue(const Matrix3d& matrix) {
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(matrix, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .minCoeff();
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(matrix, Eigen::EigenvaluesOnly);
+  return std::min(solver.eigenvalues().minCoeff(), matrix.diagonal().minCoeff());
 }
 
 SoftMatrices read_matrices(const TomlTable& table, std::size_t directions) {

@@ -61,13 +61,14 @@ void check_convex(const TomlTable& table, const std::vector<Vec2>& vertices) {
 ConvexShape read_polygon(const TomlTable& table) {
   std::vector<Vec2> vertices;
   for (const auto& [x, y] : table.pairs("vertices_mm")) vertices.emplace_back(x, y);
+  if (!table.has("vertices_mm")) return half_plane_shape();  // a stand-in until check_keys
   check_count(table, "vertices_mm", vertices.size(), kMostVertices);
   for (const Vec2& vertex : vertices) {
     if (vertex.cwiseAbs().maxCoeff() <= kLengths_mm.max) continue;
     table.fail("vertices_mm", fmt::format("has the vertex [{}, {}]; none may be larger than {:g}",
                                           vertex.x(), vertex.y(), kLengths_mm.max));
   }
-  if (table.has("vertices_mm")) check_convex(table, vertices);
+  check_convex(table, vertices);
   return polygon(vertices);
 }
 

@@ -108,12 +108,14 @@ bool FullActiveSet::solve_by_descent() {
     options.function = function;
     options.tolerance = newton.tolerance;
     options.max_iterations = newton.max_iterations;
+    options.is_stopped = newton.is_stopped;
     z_ = start;
     result_ = mcp::solve_semismooth_newton(problem_, options, z_, work_);
     if (end_descent()) return true;
   }
   mcp::RegularLmOptions options;
   options.tolerance = newton.tolerance;
+  options.is_stopped = newton.is_stopped;
   z_ = start;
   result_ = mcp::solve_regular_lm(problem_, options, z_);
   return end_descent();
@@ -144,7 +146,8 @@ bool FullActiveSet::solve() {
   tried_.clear();
   tried_from_ = remember();
   int restarts = 0;
-  for (int change = 0; change < kMaxChanges && iterations_ < most_iterations; ++change) {
+  for (int change = 0; change < kMaxChanges && iterations_ < most_iterations && !newton.stops();
+       ++change) {
     tried_.insert(choice());
     result_ = solve_full_newton(problem_, newton, z_, work_);
     iterations_ += result_.iterations;

@@ -448,7 +448,7 @@ mcp::Result solve_full_newton(FullMncp& problem, const FullNewtonOptions& option
       result.status = mcp::Status::kNotFinite;
       return result;
     }
-    if (result.iterations == options.max_iterations) return result;
+    if (result.iterations == options.max_iterations || options.stops()) return result;
     newton.step();
     ++result.iterations;
     const double before = result.residual;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "lab/mcp/problem.hpp"
@@ -122,6 +123,10 @@ struct FullNewtonOptions {
   double singular = 1e-10;  ///< pivots below this, relative to the largest, count as zero: the step
                             ///< is the shortest least-squares one then
   std::vector<FullContactMode> modes;  ///< by contact, to be kept; empty: as the branches say
+  std::function<bool()> is_stopped =
+      {};  ///< asked in each iteration; true ends with kIterationLimit
+
+  [[nodiscard]] bool stops() const { return is_stopped && is_stopped(); }
 };
 
 /// Newton's method on the natural map of the full problem with full steps: each iteration takes, of

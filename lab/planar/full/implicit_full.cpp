@@ -46,6 +46,7 @@ class ImplicitFull final : public PlanarStepper {
  public:
   explicit ImplicitFull(const StepperSettings& settings) : settings_(settings) {
     active_.newton.tolerance = settings.tolerance;
+    active_.newton.is_stopped = settings.is_stopped;
   }
 
   void step(const PlanarScene& scene, const PlanarState& start, double h,
@@ -92,6 +93,7 @@ class ImplicitFull final : public PlanarStepper {
   bool solve() {
     active_.forget_best();
     active_.most_iterations = most_iterations();
+    guess_step(*scene_, *start_, h_, pairs_, problem().free_velocity(), guess_);
     for (const Try& with : kTries) {
       if (active_.iterations() >= active_.most_iterations || settings_.stops()) break;
       active_.newton.max_iterations = std::min(with.max_iterations, settings_.max_iterations);
@@ -111,7 +113,6 @@ class ImplicitFull final : public PlanarStepper {
   /// From a guess of the impulses, from the predicted pose, from the start's.
   bool solve_from_starts() {
     const Eigen::VectorXd& free = problem().free_velocity();
-    guess_step(*scene_, *start_, h_, pairs_, free, guess_);
     active_.start_at(guess_);
     if (active_.solve()) return true;
     active_.start_at(free, free);
@@ -162,6 +163,7 @@ class ImplicitFull final : public PlanarStepper {
     FullNewtonOptions options;
     options.tolerance = settings_.tolerance;
     options.max_iterations = kIterationsOfModes;
+    options.is_stopped = settings_.is_stopped;
     options.modes.assign(pairs_.size(), FullContactMode::kOpen);
     const std::size_t combinations = std::size_t{1} << (2 * touching.size());
     for (std::size_t combination = 0; combination < combinations && !settings_.stops();

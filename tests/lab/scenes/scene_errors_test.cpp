@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "lab/scenes/scene_reader.hpp"
@@ -90,6 +91,8 @@ TEST_CASE("shapes that cannot be are refused", "[scenes]") {
        "body.1.vertices_mm", "goes around more than once"},
       {disc, polygon("[[0, 0], [1, 0], 3]"), "vertices_mm", "body.1.vertices_mm.2",
        "must be a list of 2 finite numbers"},
+      {disc, "kind = \"polygon\"\nverticev_mm = [[0, 0], [1, 0], [1, 2]]", "verticev_mm",
+       "body.1.verticev_mm", "did you mean vertices_mm?"},
       {disc, "kind = \"regular_polygon\"\nvertices = 2\ncircumradius_mm = 1", "vertices = 2",
        "body.1.vertices", "from 3"},
       {"size_mm = [20, 10]", "size_mm = [20, 0]", "size_mm = [20, 0]", "body.2.piece.0.size_mm",
@@ -100,6 +103,20 @@ TEST_CASE("shapes that cannot be are refused", "[scenes]") {
       {"density_kg_per_mm2 = 1e-3", "density_kg_per_mm2 = 1e-3\nkind = \"disc\"",
        "kind = \"disc\"\nposition_mm = [100, 50]", "body.2.kind", "[[body.piece]]"},
   });
+}
+
+TEST_CASE("a shape without its lengths says which is missing", "[scenes]") {
+  for (const auto& [kind, key] : std::map<std::string, std::string>{
+           {"disc", "radius_mm"},
+           {"superellipse", "semi_axes_mm"},
+           {"rectangle", "size_mm"},
+           {"polygon", "vertices_mm"},
+           {"regular_polygon", "vertices"},
+           {"rod", "length_mm"},
+       }) {
+    check_mistakes({{"kind = \"disc\"\nradius_mm = 10", "kind = \"" + kind + "\"",
+                     "[[body]]\nname = \"disc\"", "body.1." + key, "missing"}});
+  }
 }
 
 TEST_CASE("masses and motions that do not fit are refused", "[scenes]") {
@@ -180,6 +197,8 @@ TEST_CASE("soft layers that cannot be are refused", "[scenes]") {
       {one, with("stiffness_matrix_n_per_mm = [[2, 1], [0, 2]]" + stop), "soft",
        "contact.0.soft.stiffness_matrix_n_per_mm", "must be symmetric"},
       {one, with("stiffness_matrix_n_per_mm = [[2, 3], [3, 2]]" + stop), "soft",
+       "contact.0.soft.stiffness_matrix_n_per_mm", "must be positive definite"},
+      {one, with("stiffness_matrix_n_per_mm = [[0, 1e-3], [1e-3, 1e9]]" + stop), "soft",
        "contact.0.soft.stiffness_matrix_n_per_mm", "must be positive definite"},
       {one,
        with("stiffness_matrix_n_per_mm = [[2, 0], [0, 2]], damping_matrix_n_s_per_mm = [[0, 1], "

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lab/planar/stepper.hpp"
+#include "tests/support/planar_scenes.hpp"
 
 using namespace graspmap;
 
@@ -50,6 +51,22 @@ SceneRun run_full(const PlanarScene& scene, double step_s, double duration_s,
 }
 
 }  // namespace
+
+TEST_CASE("a full step that is stopped takes no iteration more") {
+  const PlanarScene scene = testing::disc_stack(2);
+  for (const int allowed : {0, 1, 10, 100, 500}) {
+    int asked = 0;
+    StepperSettings settings;
+    settings.tolerance = 0.0;
+    settings.is_stopped = [&] { return ++asked > allowed; };
+    PlanarStep step;
+    make_implicit_full(settings)->step(scene, start_state(scene), 4.0, step);
+    INFO(allowed);
+    CHECK(asked > allowed);
+    CHECK(step.iterations <= allowed);
+    CHECK(step.status == mcp::Status::kIterationLimit);
+  }
+}
 
 TEST_CASE("a rolling disc keeps its energy in the full step") {
   // section 6.1: 6.75 J for ever
