@@ -64,9 +64,8 @@ void read_posterior(std::string_view text) {
   static_cast<void>(
       input_file("posterior.csv", is_json ? "friction.jaw.min,friction.jaw.max\n0.1,0.2\n" : text));
   const auto json = input_file("calibrate.json", is_json ? text : "{}");
-  const std::array<Distribution, 2> stored = {
-      Distribution{DistributionKind::kUniform, 0, 0, 0.05, 0.6},
-      Distribution{DistributionKind::kTruncatedNormal, 0.3, 0.1, 0.1, 0.5}};
+  const std::array<Distribution, 2> stored = {Uniform{0.05, 0.6},
+                                              TruncatedNormal{0.3, 0.1, 0.1, 0.5}};
   TrialSample sample;
   sample.parameters.mu_jaw = 0.2;
   sample.parameters.mu_support = 0.3;

@@ -13,18 +13,13 @@ inline SweepConfig sweep_of(const LegalTrial& trial, const std::string& name) {
   SweepConfig config;
   config.name = name;
   static_cast<Scenario&>(config.scenario) = trial.scenario;
-  const auto fixed = [](double value) {
-    Distribution law;
-    law.mean = value;
-    return law;
-  };
   const auto at = [](double value) {
     constexpr double kFar = std::numeric_limits<double>::infinity();
     return Axis{std::nextafter(value, -kFar), std::nextafter(value, kFar), 1};
   };
   const TrialParameters& parameters = trial.parameters;
-  config.mu_jaw = fixed(parameters.mu_jaw);
-  config.mu_support = fixed(parameters.mu_support);
+  config.mu_jaw = Fixed{parameters.mu_jaw};
+  config.mu_support = Fixed{parameters.mu_support};
   config.placement.x_mm = at(parameters.placement_x_mm);
   config.placement.y_mm = at(parameters.placement_y_mm);
   config.placement.theta_rad = fixed_angle(parameters.theta_rad);

@@ -1,5 +1,7 @@
 #include "grasp/base/probability/distribution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +12,15 @@
 #include "geometry/elementary/elementary.hpp"
 
 namespace graspmap {
+
+double normal_cumulative(double z) { return 0.5 * elementary::erfc(-z / std::numbers::sqrt2); }
+
+double normal_score(double p) { return elementary::normal_score(p); }
+
+double normal_density(double z) {
+  return elementary::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+}
+
 namespace {
 
 /// The standard normal renormalised on [low, high], at u. Solved in the lower tail, where
@@ -27,50 +38,44 @@ double standard_truncated_quantile(double low, double high, double u) {
   return normal_score(p);
 }
 
+/// P(low < Z < high) for a standard normal Z, from the tail in which it keeps its precision.
+double standard_probability(double low, double high) {
+  if (low + high > 0) return normal_cumulative(-low) - normal_cumulative(-high);
+  return normal_cumulative(high) - normal_cumulative(low);
+}
+
+template <typename D>
+double standardised(const D& d, double x) {
+  return (x - d.mean) / d.sigma;
+}
+
+/// The probability of the draws between the bounds before they are renormalised.
+double probability_inside(const TruncatedNormal& d) {
+  return standard_probability(standardised(d, d.min), standardised(d, d.max));
+}
+
+/// What of a normal or lognormal whose bounds have these normal scores is moved onto x.
+template <typename D>
+double atom_at_bound(const D& d, double x, double min_score, double max_score) {
+  if (x == d.min) return normal_cumulative(min_score);
+  return x == d.max ? normal_cumulative(-max_score) : 0.0;
+}
+
 /// sigma of the logarithm of a lognormal: sqrt(ln(1 + (sigma / mean)^2)).
-double log_sigma(const Distribution& d) {
+double log_sigma(const Lognormal& d) {
   const double ratio = d.sigma / d.mean;
   return std::sqrt(elementary::log1p(ratio * ratio));
 }
 
 /// The normal score of a value of a lognormal, -infinity for x <= 0. Its logarithm has the mean
 /// ln(mean) - log_sigma^2 / 2.
-double lognormal_score(const Distribution& d, double x) {
+double lognormal_score(const Lognormal& d, double x) {
   if (x <= 0) return -std::numeric_limits<double>::infinity();
   const double s = log_sigma(d);
   return elementary::log1p((x - d.mean) / d.mean) / s + s / 2;
 }
 
-double lognormal_quantile(const Distribution& d, double u) {
-  const double s = log_sigma(d);
-  return d.mean * elementary::exp(s * (normal_score(u) - s / 2));
-}
-
-/// P(X <= mode) of a triangular law.
-double share_below_mode(const Distribution& d) { return (d.mode - d.min) / (d.max - d.min); }
-
-double triangular_quantile(const Distribution& d, double u) {
-  const double width = d.max - d.min;
-  if (u <= share_below_mode(d)) {
-    return std::min(d.mode, d.min + std::sqrt(u * width * (d.mode - d.min)));
-  }
-  return std::max(d.mode, d.max - std::sqrt((1.0 - u) * width * (d.max - d.mode)));
-}
-
-double triangular_cumulative(const Distribution& d, double x) {
-  const double width = d.max - d.min;
-  if (x <= d.mode) return (x - d.min) * (x - d.min) / (width * std::max(d.mode - d.min, 1e-300));
-  return 1.0 - (d.max - x) * (d.max - x) / (width * (d.max - d.mode));
-}
-
-double triangular_density(const Distribution& d, double x) {
-  const double height = 2.0 / (d.max - d.min);
-  if (x < d.mode) return height * (x - d.min) / (d.mode - d.min);
-  if (x > d.mode) return height * (d.max - x) / (d.max - d.mode);
-  return height;
-}
-
-/// A value or bin of a law that is listed, and the probability of those before it.
+/// A value or bin of a distribution that is listed, and the probability of those before it.
 struct ListedAt {
   std::size_t index;
   double below;
@@ -78,165 +83,255 @@ struct ListedAt {
 
 /// The first value or bin whose probability, with those before it, reaches u; the last one for what
 /// rounding leaves.
-ListedAt listed_at(const Distribution& d, double u) {
+ListedAt listed_at(const std::vector<double>& weights, double u) {
   ListedAt at{0, 0.0};
-  for (; at.index + 1 < d.weights.size(); ++at.index) {
-    const double sum = at.below + d.weights[at.index];
+  for (; at.index + 1 < weights.size(); ++at.index) {
+    const double sum = at.below + weights[at.index];
     if (u <= sum) break;
     at.below = sum;
   }
   return at;
 }
 
-double histogram_quantile(const Distribution& d, double u) {
-  const auto [bin, below] = listed_at(d, u);
-  const double low = d.values[bin];
-  const double high = d.values[bin + 1];
-  if (!(d.weights[bin] > 0)) return low;
-  return std::clamp(low + (u - below) / d.weights[bin] * (high - low), low, high);
+/// ", at least 0", behind a mean and a sigma.
+std::string bounds_text(const Interval& bounds) {
+  const auto& [min, max] = bounds;
+  if (std::isfinite(min) && std::isfinite(max)) return fmt::format(", {} to {}", min, max);
+  if (std::isfinite(min)) return fmt::format(", at least {}", min);
+  return std::isfinite(max) ? fmt::format(", at most {}", max) : "";
 }
 
-/// The bin of a histogram that holds x, edges[0] <= x; the last one at its upper edge.
-std::size_t bin_of(const Distribution& d, double x) {
-  const auto above = std::upper_bound(d.values.begin(), d.values.end() - 1, x);
-  return static_cast<std::size_t>(above - d.values.begin()) - 1;
-}
-
-double histogram_cumulative(const Distribution& d, double x) {
-  const std::size_t bin = bin_of(d, x);
-  double sum = 0.0;
-  for (std::size_t k = 0; k < bin; ++k) sum += d.weights[k];
-  const double share = (x - d.values[bin]) / (d.values[bin + 1] - d.values[bin]);
-  return std::min(1.0, sum + d.weights[bin] * share);
-}
-
-double discrete_cumulative(const Distribution& d, double x) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < d.values.size() && d.values[k] <= x; ++k) sum += d.weights[k];
-  return std::min(1.0, sum);
-}
-
-double discrete_weight(const Distribution& d, double x) {
-  const auto found = std::lower_bound(d.values.begin(), d.values.end(), x);
-  if (found == d.values.end() || *found != x) return 0.0;
-  return d.weights[static_cast<std::size_t>(found - d.values.begin())];
-}
-
-double unclamped_quantile(const Distribution& d, double u) {
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-      return d.mean;
-    case DistributionKind::kUniform:
-      return d.min + u * (d.max - d.min);
-    case DistributionKind::kNormal:
-      return d.mean + d.sigma * normal_score(u);
-    case DistributionKind::kTruncatedNormal:
-      return d.mean + d.sigma * standard_truncated_quantile((d.min - d.mean) / d.sigma,
-                                                            (d.max - d.mean) / d.sigma, u);
-    case DistributionKind::kLognormal:
-      return lognormal_quantile(d, u);
-    case DistributionKind::kTriangular:
-      return triangular_quantile(d, u);
-    case DistributionKind::kDiscrete:
-      return d.values[listed_at(d, u).index];
-    case DistributionKind::kHistogram:
-      return histogram_quantile(d, u);
-  }
-  return d.mean;
-}
-
-double standard_density(double z) {
-  return elementary::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-}
-
-/// P(low < Z < high) for a standard normal Z, from the tail in which it keeps its precision.
-double standard_probability(double low, double high) {
-  if (low + high > 0) return normal_cumulative(-low) - normal_cumulative(-high);
-  return normal_cumulative(high) - normal_cumulative(low);
-}
-
-double standardised(const Distribution& d, double x) { return (x - d.mean) / d.sigma; }
-
-/// The probability of the draws between the bounds before they are clamped or renormalised.
-double probability_inside(const Distribution& d) {
-  return standard_probability(standardised(d, d.min), standardised(d, d.max));
-}
-
-/// P(draw <= x) for x in [min, max).
-double cumulative_inside(const Distribution& d, double x) {
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-      return x >= d.mean ? 1.0 : 0.0;
-    case DistributionKind::kUniform:
-      return (x - d.min) / (d.max - d.min);
-    case DistributionKind::kNormal:
-      return normal_cumulative(standardised(d, x));
-    case DistributionKind::kTruncatedNormal:
-      return standard_probability(standardised(d, d.min), standardised(d, x)) /
-             probability_inside(d);
-    case DistributionKind::kLognormal:
-      return normal_cumulative(lognormal_score(d, x));
-    case DistributionKind::kTriangular:
-      return triangular_cumulative(d, x);
-    case DistributionKind::kDiscrete:
-      return discrete_cumulative(d, x);
-    case DistributionKind::kHistogram:
-      return histogram_cumulative(d, x);
-  }
-  return 0.0;
+Interval range_of(const Fixed& d) { return {d.value, d.value}; }
+Interval range_of(const Discrete& d) { return {d.values.front(), d.values.back()}; }
+Interval range_of(const Histogram& d) { return {d.edges.front(), d.edges.back()}; }
+template <typename D>
+Interval range_of(const D& d) {
+  return {d.min, d.max};
 }
 
 }  // namespace
 
-double normal_cumulative(double z) { return 0.5 * elementary::erfc(-z / std::numbers::sqrt2); }
+double Normal::quantile(double u) const { return mean + sigma * normal_score(u); }
 
-double normal_score(double p) { return elementary::normal_score(p); }
+double Normal::density(double x) const { return normal_density(standardised(*this, x)) / sigma; }
 
-double density(const Distribution& d, double x) {
-  if (x < d.min || x > d.max) return 0.0;
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-    case DistributionKind::kDiscrete:
-      return 0.0;
-    case DistributionKind::kUniform:
-      return 1.0 / (d.max - d.min);
-    case DistributionKind::kNormal:
-      return standard_density(standardised(d, x)) / d.sigma;
-    case DistributionKind::kTruncatedNormal:
-      return standard_density(standardised(d, x)) / (d.sigma * probability_inside(d));
-    case DistributionKind::kLognormal:
-      return x > 0 ? standard_density(lognormal_score(d, x)) / (x * log_sigma(d)) : 0.0;
-    case DistributionKind::kTriangular:
-      return triangular_density(d, x);
-    case DistributionKind::kHistogram: {
-      const std::size_t bin = bin_of(d, x);
-      return d.weights[bin] / (d.values[bin + 1] - d.values[bin]);
+double Normal::atom(double x) const {
+  return atom_at_bound(*this, x, standardised(*this, min), standardised(*this, max));
+}
+
+double Normal::cumulative(double x) const { return normal_cumulative(standardised(*this, x)); }
+
+double TruncatedNormal::quantile(double u) const {
+  return mean +
+         sigma * standard_truncated_quantile(standardised(*this, min), standardised(*this, max), u);
+}
+
+double TruncatedNormal::density(double x) const {
+  return normal_density(standardised(*this, x)) / (sigma * probability_inside(*this));
+}
+
+double TruncatedNormal::cumulative(double x) const {
+  return standard_probability(standardised(*this, min), standardised(*this, x)) /
+         probability_inside(*this);
+}
+
+double Lognormal::quantile(double u) const {
+  const double s = log_sigma(*this);
+  return mean * elementary::exp(s * (normal_score(u) - s / 2));
+}
+
+double Lognormal::density(double x) const {
+  return x > 0 ? normal_density(lognormal_score(*this, x)) / (x * log_sigma(*this)) : 0.0;
+}
+
+double Lognormal::atom(double x) const {
+  return atom_at_bound(*this, x, lognormal_score(*this, min), lognormal_score(*this, max));
+}
+
+double Lognormal::cumulative(double x) const {
+  return normal_cumulative(lognormal_score(*this, x));
+}
+
+double Triangular::quantile(double u) const {
+  const double width = max - min;
+  if (u <= (mode - min) / width) return std::min(mode, min + std::sqrt(u * width * (mode - min)));
+  return std::max(mode, max - std::sqrt((1.0 - u) * width * (max - mode)));
+}
+
+double Triangular::density(double x) const {
+  const double height = 2.0 / (max - min);
+  if (x < mode) return height * (x - min) / (mode - min);
+  if (x > mode) return height * (max - x) / (max - mode);
+  return height;
+}
+
+double Triangular::cumulative(double x) const {
+  const double width = max - min;
+  if (x <= mode) return (x - min) * (x - min) / (width * std::max(mode - min, 1e-300));
+  return 1.0 - (max - x) * (max - x) / (width * (max - mode));
+}
+
+double Discrete::quantile(double u) const { return values[listed_at(weights, u).index]; }
+
+double Discrete::atom(double x) const {
+  const auto found = std::lower_bound(values.begin(), values.end(), x);
+  if (found == values.end() || *found != x) return 0.0;
+  return weights[static_cast<std::size_t>(found - values.begin())];
+}
+
+double Discrete::cumulative(double x) const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < values.size() && values[k] <= x; ++k) sum += weights[k];
+  return std::min(1.0, sum);
+}
+
+std::size_t Histogram::bin_of(double x) const {
+  const auto above = std::upper_bound(edges.begin(), edges.end() - 1, x);
+  return static_cast<std::size_t>(above - edges.begin()) - 1;
+}
+
+double Histogram::quantile(double u) const {
+  const auto [bin, below] = listed_at(weights, u);
+  const double low = edges[bin];
+  const double high = edges[bin + 1];
+  if (!(weights[bin] > 0)) return low;
+  return std::clamp(low + (u - below) / weights[bin] * (high - low), low, high);
+}
+
+double Histogram::density(double x) const {
+  const std::size_t bin = bin_of(x);
+  return weights[bin] / (edges[bin + 1] - edges[bin]);
+}
+
+double Histogram::cumulative(double x) const {
+  const std::size_t bin = bin_of(x);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < bin; ++k) sum += weights[k];
+  const double share = (x - edges[bin]) / (edges[bin + 1] - edges[bin]);
+  return std::min(1.0, sum + weights[bin] * share);
+}
+
+double Distribution::quantile(double u) const {
+  return visit([&](const auto& d) {
+    const Interval range = range_of(d);
+    return std::clamp(d.quantile(u), range.low, range.high);
+  });
+}
+
+double Distribution::density(double x) const {
+  return visit([&](const auto& d) {
+    const Interval range = range_of(d);
+    return x < range.low || x > range.high ? 0.0 : d.density(x);
+  });
+}
+
+double Distribution::atom(double x) const {
+  return visit([&](const auto& d) {
+    const Interval range = range_of(d);
+    if constexpr (requires { d.atom(x); }) {
+      if (x >= range.low && x <= range.high) return d.atom(x);
     }
-  }
-  return 0.0;
+    return 0.0;
+  });
 }
 
-double atom(const Distribution& d, double x) {
-  if (d.kind == DistributionKind::kFixed) return x == quantile(d, 0.5) ? 1.0 : 0.0;
-  if (d.kind == DistributionKind::kDiscrete) return discrete_weight(d, x);
-  const bool is_lognormal = d.kind == DistributionKind::kLognormal;
-  if (d.kind != DistributionKind::kNormal && !is_lognormal) return 0.0;
-  const auto score = [&](double at) {
-    return is_lognormal ? lognormal_score(d, at) : standardised(d, at);
+double Distribution::cumulative(double x) const {
+  return visit([&](const auto& d) {
+    const Interval range = range_of(d);
+    if (x < range.low) return 0.0;
+    return x >= range.high ? 1.0 : d.cumulative(x);
+  });
+}
+
+Interval Distribution::range() const {
+  return visit([](const auto& d) { return range_of(d); });
+}
+
+double Distribution::mean() const {
+  return visit([](const auto& d) { return d.moments().mean; });
+}
+
+double Distribution::variance() const {
+  return visit([](const auto& d) { return d.moments().variance; });
+}
+
+const char* Distribution::word() const {
+  return visit([](const auto& d) { return d.kWord; });
+}
+
+std::vector<std::string_view> Distribution::words() {
+  return []<typename... D>(std::type_identity<std::variant<D...>>) {
+    return std::vector<std::string_view>{D::kWord...};
+  }(std::type_identity<Any>());
+}
+
+std::string Distribution::text() const {
+  const Interval bounds = range();
+  return visit([&]<typename D>(const D& d) -> std::string {
+    if constexpr (std::is_same_v<D, Fixed>) {
+      return fmt::format("fixed {}", d.value);
+    } else if constexpr (std::is_same_v<D, Discrete>) {
+      return fmt::format("{} values from {} to {}", d.values.size(), bounds.low, bounds.high);
+    } else if constexpr (std::is_same_v<D, Histogram>) {
+      return fmt::format("histogram of {} bins, {} to {}", d.weights.size(), bounds.low,
+                         bounds.high);
+    } else if constexpr (requires { d.sigma; }) {
+      const char* name = std::is_same_v<D, TruncatedNormal> ? "truncated normal" : D::kWord;
+      return fmt::format("{} {} +- {}{}", name, d.mean, d.sigma, bounds_text(bounds));
+    } else {
+      std::string text = fmt::format("{} {} to {}", D::kWord, bounds.low, bounds.high);
+      if constexpr (requires { d.mode; }) text += fmt::format(", mode {}", d.mode);
+      return text;
+    }
+  });
+}
+
+std::optional<double> Distribution::sigma() const {
+  return visit([](const auto& d) -> std::optional<double> {
+    if constexpr (requires { d.sigma; }) return d.sigma;
+    return std::nullopt;
+  });
+}
+
+double Distribution::lot_share() const {
+  const Normal* normal = as<Normal>();
+  return normal != nullptr && normal->lot_sigma > 0 ? normal->lot_sigma / normal->sigma : 0.0;
+}
+
+template <typename Change>
+Distribution Distribution::changed(const Change& change) const {
+  const auto change_all = [&]<typename N>(const char* /*key*/, N& number, NumberRole role) {
+    if constexpr (std::is_same_v<N, double>) {
+      change(number, role);
+    } else {
+      for (double& of_list : number) change(of_list, role);
+    }
   };
-  if (x == d.min) return normal_cumulative(score(d.min));
-  if (x == d.max) return normal_cumulative(-score(d.max));
-  return 0.0;
+  Distribution copy = *this;
+  std::visit([&](auto& d) { d.each(d, change_all); }, copy.any_);
+  return copy;
 }
 
-double cumulative(const Distribution& distribution, double x) {
-  if (x < distribution.min) return 0.0;
-  if (x >= distribution.max) return 1.0;
-  return cumulative_inside(distribution, x);
+Distribution Distribution::widened(double factor) const {
+  GRASPMAP_CHECK(factor > 0.0);
+  const bool has_sigma = sigma().has_value();
+  const double centre = mean();
+  return changed([&](double& number, NumberRole role) {
+    if (role == NumberRole::kWidth || role == NumberRole::kLotWidth) number *= factor;
+    if (role == NumberRole::kPlace && !has_sigma) number = centre + factor * (number - centre);
+  });
 }
 
-double quantile(const Distribution& distribution, double u) {
-  return std::clamp(unclamped_quantile(distribution, u), distribution.min, distribution.max);
+Distribution Distribution::shifted(double amount) const {
+  return changed([&](double& number, NumberRole role) {
+    if (role == NumberRole::kPlace) number += amount;
+  });
+}
+
+Distribution Distribution::without_lots() const {
+  return changed([](double& number, NumberRole role) {
+    if (role == NumberRole::kLotWidth) number = 0.0;
+  });
 }
 
 double sample_quantile(std::vector<double> values, double share) {
@@ -272,35 +367,20 @@ std::vector<double> even_edges(double least, double most, int bins) {
 
 Distribution histogram_of(std::vector<double> values, int bins) {
   GRASPMAP_CHECK(!values.empty());
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  if (*least == *most) return {.kind = DistributionKind::kFixed, .mean = *least};
-  Distribution law{.kind = DistributionKind::kHistogram, .min = *least, .max = *most};
-  law.values = even_edges(law.min, law.max, bins > 0 ? bins : bins_for(values, law.max - law.min));
+  const auto [found_least, found_most] = std::minmax_element(values.begin(), values.end());
+  const double least = *found_least;
+  const double most = *found_most;
+  if (least == most) return Fixed{least};
+  Histogram found;
+  found.edges = even_edges(least, most, bins > 0 ? bins : bins_for(values, most - least));
   const auto not_above = [](double a, double b) { return !(a < b); };
-  if (std::adjacent_find(law.values.begin(), law.values.end(), not_above) != law.values.end()) {
-    law.values = {law.min, law.max};  // too narrow to be divided
+  if (std::adjacent_find(found.edges.begin(), found.edges.end(), not_above) != found.edges.end()) {
+    found.edges = {least, most};  // too narrow to be divided
   }
-  law.weights.assign(law.values.size() - 1, 0.0);
-  for (const double value : values) law.weights[bin_of(law, value)] += 1.0;
-  for (double& weight : law.weights) weight /= static_cast<double>(values.size());
-  return law;
-}
-
-Distribution narrowed_law(const Distribution& law, double factor) {
-  GRASPMAP_CHECK(factor > 0.0);
-  Distribution narrow = law;
-  if (law.sigma > 0) {
-    narrow.sigma *= factor;
-    narrow.lot_sigma *= factor;
-    return narrow;
-  }
-  const double centre = mean_of_law(law);
-  const auto move = [&](double& value) { value = centre + factor * (value - centre); };
-  move(narrow.min);
-  move(narrow.max);
-  move(narrow.mode);
-  for (double& value : narrow.values) move(value);
-  return narrow;
+  found.weights.assign(found.edges.size() - 1, 0.0);
+  for (const double value : values) found.weights[found.bin_of(value)] += 1.0;
+  for (double& weight : found.weights) weight /= static_cast<double>(values.size());
+  return found;
 }
 
 }  // namespace graspmap

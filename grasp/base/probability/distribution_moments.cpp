@@ -9,16 +9,8 @@
 namespace graspmap {
 namespace {
 
-bool is_bounded(const Distribution& d) { return std::isfinite(d.min) || std::isfinite(d.max); }
-
-/// What bounds do to a law: the mean and the variance of its draws in units of a scale.
-struct Moments {
-  double mean = 0.0;
-  double variance = 0.0;
-};
-
 /// A standard normal whose draws beyond a and b become these.
-Moments clamped_normal(double a, double b) {
+MeanAndVariance clamped_normal(double a, double b) {
   const auto phi = [](double z) {
     return std::isfinite(z) ? std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi) : 0.0;
   };
@@ -35,7 +27,7 @@ Moments clamped_normal(double a, double b) {
 /// A lognormal with bounds, less its mean without them, in units of that mean: the deviation
 /// exp(s z - s^2 / 2) - 1 integrated over the normal score z, and what lies beyond the bounds on
 /// them. Exact to about ten digits however narrow the law is.
-Moments clamped_lognormal(const Distribution& d) {
+MeanAndVariance clamped_lognormal(const Lognormal& d) {
   const double ratio = d.sigma / d.mean;
   const double s = std::sqrt(std::log1p(ratio * ratio));
   constexpr double kFar = 9.0;  // beyond it lies less than 1e-18
@@ -65,81 +57,65 @@ Moments clamped_lognormal(const Distribution& d) {
   return {mean, std::max(0.0, moment(2) - mean * mean)};
 }
 
-/// A discrete law or a histogram. A bin is uniform.
-Moments listed(const Distribution& d) {
-  const bool has_bins = d.kind == DistributionKind::kHistogram;
-  const auto center = [&](std::size_t k) {
-    return has_bins ? d.values[k] + (d.values[k + 1] - d.values[k]) / 2 : d.values[k];
-  };
-  Moments moments;
-  for (std::size_t k = 0; k < d.weights.size(); ++k) moments.mean += d.weights[k] * center(k);
-  for (std::size_t k = 0; k < d.weights.size(); ++k) {
-    const double width = has_bins ? d.values[k + 1] - d.values[k] : 0.0;
-    const double shift = center(k) - moments.mean;
-    moments.variance += d.weights[k] * (shift * shift + width * width / 12);
+/// Values, or the centres of bins that are uniform and this wide.
+MeanAndVariance listed(const std::vector<double>& centers, const std::vector<double>& widths,
+                       const std::vector<double>& weights) {
+  MeanAndVariance moments;
+  for (std::size_t k = 0; k < weights.size(); ++k) moments.mean += weights[k] * centers[k];
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const double shift = centers[k] - moments.mean;
+    moments.variance += weights[k] * (shift * shift + widths[k] * widths[k] / 12);
   }
   return moments;
 }
 
 }  // namespace
 
-double mean_of_law(const Distribution& d) {
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-      return d.mean;
-    case DistributionKind::kUniform:
-      return (d.min + d.max) / 2;
-    case DistributionKind::kNormal:
-      if (!is_bounded(d)) return d.mean;
-      return d.mean +
-             d.sigma * clamped_normal((d.min - d.mean) / d.sigma, (d.max - d.mean) / d.sigma).mean;
-    case DistributionKind::kTruncatedNormal:
-      // mean + sigma^2 (f(min) - f(max)) with the density f.
-      return d.mean + d.sigma * d.sigma * (density(d, d.min) - density(d, d.max));
-    case DistributionKind::kLognormal:
-      if (d.min <= 0 && std::isinf(d.max)) return d.mean;
-      return d.mean * (1 + clamped_lognormal(d).mean);
-    case DistributionKind::kTriangular:
-      return d.mode + ((d.min - d.mode) + (d.max - d.mode)) / 3;
-    case DistributionKind::kDiscrete:
-    case DistributionKind::kHistogram:
-      return listed(d).mean;
-  }
-  return d.mean;
+MeanAndVariance Normal::moments() const {
+  if (std::isinf(min) && std::isinf(max)) return {mean, sigma * sigma};
+  const auto [shift, variance] = clamped_normal((min - mean) / sigma, (max - mean) / sigma);
+  return {mean + sigma * shift, sigma * sigma * variance};
 }
 
-double variance_of_law(const Distribution& d) {
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-      return 0.0;
-    case DistributionKind::kUniform:
-      return (d.max - d.min) * (d.max - d.min) / 12;
-    case DistributionKind::kNormal:
-      if (!is_bounded(d)) return d.sigma * d.sigma;
-      return d.sigma * d.sigma *
-             clamped_normal((d.min - d.mean) / d.sigma, (d.max - d.mean) / d.sigma).variance;
-    case DistributionKind::kTruncatedNormal: {
-      // sigma^2 (1 + (min - mean) f(min) - (max - mean) f(max)) - (shift of the mean)^2.
-      const auto term = [&](double end) {
-        return std::isfinite(end) ? (end - d.mean) * density(d, end) : 0.0;
-      };
-      const double shift = mean_of_law(d) - d.mean;
-      const double s2 = d.sigma * d.sigma;
-      return std::max(0.0, s2 * (1 + term(d.min) - term(d.max)) - shift * shift);
-    }
-    case DistributionKind::kLognormal:
-      if (d.min <= 0 && std::isinf(d.max)) return d.sigma * d.sigma;
-      return d.mean * d.mean * clamped_lognormal(d).variance;
-    case DistributionKind::kTriangular: {
-      const double p = d.mode - d.min;
-      const double q = d.max - d.mode;
-      return (p * p + p * q + q * q) / 18;
-    }
-    case DistributionKind::kDiscrete:
-    case DistributionKind::kHistogram:
-      return listed(d).variance;
+MeanAndVariance TruncatedNormal::moments() const {
+  // With the density f: mean + sigma^2 (f(min) - f(max)), and
+  // sigma^2 (1 + (min - mean) f(min) - (max - mean) f(max)) - (shift of the mean)^2.
+  const double s2 = sigma * sigma;
+  const double at_min = density(min);
+  const double at_max = density(max);
+  const double moved = mean + s2 * (at_min - at_max);
+  const auto term = [&](double end, double density) {
+    return std::isfinite(end) ? (end - mean) * density : 0.0;
+  };
+  const double shift = moved - mean;
+  const double variance = s2 * (1 + term(min, at_min) - term(max, at_max)) - shift * shift;
+  return {moved, std::max(0.0, variance)};
+}
+
+MeanAndVariance Lognormal::moments() const {
+  if (min <= 0 && std::isinf(max)) return {mean, sigma * sigma};
+  const auto [shift, variance] = clamped_lognormal(*this);
+  return {mean * (1 + shift), mean * mean * variance};
+}
+
+MeanAndVariance Triangular::moments() const {
+  const double p = mode - min;
+  const double q = max - mode;
+  return {mode + ((min - mode) + (max - mode)) / 3, (p * p + p * q + q * q) / 18};
+}
+
+MeanAndVariance Discrete::moments() const {
+  return listed(values, std::vector<double>(values.size(), 0.0), weights);
+}
+
+MeanAndVariance Histogram::moments() const {
+  std::vector<double> centers;
+  std::vector<double> widths;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    widths.push_back(edges[k + 1] - edges[k]);
+    centers.push_back(edges[k] + widths.back() / 2);
   }
-  return 0.0;
+  return listed(centers, widths, weights);
 }
 
 }  // namespace graspmap

@@ -65,8 +65,8 @@ TrialParameters trial_at(const SweepConfig& config, const Place& place, std::uin
 
 void set_friction(TrialParameters& trial, const SweepConfig& config, const EvenDraws& draws,
                   std::int64_t j) {
-  trial.mu_jaw = quantile(config.mu_jaw, draws.jaw_at(j));
-  trial.mu_support = quantile(config.mu_support, draws.support_at(j));
+  trial.mu_jaw = config.mu_jaw.quantile(draws.jaw_at(j));
+  trial.mu_support = config.mu_support.quantile(draws.support_at(j));
 }
 
 void apply(TrialParameters& trial, Change change, double amount) {
@@ -102,13 +102,11 @@ bool is_point(const Place& place) {
          place.theta_min_rad == place.theta_max_rad;
 }
 
-bool varies(const Distribution& noise) { return noise.kind != DistributionKind::kFixed; }
-
 /// Whether trials of one friction at a place can end in different ways.
 bool varies_at_one_friction(const SweepConfig& config, std::span<const Place> places) {
   const PlacementSweep& placement = config.placement;
-  return !config.uncertain.empty() || varies(placement.noise_x_mm) ||
-         varies(placement.noise_y_mm) || varies(placement.noise_theta_rad) ||
+  return !config.uncertain.empty() || !placement.noise_x_mm.is_fixed() ||
+         !placement.noise_y_mm.is_fixed() || !placement.noise_theta_rad.is_fixed() ||
          !std::all_of(places.begin(), places.end(), is_point);
 }
 
@@ -118,7 +116,7 @@ double standard_deviation(const Distribution& law) {
   double sum = 0.0;
   double squares = 0.0;
   for (int i = 0; i < kPoints; ++i) {
-    const double x = quantile(law, (i + 0.5) / kPoints);
+    const double x = law.quantile((i + 0.5) / kPoints);
     sum += x;
     squares += x * x;
   }

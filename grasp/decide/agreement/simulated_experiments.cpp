@@ -41,8 +41,8 @@ std::int64_t binomial_draw(std::int64_t trials, double p, Stream& random) {
   if (variance <= kLargeVariance) {
     return CountDistribution::binomial(trials, p).quantile(random.next());
   }
-  const Distribution normal{DistributionKind::kNormal, mean, std::sqrt(variance)};
-  return std::clamp<std::int64_t>(std::llround(quantile(normal, random.next())), 0, trials);
+  const double draw = mean + std::sqrt(variance) * normal_score(random.next());
+  return std::clamp<std::int64_t>(std::llround(draw), 0, trials);
 }
 
 }  // namespace

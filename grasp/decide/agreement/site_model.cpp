@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "grasp/base/probability/distribution.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -150,11 +152,6 @@ std::vector<double> with_odds_multiplied(std::span<const SiteModel> models, doub
   }
   return probabilities;
 }
-
-struct MeanAndVariance {
-  double mean = 0.0;
-  double variance = 0.0;
-};
 
 MeanAndVariance moments(std::span<const SiteModel> models, double log_factor) {
   const std::vector<double> p = with_odds_multiplied(models, log_factor);

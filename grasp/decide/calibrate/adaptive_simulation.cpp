@@ -52,7 +52,7 @@ void SessionModel::update() {
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     std::vector<Distribution> constants;
     for (Eigen::Index d = 0; d < points.cols(); ++d) {
-      constants.push_back({.kind = DistributionKind::kFixed, .mean = points(i, d)});
+      constants.emplace_back(Fixed{points(i, d)});
     }
     Node node;
     node.cells = model_.predict_under(constants);
@@ -124,7 +124,7 @@ ProposalRound first_round(const Unknowns& unknowns) {
   ProposalRound round;
   round.laws = {unknowns.prior_laws()};
   for (const Distribution& law : round.laws.front()) {
-    round.noise.push_back(0.02 * (law.max - law.min));
+    round.noise.push_back(0.02 * (law.range().high - law.range().low));
   }
   return round;
 }

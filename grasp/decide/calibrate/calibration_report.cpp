@@ -223,15 +223,13 @@ std::string worth_text(const CalibrationReport& r) {
 
 /// A law as --set takes it.
 std::string set_option(const FrictionRange& range, const Distribution& law) {
-  const std::string value =
-      law.kind == DistributionKind::kUniform
-          ? fmt::format("{{ distribution = \"uniform\", min = {:.4g}, max = {:.4g} }}", law.min,
-                        law.max)
-          : fmt::format(
-                "{{ distribution = \"truncated_normal\", mean = {:.4g}, sigma = {:.4g}, "
-                "min = {:.6g}, max = {:.6g} }}",
-                law.mean, law.sigma, law.min, law.max);
-  return "--set " + shell_word(range.key + "=" + value);
+  std::string value = fmt::format("{{ distribution = \"{}\"", law.word());
+  law.each_number([&](std::string_view key, double number, NumberRole /*role*/) {
+    // Bounds of a normal are the run's, to more digits than what was learned.
+    const bool is_bound = law.sigma() && (key == "min" || key == "max");
+    value += fmt::format(", {} = {:.{}g}", key, number, is_bound ? 6 : 4);
+  });
+  return "--set " + shell_word(range.key + "=" + value + " }");
 }
 
 std::string command(const CalibrationReport& r) {
@@ -264,16 +262,11 @@ void write_mean_laws(JsonWriter& json, const CalibrationReport& r) {
   json.object("mean_laws", [&] {
     for (std::size_t input = 0; input < 2; ++input) {
       const Distribution& law = r.calibration.mean_laws[input];
-      if (law.kind == DistributionKind::kFixed) continue;
-      const bool is_uniform = law.kind == DistributionKind::kUniform;
+      if (law.is_fixed()) continue;
       json.object(r.data.ranges[input].key, [&] {
-        json.field("distribution", is_uniform ? "uniform" : "truncated_normal");
-        if (!is_uniform) {
-          json.field("mean", law.mean);
-          json.field("sigma", law.sigma);
-        }
-        json.field("min", law.min);
-        json.field("max", law.max);
+        json.field("distribution", law.word());
+        law.each_number(
+            [&](const char* key, double number, NumberRole /*role*/) { json.field(key, number); });
       });
     }
   });
@@ -314,12 +307,13 @@ std::string found_laws(const CalibrationReport& r) {
   std::vector<std::string> laws;
   for (std::size_t input = 0; input < 2; ++input) {
     const Distribution& law = r.calibration.mean_laws[input];
-    if (law.kind == DistributionKind::kFixed) continue;
-    laws.push_back(
-        law.kind == DistributionKind::kUniform
-            ? fmt::format("{} friction {:.3f} to {:.3f}", word_of(input), law.min, law.max)
-            : fmt::format("{} friction {:.3f} with sigma {:.3f}", word_of(input), law.mean,
-                          law.sigma));
+    const std::string friction = word_of(input) + std::string(" friction ");
+    if (const auto* uniform = law.as<Uniform>()) {
+      laws.push_back(friction + fmt::format("{:.3f} to {:.3f}", uniform->min, uniform->max));
+    } else if (const auto* normal = law.as<TruncatedNormal>()) {
+      laws.push_back(friction +
+                     fmt::format("{:.3f} with sigma {:.3f}", normal->mean, normal->sigma));
+    }
   }
   return joined(laws);
 }

@@ -41,8 +41,7 @@ double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::l
 }  // namespace
 
 double discrepancy_sd(double u) {
-  const Distribution normal{.kind = DistributionKind::kNormal, .sigma = kDiscrepancyScale};
-  return quantile(normal, std::min(0.5 + u / 2, 1 - 1e-6));
+  return kDiscrepancyScale * normal_score(std::min(0.5 + u / 2, 1 - 1e-6));
 }
 
 DiscrepancyModel::DiscrepancyModel(const OutcomeModel& model,
@@ -131,11 +130,10 @@ double deviance(std::int64_t successes, std::int64_t trials, double p) {
 /// The beta-binomial count of `trials` with a prior of a successes and b failures, as a normal
 /// number of its mean and variance.
 std::int64_t normal_count(std::int64_t trials, double a, double b, double u) {
-  static const Distribution kStandard{.kind = DistributionKind::kNormal, .sigma = 1.0};
   const auto n = static_cast<double>(trials);
   const double p = a / (a + b);
   const double variance = n * p * (1 - p) * (a + b + n) / (a + b + 1);
-  return std::llround(std::clamp(n * p + std::sqrt(variance) * quantile(kStandard, u), 0.0, n));
+  return std::llround(std::clamp(n * p + std::sqrt(variance) * normal_score(u), 0.0, n));
 }
 
 /// A beta-binomial count by Polya's urn, with the random numbers of `index` from `draw` on. What is

@@ -155,16 +155,11 @@ void add_correlations(Calibration& result) {
 /// The law with the posterior means of the parameters of an input.
 Distribution mean_law(const Calibration& result, std::size_t input) {
   const FrictionRange& range = result.ranges[input];
-  if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};
-  if (result.family == LawFamily::kUniform) {
-    return {.kind = DistributionKind::kUniform,
-            .min = find_learned(result, range.key + ".min").mean,
-            .max = find_learned(result, range.key + ".max").mean};
-  }
-  Distribution law = law_at(result.family, range, 0.5, 0.5);
-  law.mean = find_learned(result, range.key + ".mean").mean;
-  law.sigma = find_learned(result, range.key + ".sigma").mean;
-  return law;
+  if (range.is_fixed()) return Fixed{range.low};
+  const auto mean = [&](const char* name) { return find_learned(result, range.key + name).mean; };
+  if (result.family == LawFamily::kUniform) return Uniform{mean(".min"), mean(".max")};
+  const Interval bounds = law_at(result.family, range, 0.5, 0.5).range();
+  return TruncatedNormal{mean(".mean"), mean(".sigma"), bounds.low, bounds.high};
 }
 
 // ---- Whether it fits ----

@@ -16,20 +16,21 @@ namespace graspmap {
 namespace {
 
 FrictionRange range_of(const char* key, const Distribution& law) {
-  if (law.kind == DistributionKind::kFixed) return {key, law.mean, law.mean};
-  if (std::isfinite(law.min) && std::isfinite(law.max)) return {key, law.min, law.max};
+  const auto [low, high] = law.range();
+  if (std::isfinite(low) && std::isfinite(high)) return {key, low, high};
   // A normal without an upper bound covers little beyond its last few trials.
   constexpr double kTail = 1e-3;
-  return {key, quantile(law, kTail), quantile(law, 1 - kTail)};
+  return {key, law.quantile(kTail), law.quantile(1 - kTail)};
 }
 
 /// Stored trials tell of a range of friction only where they drew from all of it.
 void check_range(const char* key, const Distribution& law) {
-  if (law.kind != DistributionKind::kDiscrete) return;
+  const auto* discrete = law.as<Discrete>();
+  if (discrete == nullptr) return;
   throw ConfigError(
       fmt::format("{}: the run drew {} values and nothing between them; must be a run with a law "
                   "over a range, such as uniform, or --simulate",
-                  key, law.values.size()));
+                  key, discrete->values.size()));
 }
 
 double scaled(const FrictionRange& range, double mu) {
@@ -236,7 +237,7 @@ SuccessEmulator make_emulator(const CalibrationData& data, std::span<const Emula
 std::vector<double> bin_shares_of(const FrictionRange& range, const Distribution& law, int bins) {
   if (bins == 1) return {1.0};
   return bin_shares(
-      bins, [&](double u) { return cumulative(law, range.low + u * (range.high - range.low)); });
+      bins, [&](double u) { return law.cumulative(range.low + u * (range.high - range.low)); });
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <stdexcept>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
@@ -19,49 +18,42 @@ constexpr std::array<std::uint64_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 2
 constexpr std::uint32_t kShiftDraw = 1000;  // of the numbers of an index, beyond those of points
 constexpr double kLogisticSd = 1.8137993642342178;  // pi / sqrt(3): of the standard logistic law
 
-const Distribution kStandardNormal{.kind = DistributionKind::kNormal, .sigma = 1.0};
-
 double logistic_quantile(double u) { return std::log(u / (1 - u)) / kLogisticSd; }
 
 /// A draw of a law plus noise. `even` has the better spread and goes to the wider of the two.
 double draw(const Distribution& law, double noise, double even, double other) {
-  switch (law.kind) {
-    case DistributionKind::kFixed:
-    case DistributionKind::kNormal:
-      return law.mean + std::hypot(law.sigma, noise) * quantile(kStandardNormal, even);
-    case DistributionKind::kUniform: {
-      const bool is_wide = law.max - law.min > noise;
-      return quantile(law, is_wide ? even : other) +
-             noise * logistic_quantile(is_wide ? other : even);
-    }
-    case DistributionKind::kTruncatedNormal:
-      return quantile({law.kind, law.mean, std::hypot(law.sigma, noise), law.min, law.max}, even);
-    default:
-      throw std::logic_error("a calibration has no law of this kind");
+  if (const auto* uniform = law.as<Uniform>()) {
+    const bool is_wide = uniform->max - uniform->min > noise;
+    return law.quantile(is_wide ? even : other) + noise * logistic_quantile(is_wide ? other : even);
   }
+  return blurred(law, noise).quantile(even);
 }
 
 /// Multiplies weights by what smoothed_density is at all points, up to a factor that is the same at
 /// all of them.
 void multiply_kernel(const Distribution& law, double bandwidth,
                      const Eigen::Ref<const Eigen::ArrayXf>& z, Eigen::ArrayXf& weights) {
-  if (law.kind == DistributionKind::kUniform) {
+  if (const auto* uniform = law.as<Uniform>()) {
     const double h = bandwidth / kLogisticSd;
-    const double d = (law.max - law.min) / (2 * h);
+    const double d = (uniform->max - uniform->min) / (2 * h);
     const auto c = static_cast<float>(std::exp(-2 * d));
-    const auto mean = static_cast<float>((law.min + law.max) / 2);
+    const auto mean = static_cast<float>((uniform->min + uniform->max) / 2);
     const auto slope = static_cast<float>(1 / h);
     const Eigen::ArrayXf e = ((z - mean).abs() * slope - static_cast<float>(d)).min(80.F).exp();
     weights /= e + c / e + (1 + c);
     return;
   }
-  const auto mean = static_cast<float>(law.mean);
-  const auto slope = static_cast<float>(1 / std::hypot(law.sigma, bandwidth));
-  weights *= (-0.5F * ((z - mean) * slope).square()).exp();
-  if (law.kind == DistributionKind::kTruncatedNormal) {
-    weights =
-        (z < static_cast<float>(law.min) || z > static_cast<float>(law.max)).select(0.F, weights);
-  }
+  blurred(law, bandwidth).visit([&](const auto& bell) {
+    if constexpr (requires { bell.sigma; }) {
+      const auto mean = static_cast<float>(bell.mean);
+      const auto slope = static_cast<float>(1 / bell.sigma);
+      weights *= (-0.5F * ((z - mean) * slope).square()).exp();
+      if (std::isinf(bell.min) && std::isinf(bell.max)) return;
+      const auto min = static_cast<float>(bell.min);
+      const auto max = static_cast<float>(bell.max);
+      weights = (z < min || z > max).select(0.F, weights);
+    }
+  });
 }
 
 /// The density of a round at a point.
@@ -91,9 +83,9 @@ Eigen::MatrixXf deviations(const Eigen::ArrayXXf& values, const std::vector<Eige
   basis.col(0).setOnes();
   for (Eigen::Index d = 0; d < inputs; ++d) {
     const auto k = static_cast<std::size_t>(d);
-    const double variance = variance_of_law(laws[k]);
+    const double variance = laws[k].variance();
     const double unit = std::sqrt(variance + bandwidths[k] * bandwidths[k]);
-    const auto mean = static_cast<float>(mean_of_law(laws[k]));
+    const auto mean = static_cast<float>(laws[k].mean());
     const auto scale = static_cast<float>(1 / unit);
     const auto share = static_cast<float>(variance / (unit * unit));
     for (Eigen::Index i = 0; i < count; ++i) {
@@ -242,8 +234,8 @@ CalibrationTrial SimulatedModel::trial(std::size_t cell, const InputValues& inpu
     return low < high ? low + (high - low) * uniform_open(kPlacementSeed, index, k) : low;
   };
   const auto noise = [&](std::size_t k) {
-    return quantile(noise_[k],
-                    uniform_open(kPlacementSeed, index, 3 + static_cast<std::uint32_t>(k)));
+    return noise_[k].quantile(
+        uniform_open(kPlacementSeed, index, 3 + static_cast<std::uint32_t>(k)));
   };
   CalibrationTrial trial;
   trial.x_mm = inside(e.x_min_mm, e.x_max_mm, 0) + at(inputs, SoughtInput::kOffsetX) + noise(0);

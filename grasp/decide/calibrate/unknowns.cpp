@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 
 #include "grasp/decide/calibrate/discrepancy.hpp"
 
@@ -19,27 +18,22 @@ Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
     const double mean = range.low + all * u1;
     const double half = std::max(all * u2, least) / 2;
     const double min = std::max(mean - half, 0.0);
-    return {.kind = DistributionKind::kUniform, .min = min, .max = mean + half};
+    return Uniform{min, mean + half};
   }
   const double width = std::clamp(all * (1 - std::sqrt(1 - u2)), least, all * (1 - kLeastWidth));
   const double min = range.low + (all - width) * u1;
-  return {.kind = DistributionKind::kUniform, .min = min, .max = std::min(min + width, range.high)};
+  return Uniform{min, std::min(min + width, range.high)};
 }
 
 Distribution normal_law_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
-  return {DistributionKind::kTruncatedNormal, range.low + all * u1,
-          all * std::max(u2, kLeastWidth) / 2, range.holds_all ? range.low : 0.0,
-          range.holds_all ? range.high : range.high + all};
-}
-
-double normal_density(double x, double sigma) {
-  const double z = x / sigma;
-  return std::exp(-0.5 * z * z) / (sigma * std::sqrt(2 * std::numbers::pi));
+  return TruncatedNormal{range.low + all * u1, all * std::max(u2, kLeastWidth) / 2,
+                         range.holds_all ? range.low : 0.0,
+                         range.holds_all ? range.high : range.high + all};
 }
 
 /// sinh(d) / (width (cosh(x) + cosh(d))), divided by exp(max(|x|, d)) above and below.
-double smoothed_uniform(const Distribution& law, double noise, double z) {
+double smoothed_uniform(const Uniform& law, double noise, double z) {
   const double h = noise * std::numbers::sqrt3 / std::numbers::pi;
   const double width = law.max - law.min;
   const double x = std::abs(z - (law.min + law.max) / 2) / h;
@@ -56,43 +50,33 @@ double smoothed_uniform(const Distribution& law, double noise, double z) {
 const char* name(LawFamily family) { return family == LawFamily::kUniform ? "uniform" : "normal"; }
 
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2) {
-  if (range.is_fixed()) return {.kind = DistributionKind::kFixed, .mean = range.low};
+  if (range.is_fixed()) return Fixed{range.low};
   return family == LawFamily::kUniform ? uniform_law_at(range, u1, u2)
                                        : normal_law_at(range, u1, u2);
 }
 
-double smoothed_density(const Distribution& law, double noise, double z) {
-  switch (law.kind) {
-    case DistributionKind::kFixed:
-      return normal_density(z - law.mean, noise);
-    case DistributionKind::kUniform:
-      return smoothed_uniform(law, noise, z);
-    case DistributionKind::kNormal:
-      return normal_density(z - law.mean, std::hypot(law.sigma, noise));
-    case DistributionKind::kTruncatedNormal: {
-      if (z < law.min || z > law.max) return 0.0;
-      const double sigma = std::hypot(law.sigma, noise);
-      const Distribution wider{DistributionKind::kTruncatedNormal, law.mean, sigma, law.min,
-                               law.max};
-      return density(wider, z);
-    }
-    default:
-      throw std::logic_error("a calibration has no law of this kind");
+Distribution blurred(const Distribution& law, double noise) {
+  if (const auto* fixed = law.as<Fixed>()) return Normal{fixed->value, noise};
+  if (const auto* normal = law.as<Normal>()) {
+    return Normal{normal->mean, std::hypot(normal->sigma, noise)};
   }
+  const auto* bounded = law.as<TruncatedNormal>();
+  GRASPMAP_CHECK(bounded != nullptr);  // a calibration has no other law
+  return TruncatedNormal{bounded->mean, std::hypot(bounded->sigma, noise), bounded->min,
+                         bounded->max};
+}
+
+double smoothed_density(const Distribution& law, double noise, double z) {
+  const auto* uniform = law.as<Uniform>();
+  return uniform != nullptr ? smoothed_uniform(*uniform, noise, z) : blurred(law, noise).density(z);
 }
 
 namespace {
 
-Distribution constant(double value) { return {.kind = DistributionKind::kFixed, .mean = value}; }
-
-Distribution between(double low, double high) {
-  return {.kind = DistributionKind::kUniform, .min = low, .max = high};
-}
-
 /// Normal about a constant; the constant itself without noise.
 Distribution scattered(double value, double sigma) {
-  if (!(sigma > 0)) return constant(value);
-  return {.kind = DistributionKind::kNormal, .mean = value, .sigma = sigma};
+  if (!(sigma > 0)) return Fixed{value};
+  return Normal{value, sigma};
 }
 
 /// The value that a number in [0, 1] stands for.
@@ -106,16 +90,19 @@ SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
   const UncertainNumber& number = config.uncertain[place];
   const Distribution& law = number.law;
   SoughtNumber sought{.key = number.key, .place = place};
-  sought.least = quantile(law, kLeastLevel);
-  sought.most = quantile(law, 1 - kLeastLevel);
-  const bool normal = law.kind == DistributionKind::kNormal;
-  const double reach = 3 * (law.lot_sigma > 0 ? law.lot_sigma : law.sigma);
-  sought.low = std::max(normal ? law.mean - reach : quantile(law, 0.001), sought.least);
-  sought.high = std::min(normal ? law.mean + reach : quantile(law, 0.999), sought.most);
-  if (law.lot_sigma > 0) {
-    sought.part_sigma =
-        std::sqrt(std::max(0.0, law.sigma * law.sigma - law.lot_sigma * law.lot_sigma));
+  sought.least = law.quantile(kLeastLevel);
+  sought.most = law.quantile(1 - kLeastLevel);
+  Interval likely{law.quantile(0.001), law.quantile(0.999)};
+  if (const auto* normal = law.as<Normal>()) {
+    const double lot = normal->lot_sigma;
+    const double reach = 3 * (lot > 0 ? lot : normal->sigma);
+    likely = {normal->mean - reach, normal->mean + reach};
+    if (lot > 0) {
+      sought.part_sigma = std::sqrt(std::max(0.0, normal->sigma * normal->sigma - lot * lot));
+    }
   }
+  sought.low = std::max(likely.low, sought.least);
+  sought.high = std::min(likely.high, sought.most);
   return sought;
 }
 
@@ -190,7 +177,7 @@ void Unknowns::add_friction(std::size_t which) {
 
 Distribution Unknowns::friction_law(std::span<const double> point, std::size_t which) const {
   const FrictionRange& range = ranges_[which];
-  if (range.is_fixed()) return constant(range.low);
+  if (range.is_fixed()) return Fixed{range.low};
   const std::size_t at = friction_at_[which];
   return law_at(family_, range, point[at], point[at + 1]);
 }
@@ -200,10 +187,11 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
   for (std::size_t which = 0; which < 2; ++which) {
     if (ranges_[which].is_fixed()) continue;
     const Distribution law = friction_law(point, which);
-    if (family_ == LawFamily::kUniform) {
-      values.insert(values.end(), {mean_of_law(law), law.max - law.min, law.min, law.max});
-    } else {
-      values.insert(values.end(), {law.mean, law.sigma, mean_of_law(law)});
+    if (const auto* uniform = law.as<Uniform>()) {
+      const auto [min, max] = *uniform;
+      values.insert(values.end(), {law.mean(), max - min, min, max});
+    } else if (const auto* normal = law.as<TruncatedNormal>()) {
+      values.insert(values.end(), {normal->mean, normal->sigma, law.mean()});
     }
   }
   const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
@@ -243,9 +231,9 @@ std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
     laws.push_back(scattered(n.offset ? scaled(offset_at_ + 2, n.most_offset_rad) : 0.0, theta));
   }
   if (n.support) {
-    laws.push_back(constant(std::pow(n.most_support_factor, 2 * point[support_at_] - 1)));
+    laws.push_back(Fixed{std::pow(n.most_support_factor, 2 * point[support_at_] - 1)});
   }
-  if (n.size) laws.push_back(constant(1 + scaled(size_at_, n.most_size_change)));
+  if (n.size) laws.push_back(Fixed{1 + scaled(size_at_, n.most_size_change)});
   for (std::size_t k = 0; k < n.numbers.size(); ++k) {
     laws.push_back(
         scattered(value_at(n.numbers[k], point[numbers_at_ + k]), n.numbers[k].part_sigma));
@@ -259,18 +247,18 @@ std::vector<Distribution> Unknowns::prior_laws() const {
   for (const FrictionRange& range : ranges_) {
     if (range.is_fixed()) continue;
     const double beyond = range.holds_all ? 0.0 : (range.high - range.low) / 2;
-    laws.push_back(between(std::max(0.0, range.low - beyond), range.high + beyond / 2));
+    laws.push_back(Uniform{std::max(0.0, range.low - beyond), range.high + beyond / 2});
   }
   if (n.offset || n.noise) {
     const double xy = (n.offset ? n.most_offset_mm : 0.0) + (n.noise ? n.most_noise_mm : 0.0);
     const double theta = (n.offset ? n.most_offset_rad : 0.0) + (n.noise ? n.most_noise_rad : 0.0);
-    laws.insert(laws.end(), {between(-xy, xy), between(-xy, xy), between(-theta, theta)});
+    laws.insert(laws.end(), {Uniform{-xy, xy}, Uniform{-xy, xy}, Uniform{-theta, theta}});
   }
-  if (n.support) laws.push_back(between(1 / n.most_support_factor, n.most_support_factor));
-  if (n.size) laws.push_back(between(1 - n.most_size_change, 1 + n.most_size_change));
+  if (n.support) laws.push_back(Uniform{1 / n.most_support_factor, n.most_support_factor});
+  if (n.size) laws.push_back(Uniform{1 - n.most_size_change, 1 + n.most_size_change});
   for (const SoughtNumber& number : n.numbers) {
-    laws.push_back(between(std::max(number.low - 2 * number.part_sigma, number.least),
-                           std::min(number.high + 2 * number.part_sigma, number.most)));
+    laws.push_back(Uniform{std::max(number.low - 2 * number.part_sigma, number.least),
+                           std::min(number.high + 2 * number.part_sigma, number.most)});
   }
   return laws;
 }

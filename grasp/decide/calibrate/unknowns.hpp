@@ -40,11 +40,15 @@ struct FrictionRange {
 /// stays so.
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2);
 
+/// A fixed, normal or truncated normal law with normal noise of this standard deviation; a
+/// truncated one keeps its bounds.
+Distribution blurred(const Distribution& law, double noise);
+
 /// The density at z of a draw of the law plus noise of standard deviation `noise` > 0: what a
 /// kernel makes of the law, which is of a family, fixed or normal. The noise of a uniform law is
 /// logistic, which gives a closed form for every width down to 0: with h = noise sqrt(3) / pi, x =
-/// (z - mean) / h and d = width / (2 h) it is sinh(d) / (width (cosh(x) + cosh(d))). That of normal
-/// and fixed laws is normal; a truncated one keeps its bounds.
+/// (z - mean) / h and d = width / (2 h) it is sinh(d) / (width (cosh(x) + cosh(d))). Other laws are
+/// blurred().
 double smoothed_density(const Distribution& law, double noise, double z);
 
 /// What a calibration seeks: the laws of friction and, if asked, what else may differ between the

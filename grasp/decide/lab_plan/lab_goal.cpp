@@ -38,24 +38,26 @@ std::string by(double amount, const char* more, const char* less, const char* un
   return fmt::format("{} by {:.6g}{}", amount > 0 ? more : less, std::abs(amount), unit);
 }
 
+/// Tails are cut at 0, since friction is not negative.
 void shift_law(Distribution& law, const LabChange& change) {
-  const bool is_lognormal = law.kind == DistributionKind::kLognormal;
-  law.mean += change.amount;
-  law.mode += change.amount;
-  for (double& value : law.values) value += change.amount;
-  if (!is_lognormal || law.min > 0) law.min += change.amount;  // 0 is where the law ends itself
-  law.max += change.amount;
-  const double least = law.kind == DistributionKind::kFixed || is_lognormal ? law.mean : law.min;
-  const bool is_cut_at_0 = (is_lognormal && least > 0) || law.kind == DistributionKind::kNormal ||
-                           law.kind == DistributionKind::kTruncatedNormal;
-  if (is_cut_at_0) {
-    law.min = std::max(law.min, 0.0);
-  } else if (is_lognormal || least < 0) {
+  const auto fail = [&](double least) {
     fail_change(typed(change),
                 fmt::format("the friction law would reach down to {:.4g}; friction is not "
                             "negative",
                             least));
-  }
+  };
+  const bool ends_at_0 = law.is<Lognormal>() && law.range().low == 0;  // by itself
+  law = law.shifted(change.amount).visit([&](auto shifted) -> Distribution {
+    if constexpr (std::is_same_v<decltype(shifted), Lognormal>) {
+      if (!(shifted.mean > 0)) fail(shifted.mean);
+    }
+    if constexpr (requires { shifted.sigma; }) {
+      shifted.min = ends_at_0 ? 0.0 : std::max(shifted.min, 0.0);
+    } else if (const double least = Distribution(shifted).range().low; least < 0) {
+      fail(least);
+    }
+    return shifted;
+  });
 }
 
 void scale_part(Scenario& scenario, double factor, const LabChange& change) {

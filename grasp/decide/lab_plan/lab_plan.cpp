@@ -19,10 +19,6 @@ constexpr int kLastSteps = 7;
 constexpr double kNearPower = 0.02;     ///< of what is asked
 constexpr double kNearestPower = 0.01;  ///< nothing nearer is sought
 
-const Distribution kStandardNormal{DistributionKind::kNormal, 0.0, 1.0};
-
-double normal_quantile(double p) { return quantile(kStandardNormal, p); }
-
 std::int64_t within_limits(double trials) {
   const double rounded = std::isfinite(trials) ? std::ceil(trials - 1e-9) : 1e18;
   return static_cast<std::int64_t>(std::clamp(rounded, static_cast<double>(kLeastLabTrials),
@@ -142,11 +138,11 @@ class TrialSearch {
 }  // namespace
 
 double PowerLine::power(double trials) const {
-  return cumulative(kStandardNormal, at_zero + slope * std::sqrt(trials));
+  return normal_cumulative(at_zero + slope * std::sqrt(trials));
 }
 
 double PowerLine::trials_for(double power) const {
-  const double root = (normal_quantile(power) - at_zero) / slope;
+  const double root = (normal_score(power) - at_zero) / slope;
   if (!(slope > 0)) return std::numeric_limits<double>::infinity();
   return root > 0 ? root * root : 0.0;
 }
@@ -161,12 +157,12 @@ PowerLine power_line(const std::vector<LabPower>& steps, double trials, double c
     xy += weight * at * value;
   };
   // Without any trials a test still finds what is not there, by its own error.
-  add(kGuessExperiments, 0.0, normal_quantile(1 - confidence));
+  add(kGuessExperiments, 0.0, normal_score(1 - confidence));
   for (const LabPower& step : steps) {
     const auto count = static_cast<double>(step.experiments);
     const double share = (static_cast<double>(step.reached) + 0.5) / (count + 1);
-    const double z = normal_quantile(share);
-    const double spread = density(kStandardNormal, z);
+    const double z = normal_score(share);
+    const double spread = normal_density(z);
     const double root = std::sqrt(static_cast<double>(step.trials));
     const double away = (root / std::sqrt(trials) - 1) / kNearRoot;
     const double weight = count * spread * spread / (share * (1 - share)) * std::exp(-away * away);

@@ -96,9 +96,8 @@ class LatinHypercube {
   }
 
   std::vector<double> normals() {
-    const Distribution standard{.kind = DistributionKind::kNormal, .mean = 0.0, .sigma = 1.0};
     std::vector<double> result = uniforms();
-    for (double& value : result) value = quantile(standard, value);
+    for (double& value : result) value = normal_score(value);
     return result;
   }
 

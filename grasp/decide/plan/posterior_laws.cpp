@@ -18,8 +18,8 @@ constexpr double kLeastWidth = 1.0 / 20;  ///< of a law, of the stored one's
 
 /// How wide a stored law is: between its bounds, or 6 standard deviations.
 double width_of(const Distribution& law) {
-  const double width = law.max - law.min;
-  return std::isfinite(width) ? width : 6 * law.sigma;
+  const double width = law.range().high - law.range().low;
+  return std::isfinite(width) ? width : 6 * law.sigma().value_or(0.0);
 }
 
 /// The text of a field of a JSON object: of one without escapes, as file names of this program are.
@@ -97,21 +97,20 @@ class DrawReader {
 
   [[nodiscard]] Distribution uniform_law(const CsvRow& row, std::size_t input, double low,
                                          double high) const {
-    const Distribution& run = stored_[input];
-    const double least = kLeastWidth * width_of(run);
+    const Interval run = stored_[input].range();
+    const double least = kLeastWidth * width_of(stored_[input]);
     const double middle = (low + high) / 2;
-    low = std::clamp(std::min(low, middle - least / 2), run.min, run.max - least);
-    high = std::clamp(std::max(high, middle + least / 2), run.min + least, run.max);
-    return checked(row, input, {DistributionKind::kUniform, 0, 0, low, high}, middle);
+    low = std::clamp(std::min(low, middle - least / 2), run.low, run.high - least);
+    high = std::clamp(std::max(high, middle + least / 2), run.low + least, run.high);
+    return checked(row, input, Uniform{low, high}, middle);
   }
 
   [[nodiscard]] Distribution normal_law(const CsvRow& row, std::size_t input, double mean,
                                         double sigma) const {
-    const Distribution& run = stored_[input];
-    const double least = kLeastWidth * width_of(run) / std::sqrt(12.0);
-    return checked(
-        row, input,
-        {DistributionKind::kTruncatedNormal, mean, std::max(sigma, least), run.min, run.max}, mean);
+    const Interval run = stored_[input].range();
+    const double least = kLeastWidth * width_of(stored_[input]) / std::sqrt(12.0);
+    return checked(row, input, TruncatedNormal{mean, std::max(sigma, least), run.low, run.high},
+                   mean);
   }
 
   /// The stored trials must tell of the law.
@@ -119,8 +118,8 @@ class DrawReader {
                                      double middle) const {
     const Distribution& run = stored_[input];
     const std::string problem =
-        middle < run.min || middle > run.max
-            ? fmt::format("{} is outside of the run's distribution, {}", middle, law_text(run))
+        middle < run.range().low || middle > run.range().high
+            ? fmt::format("{} is outside of the run's distribution, {}", middle, run.text())
             : uncovered_text(run, law);
     if (problem.empty()) return law;
     throw ConfigError(

@@ -132,7 +132,7 @@ std::string reweight_text(const Reweighting& r) {
   const MapView after = view_after(r);
   TextTable changes({"distribution of", "stored", "now"});
   for (const ChangedLaw& law : r.change.changed()) {
-    changes.add({law.key, law_text(law.stored), law_text(law.wanted)});
+    changes.add({law.key, law.stored.text(), law.wanted.text()});
   }
   TextTable table({"", "stored", "now"});
   table.add({"sweet spot / mm", spot_text(before), spot_text(after)});
@@ -153,8 +153,8 @@ std::string reweight_json(const Reweighting& r) {
     json.field("confidence", r.confidence);
     json.objects("laws", r.change.changed(), [&](const ChangedLaw& law) {
       json.field("key", law.key);
-      json.field("stored", law_text(law.stored));
-      json.field("now", law_text(law.wanted));
+      json.field("stored", law.stored.text());
+      json.field("now", law.wanted.text());
     });
     json.field("trials", r.map.stored.total().trials());
     json.field("failed", r.map.stored.total().count(Outcome::kFailed));
@@ -191,7 +191,7 @@ Figure reweight_figure(const Reweighting& r) {
   input.title = r.stored.name + " under other distributions";
   for (const ChangedLaw& law : r.change.changed()) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
-    input.subtitle += fmt::format("{}: {}", law.key, law_text(law.wanted));
+    input.subtitle += fmt::format("{}: {}", law.key, law.wanted.text());
   }
   const MapView before = view_before(r);
   const MapView after = view_after(r);

@@ -12,43 +12,25 @@
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
+#include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// The closed interval that holds all draws.
-Interval reach_of(const Distribution& law) {
-  if (law.kind == DistributionKind::kFixed) return {law.mean, law.mean};
-  return {law.min, law.max};
-}
-
-bool is_fixed(const Distribution& law) { return law.kind == DistributionKind::kFixed; }
-
-std::string bounds_text(const Distribution& law) {
-  if (law.min > -kInfinity && law.max < kInfinity) {
-    return fmt::format(", {} to {}", law.min, law.max);
-  }
-  if (law.min > -kInfinity) return fmt::format(", at least {}", law.min);
-  if (law.max < kInfinity) return fmt::format(", at most {}", law.max);
-  return "";
-}
-
 /// A narrow uniform law about a value, inside of what is covered.
 std::string narrow_uniform(const Distribution& stored, double value) {
-  const double low = quantile(stored, 0.005);
-  const double high = quantile(stored, 0.995);
+  const double low = stored.quantile(0.005);
+  const double high = stored.quantile(0.995);
   const double half = 0.05 * (high - low);
   return fmt::format("{{ distribution = \"uniform\", min = {:.3g}, max = {:.3g} }}",
                      std::max(value - half, low), std::min(value + half, high));
 }
 
 std::string fixed_text(const Distribution& stored, double value) {
-  const Interval reach = reach_of(stored);
+  const Interval reach = stored.range();
   if (value < reach.low || value > reach.high) {
-    return fmt::format("{} is not covered: the run drew {}", value, law_text(stored));
+    return fmt::format("{} is not covered: the run drew {}", value, stored.text());
   }
   return fmt::format(
       "no stored trial has exactly {}; give a narrow uniform distribution, as in {}, or simulate: "
@@ -58,14 +40,14 @@ std::string fixed_text(const Distribution& stored, double value) {
 
 /// The atom of `wanted` at a bound that `stored` does not have.
 std::string atom_text(const Distribution& stored, const Distribution& wanted) {
-  for (const double bound : {wanted.min, wanted.max}) {
-    const double probability = atom(wanted, bound);
-    if (probability > 0 && !(atom(stored, bound) > 0)) {
+  for (const double bound : {wanted.range().low, wanted.range().high}) {
+    const double probability = wanted.atom(bound);
+    if (probability > 0 && !(stored.atom(bound) > 0)) {
       return fmt::format(
           "a normal distribution puts what is beyond its bounds onto them, here {:.2g} % onto {}, "
           "which no "
           "stored trial has exactly; truncated_normal does not (the run drew {})",
-          100 * probability, bound, law_text(stored));
+          100 * probability, bound, stored.text());
     }
   }
   return "";
@@ -74,41 +56,27 @@ std::string atom_text(const Distribution& stored, const Distribution& wanted) {
 /// A law that is listed, against a stored one or with another one wanted: single values are only
 /// in stored trials that drew them, and an empty bin is in none.
 std::string listed_text(const Distribution& stored, const Distribution& wanted) {
-  if (wanted.kind == DistributionKind::kDiscrete) {
-    for (const double value : wanted.values) {
-      if (!(atom(stored, value) > 0)) return fixed_text(stored, value);
+  if (const auto* discrete = wanted.as<Discrete>()) {
+    for (const double value : discrete->values) {
+      if (!(stored.atom(value) > 0)) return fixed_text(stored, value);
     }
-  } else if (stored.kind == DistributionKind::kDiscrete) {
+  } else if (stored.is<Discrete>()) {
     return fmt::format(
         "the run drew {}, nothing between; other distributions need a run: graspmap run --set",
-        law_text(stored));
+        stored.text());
   }
-  if (stored.kind != DistributionKind::kHistogram) return "";
-  for (std::size_t k = 0; k < stored.weights.size(); ++k) {
-    const double low = stored.values[k];
-    const double high = stored.values[k + 1];
-    if (stored.weights[k] > 0 || !(cumulative(wanted, high) > cumulative(wanted, low))) continue;
+  const auto* bins = stored.as<Histogram>();
+  for (std::size_t k = 0; bins != nullptr && k < bins->weights.size(); ++k) {
+    const double low = bins->edges[k];
+    const double high = bins->edges[k + 1];
+    if (bins->weights[k] > 0 || !(wanted.cumulative(high) > wanted.cumulative(low))) continue;
     return fmt::format(
         "the distribution {} reaches into {} to {}, where no trial is stored; other distributions "
         "need a run: "
         "graspmap run --set",
-        law_text(wanted), low, high);
+        wanted.text(), low, high);
   }
   return "";
-}
-
-/// The laws of all random inputs of a configuration, by key: friction, noise, uncertain numbers.
-std::vector<std::pair<std::string, Distribution>> random_inputs(const SweepConfig& config) {
-  const PlacementSweep& placement = config.placement;
-  std::vector<std::pair<std::string, Distribution>> inputs = {
-      {"friction.jaw", config.mu_jaw},
-      {"friction.support", config.mu_support},
-      {"placement.noise.x_mm", placement.noise_x_mm},
-      {"placement.noise.y_mm", placement.noise_y_mm},
-      {"placement.noise.theta_rad", placement.noise_theta_rad}};
-  for (const UncertainNumber& number : config.uncertain)
-    inputs.emplace_back(number.key, number.law);
-  return inputs;
 }
 
 /// What was drawn for a trial, in the order of random_inputs.
@@ -121,11 +89,6 @@ std::vector<double> drawn_values(const SweepConfig& config, const TrialRow& row)
       sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
   values.insert(values.end(), uncertain.begin(), uncertain.end());
   return values;
-}
-
-bool same_law(const Distribution& a, const Distribution& b) {
-  return a.kind == b.kind && a.mean == b.mean && a.sigma == b.sigma && a.min == b.min &&
-         a.max == b.max && a.mode == b.mode && a.values == b.values && a.weights == b.weights;
 }
 
 /// "friction.jaw" of "friction.jaw = 0.2".
@@ -173,12 +136,10 @@ std::string allowed_keys(const SweepConfig& config) {
 
 /// The law of an input; a number that is not uncertain is fixed.
 Distribution law_of(const SweepConfig& config, const std::string& key) {
-  for (const auto& [name, law] : random_inputs(config)) {
-    if (name == key) return law;
-  }
+  if (const Distribution* law = find_law(config, key)) return *law;
   const auto number = ScenarioNumber::find(config.scenario, key);
   GRASPMAP_CHECK(number);
-  return {.kind = DistributionKind::kFixed, .mean = number->value(config.scenario)};
+  return Fixed{number->value(config.scenario)};
 }
 
 bool is_correlated(const SweepConfig& config, const std::string& key) {
@@ -190,57 +151,35 @@ bool is_correlated(const SweepConfig& config, const std::string& key) {
 
 }  // namespace
 
-std::string law_text(const Distribution& law) {
-  switch (law.kind) {
-    case DistributionKind::kFixed:
-      return fmt::format("fixed {}", law.mean);
-    case DistributionKind::kUniform:
-      return fmt::format("uniform {} to {}", law.min, law.max);
-    case DistributionKind::kNormal:
-      return fmt::format("normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
-    case DistributionKind::kTruncatedNormal:
-      return fmt::format("truncated normal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
-    case DistributionKind::kLognormal:
-      return fmt::format("lognormal {} +- {}{}", law.mean, law.sigma, bounds_text(law));
-    case DistributionKind::kTriangular:
-      return fmt::format("triangular {} to {}, mode {}", law.min, law.max, law.mode);
-    case DistributionKind::kDiscrete:
-      return fmt::format("{} values from {} to {}", law.values.size(), law.min, law.max);
-    case DistributionKind::kHistogram:
-      return fmt::format("histogram of {} bins, {} to {}", law.weights.size(), law.min, law.max);
-  }
-  return "";
-}
-
 std::string uncovered_text(const Distribution& stored, const Distribution& wanted) {
-  if (is_fixed(stored)) {
-    if (is_fixed(wanted) && wanted.mean == stored.mean) return "";
+  if (stored.is_fixed()) {
+    if (wanted == stored) return "";
     return fmt::format("the run drew {} only; other distributions need a run: graspmap run --set",
-                       law_text(stored));
+                       stored.text());
   }
-  if (is_fixed(wanted)) {
-    return atom(stored, wanted.mean) > 0 ? "" : fixed_text(stored, wanted.mean);
+  if (const auto* fixed = wanted.as<Fixed>()) {
+    return stored.atom(fixed->value) > 0 ? "" : fixed_text(stored, fixed->value);
   }
-  const Interval run = reach_of(stored);
-  const Interval law = reach_of(wanted);
+  const Interval run = stored.range();
+  const Interval law = wanted.range();
   if (law.low < run.low || law.high > run.high) {
     const bool below = law.low < run.low;
     return fmt::format(
         "the distribution {} {} {}, where no trial is stored; the run drew {}: stay inside, or "
         "simulate: "
         "graspmap run --set",
-        law_text(wanted), below ? "reaches below" : "reaches above", below ? run.low : run.high,
-        law_text(stored));
+        wanted.text(), below ? "reaches below" : "reaches above", below ? run.low : run.high,
+        stored.text());
   }
   const std::string listed = listed_text(stored, wanted);
   return listed.empty() ? atom_text(stored, wanted) : listed;
 }
 
 double probability_ratio(const Distribution& stored, const Distribution& wanted, double x) {
-  const double stored_atom = atom(stored, x);
-  if (stored_atom > 0) return atom(wanted, x) / stored_atom;
-  GRASPMAP_ASSERT(density(stored, x) > 0);
-  return density(wanted, x) / density(stored, x);
+  const double stored_atom = stored.atom(x);
+  if (stored_atom > 0) return wanted.atom(x) / stored_atom;
+  GRASPMAP_ASSERT(stored.density(x) > 0);
+  return wanted.density(x) / stored.density(x);
 }
 
 LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
@@ -255,7 +194,8 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::string& key = keys[k];
     const ChangedLaw change{key, law_of(stored, key), law_of(wanted, key)};
-    if (same_law(change.stored, change.wanted)) continue;
+    // What a lot has in common does not matter to one trial.
+    if (change.stored.without_lots() == change.wanted.without_lots()) continue;
     const std::string problem =
         is_correlated(stored, key)
             ? "is correlated with other inputs: their weights do not come apart; must be "

@@ -13,9 +13,6 @@
 
 namespace graspmap {
 
-/// "uniform 0.05 to 0.35", "normal 0.2 +- 0.05, at least 0": a law for people.
-std::string law_text(const Distribution& law);
-
 /// Why trials drawn from `stored` cannot stand for `wanted`, with what is covered; empty when they
 /// can: when every set of values that has probability under `wanted` has some under `stored`.
 std::string uncovered_text(const Distribution& stored, const Distribution& wanted);

@@ -9,16 +9,14 @@
 namespace graspmap {
 namespace {
 
-Distribution fixed_at(double value) { return {DistributionKind::kFixed, value}; }
-
 Distribution uniform_on(double min, double max) {
-  if (min == max) return fixed_at(min);
-  return {DistributionKind::kUniform, 0.0, 0.0, min, max};
+  if (min == max) return Fixed{min};
+  return Uniform{min, max};
 }
 
 Distribution normal_on(double min, double max, double mean, double sigma) {
-  if (sigma == 0) return fixed_at(mean);
-  return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
+  if (sigma == 0) return Fixed{mean};
+  return TruncatedNormal{mean, sigma, min, max};
 }
 
 /// A piece's factor on the friction coefficient is friction too.
@@ -52,7 +50,7 @@ RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, con
       {"friction of the jaws", "mu_jaw", kFriction, config.mu_jaw},
       {"friction of the table", "mu_support", kFriction, config.mu_support}};
   for (std::size_t k = 0; k < kAlways; ++k) {
-    if (!all[k].varies()) fixed_values_[k] = all[k].law.mean;
+    if (!all[k].varies()) fixed_values_[k] = all[k].law.mean();
   }
   for (const UncertainNumber& number : config.uncertain) {
     all.push_back({number.key, number.key, group_of(number.key), number.law});

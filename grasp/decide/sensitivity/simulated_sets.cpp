@@ -65,7 +65,7 @@ std::vector<TrialLaws> all_laws(const SweepConfig& config, const RandomInputs& i
   }
   for (const RandomInput& input : inputs.varying()) {
     all.push_back(all.front());
-    *law_of(all.back(), input.key) = narrowed_law(input.law, 0.5);
+    *law_of(all.back(), input.key) = input.law.widened(0.5);
   }
   return all;
 }
@@ -73,8 +73,8 @@ std::vector<TrialLaws> all_laws(const SweepConfig& config, const RandomInputs& i
 Outcome simulate_one(const TrialLaws& laws, std::uint64_t index, Workspace& workspace,
                      SimulationResult& result) {
   const auto place = [&](std::uint32_t axis) {
-    return quantile(laws.placement[axis],
-                    uniform_open(kHalvingSeed, index, kFirstPlacementDraw + axis));
+    return laws.placement[axis].quantile(
+        uniform_open(kHalvingSeed, index, kFirstPlacementDraw + axis));
   };
   const TrialParameters parameters =
       sample_at(laws.config, {place(0), place(1), place(2)}, kHalvingSeed, index);

@@ -63,10 +63,7 @@ class Sampler {
   double uniform(std::size_t index) {
     return uniform_open(settings_.seed, index, numbers_used_[index]++);
   }
-  double normal(std::size_t index) {
-    static const Distribution kStandard{.kind = DistributionKind::kNormal, .sigma = 1.0};
-    return quantile(kStandard, uniform(index));
-  }
+  double normal(std::size_t index) { return normal_score(uniform(index)); }
 
   void draw_prior() {
     numbers_used_.assign(count(), 0);

@@ -34,12 +34,9 @@ LotNumber quantile_of(const std::vector<double>& sorted, double share, double z)
 }  // namespace
 
 bool has_lots(const SweepConfig& config) {
-  const PlacementSweep& placement = config.placement;
-  const auto has_lot = [](const Distribution& law) { return law.lot_sigma > 0; };
-  return has_lot(config.mu_jaw) || has_lot(config.mu_support) || has_lot(placement.noise_x_mm) ||
-         has_lot(placement.noise_y_mm) || has_lot(placement.noise_theta_rad) ||
-         std::any_of(config.uncertain.begin(), config.uncertain.end(),
-                     [&](const UncertainNumber& number) { return has_lot(number.law); });
+  const auto inputs = random_inputs(config);
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const auto& input) { return input.second->lot_share() > 0; });
 }
 
 std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,

@@ -33,8 +33,8 @@ std::string_view without_index(std::string_view key) {
 
 Distribution ToleranceInput::law_of(double factor) const {
   if (factor == 1) return law;
-  if (factor > 0) return narrowed_law(law, factor);
-  return {DistributionKind::kFixed, mean_of_law(law)};
+  if (factor > 0) return law.widened(factor);
+  return Fixed{law.mean()};
 }
 
 ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
@@ -42,24 +42,24 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
   ToleranceInput input;
   input.key = key;
   input.law = law;
-  if (law.kind == DistributionKind::kUniform) {
+  if (const auto* uniform = law.as<Uniform>()) {
     input.measure = WidthMeasure::kHalfWidth;
-    input.width = (law.max - law.min) / 2;
+    input.width = (uniform->max - uniform->min) / 2;
   } else {
-    input.width = law.sigma > 0 ? law.sigma : std::sqrt(variance_of_law(law));
+    input.width = law.sigma().value_or(std::sqrt(law.variance()));
   }
   const bool is_positive = range.min > 0 || range.above_min;
-  input.least = is_positive ? std::max(range.min, kLeastShare * mean_of_law(law)) : range.min;
+  input.least = is_positive ? std::max(range.min, kLeastShare * law.mean()) : range.min;
   // What today's law draws is possible.
-  input.least = std::min(input.least, quantile(law, kLeastLevel));
-  input.most = std::max(range.max, quantile(law, 1 - kLeastLevel));
+  input.least = std::min(input.least, law.quantile(kLeastLevel));
+  input.most = std::max(range.max, law.quantile(1 - kLeastLevel));
   return input;
 }
 
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
   std::vector<ToleranceInput> inputs;
   const auto add = [&](const std::string& key, const Distribution& law, const NumberRange& range) {
-    if (law.kind != DistributionKind::kFixed) inputs.push_back(tolerance_input(key, law, range));
+    if (!law.is_fixed()) inputs.push_back(tolerance_input(key, law, range));
   };
   for (const UncertainNumber& number : config.uncertain) {
     add(number.key, number.law, number.number.range());
@@ -71,7 +71,7 @@ std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const Ai
   add("placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
   for (std::size_t k = 0; k < 3; ++k) {
     if (!(aim.sigma[k] > 0)) continue;
-    add(kRobotKeys[k], {DistributionKind::kNormal, 0.0, aim.sigma[k]}, kAnyNumber);
+    add(kRobotKeys[k], Normal{0.0, aim.sigma[k]}, kAnyNumber);
   }
   return inputs;
 }
@@ -111,7 +111,7 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
   GRASPMAP_CHECK(factors.size() == inputs_.size());
   std::size_t place = 0;
   const auto widen = [&](Distribution& law) {
-    if (law.kind != DistributionKind::kFixed) {
+    if (!law.is_fixed()) {
       law = inputs_[place_.size()].law_of(factors[place_.size()]);
       place_.push_back(place);
     }
@@ -145,7 +145,7 @@ Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> 
   for (std::uint32_t k = 0; k < 3; ++k) {
     const double u = uniform_open(seed, index, kFirstRobotDraw + k);
     const double sigma = aim_.sigma[k];
-    numbers.push_back(sigma > 0 ? quantile({DistributionKind::kNormal, 0.0, sigma}, u) : 0.0);
+    numbers.push_back(sigma > 0 ? sigma * normal_score(u) : 0.0);
   }
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     double& number = numbers[place_[k]];

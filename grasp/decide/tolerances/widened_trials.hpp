@@ -41,7 +41,7 @@ struct ToleranceInput {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
 
-  /// The law whose width is `factor` times today's, with the same mean: narrowed_law; for 0 fixed.
+  /// The law whose width is `factor` times today's, with the same mean: widened(); for 0 fixed.
   [[nodiscard]] Distribution law_of(double factor) const;
 };
 

@@ -13,7 +13,6 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
-#include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
@@ -285,16 +284,15 @@ std::array<std::pair<const char*, const Distribution*>, 5> drawn_from(const Swee
            {"noise_theta_rad", &placement.noise_theta_rad}}};
 }
 
-/// Bounds that are not there become null.
+/// Bounds that are not there become null; a fixed number is a mean.
 void write_distributions(JsonWriter& json, const SweepConfig& config) {
   json.object("laws", [&] {
     for (const auto& [key, drawn] : drawn_from(config)) {
       json.object(key, [&json, &from = *drawn] {
-        json.field("kind", word(from.kind));
-        json.field("mean", from.mean);
-        json.field("sigma", from.sigma);
-        json.field("min", from.min);
-        json.field("max", from.max);
+        json.field("kind", from.word());
+        from.each_number([&](const char* name, double number, NumberRole /*role*/) {
+          json.field(from.is_fixed() ? "mean" : name, number);
+        });
       });
     }
   });
@@ -306,9 +304,9 @@ void write_distributions(JsonWriter& json, const SweepConfig& config) {
 bool page_knows(const SweepConfig& config) {
   const auto all = drawn_from(config);
   return config.correlated.empty() && std::all_of(all.begin(), all.end(), [](const auto& named) {
-           const DistributionKind kind = named.second->kind;
-           return kind == DistributionKind::kFixed || kind == DistributionKind::kUniform ||
-                  kind == DistributionKind::kNormal || kind == DistributionKind::kTruncatedNormal;
+           const Distribution& drawn = *named.second;
+           return drawn.is<Fixed>() || drawn.is<Uniform>() || drawn.is<Normal>() ||
+                  drawn.is<TruncatedNormal>();
          });
 }
 

@@ -229,36 +229,17 @@ std::string simulation_table(const Scenario& scenario) {
   return toml_table("[simulation]", keys);
 }
 
-/// The keys of a distribution besides its bounds.
-std::string center_keys(const Distribution& d) {
-  switch (d.kind) {
-    case DistributionKind::kFixed:
-      return fmt::format(", value = {}", toml_value(d.mean));
-    case DistributionKind::kUniform:
-      return "";
-    case DistributionKind::kNormal:
-    case DistributionKind::kTruncatedNormal:
-    case DistributionKind::kLognormal: {
-      const std::string lot =
-          d.lot_sigma > 0 ? fmt::format(", lot_sigma = {}", toml_value(d.lot_sigma)) : "";
-      return fmt::format(", mean = {}, sigma = {}{}", toml_value(d.mean), toml_value(d.sigma), lot);
-    }
-    case DistributionKind::kTriangular:
-      return fmt::format(", mode = {}", toml_value(d.mode));
-    case DistributionKind::kDiscrete:
-      return fmt::format(", values = {}, weights = {}", toml_list(d.values), toml_list(d.weights));
-    case DistributionKind::kHistogram:
-      return fmt::format(", edges = {}, counts = {}", toml_list(d.values), toml_list(d.weights));
-  }
-  return "";
-}
-
-std::string law_value(const Distribution& d) {
-  std::string text = fmt::format("{{ distribution = \"{}\"{}", word(d.kind), center_keys(d));
-  const bool is_listed =
-      d.kind == DistributionKind::kDiscrete || d.kind == DistributionKind::kHistogram;
-  if (!is_listed && std::isfinite(d.min)) text += fmt::format(", min = {}", toml_value(d.min));
-  if (!is_listed && std::isfinite(d.max)) text += fmt::format(", max = {}", toml_value(d.max));
+/// Without bounds that do not exist, and without lots where nothing has any.
+std::string law_value(const Distribution& distribution) {
+  std::string text = fmt::format("{{ distribution = \"{}\"", distribution.word());
+  distribution.each_number([&](const char* key, double number, NumberRole role) {
+    if (!std::isfinite(number) || (role == NumberRole::kLotWidth && number == 0)) return;
+    text += fmt::format(", {} = {}", key, toml_value(number));
+  });
+  distribution.each_list(
+      [&](const char* key, const std::vector<double>& list, NumberRole /*role*/) {
+        text += fmt::format(", {} = {}", key, toml_list(list));
+      });
   return text + " }";
 }
 

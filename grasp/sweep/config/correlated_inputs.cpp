@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,16 +15,6 @@ constexpr std::size_t kMostKeys = 100;
 constexpr double kSymmetry = 1e-9;
 constexpr double kLeastEigenvalue = 1e-9;
 
-/// The laws that every configuration has.
-std::array<std::pair<std::string_view, const Distribution*>, 5> common_laws(
-    const SweepConfig& config) {
-  return {{{"friction.jaw", &config.mu_jaw},
-           {"friction.support", &config.mu_support},
-           {"placement.noise.x_mm", &config.placement.noise_x_mm},
-           {"placement.noise.y_mm", &config.placement.noise_y_mm},
-           {"placement.noise.theta_rad", &config.placement.noise_theta_rad}}};
-}
-
 /// Keys of earlier tables, and those of this one.
 using TakenKeys = std::vector<std::string>;
 
@@ -37,10 +26,9 @@ void check_key(const TomlTable& table, const SweepConfig& config, const std::str
                                    key));
   }
   std::vector<std::string> random;  // the keys of all inputs that have a width
-  for (const auto& [name, law] : common_laws(config)) {
-    if (law->kind != DistributionKind::kFixed) random.emplace_back(name);
+  for (const auto& [name, law] : random_inputs(config)) {
+    if (!law->is_fixed()) random.push_back(name);
   }
-  for (const UncertainNumber& number : config.uncertain) random.push_back(number.key);
   if (std::find(random.begin(), random.end(), key) != random.end()) return;
   const bool is_fixed =
       find_law(config, key) != nullptr || ScenarioNumber::find(config.scenario, key);
@@ -134,11 +122,8 @@ CorrelatedInputs read_inputs(const TomlTable& table, const SweepConfig& config, 
 }  // namespace
 
 const Distribution* find_law(const SweepConfig& config, std::string_view key) {
-  for (const auto& [name, law] : common_laws(config)) {
+  for (const auto& [name, law] : random_inputs(config)) {
     if (name == key) return law;
-  }
-  for (const UncertainNumber& number : config.uncertain) {
-    if (number.key == key) return &number.law;
   }
   return nullptr;
 }
@@ -147,8 +132,7 @@ LotCovariances lot_covariances(const SweepConfig& config, const CorrelatedInputs
   Eigen::VectorXd shares(static_cast<Eigen::Index>(inputs.keys.size()));
   for (std::size_t k = 0; k < inputs.keys.size(); ++k) {
     const Distribution* law = find_law(config, inputs.keys[k]);
-    shares(static_cast<Eigen::Index>(k)) =
-        law != nullptr && law->lot_sigma > 0 ? law->lot_sigma / law->sigma : 0.0;
+    shares(static_cast<Eigen::Index>(k)) = law != nullptr ? law->lot_share() : 0.0;
   }
   LotCovariances covariances;
   covariances.lot = shares.asDiagonal() * inputs.correlation * shares.asDiagonal();

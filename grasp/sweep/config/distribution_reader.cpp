@@ -32,66 +32,63 @@ struct LawSource {
   const std::filesystem::path& folder;  ///< of files
 };
 
-Distribution fixed_at(double value) { return {.kind = DistributionKind::kFixed, .mean = value}; }
-
 /// A law without a width is the fixed number.
-Distribution fixed_if_narrow(Distribution d) {
-  if (d.min == d.max) return fixed_at(d.min);
-  const bool has_sigma = d.kind == DistributionKind::kNormal ||
-                         d.kind == DistributionKind::kTruncatedNormal ||
-                         d.kind == DistributionKind::kLognormal;
-  if (has_sigma && d.sigma == 0) return fixed_at(std::clamp(d.mean, d.min, d.max));
-  return d;
+Distribution fixed_if_narrow(const Distribution& distribution) {
+  const Interval range = distribution.range();
+  if (range.low == range.high) return Fixed{range.low};
+  return distribution.visit([](const auto& d) -> Distribution {
+    if constexpr (requires { d.sigma; }) {
+      if (d.sigma == 0) return Fixed{std::clamp(d.mean, d.min, d.max)};
+    }
+    return d;
+  });
 }
 
-void require_ascending(const TomlTable& table, const Distribution& d) {
-  if (d.min < d.max) return;
-  table.fail("max", fmt::format("is {}; must be above min = {}", d.max, d.min));
-}
-
-/// The same for laws that have no width when both are equal.
-void require_not_descending(const TomlTable& table, const Distribution& d) {
+/// Bounds that are equal leave no width.
+template <typename D>
+void require_not_descending(const TomlTable& table, const D& d) {
   if (d.min <= d.max) return;
   table.fail("max", fmt::format("is {}; must be above min = {}, or equal to it", d.max, d.min));
 }
 
 /// Reads the bounds that are present.
-void read_bounds(const LawSource& source, Distribution& d) {
+template <typename D>
+void read_bounds(const LawSource& source, D& d) {
   d.min = source.table.number_or(d.min, "min", source.values);
   d.max = source.table.number_or(d.max, "max", source.values);
 }
 
 /// Throws unless numbers that are there are among `within`, and sigma is not next to nothing.
-void check_spread(const LawSource& source, const Distribution& d) {
-  const auto check = [&](std::string_view key, double value) {
-    if (source.table.has(key)) check_limits(source.table, key, value, source.within);
-  };
-  check("min", d.min);
-  check("max", d.max);
-  check("mode", d.mode);
-  check(d.kind == DistributionKind::kFixed ? "value" : "mean", d.mean);
-  if (d.sigma > 0) {
+void check_spread(const LawSource& source, const Distribution& distribution) {
+  distribution.each_number([&](const char* key, double number, NumberRole role) {
+    if (role != NumberRole::kPlace || !source.table.has(key)) return;
+    check_limits(source.table, key, number, source.within);
+  });
+  if (const double sigma = distribution.sigma().value_or(0.0); sigma > 0) {
     const std::string_view key = source.table.has("sigma") ? "sigma" : "part_sigma";
-    check_limits(source.table, key, d.sigma, {.min = kLeastSigma, .max = source.within.max});
+    check_limits(source.table, key, sigma, {.min = kLeastSigma, .max = source.within.max});
   }
 }
 
+/// The bounds that may stand beside the value bind nothing but the value.
 Distribution read_fixed(const LawSource& source) {
   const TomlTable& table = source.table;
-  Distribution d{.kind = DistributionKind::kFixed};
-  d.mean = table.number("value", source.values);
-  read_bounds(source, d);
+  const double value = table.number("value", source.values);
+  Normal bounds;
+  read_bounds(source, bounds);
   table.check_keys();
-  require_ascending(table, d);
-  if (d.mean < d.min || d.mean > d.max) {
-    table.fail("value",
-               fmt::format("is {}; must lie in the bounds {} to {}", d.mean, d.min, d.max));
+  if (!(bounds.min < bounds.max)) {
+    table.fail("max", fmt::format("is {}; must be above min = {}", bounds.max, bounds.min));
   }
-  return d;
+  if (value < bounds.min || value > bounds.max) {
+    table.fail("value", fmt::format("is {}; must lie in the bounds {} to {}", value, bounds.min,
+                                    bounds.max));
+  }
+  return Fixed{value};
 }
 
 Distribution read_uniform(const LawSource& source) {
-  Distribution d{.kind = DistributionKind::kUniform};
+  Uniform d;
   d.min = source.table.number("min", source.values);
   d.max = source.table.number("max", source.values);
   source.table.check_keys();
@@ -100,12 +97,12 @@ Distribution read_uniform(const LawSource& source) {
 }
 
 /// A quantity with a limit must say what becomes of the draws beyond it.
-void require_lower_bound(const LawSource& source, Distribution& d) {
+void require_lower_bound(const LawSource& source, Normal& d) {
   if (std::isfinite(source.values.min)) d.min = source.table.number("min", source.values);
 }
 
 /// sigma, of which lot_sigma may be a part; or lot_sigma and part_sigma.
-void read_sigmas(const TomlTable& table, Distribution& d) {
+void read_sigmas(const TomlTable& table, Normal& d) {
   const bool has_part = table.has("part_sigma");
   d.lot_sigma = has_part ? table.number("lot_sigma", kNonNegative)
                          : table.number_or(0.0, "lot_sigma", kNonNegative);
@@ -118,7 +115,7 @@ void read_sigmas(const TomlTable& table, Distribution& d) {
   table.ask_for({"sigma"});
 }
 
-void check_sigmas(const TomlTable& table, const Distribution& d) {
+void check_sigmas(const TomlTable& table, const Normal& d) {
   if (table.has("part_sigma") && table.has("sigma")) {
     table.fail("sigma", "does not go with part_sigma; give sigma, or lot_sigma and part_sigma");
   }
@@ -130,7 +127,7 @@ void check_sigmas(const TomlTable& table, const Distribution& d) {
 
 Distribution read_normal(const LawSource& source) {
   const TomlTable& table = source.table;
-  Distribution d{.kind = DistributionKind::kNormal};
+  Normal d;
   d.mean = table.number("mean", kAnyNumber);
   read_sigmas(table, d);
   read_bounds(source, d);
@@ -143,7 +140,7 @@ Distribution read_normal(const LawSource& source) {
 
 Distribution read_truncated_normal(const LawSource& source) {
   const TomlTable& table = source.table;
-  Distribution d{.kind = DistributionKind::kTruncatedNormal};
+  TruncatedNormal d;
   d.mean = table.number("mean", kAnyNumber);
   d.sigma = table.number("sigma", kNonNegative);
   read_bounds(source, d);
@@ -165,14 +162,15 @@ Distribution read_truncated_normal(const LawSource& source) {
 
 Distribution read_lognormal(const LawSource& source) {
   const TomlTable& table = source.table;
-  Distribution d{.kind = DistributionKind::kLognormal, .min = 0.0};
+  Lognormal d;
   d.mean = table.number("mean", kPositive);
   d.sigma = table.number("sigma", kNonNegative);
   d.min = table.number_or(d.min, "min", kNonNegative);
   d.max = table.number_or(d.max, "max", source.values);
   table.check_keys();
   require_not_descending(table, d);
-  if (const double end = quantile(d, 1.0 - kLeastLevel); !source.within.contains(end)) {
+  if (const double end = Distribution(d).quantile(1.0 - kLeastLevel);
+      !source.within.contains(end)) {
     table.fail("sigma", fmt::format("is {}, with which one draw in 1e9 is above {:.4g}; must be "
                                     "smaller, or give max",
                                     d.sigma, end));
@@ -182,7 +180,7 @@ Distribution read_lognormal(const LawSource& source) {
 
 Distribution read_triangular(const LawSource& source) {
   const TomlTable& table = source.table;
-  Distribution d{.kind = DistributionKind::kTriangular};
+  Triangular d;
   d.min = table.number("min", source.values);
   d.mode = table.number("mode", source.values);
   d.max = table.number("max", source.values);
@@ -195,15 +193,11 @@ Distribution read_triangular(const LawSource& source) {
   return d;
 }
 
-/// A law whose values and weights are known: the weights become probabilities.
-Distribution listed(Distribution d) {
-  const double sum = std::accumulate(d.weights.begin(), d.weights.end(), 0.0);
-  if (std::abs(sum - 1.0) > kSumsToOne) {
-    for (double& weight : d.weights) weight /= sum;
-  }
-  d.min = d.values.front();
-  d.max = d.values.back();
-  return d;
+/// Makes weights probabilities.
+void normalise(std::vector<double>& weights) {
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (std::abs(sum - 1.0) <= kSumsToOne) return;
+  for (double& weight : weights) weight /= sum;
 }
 
 /// Throws unless all numbers of a list are within limits.
@@ -243,7 +237,7 @@ Distribution read_discrete(const LawSource& source) {
   }
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  Distribution d{.kind = DistributionKind::kDiscrete};
+  Discrete d;
   for (const auto& [value, weight] : pairs) {
     if (!d.values.empty() && d.values.back() == value) {
       d.weights.back() += weight;
@@ -252,7 +246,8 @@ Distribution read_discrete(const LawSource& source) {
       d.weights.push_back(weight);
     }
   }
-  return listed(std::move(d));
+  normalise(d.weights);
+  return d;
 }
 
 /// The bins of a table, without empty ones at the ends.
@@ -271,10 +266,11 @@ Distribution read_bins(const LawSource& source) {
   const auto is_full = [](double count) { return count > 0; };
   const auto first = std::find_if(counts.begin(), counts.end(), is_full) - counts.begin();
   const auto behind = counts.rend() - std::find_if(counts.rbegin(), counts.rend(), is_full);
-  Distribution d{.kind = DistributionKind::kHistogram};
-  d.values.assign(edges.begin() + first, edges.begin() + behind + 1);
+  Histogram d;
+  d.edges.assign(edges.begin() + first, edges.begin() + behind + 1);
   d.weights.assign(counts.begin() + first, counts.begin() + behind);
-  return listed(std::move(d));
+  normalise(d.weights);
+  return d;
 }
 
 /// The numbers of a column of a CSV file, times a scale.
@@ -336,15 +332,15 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
   if (!parent.has_table(key)) {
     const double value = parent.number(key, values);
     check_limits(parent, key, value, within);
-    return fixed_at(value);
+    return Fixed{value};
   }
   const TomlTable table = parent.table(key);
   const LawSource source{table, values, within, folder};
+  // In the order of Distribution::Any.
   constexpr std::array kReaders = {
       read_fixed,     read_uniform,    read_normal,   read_truncated_normal,
       read_lognormal, read_triangular, read_discrete, read_histogram};
-  const std::vector<std::string_view> words(kDistributionWords.begin(), kDistributionWords.end());
-  const std::size_t kind = table.choice("distribution", words);
+  const std::size_t kind = table.choice("distribution", Distribution::words());
   name_keys_of_laws(table);
   if (!table.has("distribution")) {
     table.ask_for({"value", "mean", "sigma", "lot_sigma", "part_sigma", "min", "mode", "max",

@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <Eigen/Core>
-#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -17,15 +16,6 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
-
-/// The words of a configuration for the kinds of distributions, in the order of the enumeration.
-inline constexpr std::array<const char*, 8> kDistributionWords = {
-    "fixed",     "uniform",    "normal",   "truncated_normal",
-    "lognormal", "triangular", "discrete", "histogram"};
-
-inline const char* word(DistributionKind kind) {
-  return kDistributionWords[static_cast<std::size_t>(kind)];
-}
 
 /// Reads the distribution of a quantity that admits `values`: a number (fixed), or a table
 /// { distribution = "fixed" | "uniform" | "normal" | ..., ... }. No number may be larger than

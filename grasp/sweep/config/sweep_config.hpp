@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "grasp/base/io/errors.hpp"
@@ -108,6 +110,21 @@ struct SweepConfig {
     return adaptive ? adaptive->most_trials : trials();
   }
 };
+
+/// The distributions of all random inputs by key, fixed ones too: friction, the robot's noise, then
+/// the uncertain numbers.
+template <typename Config>
+auto random_inputs(Config& config) {
+  using D = std::conditional_t<std::is_const_v<Config>, const Distribution, Distribution>;
+  std::vector<std::pair<std::string, D*>> inputs = {
+      {"friction.jaw", &config.mu_jaw},
+      {"friction.support", &config.mu_support},
+      {"placement.noise.x_mm", &config.placement.noise_x_mm},
+      {"placement.noise.y_mm", &config.placement.noise_y_mm},
+      {"placement.noise.theta_rad", &config.placement.noise_theta_rad}};
+  for (auto& number : config.uncertain) inputs.emplace_back(number.key, &number.law);
+  return inputs;
+}
 
 /// The program that simulates a scenario: "graspmap", or "graspmap-lab" with another time-stepper.
 inline const char* program_of(const Scenario& scenario) {

@@ -147,7 +147,7 @@ class LawTaker {
     WrittenLaw law{with_piece(path, piece_name(document_, path)), path, location(child), {}};
     const toml::source_region source = child.source();
     read_law(std::move(*child.as_table()), law);
-    found_.push_back({path.substr(path.rfind('.') + 1), number_at(source, quantile(law.law, 0.5))});
+    found_.push_back({path.substr(path.rfind('.') + 1), number_at(source, law.law.quantile(0.5))});
     laws_.push_back(std::move(law));
   }
 
@@ -256,8 +256,8 @@ struct EndOfLaw {
   std::string_view name;
 };
 
-double lower_end(const Distribution& law) { return quantile(law, kLeastLevel); }
-double upper_end(const Distribution& law) { return quantile(law, 1.0 - kLeastLevel); }
+double lower_end(const Distribution& law) { return law.quantile(kLeastLevel); }
+double upper_end(const Distribution& law) { return law.quantile(1.0 - kLeastLevel); }
 
 /// The error of `read` for the scenario with some values; "" when it accepts them.
 std::string error_with(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
@@ -361,12 +361,12 @@ std::vector<WrittenLaw> read_uncertain(const toml::table& document, const TomlTa
   for (const WrittenLaw& law : laws) {
     const auto number = ScenarioNumber::find(config.scenario, law.key);
     if (!number) fail_law(law, "has no effect here; must be left out");
-    if (law.law.kind != DistributionKind::kFixed) {
+    if (!law.law.is_fixed()) {
       config.uncertain.push_back({law.key, law.law, *number});
       continue;
     }
     try {
-      number->set(config.scenario, law.law.mean);
+      number->set(config.scenario, law.law.mean());
     } catch (const ConfigError& error) {
       fail_law(law, error.what());
     }
@@ -379,8 +379,8 @@ void check_ends(const SweepConfig& config, const std::vector<WrittenLaw>& laws,
   constexpr std::uint64_t kCorners = 10;
   std::size_t with_width = 0;
   for (std::size_t k = 0; k < laws.size(); ++k) {
-    if (laws[k].law.kind == DistributionKind::kFixed) {
-      check_end(config, laws, {k, laws[k].law.mean, "value"}, read);
+    if (laws[k].law.is_fixed()) {
+      check_end(config, laws, {k, laws[k].law.mean(), "value"}, read);
       continue;
     }
     ++with_width;

@@ -175,9 +175,7 @@ TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
 }
 
 bool has_placement_noise(const PlacementSweep& placement) {
-  const auto is_zero = [](const Distribution* noise) {
-    return noise->kind == DistributionKind::kFixed && noise->mean == 0;
-  };
+  const auto is_zero = [](const Distribution* noise) { return *noise == Distribution(); };
   const std::array noises = {&placement.noise_x_mm, &placement.noise_y_mm,
                              &placement.noise_theta_rad};
   return !std::all_of(noises.begin(), noises.end(), is_zero);

@@ -85,14 +85,14 @@ class Levels {
       return within_levels(normal_cumulative(group.scores(found - group.keys.begin())));
     }
     const double u = uniform_open(seed_, index_, input.draw);
-    if (!lot_ || !(law.lot_sigma > 0)) return u;
-    const double share = law.lot_sigma / law.sigma;
+    const double share = law.lot_share();
+    if (!lot_ || share == 0.0) return u;
     const double own = std::sqrt(std::max(0.0, 1.0 - share * share));
     return normal_cumulative(share * lot_score(input.key) + own * normal_score(u));
   }
 
   [[nodiscard]] double value(const Distribution& law, const DrawnKey& input) const {
-    return quantile(law, of(law, input));
+    return law.quantile(of(law, input));
   }
 
  private:
@@ -172,7 +172,7 @@ std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels
   std::vector<double> values;
   values.reserve(config.uncertain.size());
   for (const auto& [key, law, number] : config.uncertain) {
-    values.push_back(quantile(law, within_levels(levels.of(law, {key, draw_of(key)}))));
+    values.push_back(law.quantile(within_levels(levels.of(law, {key, draw_of(key)}))));
   }
   return values;
 }

@@ -35,16 +35,15 @@ void check_error(const std::string& assignment, const std::string& key, const st
 TEST_CASE("an override replaces a key of the file") {
   CHECK(read_with({"gripper.opening_mm=40"}).scenario.gripper.opening_mm == 40.0);
   CHECK(read_with({" gripper . opening_mm = 40.5 "}).scenario.gripper.opening_mm == 40.5);
-  CHECK(read_with({"friction.jaw=0.2"}).mu_jaw.kind == DistributionKind::kFixed);
-  CHECK(read_with({"friction.jaw.max=0.9"}).mu_jaw.max == 0.9);
-  CHECK(
-      read_with({R"(friction.support={distribution="uniform",min=0.1,max=0.2})"}).mu_support.kind ==
-      DistributionKind::kUniform);
+  CHECK(read_with({"friction.jaw=0.2"}).mu_jaw.is<Fixed>());
+  CHECK(read_with({"friction.jaw.max=0.9"}).mu_jaw.range().high == 0.9);
+  CHECK(read_with({R"(friction.support={distribution="uniform",min=0.1,max=0.2})"}).mu_support ==
+        Uniform{0.1, 0.2});
 }
 
 TEST_CASE("an override adds a key, with the tables that lead to it") {
   CHECK(read_with({"stop.timeout_s=1"}).scenario.stop.timeout_s == 1.0);
-  CHECK(read_with({"placement.noise.x_mm=0.5"}).placement.noise_x_mm.mean == 0.5);
+  CHECK(read_with({"placement.noise.x_mm=0.5"}).placement.noise_x_mm == Fixed{0.5});
   CHECK(read_with({"part.piece.0.angle_rad=0.1"}).scenario.part.pieces[0].pose.angle_rad == 0.1);
 }
 

@@ -5,20 +5,25 @@
 namespace graspmap::testing {
 
 TEST_CASE("a narrowed law is half as wide about its centre", "[statistics]") {
-  const Distribution uniform{DistributionKind::kUniform, 0, 0, 0.1, 0.5};
-  const Distribution half = narrowed_law(uniform, 0.5);
+  const Distribution uniform = Uniform{0.1, 0.5};
+  const Distribution half = uniform.widened(0.5);
   for (const double u : {0.001, 0.3, 0.5, 0.9}) {
-    CHECK(quantile(half, u) == Approx(0.3 + (quantile(uniform, u) - 0.3) / 2).epsilon(1e-12));
+    CHECK(half.quantile(u) == Approx(0.3 + (uniform.quantile(u) - 0.3) / 2).epsilon(1e-12));
   }
-  Distribution normal{DistributionKind::kNormal, 0.2, 0.1, 0.0};
-  normal.lot_sigma = 0.08;
-  const Distribution narrow = narrowed_law(normal, 0.5);
-  CHECK(narrow.sigma == 0.05);
-  CHECK(narrow.lot_sigma == 0.04);
-  CHECK(narrow.mean == 0.2);
-  CHECK(narrow.min == 0.0);
-  const Distribution wide = narrowed_law(narrow, 2);
-  CHECK(wide.sigma == normal.sigma);
+  const Distribution normal = Normal{.mean = 0.2, .sigma = 0.1, .min = 0.0, .lot_sigma = 0.08};
+  const Distribution narrow = normal.widened(0.5);
+  CHECK(narrow == Normal{.mean = 0.2, .sigma = 0.05, .min = 0.0, .lot_sigma = 0.04});
+  CHECK(narrow.widened(2) == normal);
+  CHECK(normal.lot_share() == Approx(0.8));
+  CHECK(normal.without_lots() == Normal{0.2, 0.1, 0.0});
+}
+
+TEST_CASE("a shifted law has each of its values greater by as much", "[statistics]") {
+  CHECK(Distribution(Fixed{0.5}).shifted(0.25) == Fixed{0.75});
+  CHECK(Distribution(Normal{0.5, 0.1, 0.25, 1}).shifted(0.25) == Normal{0.75, 0.1, 0.5, 1.25});
+  CHECK(Distribution(Triangular{0.5, 0.75, 1}).shifted(-0.25) == Triangular{0.25, 0.5, 0.75});
+  CHECK(Distribution(Histogram{{1, 2, 4}, {0.25, 0.75}}).shifted(1) ==
+        Histogram{{2, 3, 5}, {0.25, 0.75}});
 }
 
 }  // namespace graspmap::testing

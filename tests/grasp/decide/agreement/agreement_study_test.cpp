@@ -102,8 +102,8 @@ struct Study {
             truth.config, {sites[k].x_mm, sites[k].y_mm + truth.shift_y_mm, 0}, seed, index);
         if (sessions > 0) {
           const std::uint64_t session = static_cast<std::uint64_t>(e) * sessions + sites[k].session;
-          trial.mu_jaw = quantile(truth.config.mu_jaw, uniform_open(seed, session, 50));
-          trial.mu_support = quantile(truth.config.mu_support, uniform_open(seed, session, 51));
+          trial.mu_jaw = truth.config.mu_jaw.quantile(uniform_open(seed, session, 50));
+          trial.mu_support = truth.config.mu_support.quantile(uniform_open(seed, session, 51));
         }
         trials.push_back(trial);
       }

@@ -41,8 +41,7 @@ StudyTruth study_truth(const std::string& kind, std::uint64_t i) {
     const double width = 0.03 + 0.3 * v;
     return {u < 0.5 ? uniform_between(0, width) : uniform_between(0.7 - width, 0.7)};
   }
-  return {{DistributionKind::kTruncatedNormal, 0.08 + 0.4 * u, 0.01 + 0.09 * v, 0.0, 10.0},
-          LawFamily::kNormal};
+  return {TruncatedNormal{0.08 + 0.4 * u, 0.01 + 0.09 * v, 0.0, 10.0}, LawFamily::kNormal};
 }
 
 }  // namespace
@@ -63,11 +62,9 @@ TEST_CASE("study: intervals by simulation hold the truth", "[.long]") {
       seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       trials += static_cast<double>(c.simulated_trials);
       const bool uniform = truth.family == LawFamily::kUniform;
-      const double mean = uniform ? mean_of_law(truth.jaw) : truth.jaw.mean;
+      const double mean = uniform ? truth.jaw.mean() : truth.jaw.as<TruncatedNormal>()->mean;
       const double spread =
-          uniform
-              ? (truth.jaw.kind == DistributionKind::kFixed ? 0.0 : truth.jaw.max - truth.jaw.min)
-              : truth.jaw.sigma;
+          uniform ? truth.jaw.range().high - truth.jaw.range().low : *truth.jaw.sigma();
       const Learned& m = find_learned(c, "friction.jaw.mean");
       const Learned& w = find_learned(c, uniform ? "friction.jaw.width" : "friction.jaw.sigma");
       const bool mh = m.interval.low <= mean && mean <= m.interval.high;

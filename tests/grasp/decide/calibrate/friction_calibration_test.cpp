@@ -44,7 +44,7 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
     for (std::int64_t i = 0; i < trials_per_cell; ++i) {
       const Point p = point(seed, index++, row);
       cell.experiment.successes +=
-          succeeds(p.y_mm, quantile(jaw, p.a), quantile(support, p.b), influence) ? 1 : 0;
+          succeeds(p.y_mm, jaw.quantile(p.a), support.quantile(p.b), influence) ? 1 : 0;
     }
     for (std::uint64_t i = 0; i < kStoredTrials; ++i) {
       const Point p = point(99, index++, row);
@@ -57,9 +57,7 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
   return data;
 }
 
-Distribution uniform_law(double min, double max) {
-  return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-}
+Distribution uniform_law(double min, double max) { return Uniform{min, max}; }
 
 const SamplerSettings kFewDraws{.draws = 300, .moves = 3};
 
@@ -125,27 +123,27 @@ TEST_CASE("laws at the corners of the prior keep to the range") {
   const FrictionRange range{"friction.jaw", 0.1, 0.5};
   for (const double u1 : {0.0, 0.3, 1.0}) {
     for (const double u2 : {0.0, 0.6, 1.0}) {
-      const Distribution bounds = law_at(LawFamily::kUniform, range, u1, u2);
-      CHECK(bounds.min >= 0.1);
-      CHECK(bounds.min < bounds.max);
-      CHECK(bounds.max <= 0.5);
+      const Interval bounds = law_at(LawFamily::kUniform, range, u1, u2).range();
+      CHECK(bounds.low >= 0.1);
+      CHECK(bounds.low < bounds.high);
+      CHECK(bounds.high <= 0.5);
       const Distribution bell = law_at(LawFamily::kNormal, range, u1, u2);
-      CHECK(bell.sigma > 0);
-      CHECK(mean_of_law(bell) >= 0.1 - 1e-12);
-      CHECK(mean_of_law(bell) <= 0.5 + 1e-12);
+      CHECK(*bell.sigma() > 0);
+      CHECK(bell.as<TruncatedNormal>()->mean >= 0.1 - 1e-12);
+      CHECK(bell.as<TruncatedNormal>()->mean <= 0.5 + 1e-12);
     }
   }
   // (mean, width) is uniform over the triangle: P(width > 0.2) = (0.2 / 0.4)^2.
   const Distribution law = law_at(LawFamily::kUniform, range, 0.5, 0.75);
-  CHECK(law.max - law.min == Approx(0.2));
-  CHECK(mean_of_law(law) == Approx(0.3));
+  CHECK(law.range().high - law.range().low == Approx(0.2));
+  CHECK(law.mean() == Approx(0.3));
 }
 
 TEST_CASE("the mean of a truncated normal is that of its quantiles") {
-  const Distribution law{DistributionKind::kTruncatedNormal, 0.1, 0.3, 0.05, 0.8};
+  const Distribution law = TruncatedNormal{0.1, 0.3, 0.05, 0.8};
   double sum = 0;
-  for (int i = 0; i < 1000; ++i) sum += quantile(law, (i + 0.5) / 1000);
-  CHECK(mean_of_law(law) == Approx(sum / 1000).epsilon(1e-5));
+  for (int i = 0; i < 1000; ++i) sum += law.quantile((i + 0.5) / 1000);
+  CHECK(law.mean() == Approx(sum / 1000).epsilon(1e-5));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ inline std::vector<Outcome> made_up_grasps(std::span<const CalibrationTrial> tri
 /// What is true in a made-up laboratory.
 struct MadeUpTruth {
   Distribution jaw;
-  Distribution support{.kind = DistributionKind::kFixed, .mean = 0.3};
+  Distribution support = Fixed{0.3};
   double offset_x_mm = 0.0;
   double offset_y_mm = 0.0;
   double size = 1.0;
@@ -49,8 +49,8 @@ inline std::vector<CalibrationCell> made_up_experiment(const MadeUpTruth& truth,
     CalibrationTrial trial;
     trial.x_mm = x + truth.offset_x_mm;
     trial.y_mm = y + truth.offset_y_mm;
-    trial.mu_jaw = quantile(truth.jaw, uniform_open(seed, i, 2));
-    trial.mu_support = quantile(truth.support, uniform_open(seed, i, 3));
+    trial.mu_jaw = truth.jaw.quantile(uniform_open(seed, i, 2));
+    trial.mu_support = truth.support.quantile(uniform_open(seed, i, 3));
     trial.size = truth.size;
     CalibrationCell cell;
     cell.experiment = {{x, x, y, y}, 1, made_up_grasp(trial) == Outcome::kSuccess ? 1 : 0};
@@ -59,13 +59,9 @@ inline std::vector<CalibrationCell> made_up_experiment(const MadeUpTruth& truth,
   return cells;
 }
 
-inline Distribution uniform_between(double min, double max) {
-  return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-}
+inline Distribution uniform_between(double min, double max) { return Uniform{min, max}; }
 
-inline Distribution fixed_at(double value) {
-  return {.kind = DistributionKind::kFixed, .mean = value};
-}
+inline Distribution fixed_at(double value) { return Fixed{value}; }
 
 /// Jaw 0 to 0.7, support 0.05 to 0.8; laws may reach beyond.
 inline std::array<FrictionRange, 2> made_up_ranges() {

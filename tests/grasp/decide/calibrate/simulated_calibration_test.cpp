@@ -47,7 +47,7 @@ TEST_CASE("single trials on a lattice are taken at their own placements", "[slow
     CalibrationTrial trial;
     trial.x_mm = cell.x_min_mm;
     trial.y_mm = cell.y_min_mm;
-    trial.mu_jaw = quantile(truth.jaw, uniform_open(23, i, 0));
+    trial.mu_jaw = truth.jaw.quantile(uniform_open(23, i, 0));
     trial.mu_support = 0.3;
     cell.successes = made_up_grasp(trial) == Outcome::kSuccess ? 1 : 0;
   }
@@ -66,9 +66,7 @@ TEST_CASE("simulated trials of a calibration draw uncertain numbers, and scale w
   const std::vector<Outcome> nominal = simulate();
   CHECK(std::count(nominal.begin(), nominal.end(), nominal.front()) == 40);  // all are alike
   const char* key = "part.piece.knob.center_mm.0";
-  config.uncertain.push_back({key,
-                              {.kind = DistributionKind::kUniform, .min = -30, .max = 30},
-                              *ScenarioNumber::find(config.scenario, key)});
+  config.uncertain.push_back({key, Uniform{-30, 30}, *ScenarioNumber::find(config.scenario, key)});
   const std::vector<Outcome> drawn = simulate();
   CHECK(drawn != nominal);
   CHECK(simulate() == drawn);
@@ -143,9 +141,7 @@ TEST_CASE("a number is sought within its law, with lots the value of the lot") {
   SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
   const ScenarioNumber number = *ScenarioNumber::find(config.scenario, "part.mass_kg");
   config.uncertain = {
-      {"part.mass_kg",
-       {.kind = DistributionKind::kNormal, .mean = 0.05, .sigma = 0.005, .lot_sigma = 0.003},
-       number}};
+      {"part.mass_kg", Normal{.mean = 0.05, .sigma = 0.005, .lot_sigma = 0.003}, number}};
   const SoughtNumber lot = sought_number(config, 0);
   CHECK(lot.low == Approx(0.041));
   CHECK(lot.high == Approx(0.059));
@@ -162,8 +158,8 @@ TEST_CASE("a number is sought within its law, with lots the value of the lot") {
   const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), sought);
   const std::vector<double> middle(static_cast<std::size_t>(unknowns.dimension()), 0.5);
   const Distribution law = unknowns.laws(middle).back();
-  CHECK(law.mean == Approx(0.05));
-  CHECK(law.sigma == Approx(0.004));
+  CHECK(law.mean() == Approx(0.05));
+  CHECK(*law.sigma() == Approx(0.004));
   CHECK(unknowns.values(middle).back() == Approx(0.05));
   CHECK(unknowns.reported().back().name == "part.mass_kg");
 }
@@ -285,8 +281,8 @@ TEST_CASE("points stand for other laws without the bias of their kernel") {
 TEST_CASE("a smoothed law is a density of the law's own variance and the noise's") {
   const Distribution wide = uniform_between(0.2, 0.5);
   const Distribution narrow = uniform_between(0.3, 0.3 + 1e-7);
-  const Distribution normal{DistributionKind::kTruncatedNormal, 0.1, 0.2, 0.0,
-                            std::numeric_limits<double>::infinity()};
+  const Distribution normal =
+      TruncatedNormal{0.1, 0.2, 0.0, std::numeric_limits<double>::infinity()};
   for (const Distribution& law : {wide, narrow, fixed_at(0.3), normal}) {
     double sum = 0;
     double mean = 0;
@@ -299,30 +295,30 @@ TEST_CASE("a smoothed law is a density of the law's own variance and the noise's
       square += f * z * z;
     }
     CHECK(sum == Approx(1).epsilon(5e-3));
-    if (law.kind == DistributionKind::kTruncatedNormal) continue;  // keeps its bound
-    CHECK(mean == Approx(mean_of_law(law)).epsilon(1e-3));
-    CHECK(square - mean * mean == Approx(variance_of_law(law) + 0.0025).epsilon(2e-3));
+    if (law.is<TruncatedNormal>()) continue;  // keeps its bound
+    CHECK(mean == Approx(law.mean()).epsilon(1e-3));
+    CHECK(square - mean * mean == Approx(law.variance() + 0.0025).epsilon(2e-3));
   }
   double mean = 0;
   double square = 0;
   for (int i = 0; i < 2000; ++i) {
-    const double x = quantile(normal, (i + 0.5) / 2000);
+    const double x = normal.quantile((i + 0.5) / 2000);
     mean += x / 2000;
     square += x * x / 2000;
   }
-  CHECK(mean_of_law(normal) == Approx(mean).epsilon(1e-3));
-  CHECK(variance_of_law(normal) == Approx(square - mean * mean).epsilon(3e-3));
+  CHECK(normal.mean() == Approx(mean).epsilon(1e-3));
+  CHECK(normal.variance() == Approx(square - mean * mean).epsilon(3e-3));
 }
 
 TEST_CASE("the shortest interval reaches a bound where draws pile up, and only there") {
   std::vector<double> piled;   // half of a normal density at 0
   std::vector<double> inside;  // a normal density about 0.5
   std::vector<double> flat;
-  const Distribution normal{.kind = DistributionKind::kNormal, .sigma = 0.1};
+  const Distribution normal = Normal{0.0, 0.1};
   for (int i = 0; i < 2000; ++i) {
     const double u = (i + 0.5) / 2000;
-    piled.push_back(std::abs(quantile(normal, u)));
-    inside.push_back(0.5 + quantile(normal, u));
+    piled.push_back(std::abs(normal.quantile(u)));
+    inside.push_back(0.5 + normal.quantile(u));
     flat.push_back(u);
   }
   const ShortestInterval low = shortest_interval(piled, 0.9, 0, 1);

@@ -113,7 +113,7 @@ TEST_CASE("sessions share their draws of friction", "[experiment_prediction]") {
   CHECK(again.places[1].changed[1].low == draws.places[1].changed[1].low);
   // With placement noise, a draw of friction has several trials.
   SweepConfig noisy = config;
-  noisy.placement.noise_y_mm = {.kind = DistributionKind::kNormal, .sigma = 0.5};
+  noisy.placement.noise_y_mm = Normal{0.0, 0.5};
   CHECK(predict(noisy, places, effort, true, 7).draws.draws() == 10);
   CHECK(predict(config, places, {40, 0}, false, 7).draws.success.empty());
 }
@@ -140,9 +140,7 @@ TEST_CASE("predictions draw the uncertain numbers of each trial", "[agreement]")
   SweepConfig config = parse_sweep_config(kConfigText, "test");
   const SweepConfig nominal = config;
   const char* key = "part.piece.knob.center_mm.0";
-  config.uncertain.push_back({key,
-                              {.kind = DistributionKind::kUniform, .min = -30, .max = 30},
-                              *ScenarioNumber::find(config.scenario, key)});
+  config.uncertain.push_back({key, Uniform{-30, 30}, *ScenarioNumber::find(config.scenario, key)});
   const std::vector<Place> places = {{{-1, 1, -6, -5}, 0, 0}};
   const PredictionEffort effort{60, 4};
   const Predictions drawn = predict(config, places, effort, false, 7);

@@ -34,17 +34,17 @@ TEST_CASE("lab change: what is typed becomes a change, or one line says why not"
 TEST_CASE("lab change: friction laws are shifted, and are not negative") {
   const SweepConfig config = quick_lock_piece();
   const ChangedLab lab = changed_lab(config, {LabDifference::kJawFriction, 0.05});
-  CHECK(quantile(lab.config.mu_jaw, 0.25) == Approx(quantile(config.mu_jaw, 0.25) + 0.05));
-  CHECK(quantile(lab.config.mu_support, 0.25) == quantile(config.mu_support, 0.25));
+  CHECK(lab.config.mu_jaw.quantile(0.25) == Approx(config.mu_jaw.quantile(0.25) + 0.05));
+  CHECK(lab.config.mu_support.quantile(0.25) == config.mu_support.quantile(0.25));
   CHECK_THAT(config_error([&] {
                (void)changed_lab(config, {LabDifference::kJawFriction, -0.06});
              }),
              Contains("would reach down to -0.01"));
   SweepConfig normal = config;
-  normal.mu_support = {DistributionKind::kTruncatedNormal, 0.1, 0.05, 0.0, 1.0};
+  normal.mu_support = TruncatedNormal{0.1, 0.05, 0.0, 1.0};
   const ChangedLab lower = changed_lab(normal, {LabDifference::kSupportFriction, -0.05});
-  CHECK(quantile(lower.config.mu_support, 1e-9) >= 0.0);
-  CHECK(lower.config.mu_support.mean == Approx(0.05));
+  CHECK(lower.config.mu_support.quantile(1e-9) >= 0.0);
+  CHECK(lower.config.mu_support.as<TruncatedNormal>()->mean == Approx(0.05));
 }
 
 TEST_CASE("lab change: the robot is off, the part is turned") {

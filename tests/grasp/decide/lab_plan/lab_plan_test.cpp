@@ -9,14 +9,14 @@
 namespace graspmap::testing {
 namespace {
 
-const Distribution kNormal{DistributionKind::kNormal, 0.0, 1.0};
+const Distribution kNormal = Normal{0.0, 1.0};
 
 /// Experiments whose power is that of a normal statistic of this slope.
 PowerFunction normal_power(double at_zero, double slope, double most_power = 1.0) {
   return [=](std::int64_t trials, std::int64_t experiments) {
     LabPower power{trials, experiments, 0, {}, 0};
     const double p = std::min(
-        most_power, cumulative(kNormal, at_zero + slope * std::sqrt(static_cast<double>(trials))));
+        most_power, kNormal.cumulative(at_zero + slope * std::sqrt(static_cast<double>(trials))));
     for (std::int64_t r = 0; r < experiments; ++r) {
       const double u =
           uniform_open(static_cast<std::uint64_t>(trials), static_cast<std::uint64_t>(r), 0);
@@ -114,7 +114,7 @@ TEST_CASE("lab search: the line of powers near a number of trials") {
   }
   const PowerLine line = power_line(steps, 144, 0.95);
   CHECK(line.slope == Approx(0.2).margin(0.02));
-  CHECK(line.power(144) == Approx(cumulative(kNormal, -1.645 + 2.4)).margin(0.02));
+  CHECK(line.power(144) == Approx(kNormal.cumulative(-1.645 + 2.4)).margin(0.02));
   CHECK(line.trials_for(line.power(150)) == Approx(150));
   CHECK(std::isinf(PowerLine{-1.0, 0.0}.trials_for(0.8)));
 }

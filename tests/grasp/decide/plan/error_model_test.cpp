@@ -157,9 +157,7 @@ TEST_CASE("what is unknown but constant is in the interval of a plan", "[plan]")
 
 // ---- The posterior of a calibration ----------------------------------------------------------
 
-const std::array<Distribution, 2> kStored = {
-    Distribution{DistributionKind::kUniform, 0, 0, 0.0, 1.0},
-    Distribution{DistributionKind::kUniform, 0, 0, 0.2, 0.6}};
+const std::array<Distribution, 2> kStored = {Uniform{0.0, 1.0}, Uniform{0.2, 0.6}};
 
 /// calibrate.json and its posterior in a folder.
 std::filesystem::path calibration(const TemporaryFolder& folder, const std::string& csv,
@@ -178,8 +176,8 @@ TEST_CASE("draws of a posterior are read in each of their forms", "[plan]") {
                   "0.1,0.3,0.2,-5\n0.4,0.8,0.6,-6\n"),
       kStored, 64);
   REQUIRE(bounds.size() == 2);
-  CHECK(bounds[0].friction[0]->min == 0.1);
-  CHECK(bounds[1].friction[0]->max == 0.8);
+  CHECK(bounds[0].friction[0]->range().low == 0.1);
+  CHECK(bounds[1].friction[0]->range().high == 0.8);
   CHECK_FALSE(bounds[0].friction[1]);
   CHECK_FALSE(bounds[0].noise);
   const auto width =
@@ -189,15 +187,15 @@ TEST_CASE("draws of a posterior are read in each of their forms", "[plan]") {
                                  "0.5,0.2,0.4,0.05,0.7,0.01,0.3\n0.98,0.001,0.4,0.0,0,0,0\n",
                                  "{ \"posterior_file\": \"draws.csv\" }", "draws.csv"),
                      kStored, 64);
-  CHECK(width[0].friction[0]->min == Approx(0.4));
-  CHECK(width[0].friction[0]->max == Approx(0.6));
-  CHECK(width[0].friction[1]->kind == DistributionKind::kTruncatedNormal);
-  CHECK(width[0].friction[1]->max == 0.6);
+  CHECK(width[0].friction[0]->range().low == Approx(0.4));
+  CHECK(width[0].friction[0]->range().high == Approx(0.6));
+  CHECK(width[0].friction[1]->is<TruncatedNormal>());
+  CHECK(width[0].friction[1]->range().high == 0.6);
   CHECK(width[0].offset == PlacementVector{0.7, 0, 0.01});
   CHECK(width[0].noise == PlacementVector{0.3, 0.3, 0});
   // A law without width is as wide as stored trials can tell, and stays inside.
-  CHECK(width[1].friction[0]->max - width[1].friction[0]->min == Approx(0.05));
-  CHECK(width[1].friction[0]->max <= 1.0);
+  CHECK(width[1].friction[0]->range().high - width[1].friction[0]->range().low == Approx(0.05));
+  CHECK(width[1].friction[0]->range().high <= 1.0);
 }
 
 TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]") {
@@ -240,7 +238,7 @@ TEST_CASE("a plan after a calibration is that of its laws and its offset", "[pla
   request.after = "calibrate.json";
   for (const double low : {0.3, 0.35}) {
     PosteriorDraw draw;
-    draw.friction[0] = Distribution{DistributionKind::kUniform, 0, 0, low, low + 0.2};
+    draw.friction[0] = Uniform{low, low + 0.2};
     draw.offset = {1.0, 0, 0};
     request.model.draws.push_back(draw);
     request.law_weights.push_back(law_weights(draw, kStored, samples));

@@ -13,15 +13,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Distribution fixed(double value) { return {.kind = DistributionKind::kFixed, .mean = value}; }
-Distribution uniform(double min, double max) {
-  return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-}
+Distribution fixed(double value) { return Fixed{value}; }
+Distribution uniform(double min, double max) { return Uniform{min, max}; }
 Distribution normal(double mean, double sigma, double min = -kInfinity, double max = kInfinity) {
-  return {DistributionKind::kNormal, mean, sigma, min, max};
+  return Normal{mean, sigma, min, max};
 }
 Distribution truncated(double mean, double sigma, double min, double max) {
-  return {DistributionKind::kTruncatedNormal, mean, sigma, min, max};
+  return TruncatedNormal{mean, sigma, min, max};
 }
 
 TEST_CASE("a law is covered when all that it can give was possible") {
@@ -69,15 +67,15 @@ TEST_CASE("weights have the mean 1 and turn one law into the other") {
   double below = 0;
   constexpr int kCount = 20'000;
   for (int i = 0; i < kCount; ++i) {
-    const double x = quantile(stored, (i + 0.5) / kCount);
+    const double x = stored.quantile((i + 0.5) / kCount);
     // The stored law can give 0.3, but not as an atom.
     const double w = x > 0.3 ? 0 : probability_ratio(stored, wanted, x);
     weights += w / kCount;
     mean += w * x / kCount;
     below += x <= 0.12 ? w / kCount : 0;
   }
-  CHECK(weights == Approx(1 - atom(wanted, 0.3)).margin(1e-3));
-  CHECK(below == Approx(cumulative(wanted, 0.12)).margin(1e-3));
+  CHECK(weights == Approx(1 - wanted.atom(0.3)).margin(1e-3));
+  CHECK(below == Approx(wanted.cumulative(0.12)).margin(1e-3));
   CHECK(mean > 0.1);
 }
 
@@ -135,7 +133,7 @@ TEST_CASE("the laws of uncertain numbers change as those of friction do") {
   const LawChange change(store.config(), wanted, {set});
   REQUIRE(change.changed().size() == 1);
   CHECK(change.changed()[0].key == "part.mass_kg");
-  CHECK(law_text(change.changed()[0].wanted) == "uniform 0.04 to 0.05");
+  CHECK(change.changed()[0].wanted.text() == "uniform 0.04 to 0.05");
   store.for_each([&](const TrialRow& row) {
     const double mass = sample_trial(config, row.index).uncertain[1];
     CHECK(change.weight(row) == (mass <= 0.05 ? Approx(2) : Approx(0)));
@@ -186,7 +184,7 @@ TEST_CASE("a cell worth too little has no number") {
 
 TEST_CASE("only laws of random inputs can be changed") {
   const std::string toml = to_toml(parse_sweep_config(kConfigText, "test"));
-  CHECK(with_other_laws(toml, {"friction.jaw.max = 0.2"}).mu_jaw.max == 0.2);
+  CHECK(with_other_laws(toml, {"friction.jaw.max = 0.2"}).mu_jaw.range().high == 0.2);
   for (const char* bad :
        {"sweep.seed=2", "gripper.opening_mm=40", "frictions.jaw=1", "placement={}"}) {
     CHECK_THROWS_WITH(with_other_laws(toml, {bad}),

@@ -25,13 +25,9 @@ struct NamedLaw {
   Distribution law;
 };
 
-Distribution normal(double mean, double sigma) {
-  return {.kind = DistributionKind::kNormal, .mean = mean, .sigma = sigma};
-}
+Distribution normal(double mean, double sigma) { return Normal{mean, sigma}; }
 
-Distribution uniform(double min, double max) {
-  return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-}
+Distribution uniform(double min, double max) { return Uniform{min, max}; }
 
 SweepConfig uncertain_config(const std::string& name, const std::vector<NamedLaw>& laws,
                              int trials_per_cell) {

@@ -16,8 +16,8 @@ SweepConfig square_sweep(int cells, int trials_per_cell) {
   SweepConfig config = parse_sweep_config(kConfigText, "test");
   config.placement.x_mm = {0, 1, cells};
   config.placement.y_mm = {0, 1, cells};
-  config.mu_jaw = {DistributionKind::kUniform, 0, 0, 0, 1};
-  config.mu_support = {DistributionKind::kUniform, 0, 0, 0, 1};
+  config.mu_jaw = Uniform{0, 1};
+  config.mu_support = Uniform{0, 1};
   config.trials_per_cell = trials_per_cell;
   return config;
 }
@@ -57,9 +57,7 @@ SweepConfig uncertain_square(int cells, int trials_per_cell) {
   SweepConfig config = square_sweep(cells, trials_per_cell);
   for (const char* key :
        {"gripper.closing_force_n", "part.mass_kg", "support.e_r_mm", "support.e_t"}) {
-    config.uncertain.push_back({key,
-                                {DistributionKind::kUniform, 0, 0, 0, 1},
-                                *ScenarioNumber::find(config.scenario, key)});
+    config.uncertain.push_back({key, Uniform{0, 1}, *ScenarioNumber::find(config.scenario, key)});
   }
   return config;
 }
@@ -123,8 +121,8 @@ TEST_CASE("around an aim the effects are those of the errors", "[sensitivity]") 
 
 TEST_CASE("noise is an input of its own", "[sensitivity]") {
   SweepConfig config = square_sweep(2, 150);
-  config.mu_support = {DistributionKind::kFixed, 0.3};
-  config.placement.noise_y_mm = {DistributionKind::kNormal, 0.0, 0.3};
+  config.mu_support = Fixed{0.3};
+  config.placement.noise_y_mm = Normal{0.0, 0.3};
   // Success is x + noise alone: y itself does not matter where only the noise decides.
   const Sensitivity result =
       analyse(config, [](const TrialParameters& p) { return p.placement_y_mm > 0.5; });

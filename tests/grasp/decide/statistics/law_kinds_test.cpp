@@ -25,21 +25,9 @@ struct KnownLaw {
   std::function<double(double)> quantile;
 };
 
-Distribution lognormal(double mean, double sigma) {
-  return {.kind = DistributionKind::kLognormal, .mean = mean, .sigma = sigma, .min = 0.0};
-}
+Distribution lognormal(double mean, double sigma) { return Lognormal{mean, sigma}; }
 
-Distribution triangular(double min, double mode, double max) {
-  return {.kind = DistributionKind::kTriangular, .min = min, .max = max, .mode = mode};
-}
-
-Distribution listed_law(DistributionKind kind, std::vector<double> values,
-                        std::vector<double> weights) {
-  Distribution law{.kind = kind, .min = values.front(), .max = values.back()};
-  law.values = std::move(values);
-  law.weights = std::move(weights);
-  return law;
-}
+Distribution triangular(double min, double mode, double max) { return Triangular{min, mode, max}; }
 
 /// Phi^-1 by bisection of erfc.
 double normal_quantile_by_bisection(double u) {
@@ -61,36 +49,25 @@ std::vector<KnownLaw> known_laws() {
   const double lognormal_kurtosis = w * w * w * w + 2 * w * w * w + 3 * w * w - 3;
   const double t = std::sqrt((1.0 + 9 + 16 - 3 - 4 - 12) / 18);
   return {
-      {"uniform",
-       {.kind = DistributionKind::kUniform, .min = -1, .max = 3},
-       1.0,
-       4 / std::sqrt(12.0),
-       1.8,
+      {"uniform", Uniform{-1, 3}, 1.0, 4 / std::sqrt(12.0), 1.8,
        [](double u) { return -1 + 4 * u; }},
-      {"normal",
-       {.kind = DistributionKind::kNormal, .mean = 2, .sigma = 0.3},
-       2.0,
-       0.3,
-       3.0,
+      {"normal", Normal{2, 0.3}, 2.0, 0.3, 3.0,
        [](double u) { return 2 + 0.3 * normal_quantile_by_bisection(u); }},
-      {"half normal",
-       {.kind = DistributionKind::kTruncatedNormal, .mean = 0, .sigma = 1, .min = 0, .max = 30},
-       std::sqrt(2 / std::numbers::pi),
-       std::sqrt(1 - 2 / std::numbers::pi),
-       3.87,
+      {"half normal", TruncatedNormal{0, 1, 0, 30}, std::sqrt(2 / std::numbers::pi),
+       std::sqrt(1 - 2 / std::numbers::pi), 3.87,
        [](double u) { return normal_quantile_by_bisection(0.5 + u / 2); }},
       {"lognormal", lognormal(mean, mean * std::sqrt(w - 1)), mean, mean * std::sqrt(w - 1),
        lognormal_kurtosis,
        [=](double u) { return std::exp(mu + s * normal_quantile_by_bisection(u)); }},
       {"triangular", triangular(1, 3, 4), 8.0 / 3, t, 2.4,
        [](double u) { return u <= 2.0 / 3 ? 1 + std::sqrt(u * 6) : 4 - std::sqrt((1 - u) * 3); }},
-      {"discrete", listed_law(DistributionKind::kDiscrete, {-1, 0.5, 2}, {0.25, 0.25, 0.5}), 0.875,
+      {"discrete", Discrete{{-1, 0.5, 2}, {0.25, 0.25, 0.5}}, 0.875,
        std::sqrt(0.25 + 0.0625 + 2 - 0.765625), 3.0,
        [](double u) { return u <= 0.25  ? -1.0
                              : u <= 0.5 ? 0.5
                                         : 2.0; }},
-      {"histogram", listed_law(DistributionKind::kHistogram, {0, 1, 3, 4}, {0.25, 0.0, 0.75}),
-       0.125 + 2.625, std::sqrt(0.25 / 3 + 0.75 * (12.25 + 1.0 / 12) - 2.75 * 2.75), 3.0,
+      {"histogram", Histogram{{0, 1, 3, 4}, {0.25, 0.0, 0.75}}, 0.125 + 2.625,
+       std::sqrt(0.25 / 3 + 0.75 * (12.25 + 1.0 / 12) - 2.75 * 2.75), 3.0,
        [](double u) { return u <= 0.25 ? 4 * u : 3 + (u - 0.25) / 0.75; }},
   };
 }
@@ -100,13 +77,13 @@ std::vector<KnownLaw> known_laws() {
 TEST_CASE("100,000 draws of each law have its moments and quantiles") {
   for (const KnownLaw& known : known_laws()) {
     INFO(known.name);
-    CHECK(mean_of_law(known.law) == Approx(known.mean).epsilon(1e-12));
-    CHECK(variance_of_law(known.law) == Approx(known.sd * known.sd).epsilon(1e-12));
+    CHECK(known.law.mean() == Approx(known.mean).epsilon(1e-12));
+    CHECK(known.law.variance() == Approx(known.sd * known.sd).epsilon(1e-12));
     std::vector<double> draws;
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < kDraws; ++i) {
-      const double x = quantile(known.law, uniform_open(3, static_cast<std::uint64_t>(i), 0));
+      const double x = known.law.quantile(uniform_open(3, static_cast<std::uint64_t>(i), 0));
       draws.push_back(x);
       sum += x - known.mean;
       squares += (x - known.mean) * (x - known.mean);
@@ -118,10 +95,10 @@ TEST_CASE("100,000 draws of each law have its moments and quantiles") {
           4 * variance * std::sqrt((known.kurtosis - 1) / kDraws));
     for (const double u : {0.01, 0.2, 0.6, 0.9, 0.999}) {
       const double x = known.quantile(u);
-      CHECK(quantile(known.law, u) == Approx(x).epsilon(1e-12));
+      CHECK(known.law.quantile(u) == Approx(x).epsilon(1e-12));
       const auto below =
           std::count_if(draws.begin(), draws.end(), [&](double d) { return d <= x; });
-      const double expected = cumulative(known.law, x);
+      const double expected = known.law.cumulative(x);
       CHECK(std::abs(static_cast<double>(below) / kDraws - expected) <
             4 * std::sqrt(expected * (1 - expected) / kDraws) + 1e-12);
     }
@@ -136,80 +113,83 @@ TEST_CASE("quantiles of the new laws ascend, and their distribution functions in
       triangular(0.1, 0.1, 0.3),
       triangular(0.1, 0.3, 0.3),
       triangular(-1, 0.2, 0.3),
-      listed_law(DistributionKind::kHistogram, {0, 0.1, 0.5, 1}, {0.1, 0.6, 0.3}),
+      Histogram{{0, 0.1, 0.5, 1}, {0.1, 0.6, 0.3}},
   };
   for (const Distribution& law : laws) {
-    CAPTURE(law.mean, law.sigma, law.min, law.max);
+    CAPTURE(law.text());
     double previous = -1e300;
     for (int i = 1; i < 1000; ++i) {
       const double u = i / 1000.0;
-      const double x = quantile(law, u);
+      const double x = law.quantile(u);
       CHECK(x >= previous);
-      CHECK(cumulative(law, x) == Approx(u).epsilon(1e-9));
+      CHECK(law.cumulative(x) == Approx(u).epsilon(1e-9));
       previous = x;
     }
-    CHECK(quantile(law, 1e-300) >= law.min);
-    CHECK(quantile(law, 1 - 0x1p-53) <= law.max);
+    CHECK(law.quantile(1e-300) >= law.range().low);
+    CHECK(law.quantile(1 - 0x1p-53) <= law.range().high);
     // The density is the slope of the distribution function.
-    const double x = quantile(law, 0.4);
-    const double h = 1e-5 * std::sqrt(variance_of_law(law));
-    CHECK(density(law, x) ==
-          Approx((cumulative(law, x + h) - cumulative(law, x - h)) / (2 * h)).epsilon(1e-4));
+    const double x = law.quantile(0.4);
+    const double h = 1e-5 * std::sqrt(law.variance());
+    CHECK(law.density(x) ==
+          Approx((law.cumulative(x + h) - law.cumulative(x - h)) / (2 * h)).epsilon(1e-4));
   }
 }
 
 TEST_CASE("discrete laws are atoms only") {
-  const Distribution law = listed_law(DistributionKind::kDiscrete, {1, 2, 4}, {0.5, 0.2, 0.3});
-  CHECK(atom(law, 2) == 0.2);
-  CHECK(atom(law, 3) == 0.0);
-  CHECK(density(law, 2) == 0.0);
-  CHECK(cumulative(law, 0.9) == 0.0);
-  CHECK(cumulative(law, 1) == 0.5);
-  CHECK(cumulative(law, 3.9) == 0.7);
-  CHECK(cumulative(law, 4) == 1.0);
-  CHECK(quantile(law, 0.5) == 1.0);
-  CHECK(quantile(law, 0.51) == 2.0);
+  const Distribution law = Discrete{{1, 2, 4}, {0.5, 0.2, 0.3}};
+  CHECK(law.atom(2) == 0.2);
+  CHECK(law.atom(3) == 0.0);
+  CHECK(law.density(2) == 0.0);
+  CHECK(law.cumulative(0.9) == 0.0);
+  CHECK(law.cumulative(1) == 0.5);
+  CHECK(law.cumulative(3.9) == 0.7);
+  CHECK(law.cumulative(4) == 1.0);
+  CHECK(law.quantile(0.5) == 1.0);
+  CHECK(law.quantile(0.51) == 2.0);
 }
 
-TEST_CASE("bounds of normal and lognormal laws change their moments as their draws say") {
-  for (Distribution law : {Distribution{.kind = DistributionKind::kNormal, .mean = 1, .sigma = 0.5},
-                           lognormal(1, 0.5), lognormal(1, 1e-5)}) {
-    law.min = law.mean - 0.7 * law.sigma;
-    law.max = law.mean + 1.1 * law.sigma;
-    CAPTURE(law.mean, law.sigma);
+TEMPLATE_TEST_CASE("bounds of normal and lognormal laws change their moments as their draws say",
+                   "", Normal, Lognormal) {
+  for (const double spread : {0.5, 1e-5}) {
+    TestType bounded{1, spread};
+    bounded.min = bounded.mean - 0.7 * bounded.sigma;
+    bounded.max = bounded.mean + 1.1 * bounded.sigma;
+    const Distribution law = bounded;
+    CAPTURE(law.text());
     // The integral of the quantile function by the midpoint rule.
     constexpr int kSteps = 200'000;
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < kSteps; ++i) {
-      const double x = (quantile(law, (i + 0.5) / kSteps) - law.mean) / law.sigma;
+      const double x = (law.quantile((i + 0.5) / kSteps) - bounded.mean) / bounded.sigma;
       sum += x;
       squares += x * x;
     }
     const double shift = sum / kSteps;
-    CHECK((mean_of_law(law) - law.mean) / law.sigma == Approx(shift).margin(1e-7));
-    CHECK(variance_of_law(law) / (law.sigma * law.sigma) ==
+    CHECK((law.mean() - bounded.mean) / bounded.sigma == Approx(shift).margin(1e-7));
+    CHECK(law.variance() / (bounded.sigma * bounded.sigma) ==
           Approx(squares / kSteps - shift * shift).margin(1e-7));
-    CHECK(atom(law, law.min) == Approx(cumulative(law, law.min)).epsilon(1e-12));
+    CHECK(law.atom(bounded.min) == Approx(law.cumulative(bounded.min)).epsilon(1e-12));
   }
 }
 
 TEST_CASE("measured values become a histogram with bins by Freedman and Diaconis") {
   std::vector<double> values;
-  for (int k = 0; k < 1000; ++k) values.push_back(quantile(lognormal(10, 0.5), (k + 0.5) / 1000));
+  for (int k = 0; k < 1000; ++k) values.push_back(lognormal(10, 0.5).quantile((k + 0.5) / 1000));
   const Distribution law = histogram_of(values, 0);
-  REQUIRE(law.kind == DistributionKind::kHistogram);
+  const auto* bins = law.as<Histogram>();
+  REQUIRE(bins != nullptr);
   // The quartiles of a normal are 1.349 sigma apart: bins of 2 * 1.349 * 0.5 / 10 mm.
-  const double width = law.values[1] - law.values[0];
+  const double width = bins->edges[1] - bins->edges[0];
   CHECK(width < 0.136);
   CHECK(width > 0.128);
-  CHECK(law.min == values.front());
-  CHECK(law.max == values.back());
-  CHECK(mean_of_law(law) == Approx(10).margin(0.01));
-  CHECK(std::sqrt(variance_of_law(law)) == Approx(0.5).margin(0.01));
-  CHECK(histogram_of(values, 7).weights.size() == 7);
+  CHECK(law.range().low == values.front());
+  CHECK(law.range().high == values.back());
+  CHECK(law.mean() == Approx(10).margin(0.01));
+  CHECK(std::sqrt(law.variance()) == Approx(0.5).margin(0.01));
+  CHECK(histogram_of(values, 7).as<Histogram>()->weights.size() == 7);
   const Distribution same = histogram_of({2.5, 2.5, 2.5}, 0);
-  CHECK(same.kind == DistributionKind::kFixed);
-  CHECK(same.mean == 2.5);
-  CHECK(histogram_of({1, 1, 1, 1, 1, 1, 1, 5}, 0).weights.size() == 4);  // Sturges: 1 + log2(8)
+  CHECK(same == Fixed{2.5});
+  // Sturges: 1 + log2(8)
+  CHECK(histogram_of({1, 1, 1, 1, 1, 1, 1, 5}, 0).as<Histogram>()->weights.size() == 4);
 }

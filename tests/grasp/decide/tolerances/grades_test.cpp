@@ -11,15 +11,13 @@
 namespace graspmap::testing {
 namespace {
 
-Distribution uniform(double min, double max) {
-  return {DistributionKind::kUniform, 0.0, 0.0, min, max};
-}
+Distribution uniform(double min, double max) { return Uniform{min, max}; }
 
 std::vector<ToleranceInput> some_inputs() {
   return {tolerance_input("part.mass_kg", uniform(0.045, 0.055)),
           tolerance_input("friction.jaw", uniform(0.05, 0.35)),
-          tolerance_input("robot.x_mm", {DistributionKind::kNormal, 0.0, 0.5}),
-          tolerance_input("robot.y_mm", {DistributionKind::kNormal, 0.0, 0.25})};
+          tolerance_input("robot.x_mm", Normal{0.0, 0.5}),
+          tolerance_input("robot.y_mm", Normal{0.0, 0.25})};
 }
 
 constexpr const char* kCosts = R"(unit = "EUR"

@@ -15,12 +15,11 @@ constexpr double kLotSigma = 0.04;
 
 SweepConfig with_lots() {
   SweepConfig config = small_lock_piece_sweep();
-  Distribution law{DistributionKind::kNormal, 64.0, kSigma};
-  law.lot_sigma = kLotSigma;
+  const Normal law{.mean = 64.0, .sigma = kSigma, .lot_sigma = kLotSigma};
   config.uncertain.push_back(
       {"gripper.opening_mm", law, *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
-  config.mu_jaw = {DistributionKind::kNormal, 0.2, kSigma};
-  config.mu_jaw.lot_sigma = kSigma;  // all parts of a lot are alike
+  // All parts of a lot are alike.
+  config.mu_jaw = Normal{.mean = 0.2, .sigma = kSigma, .lot_sigma = kSigma};
   return config;
 }
 

@@ -19,8 +19,7 @@ class SumModel {
  public:
   explicit SumModel(std::vector<double> weights) : weights_(std::move(weights)) {
     for (std::size_t k = 0; k < weights_.size(); ++k) {
-      inputs_.push_back(
-          tolerance_input("robot." + std::to_string(k), {DistributionKind::kNormal, 0.0, 1.0}));
+      inputs_.push_back(tolerance_input("robot." + std::to_string(k), Normal{0.0, 1.0}));
     }
   }
 
@@ -40,9 +39,8 @@ class SumModel {
                                   std::int64_t count) {
         const std::size_t n = weights_.size();
         for (auto k = errors->size(); k < static_cast<std::size_t>(first + count) * n; ++k) {
-          errors->push_back(weights_[k % n] *
-                            quantile(inputs_[k % n].law,
-                                     uniform_open(seed, k / n, static_cast<std::uint32_t>(k % n))));
+          errors->push_back(weights_[k % n] * inputs_[k % n].law.quantile(uniform_open(
+                                                  seed, k / n, static_cast<std::uint32_t>(k % n))));
         }
         std::vector<PairSide> sides;
         for (std::int64_t k = first; k < first + count; ++k) {

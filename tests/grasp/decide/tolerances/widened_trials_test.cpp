@@ -10,11 +10,10 @@ namespace {
 SweepConfig uncertain_lock_piece() {
   SweepConfig config = small_lock_piece_sweep();
   for (const auto& [key, law] : std::initializer_list<std::pair<const char*, Distribution>>{
-           {"gripper.closing_force_n", {DistributionKind::kUniform, 0, 0, 8, 12}},
-           {"part.mass_kg", {DistributionKind::kNormal, 0.05, 0.002}}}) {
+           {"gripper.closing_force_n", Uniform{8, 12}}, {"part.mass_kg", Normal{0.05, 0.002}}}) {
     config.uncertain.push_back({key, law, *ScenarioNumber::find(config.scenario, key)});
   }
-  config.placement.noise_x_mm = {DistributionKind::kNormal, 0.0, 0.5};
+  config.placement.noise_x_mm = Normal{0.0, 0.5};
   return config;
 }
 
@@ -35,12 +34,9 @@ TEST_CASE("a width is a half width, a sigma or a standard deviation") {
   const auto width = [](const Distribution& law) {
     return tolerance_input("part.mass_kg", law).width;
   };
-  CHECK(width({DistributionKind::kUniform, 0, 0, 1, 4}) == 1.5);
-  CHECK(width({DistributionKind::kLognormal, 0.2, 0.06, 0.0, 0.3}) == 0.06);
-  Distribution cases{DistributionKind::kDiscrete, 0, 0, 1, 3};
-  cases.values = {1, 3};
-  cases.weights = {0.5, 0.5};
-  CHECK(width(cases) == Approx(1));
+  CHECK(width(Uniform{1, 4}) == 1.5);
+  CHECK(width(Lognormal{0.2, 0.06, 0.0, 0.3}) == 0.06);
+  CHECK(width(Discrete{{1, 3}, {0.5, 0.5}}) == Approx(1));
 }
 
 TEST_CASE("a law of another width has the quantiles of the law with these parameters") {
@@ -49,22 +45,21 @@ TEST_CASE("a law of another width has the quantiles of the law with these parame
     Distribution wider;  ///< 1.5 times
   };
   const std::vector<Pair> pairs = {
-      {{DistributionKind::kUniform, 0, 0, 2, 4}, {DistributionKind::kUniform, 0, 0, 1.5, 4.5}},
-      {{DistributionKind::kNormal, 3, 0.2}, {DistributionKind::kNormal, 3, 0.3}},
-      {{DistributionKind::kTruncatedNormal, 3, 0.2, 2.8, 3.2},
-       {DistributionKind::kTruncatedNormal, 3, 0.3, 2.8, 3.2}}};
+      {Uniform{2, 4}, Uniform{1.5, 4.5}},
+      {Normal{3, 0.2}, Normal{3, 0.3}},
+      {TruncatedNormal{3, 0.2, 2.8, 3.2}, TruncatedNormal{3, 0.3, 2.8, 3.2}}};
   for (const Pair& pair : pairs) {
     const ToleranceInput input = tolerance_input("part.mass_kg", pair.law);
     for (const double u : {0.001, 0.2, 0.5, 0.7, 0.999}) {
-      CHECK(quantile(input.law_of(1.5), u) == Approx(quantile(pair.wider, u)));
-      CHECK(quantile(input.law_of(1.0), u) == quantile(pair.law, u));
-      CHECK(quantile(input.law_of(0.0), u) == Approx(3));
+      CHECK(input.law_of(1.5).quantile(u) == Approx(pair.wider.quantile(u)));
+      CHECK(input.law_of(1.0).quantile(u) == pair.law.quantile(u));
+      CHECK(input.law_of(0.0).quantile(u) == Approx(3));
     }
   }
 }
 
 TEST_CASE("a wider law keeps to what its number can be") {
-  const Distribution law{DistributionKind::kUniform, 0, 0, 0.1, 0.3};
+  const Distribution law = Uniform{0.1, 0.3};
   SweepConfig config = small_lock_piece_sweep();
   config.mu_jaw = law;
   for (const char* key : {"part.mass_kg", "part.piece.disc.center_mm.0"}) {
@@ -87,8 +82,7 @@ TEST_CASE("a wider law keeps to what its number can be") {
 
 TEST_CASE("a part that cannot be made is no grasp that succeeds") {
   SweepConfig config = small_lock_piece_sweep();
-  config.uncertain.push_back({"part.offset_mm",
-                              {DistributionKind::kUniform, 0, 0, -0.9, -0.7},
+  config.uncertain.push_back({"part.offset_mm", Uniform{-0.9, -0.7},
                               *ScenarioNumber::find(config.scenario, "part.offset_mm")});
   const AimAndRobot aim{{0, -10, 0}, {}};
   const WidenedTrials today(config, aim, std::vector<double>{1, 1, 1});

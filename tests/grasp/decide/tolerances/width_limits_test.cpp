@@ -15,8 +15,7 @@ constexpr std::int64_t kGrasps = 8000;
 std::vector<ToleranceInput> normal_inputs(int count) {
   std::vector<ToleranceInput> inputs;
   for (int k = 0; k < count; ++k) {
-    inputs.push_back(
-        tolerance_input("robot." + std::to_string(k), {DistributionKind::kNormal, 0.0, 1.0}));
+    inputs.push_back(tolerance_input("robot." + std::to_string(k), Normal{0.0, 1.0}));
   }
   return inputs;
 }
@@ -25,13 +24,13 @@ std::vector<ToleranceInput> normal_inputs(int count) {
 SimulateWidths normal_sum(std::vector<double> weights, double limit) {
   return [weights, limit](std::span<const double> factors, std::int64_t first, std::int64_t count) {
     std::vector<PairSide> sides;
-    const Distribution normal{DistributionKind::kNormal, 0.0, 1.0};
+    const Distribution normal = Normal{0.0, 1.0};
     for (std::int64_t index = first; index < first + count; ++index) {
       double sum = 0;
       for (std::size_t k = 0; k < weights.size(); ++k) {
         const double u =
             uniform_open(9, static_cast<std::uint64_t>(index), static_cast<std::uint32_t>(k));
-        sum += weights[k] * factors[k] * quantile(normal, u);
+        sum += weights[k] * factors[k] * normal.quantile(u);
       }
       sides.push_back(std::abs(sum) <= limit ? PairSide::kSuccess : PairSide::kNoSuccess);
     }
@@ -88,8 +87,7 @@ TEST_CASE("a law that must be exact, and one that not even that helps, are told 
 
 TEST_CASE("wide and narrow laws of a simulated grasp have limits") {
   SweepConfig config = small_lock_piece_sweep({"friction.jaw=0.2", "friction.support=0.3"});
-  config.uncertain.push_back({"gripper.opening_mm",
-                              {DistributionKind::kUniform, 0, 0, 62, 66},
+  config.uncertain.push_back({"gripper.opening_mm", Uniform{62, 66},
                               *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
   WidthQuestion question = question_of(0.8);
   question.aim = {{0, -10, 0}, {5, 0, 0}};

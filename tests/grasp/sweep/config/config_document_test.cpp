@@ -182,7 +182,7 @@ TEST_CASE("a difference is told by its key and both values") {
           Lines{"success.0.at_rest: not given, true", "success.0.x_mm: not given, [-1, 1]"});
   }
   SECTION("a distribution") {
-    config.mu_jaw = {.mean = 0.2};
+    config.mu_jaw = Fixed{0.2};
     CHECK(differences(config) == Lines{"friction.jaw.distribution: \"uniform\", \"fixed\"",
                                        "friction.jaw.max: 0.35, not given",
                                        "friction.jaw.min: 0.05, not given",

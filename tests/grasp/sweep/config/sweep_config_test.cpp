@@ -63,13 +63,13 @@ TEST_CASE("a configuration of required keys is read, the rest takes its defaults
   gripper.opening_mm = 30;
   check_equal(config.scenario.gripper, gripper);
   check_equal(config.scenario.support, EllipsoidSupport{1, 1, 10});
-  check_equal(config.mu_jaw, {.kind = DistributionKind::kUniform, .min = 0.05, .max = 0.35});
-  check_equal(config.mu_support, {.mean = 0.3});
+  CHECK(config.mu_jaw == Uniform{0.05, 0.35});
+  CHECK(config.mu_support == Fixed{0.3});
   check_equal(config.placement.x_mm, {-5, 5, 4});
   check_equal(config.placement.y_mm, {-8, -2, 3});
   CHECK(config.placement.theta_rad.is_fixed());
   CHECK(config.placement.theta_rad.min == 0.0);
-  check_equal(config.placement.noise_theta_rad, {});
+  CHECK(config.placement.noise_theta_rad == Fixed{0});
   REQUIRE(config.success.size() == 1);
   CHECK(features_of(config.success[0].left) == std::vector<int>{1});
   check_equal(config.scenario.stop, StopRule{});
@@ -163,12 +163,12 @@ TEST_CASE("a configuration that is written reads back the same to the last bit")
   const TouchTarget bar{"bar", {0}};
   const TouchTarget knob{"knob", {1}};
   config.success = {{{bar}, {bar, knob}}, {{}, {knob}}};
-  config.mu_jaw = {DistributionKind::kTruncatedNormal, 1.0 / 3, 0.1, 0.0, 2.0 / 3};
-  config.mu_support = {DistributionKind::kNormal, 0.3, 1.0 / 30, 0.1};
+  config.mu_jaw = TruncatedNormal{1.0 / 3, 0.1, 0.0, 2.0 / 3};
+  config.mu_support = Normal{0.3, 1.0 / 30, 0.1};
   config.placement.theta_rad = fixed_angle(-0.1);
-  config.placement.noise_x_mm = {DistributionKind::kNormal, 0, 1.0 / 7};
-  config.placement.noise_y_mm = {DistributionKind::kUniform, 0, 0, -1.0 / 3, 123456789.125};
-  config.placement.noise_theta_rad = {.mean = 1e-5, .max = 1};
+  config.placement.noise_x_mm = Normal{0, 1.0 / 7};
+  config.placement.noise_y_mm = Uniform{-1.0 / 3, 123456789.125};
+  config.placement.noise_theta_rad = Lognormal{1e-5, 0.25};
   config.seed = std::numeric_limits<std::int64_t>::max();
   config.sweet_spot_half_width_mm = 2.2;
   config.plateau_probability = 0.9;
@@ -316,8 +316,8 @@ TEST_CASE("random doubles survive writing and reading") {
     bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;  // xorshift64
     // A friction coefficient has no lower limit but 0.
     const double value = std::ldexp(static_cast<double>(bits >> 11), -250 + i);
-    config.mu_jaw = {.kind = DistributionKind::kFixed, .mean = value};
-    CHECK(read_text(to_toml(config)).mu_jaw.mean == value);
+    config.mu_jaw = Fixed{value};
+    CHECK(read_text(to_toml(config)).mu_jaw == Fixed{value});
   }
 }
 
@@ -327,8 +327,8 @@ TEST_CASE("the lock-piece configuration is the published experiment") {
   CHECK(config.trials() == 100'800);
   check_equal(config.placement.x_mm, {-10, 10, 20});
   check_equal(config.placement.y_mm, {-20, 0, 20});
-  check_equal(config.mu_jaw, {.kind = DistributionKind::kUniform, .min = 0.05, .max = 0.35});
-  check_equal(config.mu_support, {.kind = DistributionKind::kUniform, .min = 0.1, .max = 0.5});
+  CHECK(config.mu_jaw == Uniform{0.05, 0.35});
+  CHECK(config.mu_support == Uniform{0.1, 0.5});
   check_equal(config.scenario.gripper, {0.2, 10, 50, 64, Coupling::kSymmetric});
   check_equal(config.scenario.stop, {0.1, 0.02, 2, 3, 0.05});
   check_steps(config.scenario, kSecondOrder);

@@ -92,7 +92,7 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
     text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
     const SweepConfig in_place = sweep_of(with_mass(text));
     const Distribution& read = law_of_mass(text);
-    CHECK(in_place.scenario.mass.mass_kg == quantile(read, 0.5));
+    CHECK(in_place.scenario.mass.mass_kg == read.quantile(0.5));
     check_written(in_place);
     // The same in [uncertain], quoted or not, except the nominal value.
     SweepConfig in_table = sweep_of(with_uncertain("\"part.mass_kg\" = " + text));
@@ -101,7 +101,7 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
     in_table.scenario.mass = in_place.scenario.mass;
     check_equal(in_table, in_place);
     const SweepConfig unquoted = sweep_of(with_uncertain("part.mass_kg = " + text));
-    check_equal(unquoted.uncertain[0].law, read);
+    CHECK(unquoted.uncertain[0].law == read);
     check_written(sweep_of(replaced(kConfigText, kJaw, text)));
   }
 }
@@ -109,16 +109,14 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
 TEST_CASE("what laws are read as") {
   const Distribution lots = law_of_mass(
       R"({ distribution = "normal", mean = 0.05, lot_sigma = 0.003, part_sigma = 0.004 })");
-  CHECK(lots.sigma == Approx(0.005).epsilon(1e-15));
-  CHECK(lots.lot_sigma == 0.003);
+  CHECK(*lots.sigma() == Approx(0.005).epsilon(1e-15));
+  CHECK(lots.as<Normal>()->lot_sigma == 0.003);
   const Distribution discrete = law_of_mass(
       R"({ distribution = "discrete", values = [0.07, 0.05, 0.06, 0.05], weights = [1, 2, 0, 1] })");
-  CHECK(discrete.values == std::vector<double>{0.05, 0.07});
-  CHECK(discrete.weights == std::vector<double>{0.75, 0.25});
+  CHECK(discrete == Discrete{{0.05, 0.07}, {0.75, 0.25}});
   const Distribution histogram = law_of_mass(
       R"({ distribution = "histogram", edges = [0.01, 0.02, 0.03, 0.05], counts = [0, 6, 2] })");
-  CHECK(histogram.values == std::vector<double>{0.02, 0.03, 0.05});
-  CHECK(histogram.weights == std::vector<double>{0.75, 0.25});
+  CHECK(histogram == Histogram{{0.02, 0.03, 0.05}, {0.75, 0.25}});
 }
 
 TEST_CASE("any number of the scenario may be a law where it stands") {
@@ -150,25 +148,27 @@ TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
   const auto read = [](const std::string& text, const std::string& set) {
     return parse_sweep_config(text, "sweep.toml", {set}).uncertain;
   };
-  CHECK(read(kConfigText, "part.mass_kg=" + law).at(0).law.max == 0.06);
-  CHECK(read(kConfigText, "uncertain.part.mass_kg=" + law).at(0).law.max == 0.06);
-  CHECK(read(table, "uncertain.part.mass_kg.max=0.07").at(0).law.max == 0.07);
+  CHECK(read(kConfigText, "part.mass_kg=" + law).at(0).law.range().high == 0.06);
+  CHECK(read(kConfigText, "uncertain.part.mass_kg=" + law).at(0).law.range().high == 0.06);
+  CHECK(read(table, "uncertain.part.mass_kg.max=0.07").at(0).law.range().high == 0.07);
   CHECK(read(table, "uncertain.part.mass_kg=").empty());
   CHECK(read(with_uncertain("part.mass_kg = " + law), "uncertain.part.mass_kg=").empty());
   CHECK_THAT(sweep_error(with_uncertain("part.mass_kg = {}")),
              Contains("uncertain.part.mass_kg.distribution: missing"));
   CHECK(read(table, "uncertain.part.mass_kg=0.05").empty());
-  CHECK(read(with_mass(law), "part.mass_kg.max=0.07").at(0).law.max == 0.07);
+  CHECK(read(with_mass(law), "part.mass_kg.max=0.07").at(0).law.range().high == 0.07);
   CHECK(read(with_mass(law), "part.mass_kg=0.05").empty());
   // A law that --set gives takes the place of the one in the file.
   CHECK(read(with_mass(law),
              "uncertain.part.mass_kg={ distribution = \"uniform\", min = 0.04, max = "
              "0.08 }")
             .at(0)
-            .law.max == 0.08);
+            .law.range()
+            .high == 0.08);
   CHECK(read(table, "part.mass_kg={ distribution = \"uniform\", min = 0.04, max = 0.08 }")
             .at(0)
-            .law.max == 0.08);
+            .law.range()
+            .high == 0.08);
   CHECK(read(with_mass(law), "uncertain.part.mass_kg=0.055").empty());
   CHECK(read(kConfigText,
              "uncertain.part.piece.bar.angle_rad={ distribution = \"normal\", mean = 0, "
@@ -222,12 +222,12 @@ TEST_CASE("measured values come from a file beside the configuration") {
   const SweepConfig config =
       read("file = \"masses.csv\", column = \"mass_g\", scale = 1e-3, bins = 2");
   REQUIRE(config.uncertain.size() == 1);
-  const Distribution& law = config.uncertain[0].law;
-  REQUIRE(law.values.size() == 3);
+  const auto& law = *config.uncertain[0].law.as<Histogram>();
+  REQUIRE(law.edges.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {
-    CHECK(law.values[k] == Approx(0.049 + 0.002 * static_cast<double>(k)).epsilon(1e-15));
+    CHECK(law.edges[k] == Approx(0.049 + 0.002 * static_cast<double>(k)).epsilon(1e-15));
   }
-  CHECK(config.uncertain[0].law.weights == std::vector<double>{0.6, 0.4});
+  CHECK(law.weights == std::vector<double>{0.6, 0.4});
   check_written(config);  // without the file
   CHECK(to_toml(read("file = \"same.csv\", column = \"mass_kg\"")).find("[uncertain]") ==
         std::string::npos);
@@ -374,7 +374,7 @@ TEST_CASE("draws stay within the ends that were checked") {
   const Distribution& law = config.uncertain[0].law;
   for (std::int64_t index = 0; index < 1000; ++index) {
     const double x = sample_trial(config, index).uncertain[0];
-    CHECK(x >= quantile(law, kLeastLevel));
-    CHECK(x <= quantile(law, 1 - kLeastLevel));
+    CHECK(x >= law.quantile(kLeastLevel));
+    CHECK(x <= law.quantile(1 - kLeastLevel));
   }
 }

@@ -13,9 +13,7 @@ namespace {
 constexpr std::uint64_t kDraws = 20'000;
 
 Distribution normal_law(double mean, double sigma, double lot_sigma) {
-  Distribution law{.kind = DistributionKind::kNormal, .mean = mean, .sigma = sigma};
-  law.lot_sigma = lot_sigma;
-  return law;
+  return Normal{.mean = mean, .sigma = sigma, .lot_sigma = lot_sigma};
 }
 
 /// Uncertain mass and opening, and random friction.
@@ -25,7 +23,7 @@ SweepConfig sweep_with_lots() {
   config.placement.y_mm = {-1, 1, 1};
   config.trials_per_cell = static_cast<int>(kDraws);
   config.seed = 5;
-  config.mu_jaw = {.kind = DistributionKind::kUniform, .min = 0, .max = 1};
+  config.mu_jaw = Uniform{0, 1};
   for (const auto& [key, law] : {std::pair{"gripper.opening_mm", normal_law(60, 2, 1.2)},
                                  std::pair{"part.mass_kg", normal_law(1, 0.1, 0.06)}}) {
     config.uncertain.push_back({key, law, *ScenarioNumber::find(config.scenario, key)});
@@ -45,7 +43,7 @@ struct Scores {
 
   void add(const SweepConfig& config, const TrialParameters& parameters,
            const std::vector<double>& uncertain) {
-    jaw.push_back(normal_score(cumulative(config.mu_jaw, parameters.mu_jaw)));
+    jaw.push_back(normal_score(config.mu_jaw.cumulative(parameters.mu_jaw)));
     opening.push_back((uncertain[0] - 60) / 2);
     mass.push_back((uncertain[1] - 1) / 0.1);
   }
@@ -120,7 +118,7 @@ TEST_CASE("correlated inputs have the correlations of the matrix and their own l
 
 TEST_CASE("a correlation leaves all other inputs as they are") {
   SweepConfig config = sweep_with_lots();
-  config.mu_support = {.kind = DistributionKind::kUniform, .min = 0, .max = 1};
+  config.mu_support = Uniform{0, 1};
   config.placement.noise_y_mm = normal_law(0, 1, 0);
   SweepConfig correlated = config;
   correlated.correlated = {{{"part.mass_kg", "placement.noise.x_mm"}, Eigen::MatrixXd(2, 2)}};
@@ -168,6 +166,6 @@ TEST_CASE("correlated inputs of lots have the correlations of the matrix over al
 
 TEST_CASE("a part without lots is the trial's own") {
   SweepConfig config = sweep_with_lots();
-  for (UncertainNumber& number : config.uncertain) number.law.lot_sigma = 0;
+  for (UncertainNumber& number : config.uncertain) number.law = number.law.without_lots();
   CHECK(sample_uncertain(config, 5, PartOfLot{3, 17}) == sample_uncertain(config, 5, 17));
 }

@@ -325,7 +325,7 @@ TEST_CASE("trials with given parameters come out as in the sweep, for any number
 
 TEST_CASE("a placement gets noise and friction as a trial of the sweep with its seed and index") {
   SweepConfig config = testing::small_lock_piece_sweep();
-  config.placement.noise_x_mm = {.kind = DistributionKind::kNormal, .mean = 0.5, .sigma = 0.2};
+  config.placement.noise_x_mm = Normal{0.5, 0.2};
   const SampledTrial sampled = sample_trial(config, 23);
   const TrialParameters same = sample_at(config, sampled.intended, config.seed, 23);
   CHECK(same.placement_x_mm == sampled.parameters.placement_x_mm);
@@ -342,8 +342,7 @@ TEST_CASE("trials with given uncertain numbers come out as in the sweep") {
   for (const char* key : {"gripper.closing_force_n", "part.center_of_mass_mm.0"}) {
     const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
     const double value = number.value(config.scenario);
-    config.uncertain.push_back(
-        {key, {.kind = DistributionKind::kUniform, .min = value - 8, .max = value + 8}, number});
+    config.uncertain.push_back({key, Uniform{value - 8, value + 8}, number});
   }
   std::vector<TrialParameters> trials;
   std::vector<double> uncertain;

@@ -13,13 +13,9 @@ using namespace graspmap;
 
 namespace {
 
-Distribution uniform(double min, double max) {
-  return {.kind = DistributionKind::kUniform, .min = min, .max = max};
-}
+Distribution uniform(double min, double max) { return Uniform{min, max}; }
 
-Distribution normal(double mean, double sigma) {
-  return {.kind = DistributionKind::kNormal, .mean = mean, .sigma = sigma};
-}
+Distribution normal(double mean, double sigma) { return Normal{mean, sigma}; }
 
 /// A sweep of 5 x 4 cells; the sampler looks at nothing of the scenario.
 SweepConfig small_sweep() {
