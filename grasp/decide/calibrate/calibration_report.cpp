@@ -380,8 +380,8 @@ std::string calibration_json(const CalibrationReport& r) {
       json.field("median_effective_trials_of_cells", c.median_effective_trials);
       if (!stored) return;
       json.object("bandwidths", [&] {
-        json.field("jaw_bins", c.bandwidths.a);
-        json.field("support_bins", c.bandwidths.b);
+        json.field("jaw_bins", c.kernel.jaw);
+        json.field("support_bins", c.kernel.support);
       });
     });
     json.field("posterior_file", "posterior.csv");

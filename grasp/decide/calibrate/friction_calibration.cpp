@@ -24,8 +24,8 @@ constexpr std::size_t kMostPredictions = 400;
 // ---- The posterior from stored trials ----
 
 /// One of the two halves into which split `split` divides the stored trials.
-std::vector<EmulatorTrial> half(const std::vector<EmulatorTrial>& trials, int split, bool first) {
-  std::vector<EmulatorTrial> chosen;
+std::vector<StoredTrial> half(const std::vector<StoredTrial>& trials, int split, bool first) {
+  std::vector<StoredTrial> chosen;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const bool in_first = uniform_open(kSplitSeed, i, static_cast<std::uint32_t>(split)) < 0.5;
     if (in_first == first) chosen.push_back(trials[i]);
@@ -56,12 +56,12 @@ PosteriorDraws posterior_of(const OutcomeModel& model, int dimension,
 /// differs from that of all as much as the latter differs from the truth, so that the mixture is as
 /// much wider as the noise of the stored trials asks for.
 PosteriorDraws bagged_posterior(const CalibrationData& data, const Unknowns& unknowns,
-                                const EmulatorBandwidths& bandwidths, SamplerSettings settings) {
+                                const KernelWidths& widths, SamplerSettings settings) {
   PosteriorDraws all;
   settings.draws /= kHalves;
   for (int k = 0; k < kHalves; ++k) {
-    const std::vector<EmulatorTrial> trials = half(data.trials, k / 2, k % 2 == 0);
-    const StoredModel model(data, trials, unknowns, bandwidths);
+    const std::vector<StoredTrial> trials = half(data.trials, k / 2, k % 2 == 0);
+    const StoredModel model(data, trials, unknowns, widths);
     append(all, posterior_of(model, unknowns.dimension(), settings));
     ++settings.seed;
   }
@@ -228,8 +228,8 @@ Calibration calibrate_friction(const CalibrationData& data, LawFamily family, do
   const Unknowns unknowns(family, data.ranges);
   const StoredModel model(data, data.trials, unknowns);
   Calibration result;
-  result.bandwidths = model.bandwidths();
-  result.posterior = bagged_posterior(data, unknowns, result.bandwidths, settings);
+  result.kernel = model.widths();
+  result.posterior = bagged_posterior(data, unknowns, result.kernel, settings);
   summarise(result, data.cells, model, unknowns, confidence);
   std::vector<double> effective;
   for (const auto& point : some_points(result.posterior)) {

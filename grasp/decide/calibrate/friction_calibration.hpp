@@ -7,7 +7,7 @@
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/calibrate/discrepancy.hpp"
-#include "grasp/decide/calibrate/outcome_model.hpp"
+#include "grasp/decide/calibrate/stored_model.hpp"
 #include "grasp/decide/statistics/tempered_sampler.hpp"
 
 namespace graspmap {
@@ -49,7 +49,7 @@ struct Calibration {
   std::vector<PredictedCell> predicted;
   PosteriorDraws posterior;
   FitCheck fit;
-  EmulatorBandwidths bandwidths;         ///< of the emulator of stored trials
+  KernelWidths kernel;                   ///< of the model of stored trials
   double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
   int rounds = 0;                        ///< of simulated trials
   std::int64_t simulated_trials = 0;

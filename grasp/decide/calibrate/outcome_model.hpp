@@ -1,15 +1,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grasp/decide/calibrate/unknowns.hpp"
 #include "grasp/decide/compare/experiment.hpp"
-#include "grasp/decide/statistics/success_emulator.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
@@ -26,10 +25,18 @@ struct CalibrationCell {
   double theta_max_rad = 0.0;
 };
 
+/// A stored trial whose friction is scaled to [0, 1].
+struct StoredTrial {
+  std::size_t site = 0;  ///< the cell of the experiment
+  double jaw = 0.0;
+  double support = 0.0;
+  bool success = false;
+};
+
 /// What is compared with what.
 struct CalibrationData {
   std::vector<CalibrationCell> cells;
-  std::vector<EmulatorTrial> trials;    ///< stored ones in these cells that did not fail
+  std::vector<StoredTrial> trials;      ///< stored ones in these cells that did not fail
   std::array<FrictionRange, 2> ranges;  ///< jaw, support
   std::int64_t experiment_trials = 0;   ///< in these cells
   std::int64_t left_out = 0;            ///< trials of the experiment in other cells
@@ -89,33 +96,5 @@ double log_likelihood(const std::vector<CalibrationCell>& cells,
 double log_likelihood(const std::vector<CalibrationCell>& cells,
                       const std::vector<CellPrediction>& expected,
                       std::span<const std::size_t> some);
-
-/// What the stored trials of a run say of each cell under other laws of friction. `data` and
-/// `unknowns` must live as long as the model.
-class StoredModel final : public OutcomeModel {
- public:
-  /// Learned from `trials`, some of those in `data`.
-  StoredModel(const CalibrationData& data, std::span<const EmulatorTrial> trials,
-              const Unknowns& unknowns, std::optional<EmulatorBandwidths> bandwidths = {});
-
-  [[nodiscard]] const EmulatorBandwidths& bandwidths() const { return emulator_.bandwidths(); }
-  [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
-    return graspmap::log_likelihood(data_.cells, predict(point));
-  }
-  /// The share of the stored trials that is effective under the laws at a point.
-  [[nodiscard]] double efficiency(std::span<const double> point) const;
-
- private:
-  /// The shares of the emulator's bins of both inputs.
-  [[nodiscard]] std::array<std::vector<double>, 2> shares(std::span<const double> point) const;
-
-  const CalibrationData& data_;
-  const Unknowns& unknowns_;
-  SuccessEmulator emulator_;
-  /// Half a trial: the probability that is taken for certain failure, 1 minus it for success.
-  std::vector<double> floor_;
-  std::vector<double> failed_squared_;
-};
 
 }  // namespace graspmap

@@ -90,15 +90,13 @@ TEST_CASE("an experiment that no law explains is told") {
   CHECK(result.fit.deviance > result.fit.expected_deviance);
 }
 
-TEST_CASE("the emulator foretells other laws without bias") {
+TEST_CASE("stored trials foretell other laws without bias") {
   const CalibrationData data = made_up_data(uniform_law(0, 0.6), uniform_law(0, 1), 1, 0.1, 7);
-  const SuccessEmulator emulator(kRows, data.trials, {});
-  // Jaw 0.15 to 0.3 and support 0.5 to 1.
-  const auto shares = [](int bins, double low, double high) {
-    return bin_shares(bins, [&](double u) { return std::clamp((u - low) / (high - low), 0., 1.); });
-  };
-  std::vector<EmulatedProbability> found(kRows);
-  emulator.predict(shares(emulator.bins_a(), 0.25, 0.5), shares(emulator.bins_b(), 0.5, 1), found);
+  const Unknowns unknowns(LawFamily::kUniform, data.ranges);
+  const StoredModel model(data, data.trials, unknowns);
+  // Jaw 0.15 to 0.3 and support 0.5 to 1: a quarter and a half of the ranges.
+  const std::vector<double> point = {1.0 / 3, 1 - 0.75 * 0.75, 1.0, 1 - 0.5 * 0.5};
+  const std::vector<CellPrediction> found = model.predict(point);
   for (int row = 0; row < kRows; ++row) {
     double truth = 0;  // P(jaw < 0.1 y + 0.1 support), on a grid
     constexpr int kSteps = 40;
@@ -108,15 +106,14 @@ TEST_CASE("the emulator foretells other laws without bias") {
       const double t = 0.1 * y + 0.1 * (0.5 + 0.5 * (i % kSteps + 0.5) / kSteps);
       truth += std::clamp((t - 0.15) / 0.15, 0.0, 1.0) / (kSteps * kSteps);
     }
-    const EmulatedProbability& p = found[static_cast<std::size_t>(row)];
+    const CellPrediction& p = found[static_cast<std::size_t>(row)];
     const double sd = std::sqrt(truth * (1 - truth) / p.effective_trials);
-    CAPTURE(row, truth, p.value, sd);
-    CHECK(p.value == Approx(truth).margin(3 * sd + 0.01));
+    CAPTURE(row, truth, p.probability, sd);
+    CHECK(p.probability == Approx(truth).margin(3 * sd + 0.01));
     CHECK(p.effective_trials >= 150 - 20);  // an eighth of 1200
   }
   // An eighth of the trials fall under the laws.
-  CHECK(emulator.efficiency(shares(emulator.bins_a(), 0.25, 0.5),
-                            shares(emulator.bins_b(), 0.5, 1)) == Approx(0.125).epsilon(0.05));
+  CHECK(model.efficiency(point) == Approx(0.125).epsilon(0.05));
 }
 
 TEST_CASE("laws at the corners of the prior keep to the range") {
