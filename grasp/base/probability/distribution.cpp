@@ -293,6 +293,11 @@ std::optional<double> Distribution::sigma() const {
   });
 }
 
+double Distribution::width() const {
+  if (const auto* uniform = as<Uniform>()) return (uniform->max - uniform->min) / 2;
+  return sigma().value_or(std::sqrt(variance()));
+}
+
 double Distribution::lot_share() const {
   const Normal* normal = as<Normal>();
   return normal != nullptr && normal->lot_sigma > 0 ? normal->lot_sigma / normal->sigma : 0.0;
@@ -325,6 +330,17 @@ Distribution Distribution::widened(double factor) const {
 Distribution Distribution::shifted(double amount) const {
   return changed([&](double& number, NumberRole role) {
     if (role == NumberRole::kPlace) number += amount;
+  });
+}
+
+Distribution Distribution::fixed_if_narrow() const {
+  const Interval bounds = range();
+  if (bounds.low == bounds.high) return Fixed{bounds.low};
+  return visit([&](const auto& d) -> Distribution {
+    if constexpr (requires { d.sigma; }) {
+      if (d.sigma == 0) return Fixed{std::clamp(d.mean, d.min, d.max)};
+    }
+    return d;
   });
 }
 

@@ -219,7 +219,9 @@ class Distribution {
   [[nodiscard]] std::string text() const;
   /// The standard deviation before bounds, of a distribution that is given by one.
   [[nodiscard]] std::optional<double> sigma() const;
-  /// The part of that which all parts of a lot have in common; 0 without lots.
+  /// That, or half the width of a uniform one, else the standard deviation of the draws.
+  [[nodiscard]] double width() const;
+  /// The part of sigma which all parts of a lot have in common; 0 without lots.
   [[nodiscard]] double lot_share() const;
 
   /// `factor` times as wide about its centre, factor > 0. What has a sigma gets `factor` times
@@ -228,6 +230,8 @@ class Distribution {
   [[nodiscard]] Distribution widened(double factor) const;
   /// Each value, and each bound, greater by this.
   [[nodiscard]] Distribution shifted(double amount) const;
+  /// The fixed number where there is no width: sigma is 0, or the bounds are equal.
+  [[nodiscard]] Distribution fixed_if_narrow() const;
   /// The same without lots: what all parts have in common is part of their own chance.
   [[nodiscard]] Distribution without_lots() const;
 

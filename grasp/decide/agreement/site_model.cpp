@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "grasp/base/probability/distribution.hpp"
 
@@ -203,8 +202,6 @@ constexpr double kMostSteps = 6.0;
 constexpr int kScannedSizes = 48;
 constexpr int kDetectionBisections = 30;
 
-double normal_tail(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
-
 /// The mean success over the experiment's trials.
 double mean_success(const ScoreTest& test) {
   double expected = 0.0;
@@ -275,7 +272,7 @@ double power(const ScoreTest& test, double amount) {
   const double sd = std::sqrt(widening * independent + test.variance.model);
   const double limit = test.z * std::sqrt(test.variance.total());
   if (!(sd > 0)) return std::abs(mean) > limit ? 1.0 : 0.0;
-  return normal_tail((limit - mean) / sd) + normal_tail((limit + mean) / sd);
+  return normal_cumulative((mean - limit) / sd) + normal_cumulative(-(limit + mean) / sd);
 }
 
 DetectableChange detectable_change(const ScoreTest& test) {

@@ -75,8 +75,7 @@ namespace {
 
 /// Normal about a constant; the constant itself without noise.
 Distribution scattered(double value, double sigma) {
-  if (!(sigma > 0)) return Fixed{value};
-  return Normal{value, sigma};
+  return Distribution(Normal{value, sigma}).fixed_if_narrow();
 }
 
 /// The value that a number in [0, 1] stands for.

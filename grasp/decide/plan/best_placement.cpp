@@ -16,10 +16,10 @@ constexpr std::size_t kMostRefinedOfMixture = 16;  ///< each costs as much as it
 constexpr std::size_t kMostPlacements = 5;
 constexpr double kLeastOfBest = 0.5;
 
-std::vector<double> axis_values(const Axis& axis, const AxisError& error, int per_cell) {
+std::vector<double> axis_values(const Axis& axis, const Distribution& error, int per_cell) {
   std::vector<double> values;
   if (axis.is_fixed()) return {axis.min};
-  if (error.kind == AxisError::Kind::kExact) {
+  if (error.is_fixed()) {
     for (int i = 0; i < axis.cells; ++i) values.push_back(axis.cell_center(i));
     return values;
   }
@@ -130,7 +130,7 @@ bool well_apart(const SuccessField& field, const ErrorMixture& error, const Plac
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
     if (axis.is_fixed()) continue;
-    const double unit = 2 * std::max(axis.cell_size(), error.overall[k].size);
+    const double unit = 2 * std::max(axis.cell_size(), error.overall[k].width());
     squares += std::pow((a[k] - b[k]) / unit, 2);
   }
   return squares >= 1;

@@ -11,48 +11,30 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
-#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
 
 namespace graspmap {
 
-AxisError normal_error(double sigma) {
-  return sigma > 0 ? AxisError{AxisError::Kind::kNormal, sigma} : AxisError{};
+Distribution normal_error(double sigma) {
+  return Distribution(Normal{0.0, sigma}).fixed_if_narrow();
 }
 
-AxisError uniform_error(double half_width) {
-  return half_width > 0 ? AxisError{AxisError::Kind::kUniform, half_width} : AxisError{};
+Distribution uniform_error(double half_width) {
+  return Distribution(Uniform{-half_width, half_width}).fixed_if_narrow();
 }
 
-double error_mass(const AxisError& error, double low, double high) {
-  GRASPMAP_ASSERT(error.kind != AxisError::Kind::kExact);
-  switch (error.kind) {
-    case AxisError::Kind::kExact:
-      break;
-    case AxisError::Kind::kNormal: {
-      const double scale = 1 / (error.size * std::numbers::sqrt2);
-      return (std::erf(high * scale) - std::erf(low * scale)) / 2;
-    }
-    case AxisError::Kind::kUniform: {
-      const double overlap = std::min(high, error.size) - std::max(low, -error.size);
-      return std::max(overlap, 0.0) / (2 * error.size);
-    }
+double error_mass(const Distribution& error, double low, double high) {
+  GRASPMAP_ASSERT(!error.is_fixed());
+  return std::max(error.cumulative(high) - error.cumulative(low), 0.0);
+}
+
+double log_relative_density(const Distribution& error, double offset) {
+  if (error.is_fixed()) return 0.0;
+  if (const auto* normal = error.as<Normal>()) {
+    const double z = offset / normal->sigma;
+    return -z * z / 2;
   }
-  return 1.0;
-}
-
-double log_relative_density(const AxisError& error, double offset) {
-  switch (error.kind) {
-    case AxisError::Kind::kExact:
-      break;
-    case AxisError::Kind::kNormal: {
-      const double z = offset / error.size;
-      return -z * z / 2;
-    }
-    case AxisError::Kind::kUniform:
-      return std::abs(offset) <= error.size ? 0.0 : -std::numeric_limits<double>::infinity();
-  }
-  return 0.0;
+  return error.density(offset) > 0 ? 0.0 : -std::numeric_limits<double>::infinity();
 }
 
 namespace {
@@ -268,7 +250,7 @@ PlacementError overall_spread(const std::vector<ErrorComponent>& components) {
     double squares = 0;
     for (const ErrorComponent& c : components) {
       mean += c.shift[k] / n;
-      squares += (c.shift[k] * c.shift[k] + c.spread[k].size * c.spread[k].size) / n;
+      squares += (c.shift[k] * c.shift[k] + c.spread[k].variance()) / n;
     }
     result[k] = normal_error(std::sqrt(std::max(squares - mean * mean, 0.0)));
   }

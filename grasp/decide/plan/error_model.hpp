@@ -6,35 +6,27 @@
 #include <optional>
 #include <vector>
 
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/posterior_laws.hpp"
 #include "grasp/decide/plan/success_field.hpp"
 
 namespace graspmap {
 
-/// How far one coordinate of the placement that is reached is off the nominal one, in mm or rad.
-struct AxisError {
-  enum class Kind {
-    kExact,   ///< not at all, as far as the map can tell: the cell that holds it, uniform
-    kNormal,  ///< normal with mean 0
-    kUniform  ///< uniform
-  };
-  Kind kind = Kind::kExact;
-  double size = 0.0;  ///< > 0: the standard deviation, or the half width
-};
-
-/// The errors of x, y and theta, independent of each other.
-using PlacementError = std::array<AxisError, 3>;
+/// How far x, y and theta of the placement that is reached are off the nominal one (mm, rad),
+/// independent of each other: normal or uniform about 0, or fixed: not at all, as far as the map
+/// can tell, which is the cell that holds it, uniform.
+using PlacementError = std::array<Distribution, 3>;
 
 /// A normal error; exact for sigma 0.
-AxisError normal_error(double sigma);
+Distribution normal_error(double sigma);
 /// A uniform error in +-half_width; exact for 0.
-AxisError uniform_error(double half_width);
+Distribution uniform_error(double half_width);
 
 /// P(low <= error <= high). Not for an exact one.
-double error_mass(const AxisError& error, double low, double high);
+double error_mass(const Distribution& error, double low, double high);
 
 /// The logarithm of the error's density, relative to its largest value: 0 for an exact one.
-double log_relative_density(const AxisError& error, double offset);
+double log_relative_density(const Distribution& error, double offset);
 
 /// One of several equally probable things that an error may be: independent in each coordinate,
 /// around a place off the nominal placement.
@@ -51,7 +43,7 @@ struct ErrorMixture {
   /// An error that is independent in each coordinate.
   ErrorMixture(const PlacementError& error)  // NOLINT(google-explicit-constructor): is one
       : components{{{}, error}}, overall(error) {}
-  ErrorMixture(const AxisError& x, const AxisError& y, const AxisError& theta)
+  ErrorMixture(const Distribution& x, const Distribution& y, const Distribution& theta)
       : ErrorMixture(PlacementError{x, y, theta}) {}
   /// No error.
   ErrorMixture() : ErrorMixture(PlacementError{}) {}

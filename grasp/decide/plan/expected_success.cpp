@@ -22,9 +22,9 @@ struct AxisMasses {
   std::vector<double> mass;
 };
 
-AxisMasses axis_masses(const Axis& axis, const AxisError& error, double nominal) {
+AxisMasses axis_masses(const Axis& axis, const Distribution& error, double nominal) {
   if (axis.is_fixed()) return {0, {1.0}};
-  if (error.kind == AxisError::Kind::kExact) {
+  if (error.is_fixed()) {
     if (!axis.contains(nominal)) return {0, {}};
     return {axis.nearest_cell(nominal), {1.0}};
   }
@@ -103,14 +103,15 @@ double density_at(const SuccessField& field, const ErrorComponent& component,
   double log_sum = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
-    const AxisError& spread = component.spread[k];
+    const Distribution& spread = component.spread[k];
     const double center = nominal[k] + component.shift[k];
     if (axis.is_fixed()) continue;
-    if (spread.kind == AxisError::Kind::kExact) {
+    if (spread.is_fixed()) {
       if (axis.nearest_cell(trial.at[k]) != axis.nearest_cell(center)) return 0.0;
       continue;
     }
-    log_sum += log_relative_density(spread, trial.at[k] - center) - std::log(spread.size);
+    log_sum +=
+        log_relative_density(spread, trial.at[k] - center) - std::log(spread.sigma().value_or(1.0));
   }
   return std::exp(log_sum);
 }

@@ -19,7 +19,7 @@ double central_mass(const SuccessField& field, const PlacementError& error) {
   double mass = 1;
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
-    if (axis.is_fixed() || error[k].kind == AxisError::Kind::kExact) continue;
+    if (axis.is_fixed() || error[k].is_fixed()) continue;
     const double half = (axis.max - axis.min) / 2;
     mass *= error_mass(error[k], -half, half);
   }
@@ -284,7 +284,7 @@ ByEvidence<ErrorLimit> limits(const SuccessField& field, double required, double
 }
 
 RequiredPlan plan_for_probability(const SuccessField& field, const PlanRequest& request, double z) {
-  const AxisError angle = normal_error(request.angle_sigma_rad);
+  const Distribution angle = normal_error(request.angle_sigma_rad);
   RequiredPlan plan;
   plan.probability = *request.required_probability;
   plan.proportions = proportions(request);

@@ -117,13 +117,11 @@ void write_required(JsonWriter& json, const PlacementPlan& plan, const RequiredP
 /// One row: the error of x and y is normal ("sigma") or uniform ("half width"), not both.
 std::string csv_row(const std::string& what, const PlacementError& error,
                     const PlannedPlacement& p) {
-  const auto size = [&](std::size_t axis, AxisError::Kind kind) {
-    return error[axis].kind == kind ? error[axis].size : 0.0;
-  };
+  const auto sigma = [&](std::size_t axis) { return error[axis].sigma().value_or(0.0); };
+  const auto* uniform = error[0].as<Uniform>();
   std::string row =
       fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", what, p.at[0], p.at[1], p.at[2],
-                  size(0, AxisError::Kind::kNormal), size(1, AxisError::Kind::kNormal),
-                  size(2, AxisError::Kind::kNormal), size(0, AxisError::Kind::kUniform),
+                  sigma(0), sigma(1), sigma(2), uniform != nullptr ? uniform->max : 0.0,
                   p.success.probability, p.success.interval.low, p.success.interval.high,
                   1 - p.success.known_share, p.success.effective_trials);
   for (const double share : p.success.shares) row += fmt::format(",{}", share);
@@ -197,11 +195,13 @@ bool is_shown(const PlacementPlan& plan, const PlacementVector& at) {
 }
 
 HeatMark ellipse(const PlacementVector& at, const PlacementError& error, std::string label) {
-  return {HeatMark::Kind::kEllipse,   at[0], at[1],           kEllipse95 * error[0].size,
-          kEllipse95 * error[1].size, 0.0,   std::move(label)};
+  return {HeatMark::Kind::kEllipse,      at[0], at[1],           kEllipse95 * error[0].width(),
+          kEllipse95 * error[1].width(), 0.0,   std::move(label)};
 }
 
-bool has_extent(const PlacementError& error) { return error[0].size > 0 && error[1].size > 0; }
+bool has_extent(const PlacementError& error) {
+  return error[0].width() > 0 && error[1].width() > 0;
+}
 
 void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
                     const ErrorPlan& found) {
@@ -221,9 +221,9 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
     const auto& [x, y, theta] = normal.error;
-    const std::string sigma = x.size == y.size
-                                  ? fmt::format("σ = {:.4g} mm", x.size)
-                                  : fmt::format("σ = {:.4g}, {:.4g} mm", x.size, y.size);
+    const std::string sigma = x.width() == y.width()
+                                  ? fmt::format("σ = {:.4g} mm", x.width())
+                                  : fmt::format("σ = {:.4g}, {:.4g} mm", x.width(), y.width());
     marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma));
   }
   const ErrorLimit& square = required.square.estimate;

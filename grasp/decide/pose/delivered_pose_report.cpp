@@ -38,16 +38,16 @@ std::string grasps_text(const DeliveredPoses& poses) {
                        request.plateau_probability);
   }
   const auto& [x, y, theta] = *request.placement;
-  const bool with_angle = theta != 0 || request.error[2].size > 0;
+  const bool with_angle = theta != 0 || request.error[2].width() > 0;
   const std::string place = "the placement " + placement_text(*request.placement, with_angle);
   const bool exact = std::all_of(request.error.begin(), request.error.end(),
-                                 [](const AxisError& error) { return error.size == 0; });
+                                 [](const Distribution& error) { return error.is_fixed(); });
   if (exact) return "in the cell of " + place;
   const std::string angle =
-      request.error[2].size > 0 ? fmt::format(", {:.6g} rad", request.error[2].size) : "";
+      request.error[2].width() > 0 ? fmt::format(", {:.6g} rad", request.error[2].width()) : "";
   return fmt::format(
       "at {} with a positioning error of {:.6g} mm in x and {:.6g} mm in y{} (standard deviations)",
-      place, request.error[0].size, request.error[1].size, angle);
+      place, request.error[0].width(), request.error[1].width(), angle);
 }
 
 std::string answer(const DeliveredPoses& poses) {
@@ -181,9 +181,9 @@ void write_grasps(JsonWriter& json, const DeliveredPoses& poses) {
     json.field("x_mm", (*request.placement)[0]);
     json.field("y_mm", (*request.placement)[1]);
     json.field("theta_rad", (*request.placement)[2]);
-    json.field("sigma_x_mm", request.error[0].size);
-    json.field("sigma_y_mm", request.error[1].size);
-    json.field("sigma_theta_rad", request.error[2].size);
+    json.field("sigma_x_mm", request.error[0].width());
+    json.field("sigma_y_mm", request.error[1].width());
+    json.field("sigma_theta_rad", request.error[2].width());
   });
 }
 

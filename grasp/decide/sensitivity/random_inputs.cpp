@@ -10,13 +10,11 @@ namespace graspmap {
 namespace {
 
 Distribution uniform_on(double min, double max) {
-  if (min == max) return Fixed{min};
-  return Uniform{min, max};
+  return Distribution(Uniform{min, max}).fixed_if_narrow();
 }
 
 Distribution normal_on(double min, double max, double mean, double sigma) {
-  if (sigma == 0) return Fixed{mean};
-  return TruncatedNormal{mean, sigma, min, max};
+  return Distribution(TruncatedNormal{mean, sigma, min, max}).fixed_if_narrow();
 }
 
 /// A piece's factor on the friction coefficient is friction too.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
 
 #include "grasp/base/process/stop.hpp"
@@ -147,11 +146,8 @@ class Analysis {
 
 /// The share of a normal distribution that lies between two bounds.
 double share_inside(double min, double max, double mean, double sigma) {
-  if (sigma == 0) return 1.0;
-  const auto below = [&](double bound) {
-    return 0.5 * std::erfc((mean - bound) / sigma / std::numbers::sqrt2);
-  };
-  return below(max) - below(min);
+  const Distribution error = Distribution(Normal{mean, sigma}).fixed_if_narrow();
+  return error.is_fixed() ? 1.0 : error.cumulative(max) - error.cumulative(min);
 }
 
 /// The share of the placements around an aim that lie outside of the map.

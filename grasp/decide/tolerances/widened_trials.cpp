@@ -42,12 +42,8 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
   ToleranceInput input;
   input.key = key;
   input.law = law;
-  if (const auto* uniform = law.as<Uniform>()) {
-    input.measure = WidthMeasure::kHalfWidth;
-    input.width = (uniform->max - uniform->min) / 2;
-  } else {
-    input.width = law.sigma().value_or(std::sqrt(law.variance()));
-  }
+  if (law.is<Uniform>()) input.measure = WidthMeasure::kHalfWidth;
+  input.width = law.width();
   const bool is_positive = range.min > 0 || range.above_min;
   input.least = is_positive ? std::max(range.min, kLeastShare * law.mean()) : range.min;
   // What today's law draws is possible.

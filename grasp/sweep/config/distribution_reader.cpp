@@ -32,18 +32,6 @@ struct LawSource {
   const std::filesystem::path& folder;  ///< of files
 };
 
-/// A law without a width is the fixed number.
-Distribution fixed_if_narrow(const Distribution& distribution) {
-  const Interval range = distribution.range();
-  if (range.low == range.high) return Fixed{range.low};
-  return distribution.visit([](const auto& d) -> Distribution {
-    if constexpr (requires { d.sigma; }) {
-      if (d.sigma == 0) return Fixed{std::clamp(d.mean, d.min, d.max)};
-    }
-    return d;
-  });
-}
-
 /// Bounds that are equal leave no width.
 template <typename D>
 void require_not_descending(const TomlTable& table, const D& d) {
@@ -349,7 +337,7 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
   }
   const Distribution distribution = kReaders[kind](source);
   check_spread(source, distribution);
-  return fixed_if_narrow(distribution);
+  return distribution.fixed_if_narrow();
 }
 
 }  // namespace graspmap

@@ -27,7 +27,7 @@ auto rectangle(double a, double b) {
 
 const FieldAxes kSquareMap = plane({-10, 10, 20}, {-10, 10, 20});
 
-PlacementError both(const AxisError& error) { return {error, error, {}}; }
+PlacementError both(const Distribution& error) { return {error, error, {}}; }
 
 TEST_CASE("the best placement is the middle of a disc", "[plan]") {
   const SuccessField field = field_of(kSquareMap, 10, 1, disc(1.5, -2, 5));
@@ -163,7 +163,7 @@ TEST_CASE("the proportions of an ellipse are kept", "[plan]") {
   const double sigma =
       inverse(0.8, [](double s) { return std::pow(std::erf(6 / s / std::sqrt(2.0)), 2); });
   CHECK(ellipse.size_mm == Approx(sigma).margin(0.02));
-  CHECK(ellipse.error[1].size == Approx(ellipse.size_mm / 2));
+  CHECK(ellipse.error[1].width() == Approx(ellipse.size_mm / 2));
 }
 
 TEST_CASE("what is never reached and what the map is too small for are told", "[plan]") {

@@ -27,9 +27,9 @@ std::array<double, 3> moments_of(const ErrorMixture& mixture) {
   double yy = 0;
   const auto n = static_cast<double>(mixture.components.size());
   for (const ErrorComponent& c : mixture.components) {
-    xx += (c.shift[0] * c.shift[0] + c.spread[0].size * c.spread[0].size) / n;
+    xx += (c.shift[0] * c.shift[0] + c.spread[0].width() * c.spread[0].width()) / n;
     xy += c.shift[0] * c.shift[1] / n;
-    yy += (c.shift[1] * c.shift[1] + c.spread[1].size * c.spread[1].size) / n;
+    yy += (c.shift[1] * c.shift[1] + c.spread[1].width() * c.spread[1].width()) / n;
   }
   return {xx, xy, yy};
 }
@@ -46,9 +46,9 @@ TEST_CASE("an error without more is the simple one", "[plan]") {
   CHECK(model.is_simple());
   const ErrorMixture mixture = make_mixture(model);
   REQUIRE(mixture.components.size() == 1);
-  CHECK(mixture.overall[0].size == Approx(2));
-  CHECK(mixture.overall[1].size == Approx(1));
-  CHECK(mixture.overall[2].kind == AxisError::Kind::kExact);
+  CHECK(mixture.overall[0].width() == Approx(2));
+  CHECK(mixture.overall[1].width() == Approx(1));
+  CHECK(mixture.overall[2].is_fixed());
 }
 
 TEST_CASE("a mixture has the covariance that was asked for", "[plan]") {
@@ -70,7 +70,7 @@ TEST_CASE("a mixture has the covariance that was asked for", "[plan]") {
   const ErrorMixture mixture = make_mixture(model);
   for (const ErrorComponent& c : mixture.components) {
     xt += c.shift[0] * c.shift[2] / 64;
-    tt += (c.shift[2] * c.shift[2] + c.spread[2].size * c.spread[2].size) / 64;
+    tt += (c.shift[2] * c.shift[2] + c.spread[2].width() * c.spread[2].width()) / 64;
   }
   CHECK(xt == Approx(0.12).epsilon(0.1));
   CHECK(tt == Approx(0.01).epsilon(0.05));
@@ -92,8 +92,8 @@ TEST_CASE("an offset adds its variance and is told apart", "[plan]") {
   model.offset_sigma = {1.5, 0, 0};
   const ErrorMixture mixture = make_mixture(model);
   CHECK(mixture.worlds == kWorlds);
-  CHECK(mixture.overall[0].size == Approx(std::hypot(1, 1.5)).epsilon(0.03));
-  CHECK(mixture.overall[1].size == Approx(1));
+  CHECK(mixture.overall[0].width() == Approx(std::hypot(1, 1.5)).epsilon(0.03));
+  CHECK(mixture.overall[1].width() == Approx(1));
   const SuccessField field = half_plane(1, 0);
   CHECK(expected_success_probability(field, mixture, {-2, 0, 0}) ==
         Approx(normal_cdf(2 / std::hypot(1, 1.5))).margin(0.02));

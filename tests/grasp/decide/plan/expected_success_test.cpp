@@ -42,9 +42,9 @@ TEST_CASE("a step is found as if it were smoothed by the error", "[plan]") {
 TEST_CASE("a linear field is the same after any error", "[plan]") {
   const auto p = [](const PlacementVector& at) { return 0.5 + 0.03 * at[0] - 0.02 * at[1]; };
   const SuccessField field = field_of(plane({-8, 8, 16}, {-8, 8, 8}), 150, 2, p);
-  for (const AxisError& error : {normal_error(1.2), uniform_error(2.3)}) {
+  for (const Distribution& error : {normal_error(1.2), uniform_error(2.3)}) {
     for (const auto& [x, y] : {std::pair{0.0, 0.0}, {1.3, -2.2}, {-2.45, 1.0}}) {
-      CAPTURE(x, y, error.size);
+      CAPTURE(x, y, error.width());
       const ExpectedSuccess e = expected_success(field, {error, error, {}}, {x, y, 0});
       CHECK(std::abs(e.probability - p({x, y, 0})) < margin(e));
       CHECK(margin(e) < 0.06);
@@ -117,10 +117,10 @@ TEST_CASE("the quick probability is the one with the interval", "[plan]") {
                             return u < 0.5 ? Outcome::kSuccess : Outcome::kBlocked;
                           }));
   for (const SuccessField& field : {full, full.half(0), full.half(1).half(1).half(0)}) {
-    for (const AxisError& error :
-         {AxisError{}, normal_error(0.05), normal_error(1), uniform_error(0.3), uniform_error(2)}) {
+    for (const Distribution& error : {Distribution{}, normal_error(0.05), normal_error(1),
+                                      uniform_error(0.3), uniform_error(2)}) {
       for (const PlacementVector& at : {PlacementVector{0, 2, 0}, {-1.2, 4.9, 0}, {2.9, 0.1, 0}}) {
-        CAPTURE(error.size, at[0]);
+        CAPTURE(error.width(), at[0]);
         CHECK(expected_success_probability(field, {error, error, {}}, at) ==
               Approx(expected_success(field, {error, error, {}}, at).probability).margin(1e-12));
       }
@@ -162,7 +162,7 @@ TEST_CASE("an error that is small to its cell is the cell", "[plan]") {
   const SuccessField field =
       field_of(plane({0, 3, 3}, {0, 2, 2}), 20, 4, [](const auto& at) { return at[0] / 4; });
   const ExpectedSuccess exact = expected_success(field, PlacementError{}, {1.5, 0.5, 0});
-  for (const AxisError& error : {normal_error(1e-3), uniform_error(1e-3)}) {
+  for (const Distribution& error : {normal_error(1e-3), uniform_error(1e-3)}) {
     const ExpectedSuccess small = expected_success(field, {error, error, {}}, {1.5, 0.5, 0});
     CHECK(small.probability == Approx(exact.probability));
     CHECK(small.effective_trials == Approx(20));
