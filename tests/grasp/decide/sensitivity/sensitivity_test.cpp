@@ -135,7 +135,8 @@ TEST_CASE("noise is an input of its own", "[sensitivity]") {
         Approx(1).margin(0.03));
 }
 
-TEST_CASE("uncertain numbers are inputs, and their groups share the variance", "[sensitivity]") {
+TEST_CASE("uncertain numbers are inputs, and their groups share the variance",
+          "[sensitivity][slow]") {
   const SweepConfig config = uncertain_square(2, 400);
   const std::size_t mass = 1;  // among the uncertain numbers
   REQUIRE(config.uncertain[mass].key == "part.mass_kg");

@@ -159,7 +159,7 @@ TEST_CASE("a run with a larger budget begins with that of a smaller one") {
   CHECK(std::includes(more.begin(), more.end(), fewer.begin(), fewer.end()));
 }
 
-TEST_CASE("each goal stops the run by itself") {
+TEST_CASE("each goal stops the run by itself", "[slow]") {
   const auto finished = [](const std::string& goal) {
     return FinishedRun(adaptive_config({"sweep.adaptive.goal=" + goal}));
   };
