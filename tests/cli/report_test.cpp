@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.hpp"
 
@@ -52,6 +53,9 @@ TEST_CASE("report refuses what it cannot do, and writes nothing") {
   check_refused(program, {"report", "run", "--compare-trials", "500"},
                 "give --experiment FILE.csv");
   check_refused(program, {"report", "run", "--experiment", "lab.csv"}, "lab.csv: cannot be read");
+  std::ofstream(program.path("lab.csv")) << "# origin = measured\nx_mm,y_mm,success\n0,-10,1\n";
+  check_refused(program, {"report", "run", "--experiment", "lab.csv", "--theta-rad", "1"},
+                "--theta-rad 1: is not an angle of run");
   check_refused(program, {"report", "run", "--against", "other"}, "other");
   CHECK_FALSE(std::filesystem::exists(program.path("run/report.html")));
   CHECK(program.run({"report", "run", "--out", "no/such/folder/page.html"}).exit_code == 1);

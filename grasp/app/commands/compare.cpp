@@ -97,31 +97,9 @@ Request read_request(const Arguments& arguments) {
   return request;
 }
 
-/// The cell of angles that is compared.
-int chosen_slice(const Axis& theta, const fs::path& run, const std::optional<double>& theta_rad) {
-  if (!theta_rad) {
-    if (theta.cells == 1) return 0;
-    throw ConfigError(
-        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
-                    "choose the cell "
-                    "that holds T with --theta-rad T",
-                    run.string(), theta.cells, theta.min, theta.max));
-  }
-  if (const auto slice = theta.cell_at(*theta_rad)) return *slice;
-  throw ConfigError(fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
-                                *theta_rad, run.string(), theta.min, theta.max));
-}
-
 int chosen_slice(const RunStore& run, const Request& request) {
-  return chosen_slice(run.config().placement.theta_rad, run_of(run.file()), request.theta_rad);
-}
-
-/// Nothing where each trial tells its angle, and none was chosen.
-std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
-                             const Request& request) {
-  const bool told = !experiment.single_trials.empty() && experiment.single_trials[0].theta_rad;
-  if (told && !request.theta_rad && run.config().placement.theta_rad.cells > 1) return std::nullopt;
-  return chosen_slice(run, request);
+  return chosen_slice(run.config().placement.theta_rad, run_of(run.file()).string(),
+                      request.theta_rad);
 }
 
 Analysis check_published_facts(const Request& request) {
@@ -139,7 +117,7 @@ bool is_map_csv(const fs::path& file) { return read_csv_text(file).starts_with("
 
 /// A map with one slice of angles that is to be compared with that of a run.
 Experiment experiment_of(const SuccessMap& map, const Request& request) {
-  const int slice = chosen_slice(map.theta_rad, request.experiment, request.theta_rad);
+  const int slice = chosen_slice(map.theta_rad, request.experiment.string(), request.theta_rad);
   return experiment_of_map(map, slice, request.experiment.string());
 }
 
@@ -167,8 +145,8 @@ Analysis compare_with_experiment(const Request& request) {
   const RunStore run = RunStore::open(request.store, RunStore::Access::kRead);
   const ExperimentComparison comparison =
       compare_experiment(run, experiment,
-                         {request.confidence, request.within, slice_for(run, experiment, request),
-                          request.prediction});
+                         {request.confidence, request.within,
+                          slice_for(run, experiment, request.theta_rad), request.prediction});
   return {comparison_text(comparison),
           {{"compare.csv", comparison_csv(comparison)},
            {"compare.json", comparison_json(comparison)},

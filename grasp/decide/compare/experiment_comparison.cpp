@@ -305,6 +305,27 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
 
 }  // namespace
 
+int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad) {
+  if (!theta_rad) {
+    if (theta.cells == 1) return 0;
+    throw ConfigError(
+        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
+                    "choose the cell that holds T with --theta-rad T",
+                    run, theta.cells, theta.min, theta.max));
+  }
+  if (const auto slice = theta.cell_at(*theta_rad)) return *slice;
+  throw ConfigError(fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
+                                *theta_rad, run, theta.min, theta.max));
+}
+
+std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
+                             std::optional<double> theta_rad) {
+  const Axis& theta = run.config().placement.theta_rad;
+  const bool told = !experiment.single_trials.empty() && experiment.single_trials[0].theta_rad;
+  if (told && !theta_rad && theta.cells > 1) return std::nullopt;
+  return chosen_slice(theta, run_of(run.file()).string(), theta_rad);
+}
+
 ExperimentComparison compare_experiment(const RunStore& run, const Experiment& experiment,
                                         const ComparisonOptions& options) {
   const double z = two_sided_z(options.confidence);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/decide/agreement/agreement.hpp"
@@ -47,6 +48,15 @@ struct ExperimentPrediction {
 ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
                                         const SharedCells& shared, int slice,
                                         const PredictionOptions& options);
+
+/// The cell of angles that holds `theta_rad`, or the only one. Throws ConfigError, which calls the
+/// map `run` and the angle --theta-rad.
+int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad);
+
+/// The run's cell of angles that an experiment is compared with; nothing where each trial tells its
+/// angle, and none was chosen.
+std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
+                             std::optional<double> theta_rad);
 
 /// Puts what was simulated at the experiment's placements in place of the run's trials in the
 /// shared cells: the mean over the experiment's trials in the cell, with z the normal quantile of

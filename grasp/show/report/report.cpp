@@ -106,32 +106,11 @@ class ReportMaker {
     page_.add_part("pose_text", pose_text(*poses));
   }
 
-  /// The cell of angles that an experiment is compared with; nothing when its trials tell theirs.
-  [[nodiscard]] std::optional<int> slice_for(const Experiment& experiment) const {
-    const Axis& theta = config().placement.theta_rad;
-    if (theta.cells == 1) return 0;
-    if (request_.experiment_theta_rad) {
-      const std::optional<int> slice = theta.cell_at(*request_.experiment_theta_rad);
-      if (slice) return slice;
-      throw ConfigError(
-          fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",
-                      *request_.experiment_theta_rad, request_.run, theta.min, theta.max));
-    }
-    if (!experiment.single_trials.empty() && experiment.single_trials[0].theta_rad) {
-      return std::nullopt;
-    }
-    throw ConfigError(
-        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
-                    "choose the cell "
-                    "that holds T with --theta-rad T",
-                    request_.run, theta.cells, theta.min, theta.max));
-  }
-
   void add_experiment() {
     if (!request_.experiment) return;
     const Experiment experiment = read_experiment(*request_.experiment);
     ComparisonOptions options;
-    options.slice = slice_for(experiment);
+    options.slice = slice_for(store_, experiment, request_.experiment_theta_rad);
     options.prediction.trials = request_.experiment_trials;
     options.prediction.threads = request_.threads;
     options.prediction.show = request_.show;
