@@ -97,7 +97,7 @@ Cost run_with_store(const SweepConfig& config, const fs::path& file) {
   return cost_of([&] {
     RunStore store = RunStore::create(file, config);
     RunTotals totals(config);
-    store.begin_session({});
+    store.begin_process({});
     run_stored_sweep(store, totals, {}, synthetic_trials(config));
   });
 }

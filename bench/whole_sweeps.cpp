@@ -68,7 +68,7 @@ Cost sweep_with_store(const SweepConfig& config) {
   const Cost cost = cost_of(config, [&](const RowFunction& trial) {
     RunStore store = RunStore::create(file, config);
     RunTotals totals(config);
-    store.begin_session({});
+    store.begin_process({});
     run_stored_sweep(store, totals, {}, trial);
   });
   fs::remove(file);

@@ -254,19 +254,19 @@ py::array worst(StoredRunReader& run, std::int64_t count) {
   return trial_array(TrialFields::kAll, UncertainColumns(*config), rows);
 }
 
-py::list sessions(StoredRunReader& run) {
+py::list processes(StoredRunReader& run) {
   py::list list;
-  for (const StoreSession& session :
-       run.look([](const RunStore& store) { return store.sessions(); })) {
+  for (const StoreProcess& process :
+       run.look([](const RunStore& store) { return store.processes(); })) {
     py::dict fields;
-    fields["version"] = session.version;
-    fields["git_commit"] = session.git_commit;
-    fields["host"] = session.host;
-    fields["started_utc"] = session.started_utc;
-    fields["processes"] = session.processes;
-    fields["threads"] = session.threads;
-    fields["trials"] = session.trials;
-    fields["wall_s"] = session.wall_s;
+    fields["version"] = process.version;
+    fields["git_commit"] = process.git_commit;
+    fields["host"] = process.host;
+    fields["started_utc"] = process.started_utc;
+    fields["processes"] = process.ranks;
+    fields["threads"] = process.threads;
+    fields["trials"] = process.trials;
+    fields["wall_s"] = process.wall_s;
     list.append(fields);
   }
   return list;
@@ -303,7 +303,7 @@ void bind_stored_run(py::module_& module) {
            }))
       .def("trials_asked", looks([](const RunStore& store) { return store.trials_asked(); }))
       .def("trials_done", looks([](const RunStore& store) { return count_trials(store.stored()); }))
-      .def("sessions", &sessions)
+      .def("sessions", &processes)
       .def("axes", &axes)
       .def("counts", &counts)
       .def("intervals", &intervals)

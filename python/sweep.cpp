@@ -81,7 +81,7 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
   watch.start = std::chrono::steady_clock::now();
   watch.asked = run.store.trials_asked();
   if (!run.totals.is_complete(run.store.trials_asked())) {
-    run.store.begin_session(new_session(*request.config, 1, thread_count(request.threads)));
+    run.store.begin_process(new_process(*request.config, 1, thread_count(request.threads)));
     run_stored_sweep(run.store, run.totals, {request.threads, &stop, &watch.counters},
                      sweep_trials(*request.config));
   }

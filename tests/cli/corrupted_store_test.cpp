@@ -35,7 +35,7 @@ class Store {
     fs::permissions(program_.path("bin/gnuplot"), fs::perms::owner_all);
     program_.search_path = program_.path("bin").string() + ":/usr/bin:/bin";
     REQUIRE(program_.run(sweep(6)).exit_code == 0);
-    REQUIRE(program_.run(sweep(9)).exit_code == 0);  // a second session
+    REQUIRE(program_.run(sweep(9)).exit_code == 0);  // a second process
     bytes_ = file_text(program_.path("run/run.sqlite"));
   }
 

@@ -12,7 +12,7 @@ void read_store(std::string_view bytes) {
   try {
     const RunStore store = RunStore::open(file, RunStore::Access::kRead);
     static_cast<void>(store.stored());
-    static_cast<void>(store.sessions());
+    static_cast<void>(store.processes());
     static_cast<void>(store.row(0));
     store.for_each([](const TrialRow&) {});
   } catch (const IoError& error) {

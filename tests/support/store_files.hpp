@@ -16,7 +16,7 @@ inline RunStore made_up_store(const std::filesystem::path& file, const SweepConf
                               const std::vector<TrialRange>& blocks, Shard shard = {},
                               int engine = kEngine) {
   RunStore store = RunStore::create(file, config, shard, engine);
-  store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+  store.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
   for (const TrialRange& block : blocks) store.append(made_up_rows(config, block), 0.5);
   return store;
 }

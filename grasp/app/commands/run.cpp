@@ -127,8 +127,8 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   }
   TrialCounters counters;
   counters.add(run.totals.map.total());
-  run.store.begin_session(
-      new_session(request.config, job.processes(), job.all_threads(arguments.threads())));
+  run.store.begin_process(
+      new_process(request.config, job.processes(), job.all_threads(arguments.threads())));
   const ProgressReporter progress(counters, run.store.trials_asked(),
                                   progress_style(arguments.has("quiet")), std::cerr);
   try {

@@ -16,8 +16,8 @@
 #include "grasp/base/process/environment.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
-#include "grasp/sweep/mpi/world.hpp"
 
 namespace graspmap {
 namespace {

@@ -364,16 +364,16 @@ void write_gripper(JsonWriter& json, const Gripper& gripper) {
   });
 }
 
-void write_sessions(JsonWriter& json, const RunStore& store) {
-  json.objects("sessions", store.sessions(), [&](const StoreSession& session) {
-    json.field("version", std::string_view(session.version));
-    json.field("git_commit", std::string_view(session.git_commit));
-    json.field("host", std::string_view(session.host));
-    json.field("started_utc", std::string_view(session.started_utc));
-    json.field("processes", session.processes);
-    json.field("threads", session.threads);
-    json.field("trials", session.trials);
-    json.field("wall_s", session.wall_s);
+void write_processes(JsonWriter& json, const RunStore& store) {
+  json.objects("sessions", store.processes(), [&](const StoreProcess& process) {
+    json.field("version", std::string_view(process.version));
+    json.field("git_commit", std::string_view(process.git_commit));
+    json.field("host", std::string_view(process.host));
+    json.field("started_utc", std::string_view(process.started_utc));
+    json.field("processes", process.ranks);
+    json.field("threads", process.threads);
+    json.field("trials", process.trials);
+    json.field("wall_s", process.wall_s);
   });
 }
 
@@ -422,7 +422,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
     json.array("outcomes", kOutcomes, [&](Outcome outcome) { json.value(name(outcome)); });
     write_spot(json, summary.sweet_spot);
     json.field("plateau_probability", config.plateau_probability);
-    write_sessions(json, store);
+    write_processes(json, store);
     write_trial_table(json, table);
     write_part(json, config.scenario.part);
     write_gripper(json, config.scenario.gripper);

@@ -147,19 +147,19 @@ std::string fields_text(const std::vector<FieldDifference>& differences) {
   return text;
 }
 
-std::string session_text(const StoreSession& session) {
-  return fmt::format("graspmap {} ({}) on {}, {}", session.version, session.git_commit,
-                     session.host, session.started_utc);
+std::string process_text(const StoreProcess& process) {
+  return fmt::format("graspmap {} ({}) on {}, {}", process.version, process.git_commit,
+                     process.host, process.started_utc);
 }
 
 /// Who stored a trial, or who may have.
 std::string stored_by_text(const RunStore& store, std::int64_t index) {
-  if (const auto session = store.session_of(index)) {
-    return fmt::format("  stored by {}\n", session_text(*session));
+  if (const auto process = store.process_of(index)) {
+    return fmt::format("  stored by {}\n", process_text(*process));
   }
   std::string text = "  taken over from another store; computed by one of\n";
-  for (const StoreSession& session : store.sessions()) {
-    text += fmt::format("    {}\n", session_text(session));
+  for (const StoreProcess& process : store.processes()) {
+    text += fmt::format("    {}\n", process_text(process));
   }
   return text;
 }

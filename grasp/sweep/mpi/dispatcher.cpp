@@ -111,11 +111,11 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-MpiDispatcher::MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
+MpiDispatcher::MpiDispatcher(MpiCommunicator& communicator, const std::vector<RankInfo>& ranks,
                              std::vector<int> threads_by_rank, const PlacementSweep& placement,
                              ChunkQueue& queue, std::int64_t window, const SweepControl& control,
                              std::atomic<int>& halt)
-    : world_(world),
+    : communicator_(communicator),
       ranks_(ranks),
       threads_by_rank_(std::move(threads_by_rank)),
       placement_(placement),
@@ -135,7 +135,7 @@ void MpiDispatcher::run(const BeginMessage& begin) {
     if (!failure_.empty() && !is_stopped()) throw IoError(failure_);
   } catch (...) {
     halt_ = 1;
-    if (!all_done()) world_.abandon();
+    if (!all_done()) communicator_.abandon();
     throw;
   }
 }
@@ -143,7 +143,7 @@ void MpiDispatcher::run(const BeginMessage& begin) {
 void MpiDispatcher::serve() {
   bool told_end = false;
   while (!all_done()) {
-    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
+    if (const auto message = communicator_.receive(kMessageWait_s)) receive(*message);
     if (is_stopped() || !failure_.empty()) return wind_up();
     answer_requests();
     if (!told_end && queue_.exhausted()) {
@@ -160,7 +160,7 @@ void MpiDispatcher::wind_up() {
   tell_all(kTagStop);
   const auto begin = Clock::now();
   while (!all_done() && seconds_since(begin) < kWindUp_s) {
-    if (const auto message = world_.receive(kMessageWait_s)) receive(*message);
+    if (const auto message = communicator_.receive(kMessageWait_s)) receive(*message);
   }
   if (failure_.empty() && !all_done()) lose(first_silent(), "does not answer any more and is lost");
 }
@@ -234,7 +234,7 @@ void MpiDispatcher::answer_requests() {
     Worker& worker = workers_[rank];
     if (worker.chunks.empty()) worker.last_heard = Clock::now();
     worker.chunks.push_back(chunk);
-    world_.send(static_cast<int>(rank), kTagTrials, pack(chunk->ranges));
+    communicator_.send(static_cast<int>(rank), kTagTrials, pack(chunk->ranges));
   }
 }
 
@@ -251,7 +251,7 @@ std::int64_t MpiDispatcher::share(const Request& request) const {
 
 void MpiDispatcher::tell_all(MpiTag tag, const MessageBytes& bytes) {
   for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-    if (!workers_[rank].done) world_.send(static_cast<int>(rank), tag, bytes);
+    if (!workers_[rank].done) communicator_.send(static_cast<int>(rank), tag, bytes);
   }
 }
 

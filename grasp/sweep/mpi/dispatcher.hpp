@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
-#include "grasp/sweep/mpi/world.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_range.hpp"
@@ -62,14 +62,14 @@ class MpiDispatcher {
   /// `placement` gives the rows their cells. `control` is that of the sweep, of which stop and
   /// counters are used. `halt` is the queue's stop flag, which is set when the sweep is to end
   /// early. `threads_by_rank` has the threads of each.
-  MpiDispatcher(MpiWorld& world, const std::vector<RankInfo>& ranks,
+  MpiDispatcher(MpiCommunicator& communicator, const std::vector<RankInfo>& ranks,
                 std::vector<int> threads_by_rank, const PlacementSweep& placement,
                 ChunkQueue& queue, std::int64_t window, const SweepControl& control,
                 std::atomic<int>& halt);
 
   /// Serves the other ranks until all of them have ended: because the queue is exhausted, or
   /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
-  /// or is lost: then the world is abandoned.
+  /// or is lost: then the communicator is abandoned.
   void run(const BeginMessage& begin);
 
  private:
@@ -101,7 +101,7 @@ class MpiDispatcher {
   [[nodiscard]] std::size_t first_silent() const;
   [[noreturn]] void lose(std::size_t rank, const std::string& what);
 
-  MpiWorld& world_;
+  MpiCommunicator& communicator_;
   const std::vector<RankInfo>& ranks_;
   std::vector<int> threads_by_rank_;
   const PlacementSweep& placement_;

@@ -11,9 +11,9 @@
 
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/mpi/dispatcher.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
-#include "grasp/sweep/mpi/world.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
@@ -46,8 +46,9 @@ void check_same_bits(const SweepConfig& config, const std::vector<TrialRow>& pro
 /// The trials that a rank was given, while its threads run them.
 class Worker {
  public:
-  Worker(MpiWorld& world, const SweepConfig& config, int threads, const std::atomic<int>& stop)
-      : world_(world),
+  Worker(MpiCommunicator& communicator, const SweepConfig& config, int threads,
+         const std::atomic<int>& stop)
+      : communicator_(communicator),
         queue_(&stop),
         pacer_(kRequest_s, kFirstTrialsPerThread * threads,
                std::numeric_limits<std::int64_t>::max()),
@@ -61,7 +62,7 @@ class Worker {
     for (int k = 0; k < kRequestsOnTheWay; ++k) request();
     while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kRowsWait_s)) {
       while (!given_.empty() && is_done(given_.front())) send_front();
-      while (const auto message = world_.receive(0)) obey(*message);
+      while (const auto message = communicator_.receive(0)) obey(*message);
       tell_that_it_lives();
     }
     trials_.finish();
@@ -75,7 +76,7 @@ class Worker {
   }
 
   void send(MpiTag tag, const MessageBytes& bytes) {
-    world_.send(0, tag, bytes);
+    communicator_.send(0, tag, bytes);
     last_sent_ = Clock::now();
   }
 
@@ -117,7 +118,7 @@ class Worker {
     rows_.erase(rows_.begin(), rows_.begin() + trials);
   }
 
-  MpiWorld& world_;
+  MpiCommunicator& communicator_;
   ChunkQueue queue_;
   ChunkPacer pacer_;
   std::deque<std::int64_t> given_;  ///< numbers of trials, given and not sent back yet, in order
@@ -128,10 +129,11 @@ class Worker {
 };
 
 /// The first message of rank 0; nothing when a signal came before it.
-std::optional<MpiMessage> first_message(MpiWorld& world, const std::atomic<int>& stop) {
+std::optional<MpiMessage> first_message(MpiCommunicator& communicator,
+                                        const std::atomic<int>& stop) {
   constexpr double kLook_s = 0.05;  // how often it looks at the flag
   while (stop == 0) {
-    if (auto message = world.receive(kLook_s)) return message;
+    if (auto message = communicator.receive(kLook_s)) return message;
   }
   return std::nullopt;
 }
@@ -140,25 +142,26 @@ std::optional<MpiMessage> first_message(MpiWorld& world, const std::atomic<int>&
 /// until there are no more, or none are wanted. Two ranges are on their way at any time, so that
 /// the threads do not wait; they have as many trials as take this rank a quarter of a second. The
 /// rank sends its errors to rank 0, which reports them to the user.
-void work_for_rank_0(MpiWorld& world, const std::vector<RankInfo>& ranks) {
+void work_for_rank_0(MpiCommunicator& communicator, const std::vector<RankInfo>& ranks) {
   if (rank_of_other_build(ranks) != 0) return;  // rank 0 sees it too, and says it
   const InterruptGuard interrupt(InterruptGuard::kForever_s);
-  const auto message = first_message(world, interrupt.signal());
+  const auto message = first_message(communicator, interrupt.signal());
   if (message && message->tag == kTagEnd) return;
   try {
     if (message) {
       const BeginMessage begin = unpack_begin(message->bytes);
-      const int threads = begin.threads > 0 ? begin.threads : default_threads(ranks, world.rank());
+      const int threads =
+          begin.threads > 0 ? begin.threads : default_threads(ranks, communicator.rank());
       const SweepConfig config =
           parse_sweep_config(begin.config_toml, "the configuration of rank 0");
       check_same_bits(config, begin.probes);
-      Worker(world, config, threads, interrupt.signal()).run();
+      Worker(communicator, config, threads, interrupt.signal()).run();
     }
-    world.send(0, kTagDone, {});
+    communicator.send(0, kTagDone, {});
   } catch (const std::exception& error) {
-    world.send(0, kTagFailure, pack(std::string(error.what())));
+    communicator.send(0, kTagFailure, pack(std::string(error.what())));
   }
-  world.leave();
+  communicator.leave();
 }
 
 void check_builds(const std::vector<RankInfo>& ranks) {
@@ -190,7 +193,7 @@ std::int64_t window_trials(int all_threads) {
   return std::clamp(kTrialsPerThread * all_threads, kDefaultWindow, kMostTrials);
 }
 
-MpiJob::MpiJob() : ranks_(exchange_ranks(world_)) {
+MpiJob::MpiJob() : ranks_(exchange_ranks(communicator_)) {
   if (leads()) check_builds(ranks_);
 }
 
@@ -198,11 +201,11 @@ MpiJob::~MpiJob() {
   try {
     if (leads()) dismiss();
   } catch (const std::exception&) {
-    world_.abandon();  // the launcher ends the others
+    communicator_.abandon();  // the launcher ends the others
   }
 }
 
-void MpiJob::work() { work_for_rank_0(world_, ranks_); }
+void MpiJob::work() { work_for_rank_0(communicator_, ranks_); }
 
 int MpiJob::threads_of(int rank, int threads) const {
   if (threads > 0) return threads;
@@ -233,7 +236,7 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
   const std::int64_t window = window_trials(all_threads(control.threads));
   std::atomic<int> halt{0};
   ChunkQueue queue(&halt, window);
-  MpiDispatcher dispatcher(world_, ranks_, threads, store.config().placement, queue, window,
+  MpiDispatcher dispatcher(communicator_, ranks_, threads, store.config().placement, queue, window,
                            control, halt);
   const BeginMessage begin_message{control.threads, store.config_toml(),
                                    probes(store.config(), store.asked())};
@@ -250,8 +253,8 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
 void MpiJob::dismiss() {
   if (dismissed_) return;
   dismissed_ = true;
-  for (int rank = 1; rank < processes() && !begun_; ++rank) world_.send(rank, kTagEnd, {});
-  world_.leave();
+  for (int rank = 1; rank < processes() && !begun_; ++rank) communicator_.send(rank, kTagEnd, {});
+  communicator_.leave();
 }
 
 }  // namespace graspmap

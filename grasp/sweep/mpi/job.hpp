@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
-#include "grasp/sweep/mpi/world.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
@@ -23,8 +23,8 @@ class MpiJob {
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;
 
-  [[nodiscard]] bool leads() const { return world_.rank() == 0; }
-  [[nodiscard]] int processes() const { return world_.size(); }
+  [[nodiscard]] bool leads() const { return communicator_.rank() == 0; }
+  [[nodiscard]] int processes() const { return communicator_.size(); }
 
   /// What the other ranks do, from beginning to end. Rank 0 reports every error, and all others
   /// exit with 0: launchers kill the whole job as soon as one exits with another code.
@@ -44,7 +44,7 @@ class MpiJob {
   [[nodiscard]] int threads_of(int rank, int threads) const;
   void run_on_all(RunStore& store, RunTotals& totals, const SweepControl& control);
 
-  MpiWorld world_;
+  MpiCommunicator communicator_;
   std::vector<RankInfo> ranks_;
   bool begun_ = false;  ///< the others have got what to simulate
   bool dismissed_ = false;

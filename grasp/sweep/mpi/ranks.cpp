@@ -51,10 +51,10 @@ RankInfo unpacked(const PackedRankInfo& packed) {
 
 }  // namespace
 
-std::vector<RankInfo> exchange_ranks(MpiWorld& world) {
+std::vector<RankInfo> exchange_ranks(MpiCommunicator& communicator) {
   const PackedRankInfo own = own_info();
   std::vector<RankInfo> ranks;
-  for (const auto& bytes : world.all_gather(std::as_bytes(std::span(&own, 1)))) {
+  for (const auto& bytes : communicator.all_gather(std::as_bytes(std::span(&own, 1)))) {
     PackedRankInfo packed{};
     std::memcpy(&packed, bytes.data(), sizeof packed);
     ranks.push_back(unpacked(packed));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/sweep/mpi/world.hpp"
+#include "grasp/sweep/mpi/communicator.hpp"
 
 namespace graspmap {
 
@@ -22,7 +22,7 @@ struct RankInfo {
 };
 
 /// All ranks of a job, by rank; each must call it.
-std::vector<RankInfo> exchange_ranks(MpiWorld& world);
+std::vector<RankInfo> exchange_ranks(MpiCommunicator& communicator);
 
 /// The threads that a rank should have where nobody says how many: its fair part of the processors
 /// that it may use, which the launcher may have bound it to, or which it may share with other ranks

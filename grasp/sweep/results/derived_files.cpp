@@ -29,9 +29,9 @@ RunSummary summarize(const RunStore& store, const RunTotals& totals) {
 
 RunTiming timing(const RunStore& store) {
   RunTiming timing;
-  for (const StoreSession& session : store.sessions()) {
-    timing.wall_s += session.wall_s;
-    timing.threads = session.threads;
+  for (const StoreProcess& process : store.processes()) {
+    timing.wall_s += process.wall_s;
+    timing.threads = process.threads;
   }
   return timing;
 }

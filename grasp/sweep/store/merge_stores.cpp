@@ -54,10 +54,10 @@ TrialRanges MergePlan::missing() const {
 std::vector<std::string> MergePlan::kinds_of_bits() const {
   std::set<std::string> probes;
   std::vector<std::string> kinds;
-  for (const StoreSession& session : sessions) {
-    if (session.trials == 0 || !probes.insert(session.probe).second) continue;
+  for (const StoreProcess& process : processes) {
+    if (process.trials == 0 || !probes.insert(process.probe).second) continue;
     kinds.push_back(
-        fmt::format("{} ({}) on host {}", session.version, session.git_commit, session.host));
+        fmt::format("{} ({}) on host {}", process.version, process.git_commit, process.host));
   }
   return kinds;
 }
@@ -74,15 +74,15 @@ MergePlan plan_merge(const std::vector<fs::path>& stores) {
     plan.config.trials_per_cell =
         std::max(plan.config.trials_per_cell, store.config().trials_per_cell);
     plan.shards.push_back({store.file(), store.stored()});
-    // A store that was merged has the sessions of its shards.
-    for (const StoreSession& session : store.sessions()) {
-      auto& all = plan.sessions;
-      if (std::find(all.begin(), all.end(), session) == all.end()) all.push_back(session);
+    // A store that was merged has the processes of its shards.
+    for (const StoreProcess& process : store.processes()) {
+      auto& all = plan.processes;
+      if (std::find(all.begin(), all.end(), process) == all.end()) all.push_back(process);
     }
   }
   std::stable_sort(
-      plan.sessions.begin(), plan.sessions.end(),
-      [](const StoreSession& a, const StoreSession& b) { return a.started_utc < b.started_utc; });
+      plan.processes.begin(), plan.processes.end(),
+      [](const StoreProcess& a, const StoreProcess& b) { return a.started_utc < b.started_utc; });
   return plan;
 }
 
@@ -191,7 +191,7 @@ class MergedRows {
 
 void merge_stores(const MergePlan& plan, RunStore& out,
                   const std::function<void(const TrialRow&)>& visit, const std::atomic<int>& stop) {
-  for (const StoreSession& session : plan.sessions) out.add_past_session(session);
+  for (const StoreProcess& process : plan.processes) out.add_past_process(process);
   MergedRows rows(plan.shards);
   std::vector<TrialRow> block;  // as large as can be
   const auto flush = [&] {

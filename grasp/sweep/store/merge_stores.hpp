@@ -24,8 +24,8 @@ struct MergePlan {
   SweepConfig config;    ///< with the most trials per cell of all
   int engine = kEngine;  ///< whose trials the shards are
   std::vector<MergeShard> shards;
-  std::vector<StoreSession>
-      sessions;  ///< of all shards, each once, in the order of their beginning
+  std::vector<StoreProcess>
+      processes;  ///< of all shards, each once, in the order of their beginning
 
   /// The trials that no shard has.
   [[nodiscard]] TrialRanges missing() const;
@@ -41,7 +41,7 @@ struct MergePlan {
 MergePlan plan_merge(const std::vector<std::filesystem::path>& stores);
 
 /// Copies the trials of all shards of a plan into `out`, a new store of the plan's configuration,
-/// in the order of their indices, and the sessions. Calls `visit` with each row once. A trial that
+/// in the order of their indices, and the processes. Calls `visit` with each row once. A trial that
 /// several shards have must be the same in all of them, to the last bit. Ends early, with a part of
 /// the trials, once `stop` is not zero. The memory it needs does not grow with the trials, nor with
 /// the shards, except those whose blocks overlap. Throws ConfigError for trials that differ, naming

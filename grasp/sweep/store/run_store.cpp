@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct RunStore::State {
   sqlite::Database database;
   StoredRun run;
-  std::optional<std::int64_t> session;  ///< who adds trials
+  std::optional<std::int64_t> process;  ///< who adds trials
 
   /// Puts another configuration in place of the one that was there, in the file too.
   void replace(SweepConfig config);
@@ -121,12 +121,12 @@ std::int64_t RunStore::trials_asked() const {
 
 TrialRanges RunStore::stored() const { return ranges_of(list_blocks(state_->database, asked())); }
 
-std::vector<StoreSession> RunStore::sessions() const { return list_sessions(state_->database); }
+std::vector<StoreProcess> RunStore::processes() const { return list_processes(state_->database); }
 
-std::optional<StoreSession> RunStore::session_of(std::int64_t index) const {
+std::optional<StoreProcess> RunStore::process_of(std::int64_t index) const {
   const auto block = block_with(state_->database, asked(), index);
   if (!block) return std::nullopt;
-  return session_of_block(state_->database, block->range.first);
+  return process_of_block(state_->database, block->range.first);
 }
 
 std::optional<TrialRow> RunStore::row(std::int64_t index) const {
@@ -160,37 +160,37 @@ void RunStore::extend_budget(std::int64_t most_trials) {
   state_->replace(std::move(config));
 }
 
-void RunStore::begin_session(const StoreSession& session) {
-  require(session.trials == 0 && session.wall_s == 0, "a session begins without trials");
+void RunStore::begin_process(const StoreProcess& process) {
+  require(process.trials == 0 && process.wall_s == 0, "a session begins without trials");
   sqlite::Transaction transaction(state_->database);
-  state_->session = insert_session(state_->database, session);
+  state_->process = insert_process(state_->database, process);
   transaction.commit();
 }
 
-void RunStore::add_past_session(const StoreSession& session) {
+void RunStore::add_past_process(const StoreProcess& process) {
   sqlite::Transaction transaction(state_->database);
-  static_cast<void>(insert_session(state_->database, session));
+  static_cast<void>(insert_process(state_->database, process));
   transaction.commit();
 }
 
-void RunStore::append(std::span<const TrialRow> rows, double session_wall_s) {
+void RunStore::append(std::span<const TrialRow> rows, double process_wall_s) {
   require(!rows.empty() && std::ssize(rows) <= kMostBlockTrials, "a block has 1 to 32768 rows");
   require(next_block(rows).size() == rows.size(), "rows have consecutive indices");
-  append_blocks(rows, session_wall_s);
+  append_blocks(rows, process_wall_s);
 }
 
-void RunStore::append_blocks(std::span<const TrialRow> rows, double session_wall_s) {
+void RunStore::append_blocks(std::span<const TrialRow> rows, double process_wall_s) {
   const auto trials = static_cast<std::int64_t>(rows.size());
   const sqlite::Database& database = state_->database;
   sqlite::Transaction transaction(database);
-  BlockInserter inserter(database, config(), state_->session);
+  BlockInserter inserter(database, config(), state_->process);
   while (!rows.empty()) {
     const std::span<const TrialRow> block = next_block(rows);
     check_block(database, config(), asked(), block);
     inserter.insert(block);
     rows = rows.subspan(block.size());
   }
-  if (state_->session) count_in_session(database, *state_->session, trials, session_wall_s);
+  if (state_->process) count_in_process(database, *state_->process, trials, process_wall_s);
   transaction.commit();
 }
 

@@ -19,19 +19,19 @@ namespace graspmap {
 /// The most trials of one block.
 inline constexpr std::int64_t kMostBlockTrials = 32768;
 
-/// One process (or MPI job) that added trials to a run.
-struct StoreSession {
+/// One process (or MPI job) that added trials to a run: a row of the table `sessions`.
+struct StoreProcess {
   std::string version;     ///< of graspmap
   std::string git_commit;  ///< of its source
   std::string host;
   std::string started_utc;  ///< "2026-11-21T08:15:30Z"
-  int processes = 1;
-  int threads = 1;  ///< of all processes together
+  int ranks = 1;
+  int threads = 1;  ///< of all ranks together
   std::int64_t trials = 0;
   double wall_s = 0.0;
   std::string probe{};  ///< probe_digest: differs where trials come out with other bits
 
-  friend bool operator==(const StoreSession&, const StoreSession&) = default;
+  friend bool operator==(const StoreProcess&, const StoreProcess&) = default;
 };
 
 /// The trials of a run on the disk: run.sqlite, the one place where a run lives; all other files of
@@ -71,9 +71,9 @@ class RunStore {
   /// The trials that are there.
   [[nodiscard]] TrialRanges stored() const;
   /// Those who added trials, in the order of their beginning.
-  [[nodiscard]] std::vector<StoreSession> sessions() const;
+  [[nodiscard]] std::vector<StoreProcess> processes() const;
   /// Who added a trial; nothing when it is not there, or was taken over from another store.
-  [[nodiscard]] std::optional<StoreSession> session_of(std::int64_t index) const;
+  [[nodiscard]] std::optional<StoreProcess> process_of(std::int64_t index) const;
 
   /// The row of a trial; nothing when it is not there. Checks the digest of its block.
   [[nodiscard]] std::optional<TrialRow> row(std::int64_t index) const;
@@ -86,17 +86,17 @@ class RunStore {
   void extend(int trials_per_cell);
   /// From now on an adaptive run may have `most_trials`, not fewer than before.
   void extend_budget(std::int64_t most_trials);
-  /// Begins to add trials: what follows is counted in this session. Its trials and wall_s are 0.
-  void begin_session(const StoreSession& session);
-  /// Takes over a session of another store as it is, for merged stores.
-  void add_past_session(const StoreSession& session);
+  /// Begins to add trials: what follows is counted in this process. Its trials and wall_s are 0.
+  void begin_process(const StoreProcess& process);
+  /// Takes over a process of another store as it is, for merged stores.
+  void add_past_process(const StoreProcess& process);
   /// Adds a block: rows with consecutive indices inside asked(), none of them stored yet, at most
-  /// kMostBlockTrials. `session_wall_s` is how long the session has lasted. Without a session (in
+  /// kMostBlockTrials. `process_wall_s` is how long the process has lasted. Without a process (in
   /// merged stores) the trials are counted in none.
-  void append(std::span<const TrialRow> rows, double session_wall_s);
+  void append(std::span<const TrialRow> rows, double process_wall_s);
   /// Adds any number of rows, in any order, as blocks of those whose indices follow each other: all
   /// in one transaction.
-  void append_blocks(std::span<const TrialRow> rows, double session_wall_s);
+  void append_blocks(std::span<const TrialRow> rows, double process_wall_s);
 
  private:
   struct State;

@@ -214,11 +214,11 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
 }
 
 BlockInserter::BlockInserter(const sqlite::Database& database, const SweepConfig& config,
-                             std::optional<std::int64_t> session)
+                             std::optional<std::int64_t> process)
     : trials_(database, insert_statement("trials", kTrialFields - 2)),  // without its cell
       uncertain_(database, config),
       blocks_(database, "INSERT INTO blocks VALUES (?, ?, ?, ?)"),
-      session_(session) {}
+      process_(process) {}
 
 void BlockInserter::insert(std::span<const TrialRow> rows) {
   GRASPMAP_CHECK(!rows.empty());
@@ -232,7 +232,7 @@ void BlockInserter::insert(std::span<const TrialRow> rows) {
   }
   blocks_.bind(rows.front().index);
   blocks_.bind(rows.size());
-  session_ ? blocks_.bind(*session_) : blocks_.bind_null();
+  process_ ? blocks_.bind(*process_) : blocks_.bind_null();
   blocks_.bind(digest.hex());
   blocks_.run();
 }

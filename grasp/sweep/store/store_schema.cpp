@@ -94,7 +94,7 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   database.execute(fmt::format("PRAGMA user_version = {}", RunStore::kFormatVersion));
   for (const StoreTable& table : tables()) database.execute(create_statement(table));
   create_uncertain_table(database, config);
-  create_session_digests(database);
+  create_process_digests(database);
   database.execute("CREATE TABLE engine (number INTEGER)");
   database.run("INSERT INTO engine VALUES (?)", engine);
   database.execute(create_view_statement(config.placement));
@@ -173,49 +173,49 @@ int read_engine(const sqlite::Database& database) {
   return static_cast<int>(number);
 }
 
-void check_engine(const std::filesystem::path& folder, const RunStore& store) {
+void check_engine(const RunStore& store) {
   if (store.engine() == kEngine) return;
-  const auto sessions = store.sessions();
-  const std::string by = sessions.empty() ? ""
-                                          : fmt::format(" ({}, {})", sessions.front().version,
-                                                        sessions.front().git_commit);
+  const auto processes = store.processes();
+  const std::string by = processes.empty() ? ""
+                                           : fmt::format(" ({}, {})", processes.front().version,
+                                                         processes.front().git_commit);
   throw ConfigError(
       fmt::format("{}: was simulated by {} graspmap{}, whose numbers differ from those of this one "
                   "in their last bits: the run cannot go on here; hash, plot, compare and others "
                   "read it as it is; go on with the graspmap that began it, or begin anew with "
                   "--force",
-                  folder.string(), store.engine() < kEngine ? "an earlier" : "a later", by));
+                  store.file().string(), store.engine() < kEngine ? "an earlier" : "a later", by));
 }
 
 namespace {
 
-/// The columns of a session.
+/// The columns of a process.
 constexpr const char* kColumns =
     "version, git_commit, host, started_utc, processes, threads, sessions.trials, wall_s, probe";
 
-/// Calls `visit` with each field of a session, in that order.
-template <typename Session, typename Visit>
-void visit_session(Session& session, const Visit& visit) {
-  visit(session.version);
-  visit(session.git_commit);
-  visit(session.host);
-  visit(session.started_utc);
-  visit(session.processes);
-  visit(session.threads);
-  visit(session.trials);
-  visit(session.wall_s);
-  visit(session.probe);
+/// Calls `visit` with each field of a process, in that order.
+template <typename Process, typename Visit>
+void visit_process(Process& process, const Visit& visit) {
+  visit(process.version);
+  visit(process.git_commit);
+  visit(process.host);
+  visit(process.started_utc);
+  visit(process.ranks);
+  visit(process.threads);
+  visit(process.trials);
+  visit(process.wall_s);
+  visit(process.probe);
 }
 
-StoreSession next_session(sqlite::Statement& query) {
-  StoreSession session;
-  visit_session(session, [&](auto& value) { query.read(value); });
-  return session;
+StoreProcess next_process(sqlite::Statement& query) {
+  StoreProcess process;
+  visit_process(process, [&](auto& value) { query.read(value); });
+  return process;
 }
 
-std::string digest_of(const StoreSession& session) {
+std::string digest_of(const StoreProcess& process) {
   std::string text;
-  visit_session(session, [&](const auto& value) { text += fmt::format("{}\n", value); });
+  visit_process(process, [&](const auto& value) { text += fmt::format("{}\n", value); });
   return text_digest(text);
 }
 
@@ -224,33 +224,33 @@ void insert_digest(const sqlite::Database& database, std::int64_t number) {
                           fmt::format("SELECT {} FROM sessions WHERE session = ?", kColumns));
   query.bind(number);
   if (!query.step()) throw sqlite::damaged(database.file(), "a session is not there");
-  const std::string digest = digest_of(next_session(query));
+  const std::string digest = digest_of(next_process(query));
   query.reset();
   database.run("REPLACE INTO session_digests VALUES (?, ?)", number, digest);
 }
 
-struct NumberedSession {
+struct NumberedProcess {
   std::int64_t number;
-  StoreSession session;
+  StoreProcess process;
 };
 
-/// The session in the row of the query of read_sessions.
-NumberedSession next_checked_session(const sqlite::Database& database, sqlite::Statement& query) {
+/// The process in the row of the query of read_processes.
+NumberedProcess next_checked_process(const sqlite::Database& database, sqlite::Statement& query) {
   const std::int64_t number = query.next_integer();
   const std::string digest = query.next_text();  // empty: it was added without
   const std::int64_t in_blocks = query.next_integer();
-  const StoreSession session = next_session(query);
-  const bool is_as_stored = digest.empty() || digest == digest_of(session);
-  // After a merge blocks belong to no session.
-  if (!is_as_stored || (in_blocks != 0 && in_blocks != session.trials)) {
+  const StoreProcess process = next_process(query);
+  const bool is_as_stored = digest.empty() || digest == digest_of(process);
+  // After a merge blocks belong to no process.
+  if (!is_as_stored || (in_blocks != 0 && in_blocks != process.trials)) {
     throw sqlite::damaged(database.file(),
                           fmt::format("session {} is not as it was stored", number));
   }
-  return {number, session};
+  return {number, process};
 }
 
-/// All sessions in the order of their beginning.
-std::vector<NumberedSession> read_sessions(const sqlite::Database& database) {
+/// All processes in the order of their beginning.
+std::vector<NumberedProcess> read_processes(const sqlite::Database& database) {
   const bool checked = has_table(database, "session_digests");
   // One statement: others may write between two.
   sqlite::Statement query(
@@ -259,56 +259,56 @@ std::vector<NumberedSession> read_sessions(const sqlite::Database& database) {
                             "session) USING (session) ORDER BY sessions.session",
                             checked ? "digest" : "NULL", kColumns,
                             checked ? "LEFT JOIN session_digests USING (session)" : ""));
-  std::vector<NumberedSession> sessions;
-  while (query.step()) sessions.push_back(next_checked_session(database, query));
+  std::vector<NumberedProcess> processes;
+  while (query.step()) processes.push_back(next_checked_process(database, query));
   if (checked && database.integer("SELECT count(*) FROM session_digests WHERE session NOT IN "
                                   "(SELECT session FROM sessions)") != 0) {
     throw sqlite::damaged(database.file(), "a session is not there");
   }
   // Not in SQL: a damaged file may have the same bytes as something that is no text.
-  std::stable_sort(sessions.begin(), sessions.end(), [](const auto& a, const auto& b) {
-    return a.session.started_utc < b.session.started_utc;
+  std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+    return a.process.started_utc < b.process.started_utc;
   });
-  return sessions;
+  return processes;
 }
 
 }  // namespace
 
-void create_session_digests(const sqlite::Database& database) {
+void create_process_digests(const sqlite::Database& database) {
   database.execute(
       "CREATE TABLE IF NOT EXISTS session_digests (session INTEGER PRIMARY KEY REFERENCES "
       "sessions, digest TEXT)");
 }
 
-std::int64_t insert_session(const sqlite::Database& database, const StoreSession& session) {
-  create_session_digests(database);
+std::int64_t insert_process(const sqlite::Database& database, const StoreProcess& process) {
+  create_process_digests(database);
   sqlite::Statement insert(
       database,
       "INSERT INTO sessions (version, git_commit, host, started_utc, "
       "processes, threads, trials, wall_s, probe) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  visit_session(session, [&](const auto& value) { insert.bind(value); });
+  visit_process(process, [&](const auto& value) { insert.bind(value); });
   insert.run();
   const std::int64_t number = database.last_row_id();
   insert_digest(database, number);
   return number;
 }
 
-void count_in_session(const sqlite::Database& database, std::int64_t session, std::int64_t trials,
+void count_in_process(const sqlite::Database& database, std::int64_t process, std::int64_t trials,
                       double wall_s) {
   database.run("UPDATE sessions SET trials = trials + ?, wall_s = ? WHERE session = ?", trials,
-               wall_s, session);
-  insert_digest(database, session);
+               wall_s, process);
+  insert_digest(database, process);
 }
 
-std::vector<StoreSession> list_sessions(const sqlite::Database& database) {
-  std::vector<StoreSession> sessions;
-  for (NumberedSession& each : read_sessions(database)) {
-    sessions.push_back(std::move(each.session));
+std::vector<StoreProcess> list_processes(const sqlite::Database& database) {
+  std::vector<StoreProcess> processes;
+  for (NumberedProcess& each : read_processes(database)) {
+    processes.push_back(std::move(each.process));
   }
-  return sessions;
+  return processes;
 }
 
-std::optional<StoreSession> session_of_block(const sqlite::Database& database,
+std::optional<StoreProcess> process_of_block(const sqlite::Database& database,
                                              std::int64_t first_trial) {
   sqlite::Statement query(
       database, "SELECT session FROM blocks WHERE session IS NOT NULL AND first_trial = ?");
@@ -316,8 +316,8 @@ std::optional<StoreSession> session_of_block(const sqlite::Database& database,
   if (!query.step()) return std::nullopt;
   const std::int64_t number = query.next_integer();
   query.reset();
-  for (NumberedSession& each : read_sessions(database)) {
-    if (each.number == number) return std::move(each.session);
+  for (NumberedProcess& each : read_processes(database)) {
+    if (each.number == number) return std::move(each.process);
   }
   throw sqlite::damaged(database.file(), fmt::format("session {} is not there", number));
 }

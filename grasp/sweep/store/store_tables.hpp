@@ -76,9 +76,9 @@ std::vector<TrialRow> read_block(const sqlite::Database& database, const Placeme
 /// Adds blocks, inside a transaction of the caller.
 class BlockInserter {
  public:
-  /// `session`: who adds them, or nothing.
+  /// `process`: who adds them, or nothing.
   BlockInserter(const sqlite::Database& database, const SweepConfig& config,
-                std::optional<std::int64_t> session);
+                std::optional<std::int64_t> process);
   /// Adds rows with consecutive indices as a block.
   void insert(std::span<const TrialRow> rows);
 
@@ -86,7 +86,7 @@ class BlockInserter {
   sqlite::Statement trials_;
   UncertainInserter uncertain_;
   sqlite::Statement blocks_;
-  std::optional<std::int64_t> session_;
+  std::optional<std::int64_t> process_;
 };
 
 /// The tables of run.sqlite; docs/reference/formats.md describes them.
@@ -125,29 +125,29 @@ std::string replace_config(const sqlite::Database& database, const SweepConfig& 
 int read_engine(const sqlite::Database& database);
 
 /// Throws ConfigError when the trials of a store are those of another engine: it cannot go on.
-void check_engine(const std::filesystem::path& folder, const RunStore& store);
+void check_engine(const RunStore& store);
 
 /// The table `sessions` of a store: who added trials.
 
-/// Makes the table of the sessions' digests unless it is there: stores of earlier versions have
+/// Makes the table of the processes' digests unless it is there: stores of earlier versions have
 /// none.
-void create_session_digests(const sqlite::Database& database);
+void create_process_digests(const sqlite::Database& database);
 
-/// Adds a session and returns its number.
-std::int64_t insert_session(const sqlite::Database& database, const StoreSession& session);
+/// Adds a process and returns its number.
+std::int64_t insert_process(const sqlite::Database& database, const StoreProcess& process);
 
-/// Counts trials that a session has added. `wall_s` is how long it has lasted.
-void count_in_session(const sqlite::Database& database, std::int64_t session, std::int64_t trials,
+/// Counts trials that a process has added. `wall_s` is how long it has lasted.
+void count_in_process(const sqlite::Database& database, std::int64_t process, std::int64_t trials,
                       double wall_s);
 
-/// All sessions in the order of their beginning. Throws ConfigError when one is not as it was
+/// All processes in the order of their beginning. Throws ConfigError when one is not as it was
 /// stored.
-std::vector<StoreSession> list_sessions(const sqlite::Database& database);
+std::vector<StoreProcess> list_processes(const sqlite::Database& database);
 
-/// The session that added the block with this first trial; nothing when it was added in none.
-/// Throws ConfigError when a session, or the number of trials that its blocks have, is not as it
+/// The process that added the block with this first trial; nothing when it was added in none.
+/// Throws ConfigError when a process, or the number of trials that its blocks have, is not as it
 /// was stored.
-std::optional<StoreSession> session_of_block(const sqlite::Database& database,
+std::optional<StoreProcess> process_of_block(const sqlite::Database& database,
                                              std::int64_t first_trial);
 
 }  // namespace graspmap

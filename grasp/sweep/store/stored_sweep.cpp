@@ -28,7 +28,7 @@ constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
 /// adaptive run come round by round: the next one when all rows of the last one are stored.
 class StoreCollector {
  public:
-  /// The queue must be one to which trials are added, and have none; the store's session must have
+  /// The queue must be one to which trials are added, and have none; the store's process must have
   /// begun. `totals` are those of the stored trials; rows that are stored are added to them.
   StoreCollector(ChunkQueue& queue, RunStore& store, RunTotals& totals)
       : queue_(queue), store_(store), totals_(totals) {}
@@ -212,7 +212,7 @@ RunTotals read_and_check(const fs::path& folder, const RunStore& store, const Sw
 
 OpenedRun resume(const fs::path& folder, const SweepConfig& config, Shard shard) {
   RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kWrite);
-  check_engine(folder, store);
+  check_engine(store);
   check_same_run(store, folder, config, shard);
   RunTotals totals = read_and_check(folder, store, config);
   if (config.trials_per_cell > store.config().trials_per_cell) store.extend(config.trials_per_cell);
@@ -240,16 +240,16 @@ OpenedRun open_run(const fs::path& folder, const SweepConfig& config, Shard shar
   return resume(folder, config, shard);
 }
 
-StoreSession new_session(const SweepConfig& config, int processes, int threads) {
-  StoreSession session;
-  session.version = version();
-  session.git_commit = git_commit();
-  session.host = host_name();
-  session.started_utc = utc_now();
-  session.processes = processes;
-  session.threads = threads;
-  session.probe = probe_digest(config);
-  return session;
+StoreProcess new_process(const SweepConfig& config, int ranks, int threads) {
+  StoreProcess process;
+  process.version = version();
+  process.git_commit = git_commit();
+  process.host = host_name();
+  process.started_utc = utc_now();
+  process.ranks = ranks;
+  process.threads = threads;
+  process.probe = probe_digest(config);
+  return process;
 }
 
 }  // namespace graspmap

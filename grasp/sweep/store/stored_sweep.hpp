@@ -45,7 +45,7 @@ OpenedRun open_run(const std::filesystem::path& folder, const SweepConfig& confi
                    ExistingRun existing);
 
 /// This program, from now on, as one that adds trials of a configuration to a run. `threads` are
-/// those of all its `processes` together.
-StoreSession new_session(const SweepConfig& config, int processes, int threads);
+/// those of all its `ranks` together.
+StoreProcess new_process(const SweepConfig& config, int ranks, int threads);
 
 }  // namespace graspmap

@@ -42,7 +42,7 @@ void store_tampered_run(const TemporaryFolder& run) {
   rows[7].end_time_s = 0.125;
   rows[7].final_pose.position_mm.y() = -3;
   RunStore store = RunStore::create(run.path() / run_files::kStore, config);
-  store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+  store.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
   store.append(rows, 0.5);
 }
 

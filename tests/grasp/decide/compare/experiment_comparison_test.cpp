@@ -20,7 +20,7 @@ class SimulatedRun {
       : config_(
             small_lock_piece_sweep({"sweep.trials_per_cell=" + std::to_string(trials_per_cell)})),
         store_(RunStore::create(folder_.path() / "run.sqlite", config_)) {
-    store_.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+    store_.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
     store_.append_blocks(sweep_rows(config_), 0.5);
   }
 

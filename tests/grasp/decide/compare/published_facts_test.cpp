@@ -61,7 +61,7 @@ RunStore made_up_run(const TemporaryFolder& folder,
   for (TrialRow& row : rows) {
     row.outcome = success(row) ? Outcome::kSuccess : Outcome::kWedged;
   }
-  store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+  store.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
   store.append(rows, 0.5);
   return store;
 }

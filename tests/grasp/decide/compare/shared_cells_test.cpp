@@ -31,7 +31,7 @@ class MadeUpRun {
         store_(RunStore::create(folder_.path() / "run.sqlite", config_)) {
     rows_ = made_up_rows(config_, {0, config_.trials()});
     for (TrialRow& row : rows_) row.outcome = outcome(row);
-    store_.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+    store_.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
     store_.append(rows_, 0.5);
   }
 

@@ -39,7 +39,7 @@ TEST_CASE("a page may fetch nothing, and names no address but that of SVG") {
 /// A run of 25 cells in a folder.
 RunStore small_run(const testing::TemporaryFolder& folder, const SweepConfig& config) {
   RunStore store = RunStore::create(folder.path() / "run.sqlite", config);
-  store.begin_session({});
+  store.begin_process({});
   RunTotals totals(config);
   run_stored_sweep(store, totals, {1},
                    [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {

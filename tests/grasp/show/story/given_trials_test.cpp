@@ -171,7 +171,7 @@ TEST_CASE("a difference names both values, who stored the trial, and this progra
   const TemporaryFolder folder;
   const SweepConfig config = testing::small_lock_piece_sweep();
   RunStore store = testing::made_up_store(folder.path() / "run.sqlite", config, {{0, 31}});
-  store.begin_session({"9.9", "other", "far", "2026-11-22T08:15:30Z", 1, 2});
+  store.begin_process({"9.9", "other", "far", "2026-11-22T08:15:30Z", 1, 2});
   const TrialRow row = tampered_row(config);
   store.append({&row, 1}, 0.5);
   const std::string text = difference_text(reproduce(config, row), store);
@@ -205,7 +205,7 @@ TEST_CASE("a trial from before steps of second order is run again as it was") {
   const auto file = folder.path() / "run.sqlite";
   {
     RunStore store = RunStore::create(file, config, {}, 2);
-    store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+    store.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
     store.append({&row, 1}, 0.5);
   }
   testing::put_config_text(file, testing::replaced(to_toml(config), "\norder = 1\n", "\n"));
@@ -217,8 +217,8 @@ TEST_CASE("of a trial from another store all who may have computed it are named"
   const TemporaryFolder folder;
   const SweepConfig config = testing::small_lock_piece_sweep();
   RunStore store = RunStore::create(folder.path() / "run.sqlite", config);
-  store.add_past_session({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 20, 7.5});
-  store.add_past_session({"0.2", "y", "new", "2026-01-01T00:00:00Z", 3, 12, 30, 7.5});
+  store.add_past_process({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 20, 7.5});
+  store.add_past_process({"0.2", "y", "new", "2026-01-01T00:00:00Z", 3, 12, 30, 7.5});
   const TrialRow row = tampered_row(config);
   store.append({&row, 1}, 0);
   CHECK_THAT(difference_text(reproduce(config, row), store),

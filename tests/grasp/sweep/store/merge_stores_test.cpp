@@ -51,7 +51,7 @@ class Stores {
     merge_stores(
         plan, out, [&](const TrialRow& row) { visited.push_back(row); }, stop);
     CHECK(same_rows(all_rows(out), visited));
-    CHECK(out.sessions() == plan.sessions);
+    CHECK(out.processes() == plan.processes);
     return visited;
   }
 
@@ -177,18 +177,18 @@ TEST_CASE("sessions of all shards are kept once, and those with other bits are n
   const fs::path a = stores.make("a", {{0, 50}}, {1, 2});
   CHECK(plan_merge({a}).kinds_of_bits().size() == 1);
   RunStore b = RunStore::create(stores.path("b"), config_to_merge(), {2, 2});
-  b.begin_session({"1.3", "def", "other", "2026-11-20T08:15:30Z", 1, 2, 0, 0, "0123"});
+  b.begin_process({"1.3", "def", "other", "2026-11-20T08:15:30Z", 1, 2, 0, 0, "0123"});
   b.append(made_up_rows(config_to_merge(), {50, 60}), 3);
   const MergePlan plan = plan_merge({a, stores.path("b"), a});
-  REQUIRE(plan.sessions.size() == 2);
-  CHECK(plan.sessions[0].host == "other");
-  CHECK(plan.sessions[0].trials == 10);
-  CHECK(plan.sessions[1].trials == 50);
+  REQUIRE(plan.processes.size() == 2);
+  CHECK(plan.processes[0].host == "other");
+  CHECK(plan.processes[0].trials == 10);
+  CHECK(plan.processes[1].trials == 50);
   CHECK(plan.kinds_of_bits() ==
         std::vector<std::string>{"1.3 (def) on host other", "1.2.3 (abc) on host host"});
   // Another program, but the same bits.
   RunStore c = RunStore::create(stores.path("c"), config_to_merge(), {2, 2});
-  c.begin_session({"1.4", "ghi", "third", "2026-11-22T08:15:30Z", 1, 2, 0, 0, "0123"});
+  c.begin_process({"1.4", "ghi", "third", "2026-11-22T08:15:30Z", 1, 2, 0, 0, "0123"});
   c.append(made_up_rows(config_to_merge(), {60, 70}), 3);
   CHECK(plan_merge({stores.path("b"), stores.path("c")}).kinds_of_bits().size() == 1);
 }

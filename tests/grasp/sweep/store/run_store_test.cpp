@@ -42,7 +42,7 @@ TEST_CASE("a new store knows its run and has no trials") {
   CHECK(store.shard() == Shard{2, 3});
   CHECK(store.asked() == shard_range(50, {2, 3}));
   CHECK(store.stored().empty());
-  CHECK(store.sessions().empty());
+  CHECK(store.processes().empty());
   CHECK_FALSE(store.row(20));
   CHECK(all_rows(store).empty());
 }
@@ -150,44 +150,44 @@ TEST_CASE("sessions count the trials that were added in them") {
   made_up_store(file, stored_config(), {{0, 5}, {5, 7}});
   {
     RunStore again = RunStore::open(file, Access::kWrite);
-    again.add_past_session({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 99, 7.5});
-    again.begin_session({"1.3", "def", "other", "2026-11-22T08:15:30Z", 4, 8});
+    again.add_past_process({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 99, 7.5});
+    again.begin_process({"1.3", "def", "other", "2026-11-22T08:15:30Z", 4, 8});
     again.append(made_up_rows(stored_config(), {10, 14}), 2.5);
   }
-  const auto sessions = RunStore::open(file, Access::kRead).sessions();
-  REQUIRE(sessions.size() == 3);
-  CHECK(sessions[0].host == "old");
-  CHECK(sessions[0].trials == 99);
-  CHECK(sessions[0].wall_s == 7.5);
-  CHECK(sessions[1].version == "1.2.3");
-  CHECK(sessions[1].git_commit == "abc");
-  CHECK(sessions[1].trials == 7);
-  CHECK(sessions[1].wall_s == 0.5);
-  CHECK(sessions[2].started_utc == "2026-11-22T08:15:30Z");
-  CHECK(sessions[2].processes == 4);
-  CHECK(sessions[2].threads == 8);
-  CHECK(sessions[2].trials == 4);
-  CHECK(sessions[2].wall_s == 2.5);
+  const auto processes = RunStore::open(file, Access::kRead).processes();
+  REQUIRE(processes.size() == 3);
+  CHECK(processes[0].host == "old");
+  CHECK(processes[0].trials == 99);
+  CHECK(processes[0].wall_s == 7.5);
+  CHECK(processes[1].version == "1.2.3");
+  CHECK(processes[1].git_commit == "abc");
+  CHECK(processes[1].trials == 7);
+  CHECK(processes[1].wall_s == 0.5);
+  CHECK(processes[2].started_utc == "2026-11-22T08:15:30Z");
+  CHECK(processes[2].ranks == 4);
+  CHECK(processes[2].threads == 8);
+  CHECK(processes[2].trials == 4);
+  CHECK(processes[2].wall_s == 2.5);
 
   const RunStore store = RunStore::open(file, Access::kRead);
-  for (const std::int64_t index : {0, 4, 5, 6}) CHECK(store.session_of(index) == sessions[1]);
-  for (const std::int64_t index : {10, 13}) CHECK(store.session_of(index) == sessions[2]);
-  for (const std::int64_t index : {-1, 7, 9, 14}) CHECK_FALSE(store.session_of(index));
+  for (const std::int64_t index : {0, 4, 5, 6}) CHECK(store.process_of(index) == processes[1]);
+  for (const std::int64_t index : {10, 13}) CHECK(store.process_of(index) == processes[2]);
+  for (const std::int64_t index : {-1, 7, 9, 14}) CHECK_FALSE(store.process_of(index));
 }
 
 TEST_CASE("trials that are added without a session are nobody's") {
   const TemporaryFolder folder;
   RunStore store = RunStore::create(folder.path() / "run.sqlite", stored_config());
-  store.add_past_session({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 99, 7.5});
+  store.add_past_process({"0.1", "x", "old", "2025-01-01T00:00:00Z", 3, 12, 99, 7.5});
   store.append(made_up_rows(stored_config(), {0, 3}), 0);
-  CHECK_FALSE(store.session_of(1));
+  CHECK_FALSE(store.process_of(1));
 }
 
 TEST_CASE("trials without a session are kept too") {
   const TemporaryFolder folder;
   RunStore store = RunStore::create(folder.path() / "run.sqlite", stored_config());
   store.append(made_up_rows(stored_config(), {0, 5}), 0);
-  CHECK(store.sessions().empty());
+  CHECK(store.processes().empty());
   CHECK(all_rows(store).size() == 5);
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("a store refuses blocks that do not fit, and stays as it was") {
   CHECK_THROWS_AS(store.extend(10), std::logic_error);
   CHECK(store.stored() == TrialRanges{{20, 22}});
   store.append(made_up_rows(stored_config(), {22, 24}), 1);
-  CHECK(store.sessions().at(0).trials == 4);
+  CHECK(store.processes().at(0).trials == 4);
 }
 
 TEST_CASE("a block has a most of trials") {
@@ -253,12 +253,12 @@ TEST_CASE("rows with gaps are stored as blocks, all or none of them") {
   }
   store.append_blocks(rows, 2.0);
   CHECK(store.stored() == TrialRanges{{0, 5}, {9, 11}, {40, 43}, {44, 45}});
-  CHECK(store.sessions().at(0).trials == 11);
+  CHECK(store.processes().at(0).trials == 11);
   CHECK(identical(store.row(41).value(), rows[1]));
   rows = {made_up_row(stored_config(), 20), made_up_row(stored_config(), 44)};
   CHECK_THROWS_AS(store.append_blocks(rows, 3.0), std::logic_error);
   CHECK_FALSE(store.row(20).has_value());
-  CHECK(store.sessions().at(0).trials == 11);
+  CHECK(store.processes().at(0).trials == 11);
 }
 
 TEST_CASE("a store that is only read cannot be changed") {
@@ -280,7 +280,7 @@ TEST_CASE("a block that the disk does not take is not there") {
     CHECK_THROWS_AS(store.append(made_up_rows(large, {100, 5000}), 1), IoError);
   }
   CHECK(store.stored() == TrialRanges{{0, 100}});
-  CHECK(store.sessions().at(0).trials == 100);
+  CHECK(store.processes().at(0).trials == 100);
   store.append(made_up_rows(large, {100, 5000}), 1);
   CHECK(same_rows(all_rows(file), made_up_rows(large, {0, 5000})));
 }

@@ -50,14 +50,14 @@ std::span<const TrialRow> rows_of(std::size_t first, std::size_t end) {
   return std::span(simulated_rows()).subspan(first, end - first);
 }
 
-/// A run of 150 trials, six of eight per cell, in two sessions and three blocks.
+/// A run of 150 trials, six of eight per cell, in two processes and three blocks.
 void make_run(const fs::path& folder) {
   const SweepConfig config = testing::small_lock_piece_sweep({"sweep.trials_per_cell=6"});
   RunStore store = RunStore::create(folder / run_files::kStore, config);
-  store.begin_session({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
+  store.begin_process({"1.2.3", "abc", "host", "2026-11-21T08:15:30Z", 1, 2});
   store.append(rows_of(0, 50), 0.5);
   store.append(rows_of(50, 90), 1.0);
-  store.begin_session({"1.2.4", "def", "other", "2026-11-22T08:15:30Z", 2, 4});
+  store.begin_process({"1.2.4", "def", "other", "2026-11-22T08:15:30Z", 2, 4});
   store.append(rows_of(90, 150), 0.75);
 }
 
@@ -88,8 +88,8 @@ std::string told_by_replay(const fs::path& folder) {
   for (const std::int64_t k : {0, 49, 50, 149}) rows.push_back(store.row(k).value());
   rows.push_back(first_trial(store, {CellIndex{2, 3, 0}, std::nullopt}).value());
   for (const TrialRow& row : worst_trials(store, 3)) rows.push_back(row);
-  const auto session = store.session_of(100);
-  return digest_of(rows) + (session ? session->version + session->git_commit : "none");
+  const auto process = store.process_of(100);
+  return digest_of(rows) + (process ? process->version + process->git_commit : "none");
 }
 
 /// What `merge` makes.
@@ -106,7 +106,7 @@ std::string told_by_merge(const fs::path& folder) {
 /// What `run --resume` makes of it: the sweep with eight trials in each cell.
 std::string told_by_resume(const fs::path& folder) {
   OpenedRun run = open_run(folder, whole_sweep(), {}, ExistingRun::kResume);
-  run.store.begin_session({"1.2.5", "ghi", "host", "2026-11-23T08:15:30Z", 1, 1});
+  run.store.begin_process({"1.2.5", "ghi", "host", "2026-11-23T08:15:30Z", 1, 1});
   for (const TrialRange& range : missing(run.store.stored(), run.store.asked())) {
     run.store.append(
         rows_of(static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.end)), 0.25);

@@ -53,7 +53,7 @@ TEST_CASE("sweeps with uncertain numbers have one digest, however they are run")
   RunStore::create(file, config).append(std::span(rows).first(20), 0.5);  // and then killed
   RunStore store = RunStore::open(file, RunStore::Access::kWrite);
   RunTotals totals = read_totals(store);
-  store.begin_session({});
+  store.begin_process({});
   run_stored_sweep(store, totals, {2, nullptr, nullptr}, sweep_trials(store.config()));
   CHECK(digest_of_rows(testing::all_rows(file)) == digest);
   CHECK(digest != digest_of_rows(testing::sweep_rows(testing::small_lock_piece_sweep())));

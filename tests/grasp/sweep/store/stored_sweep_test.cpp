@@ -45,12 +45,12 @@ TEST_CASE("a stored sweep has the rows of its trials, for any number of threads"
   const SweepConfig sweep = config();
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
   RunTotals totals(sweep);
-  store.begin_session({});
+  store.begin_process({});
   run_stored_sweep(store, totals, {threads, nullptr, nullptr}, sweep_trials(sweep));
   CHECK(store.stored() == TrialRanges{{0, 50}});
   CHECK(same_rows(testing::all_rows(store), testing::sweep_rows(sweep)));
   CHECK(totals.map.total().trials() == 50);
-  CHECK(store.sessions().back().trials == 50);
+  CHECK(store.processes().back().trials == 50);
   CHECK(map_csv(read_totals(store).map) == map_csv(totals.map));
 }
 
@@ -170,7 +170,7 @@ std::vector<TrialRow> adaptive_rows(const SweepConfig& sweep, int threads,
                                     std::int64_t trials_between_stops) {
   const TemporaryFolder folder;
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
-  store.begin_session({});
+  store.begin_process({});
   bool finished = false;
   for (int n = 0; n < 1000 && !finished; ++n) {
     RunTotals totals = read_totals(store);
@@ -299,9 +299,10 @@ TEST_CASE("a run of an earlier engine is read, and not gone on with") {
   if (!has_table) {  // as stores were made before there were engines
     sqlite::Database(file, sqlite::Database::Mode::kReadWrite).execute("DROP TABLE engine");
   }
-  CHECK_THROWS_WITH(resume(folder),
-                    Catch::Contains("was simulated by an earlier graspmap (1.2.3, abc)") &&
-                        Catch::Contains("cannot go on here; hash, plot, compare and others read"));
+  CHECK_THROWS_WITH(
+      resume(folder),
+      Catch::Contains("run.sqlite: was simulated by an earlier graspmap (1.2.3, abc)") &&
+          Catch::Contains("cannot go on here; hash, plot, compare and others read"));
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   CHECK(store.engine() == (has_table ? kEngine - 1 : 1));
   CHECK(testing::all_rows(store).size() == 30);

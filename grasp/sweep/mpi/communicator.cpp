@@ -1,4 +1,4 @@
-#include "grasp/sweep/mpi/world.hpp"
+#include "grasp/sweep/mpi/communicator.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -28,7 +28,7 @@ void check(int code, const char* what) {
 
 }  // namespace
 
-struct MpiWorld::Transfers {
+struct MpiCommunicator::Transfers {
   struct Incoming {
     MpiMessage message;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -51,7 +51,7 @@ struct MpiWorld::Transfers {
   }
 };
 
-MpiWorld::MpiWorld() : transfers_(std::make_unique<Transfers>()) {
+MpiCommunicator::MpiCommunicator() : transfers_(std::make_unique<Transfers>()) {
   const auto launch = mpi_launch();
   if (!launch) return;
   int provided = MPI_THREAD_SINGLE;
@@ -71,11 +71,11 @@ MpiWorld::MpiWorld() : transfers_(std::make_unique<Transfers>()) {
   }
 }
 
-MpiWorld::~MpiWorld() {
+MpiCommunicator::~MpiCommunicator() {
   if (joined_) MPI_Finalize();
 }
 
-std::vector<std::vector<std::byte>> MpiWorld::all_gather(std::span<const std::byte> bytes) {
+std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const std::byte> bytes) {
   if (!joined_) return {{bytes.begin(), bytes.end()}};
   const int count = static_cast<int>(bytes.size());
   std::vector<std::byte> all(bytes.size() * static_cast<std::size_t>(size_));
@@ -88,7 +88,7 @@ std::vector<std::vector<std::byte>> MpiWorld::all_gather(std::span<const std::by
   return by_rank;
 }
 
-void MpiWorld::send(int to, int tag, std::vector<std::byte> bytes) {
+void MpiCommunicator::send(int to, int tag, std::vector<std::byte> bytes) {
   auto& outgoing = transfers_->outgoing.emplace_back();
   outgoing.bytes = std::move(bytes);
   check(MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag,
@@ -96,7 +96,7 @@ void MpiWorld::send(int to, int tag, std::vector<std::byte> bytes) {
         "send");
 }
 
-std::optional<MpiMessage> MpiWorld::receive(double wait_s) {
+std::optional<MpiMessage> MpiCommunicator::receive(double wait_s) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::duration<double>(wait_s);
   while (true) {
@@ -108,7 +108,7 @@ std::optional<MpiMessage> MpiWorld::receive(double wait_s) {
   }
 }
 
-std::optional<MpiMessage> MpiWorld::poll() {
+std::optional<MpiMessage> MpiCommunicator::poll() {
   auto& incoming = transfers_->incoming;
   int there = 0;
   if (incoming == nullptr) {
@@ -131,14 +131,14 @@ std::optional<MpiMessage> MpiWorld::poll() {
   return message;
 }
 
-void MpiWorld::leave() {
+void MpiCommunicator::leave() {
   if (!joined_) return;
   joined_ = false;
   while (!transfers_->all_sent()) std::this_thread::sleep_for(kNap);
   check(MPI_Finalize(), "end");
 }
 
-void MpiWorld::abandon() { joined_ = false; }
+void MpiCommunicator::abandon() { joined_ = false; }
 
 std::string mpi_library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};

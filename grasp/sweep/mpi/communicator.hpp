@@ -16,17 +16,17 @@ struct MpiMessage {
   std::vector<std::byte> bytes;
 };
 
-/// The processes of one MPI job, which send each other messages; a world of one when no launcher of
+/// The ranks of one MPI job, which send each other messages; there is one only when no launcher of
 /// MPI programs began this process, or graspmap was built without MPI. One at a time, used by one
 /// thread. All functions throw IoError when MPI fails.
-class MpiWorld {
+class MpiCommunicator {
  public:
   /// Joins the job; waits for the other ranks to do so.
-  MpiWorld();
+  MpiCommunicator();
   /// Leaves the job, if `leave` or `abandon` did not.
-  ~MpiWorld();
-  MpiWorld(const MpiWorld&) = delete;
-  MpiWorld& operator=(const MpiWorld&) = delete;
+  ~MpiCommunicator();
+  MpiCommunicator(const MpiCommunicator&) = delete;
+  MpiCommunicator& operator=(const MpiCommunicator&) = delete;
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
@@ -40,8 +40,8 @@ class MpiWorld {
   /// longer, not even when a sender vanishes in the middle of a message.
   std::optional<MpiMessage> receive(double wait_s);
 
-  /// Waits until what was sent is received and all ranks leave; after this there is a world no
-  /// more.
+  /// Waits until what was sent is received and all ranks leave; it cannot be used after
+  /// this.
   void leave();
   /// Leaves without waiting, because another rank is lost: the launcher will end the job.
   void abandon();
