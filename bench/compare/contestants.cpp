@@ -12,19 +12,7 @@
 namespace graspmap::bench {
 namespace {
 
-constexpr double kLargestStep_s = 0.008;         ///< of steps of first order, sized by their error
-constexpr double kLargestSecondOrder_s = 0.032;  ///< of steps of second order
-
-/// Steps that are sized by their error.
-void add_tolerances(const char* name, const Scenario& scenario,
-                    std::vector<Contestant>& contestants) {
-  Scenario sized = scenario;
-  for (const double tolerance_mm : {0.05, 0.02, 0.01, 0.005, 0.002}) {
-    sized.tolerance_mm = tolerance_mm;
-    contestants.push_back({fmt::format("{}, {}", kOurs, name), fmt::format("{:g} mm", tolerance_mm),
-                           make_graspmap_engine(sized)});
-  }
-}
+constexpr double kLargestStep_s = 0.032;  ///< of steps that are sized by their error
 
 void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
   scenario.tolerance_mm = 0.0;
@@ -34,11 +22,13 @@ void add_ours(Scenario scenario, std::vector<Contestant>& contestants) {
     contestants.push_back({fmt::format("{}, fixed step", kOurs), fmt::format("{:g} ms", step_ms),
                            make_graspmap_engine(scenario)});
   }
-  scenario.step_s = kLargestStep_s;
-  add_tolerances("first order", scenario, contestants);
   scenario.order = 2;
-  scenario.step_s = kLargestSecondOrder_s;
-  add_tolerances("second order", scenario, contestants);
+  scenario.step_s = kLargestStep_s;
+  for (const double tolerance_mm : {0.05, 0.02, 0.01, 0.005, 0.002}) {
+    scenario.tolerance_mm = tolerance_mm;
+    contestants.push_back({fmt::format("{}, second order", kOurs),
+                           fmt::format("{:g} mm", tolerance_mm), make_graspmap_engine(scenario)});
+  }
 }
 
 #ifdef GRASPMAP_BENCH_PEERS

@@ -49,7 +49,6 @@ StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_
     report.converged = path_is_clear(start);
     report.largest_turn_rad = largest_turn(start);
     report.velocity_change_mm_s = (step_.end.nu - start.nu).head<2>().norm();
-    report.position_error_mm = position_error(start, h);
   }
   return report;
 }
@@ -79,20 +78,6 @@ double SceneGraspStepper::largest_turn(const PlanarState& start) const {
     largest = std::max(largest, std::abs(cross(before, contact.at.normal)));
   }
   return largest;
-}
-
-double SceneGraspStepper::position_error(const PlanarState& start, double h) const {
-  const auto change = [&](int body) {
-    return Vec3(body_velocity(scene_, step_.end, body) - body_velocity(scene_, start, body));
-  };
-  PositionError error(change(kPartBody), h, broad_phase_.reach_mm());
-  for (const PlanarContact& contact : step_.contacts) {
-    if (contact.p_n <= 0.0) continue;
-    if (contact_at(scene_, start, contact.key).gap_mm > tolerances::kClosedAtStartMm) continue;
-    error.keep_closed(contact.at.normal, contact.at.on_a_mm - step_.end.poses[kPartBody].head<2>(),
-                      change(contact.key.body_b)[0]);
-  }
-  return error.mm();
 }
 
 /// The work of friction in the step.

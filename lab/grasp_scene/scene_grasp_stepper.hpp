@@ -20,7 +20,7 @@ class SceneGraspStepper final : public GraspStepper {
 
   void begin(const Scenario& scenario, const TrialParameters& trial) override;
 
-  /// Turns, velocity changes and errors are reported for steppers with implicit geometry only,
+  /// Turns and velocity changes are reported for steppers with implicit geometry only,
   /// whose steps are refined by them.
   [[nodiscard]] StepReport try_step(const State& state, double h, bool all_rungs,
                                     const StepHistory& history) override;
@@ -35,7 +35,6 @@ class SceneGraspStepper final : public GraspStepper {
 
  private:
   [[nodiscard]] double largest_turn(const PlanarState& start) const;
-  [[nodiscard]] double position_error(const PlanarState& start, double h) const;
   [[nodiscard]] bool path_is_clear(const PlanarState& start) const;
   void work(StepReport& report) const;
 

@@ -59,18 +59,17 @@ void check_stepper(const ScenarioTables& tables, const Scenario& scenario) {
                                            "be \"implicit\" or left out",
                                            name(kind)));
   }
-  // Only steppers that estimate how far a step is off take a tolerance.
-  if (scenario.tolerance_mm > 0.0 && !is_implicit(kind)) {
-    simulation.fail("tolerance_mm",
-                    fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 "
-                                "or left out with all steppers but \"implicit\" and "
-                                "\"implicit-full\"",
-                                scenario.tolerance_mm, name(kind)));
-  }
   if (scenario.order != 1) {
     simulation.fail("order", fmt::format("is {} with the stepper \"{}\"; must be 1 or left out "
                                          "with all steppers but \"implicit\"",
                                          scenario.order, name(kind)));
+  }
+  // Only the steps of second order are sized by their error.
+  if (scenario.tolerance_mm > 0.0) {
+    simulation.fail("tolerance_mm",
+                    fmt::format("is {} with the stepper \"{}\", whose steps are fixed; must be 0 "
+                                "or left out with all steppers but \"implicit\"",
+                                scenario.tolerance_mm, name(kind)));
   }
 }
 

@@ -311,8 +311,7 @@ double FreeTravel::travel_at(double time_s) const {
 }
 
 double FreeTravel::reached_speed_mm_s(double travel_mm) const {
-  const bool reaches = travel_mm >= tolerances::kSlowStart * speed_mm_s * tau_s;
-  return reaches ? speed_mm_s : speed_at(time_of(travel_mm));
+  return speed_at(time_of(travel_mm));
 }
 
 double FreeTravel::time_of(double travel_mm) const {

@@ -19,7 +19,8 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   speed_mm_s_ = FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm);
   memory_.forget();
   last_resort_ = false;
-  problem_.second_order = scenario.order == 2 && scenario.tolerance_mm > 0.0;
+  // The digits beyond are far below the error of a step of second order.
+  target_ = scenario.order == 2 ? tolerances::kResidual : tolerances::kResidualTarget;
   const double table_mm_s2 = trial.mu_support * scenario.gravity_mm_s2;
   persistence_s_ =
       std::min(speed_mm_s_ / table_mm_s2,
@@ -37,7 +38,6 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
     near_pairs_.reserve(2 * index(bodies.finger_elements()) * bodies.pieces.size());
   }
   set_model(scenario.support, scenario.mass.center_of_mass_P_mm, problem_.support);
-  problem_.regularization_per_compliance = tolerances::kRegularizationPerCompliance;
   const MassProperties& mass = scenario.mass;
   problem_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
   problem_.data.bodies = &broad_phase_.bodies();
@@ -65,11 +65,12 @@ void CondensedStepper::set_up(const State& state, double step_s, const StepHisto
   history_ = history;
   StepData& data = problem_.data;
   const StepBase base = step_base(state, step_s, history);
-  const double h = base.h;
+  const double h = base.force_s;
   data.start = state;
   data.base = base.state;
   data.step_s = step_s;
-  data.h = h;
+  data.h = base.h;
+  data.force_s = h;
   data.inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   data.inertia.tail<2>().setConstant(jaws * (gripper.jaw_mass_kg + h * c));
   data.free_impulse.head<3>() = data.inertia.head<3>().cwiseProduct(base.state.part_velocity);
@@ -79,8 +80,12 @@ void CondensedStepper::set_up(const State& state, double step_s, const StepHisto
   data.velocity_scale = speed_mm_s_;
   data.length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
   // In an impact the momenta are the impulses.
+  const double momentum = largest_momentum();
   const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
-  data.impulse_scale = std::max(h * F, share * largest_momentum());
+  data.jaw_impulse_scale = std::max(h * F, share * momentum);
+  const double lighter = std::min(data.inertia[0], data.inertia[3]);
+  data.impulse_scale =
+      std::min(data.jaw_impulse_scale, tolerances::kMomenta * lighter * speed_mm_s_);
   problem_.set_scales();
 }
 
@@ -156,17 +161,30 @@ double CondensedStepper::largest_turn() const {
 
 void CondensedStepper::estimate_error(const StepHistory& history, StepReport& report) const {
   report.position_error_mm = position_error(history.order, history);
-  if (!problem_.second_order) return;
+  if (history.order == 1 && !history.impact) report.position_error_mm += lost_force_error();
   if (history.order == 2 && report.position_error_mm > scenario_->tolerance_mm) {
-    report.first_order_error_mm = position_error(1, history);
+    report.first_order_error_mm = position_error(1, history) + lost_force_error();
   }
-  report.landing_speed_mm_s = landing_speed();
+  if (report.position_error_mm > scenario_->tolerance_mm) {
+    const double change =
+        (end_.part_velocity - problem_.data.start.part_velocity).head<2>().norm() +
+        std::abs(end_.part_velocity[2] - problem_.data.start.part_velocity[2]) *
+            broad_phase_.reach_mm();
+    report.jump_error_mm = 0.5 * problem_.data.step_s * change;
+  }
+  find_landing(report);
+}
+
+/// True for a contact that has passed on to another feature in the step, as from a side to a
+/// corner.
+bool CondensedStepper::passes_on(std::size_t i) const {
+  return problem_.pair_at(i, now_->x) != problem_.pairs[i];
 }
 
 /// A step of first order is off by h/2 (nu^(l+1) - nu^l). One of second order is off by
 /// h^2 (h + h')^2 / (6 (2 h + h')) d^3q/dt^3, with h' the step before and the third derivative from
-/// the divided differences of the last three velocities. Where the scenario's order is 2 the change
-/// of velocities counts for at least a share of the time for which errors in them put the part off.
+/// the divided differences of the last three velocities. The change of velocities counts for at
+/// least a share of the time for which errors in them put the part off.
 double CondensedStepper::position_error(int order, const StepHistory& history) const {
   const State& start = problem_.data.start;
   const State& end = end_;
@@ -177,10 +195,8 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
     w = h / history.before_s;
     time_s = 2.0 * h * (h + history.before_s) / (3.0 * (2.0 * h + history.before_s));
   }
-  if (problem_.second_order) {
-    const double share = order == 2 ? tolerances::kVelocityShare2 : tolerances::kVelocityShare1;
-    time_s = std::max(time_s, share * persistence_s_);
-  }
+  const double share = order == 2 ? tolerances::kVelocityShare2 : tolerances::kVelocityShare1;
+  time_s = std::max(time_s, share * persistence_s_);
   const State& before = order == 2 ? *history.before : start;
   const auto change = [w]<typename Value>(const Value& after, const Value& now,
                                           const Value& last) -> Value {
@@ -189,7 +205,7 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
   PositionError error(change(end.part_velocity, start.part_velocity, before.part_velocity), time_s,
                       broad_phase_.reach_mm());
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (!stays_closed(i)) continue;
+    if (!stays_closed(i) || passes_on(i)) continue;
     const ClosestPoints& closest = now_->at.closest[i];
     const JawSide side = problem_.pairs[i].side;
     const double jaw_change = change(jaw_velocity_mm_s(end, side), jaw_velocity_mm_s(start, side),
@@ -199,15 +215,60 @@ double CondensedStepper::position_error(int order, const StepHistory& history) c
   return error.mm();
 }
 
-/// Of the contacts that carry an impulse in this step and did not before.
-double CondensedStepper::landing_speed() const {
-  double fastest = 0.0;
+/// A contact that opens in a step of first order has no impulse in it, whenever it opens: the
+/// velocities at the end are off by half of what its force would have given in all of the step.
+double CondensedStepper::lost_force_error() const {
+  const StepData& data = problem_.data;
+  Vec3 change = Vec3::Zero();
   for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
-    if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n > 0.0) continue;
-    const double closing = -gap_rate_mm_s(now_->at.closest[i], end_, problem_.pairs[i].side);
-    fastest = std::max(fastest, closing);
+    const StepMemory::PairMemory& m = memory_.at(problem_.place[i]);
+    if (m.f_n <= 0.0 || now_->x.p_n[i] > 0.0) continue;
+    const double f_n =
+        memory_.after_impact() ? std::min(m.f_n, drive_force(problem_.pairs[i].side)) : m.f_n;
+    const double f_t = m.f_t * (f_n / m.f_n);
+    const Vec2 force = f_n * m.normal + f_t * perp(m.normal);
+    const Vec2 arm = m.on_piece_mm - data.start.part_pose.head<2>();
+    change.head<2>() += force;
+    change[2] += cross(arm, force);
   }
-  return fastest;
+  change = 0.5 * data.step_s * change.cwiseQuotient(data.inertia.head<3>());
+  const double time_s = std::max(data.step_s, tolerances::kVelocityShare2 * persistence_s_);
+  return 0.5 * time_s * (change.head<2>().norm() + std::abs(change[2]) * broad_phase_.reach_mm());
+}
+
+/// About the force with which a jaw at its speed at the start of the step, and the table, hold the
+/// part in touch, mN: the jaw's acceleration and the table's deceleration of the part.
+double CondensedStepper::drive_force(JawSide side) const {
+  const Gripper& gripper = scenario_->gripper;
+  const double closing = std::abs(jaw_velocity_mm_s(problem_.data.start, side));
+  const double lag = std::max(1.0 - closing / gripper.closing_speed_mm_s, 0.0);
+  const double jaw_mm_s2 = 1000.0 * lag * gripper.closing_force_n / gripper.jaw_mass_kg;
+  return problem_.data.inertia[0] * (jaw_mm_s2 + mu_support_ * scenario_->gravity_mm_s2);
+}
+
+/// True for a contact without a gap at the start of the step, as where one walks on to the next
+/// element.
+bool CondensedStepper::was_closed(std::size_t i) const {
+  double psi_mm = problem_.start_gap_mm[i];
+  if (std::isinf(psi_mm)) {
+    psi_mm = closest_points(broad_phase_.bodies(), problem_.pairs[i], start_).psi_mm;
+  }
+  return psi_mm <= tolerances::kClosedGapMm;
+}
+
+/// Looks at the contacts that carry an impulse in this step and did not before. A gap that is
+/// closed at the end closes at the speed of the end for all of the step; it was closed the sooner
+/// the faster it closed at the start.
+void CondensedStepper::find_landing(StepReport& report) const {
+  for (std::size_t i = 0; i < index(problem_.contacts); ++i) {
+    if (now_->x.p_n[i] <= 0.0 || memory_.at(problem_.place[i]).f_n > 0.0 || was_closed(i)) continue;
+    const JawSide side = problem_.pairs[i].side;
+    const double closing = -gap_rate_mm_s(now_->at.closest[i], end_, side);
+    if (closing <= report.landing_speed_mm_s) continue;
+    report.landing_speed_mm_s = closing;
+    const double before = -gap_rate_mm_s(now_->at.closest[i], problem_.data.start, side);
+    report.landing_share = before > closing ? closing / before : 1.0;
+  }
 }
 
 /// Contacts and friction do no work but by rounding of the step's motion: what part and jaws gain
@@ -302,8 +363,7 @@ bool CondensedStepper::long_newton(const StepUnknowns& start, int& iterations) {
 bool CondensedStepper::resort_to_easier_problems(StepReport& report) {
   report.rung = Rung::kHalved;
   StepUnknowns warm;
-  memory_.first_guess(problem_, warm);
-  memory_.add_last_forces(problem_, warm);
+  memory_.extrapolate(problem_, {}, warm);
   return newton_with_heavier_contacts(warm, report.iterations) ||
          newton_from_heavier_parts(warm, report.iterations) ||
          newton_from_rest(warm, report.iterations);

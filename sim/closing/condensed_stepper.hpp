@@ -27,7 +27,7 @@ class CondensedStepper final : public GraspStepper {
     return try_step(state, h, all_rungs, {});
   }
   [[nodiscard]] StepBase base(const State& /*start*/, double /*h*/) const override {
-    return {problem_.data.base, problem_.data.h};
+    return {problem_.data.base, problem_.data.h, problem_.data.force_s};
   }
   State accept() override;
 
@@ -37,10 +37,7 @@ class CondensedStepper final : public GraspStepper {
   [[nodiscard]] const StepMemory* memory() const override { return &memory_; }
   [[nodiscard]] BroadPhase& broad_phase() override { return broad_phase_; }
 
-  [[nodiscard]] bool regularize_less() override {
-    problem_.regularization_per_compliance = tolerances::kLeastPerCompliance;
-    return true;
-  }
+  [[nodiscard]] bool has_last_resort() const override { return true; }
   void use_last_resort(bool yes) override { last_resort_ = yes; }
 
  private:
@@ -71,7 +68,11 @@ class CondensedStepper final : public GraspStepper {
   [[nodiscard]] double largest_turn() const;
   void estimate_error(const StepHistory& history, StepReport& report) const;
   [[nodiscard]] double position_error(int order, const StepHistory& history) const;
-  [[nodiscard]] double landing_speed() const;
+  [[nodiscard]] double lost_force_error() const;
+  [[nodiscard]] double drive_force(JawSide side) const;
+  [[nodiscard]] bool passes_on(std::size_t i) const;
+  [[nodiscard]] bool was_closed(std::size_t i) const;
+  void find_landing(StepReport& report) const;
   [[nodiscard]] bool gains_energy() const;
   [[nodiscard]] bool has_lost_contact();
   void dissipation(StepReport& report) const;
@@ -130,8 +131,9 @@ class CondensedStepper final : public GraspStepper {
   const Scenario* scenario_ = nullptr;
   std::array<double, 3> mu_{};  ///< by side
   double mu_support_ = 0.0;
-  bool last_resort_ = false;    ///< see use_last_resort
-  double speed_mm_s_ = 0.0;     ///< what velocities are measured by
+  double target_ = tolerances::kResidual;  ///< the residual at which Newton's method ends
+  bool last_resort_ = false;               ///< see use_last_resort
+  double speed_mm_s_ = 0.0;                ///< what velocities are measured by
   double persistence_s_ = 0.0;  ///< how long errors of the part's velocity put it off, see begin
   BroadPhase broad_phase_;
   StepMemory memory_;

@@ -326,7 +326,10 @@ bool flush(const ContactElement& p, const ContactElement& f, const Configuration
   const double b = to.dot(f.tangent);
   const double begin = std::max(std::min(a, b), 0.0);
   const double end = std::min(std::max(a, b), f.length_mm);
-  if (end <= begin || a == b) return false;
+  // Sides that meet at their ends only, as a corner in the bottom of a V has them, do not lie
+  // flush.
+  const bool parallel = std::abs(cross(to - from, f.tangent)) <= tolerances::kFlush * p.length_mm;
+  if (!parallel || end - begin <= gap_mm) return false;
   const auto distance = [&](double along) {
     const double s = (along - a) / (b - a);
     return std::abs(f.normal_lo.dot(from + s * (to - from)));

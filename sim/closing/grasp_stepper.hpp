@@ -34,9 +34,13 @@ struct StepReport {
   /// The error that a step of second order, off by more than the tolerance, would have with first
   /// order, estimated, mm.
   double first_order_error_mm = 0.0;
+  /// The error of the end's position alone, where velocities jump in the step, mm.
+  double jump_error_mm = 0.0;
   /// How fast the gap of a contact still closes that closed in the step, mm/s; without a tolerance
   /// 0.
   double landing_speed_mm_s = 0.0;
+  /// About after which share of the step that contact closed.
+  double landing_share = 1.0;
 };
 
 /// A time-stepper of a closing gripper, as a simulation sees it.
@@ -54,7 +58,7 @@ class GraspStepper {
   [[nodiscard]] virtual StepReport try_step(const State& state, double h, bool all_rungs,
                                             const StepHistory& history) = 0;
   /// What the equations of the step last tried, from `start`, start from.
-  [[nodiscard]] virtual StepBase base(const State& start, double h) const { return {start, h}; }
+  [[nodiscard]] virtual StepBase base(const State& start, double h) const { return {start, h, h}; }
   /// Takes the step last tried, which has converged, and returns the state at its end.
   virtual State accept() = 0;
   /// The pairs of the last converged step, at its end, open ones included.
@@ -67,9 +71,8 @@ class GraspStepper {
   /// The pieces of the scenario's part.
   [[nodiscard]] virtual BroadPhase& broad_phase() = 0;
 
-  /// From now on, until `begin`: regularises less where masses hardly move in a step. False for a
-  /// stepper that has no such way, and no last resort either.
-  [[nodiscard]] virtual bool regularize_less() { return false; }
+  /// True for a stepper that has a last resort.
+  [[nodiscard]] virtual bool has_last_resort() const { return false; }
   /// Whether steps are tried by the last resort instead of the rungs.
   virtual void use_last_resort(bool /*yes*/) {}
 };

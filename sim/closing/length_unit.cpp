@@ -90,8 +90,7 @@ void scale_lengths(double factor, Scenario& scenario) {
 
 double length_unit_mm(const Scenario& scenario) {
   const double reach = rough_reach_mm(scenario);
-  const bool ordinary = reach >= tolerances::kLeastReachMm && reach <= tolerances::kMostReachMm;
-  if (ordinary || !(reach > 0.0) || !std::isfinite(reach)) return 1.0;
+  if (!(reach > 0.0) || !std::isfinite(reach)) return 1.0;
   int exponent = 0;
   const double mantissa = std::frexp(reach / tolerances::kUnitReach, &exponent);
   return elementary::power_of_two(mantissa < 0.5 * std::numbers::sqrt2 ? exponent - 1 : exponent);

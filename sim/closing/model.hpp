@@ -113,9 +113,9 @@ struct Scenario {
   SupportModel support;
   double gravity_mm_s2 = 9810.0;
   StopRule stop;
-  double step_s = 0.002;      ///< > 0; the largest step where tolerance_mm > 0
-  double tolerance_mm = 0.0;  ///< > 0: steps are sized by their error; 0: fixed steps
-  int order = 1;              ///< of steps with a tolerance, 1 or 2
+  int order = 1;              ///< of the steps: 1, fixed ones; 2, sized by their error
+  double step_s = 0.002;      ///< > 0; with order 2 the largest
+  double tolerance_mm = 0.0;  ///< of the error of a step; > 0 with order 2, else 0
   std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
 };
 

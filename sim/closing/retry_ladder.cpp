@@ -51,7 +51,7 @@ bool CondensedStepper::path_is_clear() {
       // No gap falls by more than the motion before it and rises by more than the motion after it.
       const double end_gap_mm = plain ? now_->at.closest[i].psi_mm : 0.0;
       if (problem_.start_gap_mm[i] > s * length || end_gap_mm > (1.0 - s) * length) continue;
-      if (problem_.second_order && stays_closed(i)) continue;
+      if (stays_closed(i)) continue;
       if (!q) {
         q.emplace(start.part_pose + s * (end.part_pose - start.part_pose),
                   start.jaw_right_mm + s * (end.jaw_right_mm - start.jaw_right_mm),
@@ -109,8 +109,8 @@ double CondensedStepper::share_to_release() const {
   return std::max(share, 0.0);
 }
 
-/// The Newton direction. In scenarios of second order the linearised problem itself decides between
-/// stick and slip, in a few rounds: large steps change both velocities and impulses so much that
+/// The Newton direction. The linearised problem itself decides between stick and slip, in a few
+/// rounds: large steps change both velocities and impulses so much that
 /// the branches of the iterate are not those of the solution, and stick where nothing can stick
 /// leads far off.
 bool CondensedStepper::find_direction(Pattern& pattern, double regularization, double damping) {
@@ -120,8 +120,7 @@ bool CondensedStepper::find_direction(Pattern& pattern, double regularization, d
                                    direction_)) {
       return false;
     }
-    const bool ended = !problem_.second_order || round == tolerances::kFrictionRounds;
-    if (ended || !revise_friction(pattern, tries)) return true;
+    if (round == tolerances::kFrictionRounds || !revise_friction(pattern, tries)) return true;
     problem_.project(pattern, now_->x, now_->at);
   }
 }
@@ -181,11 +180,9 @@ bool CondensedStepper::newton(const NewtonOptions& options, int& iterations) {
   bool stalls = false;
   const double gap_unit_mm = problem_.data.h * problem_.data.velocity_scale;
   const bool plain = broad_phase_.bodies().plain;
-  // The digits beyond are far below the error of a large step.
-  const double target = problem_.second_order ? tolerances::kResidual : tolerances::kResidualTarget;
   int most = options.max_iterations;
   for (int k = 0; k < most; ++k) {
-    if (residual <= target) return true;
+    if (residual <= target_) return true;
     Pattern pattern = problem_.pattern(now_->x, now_->at);
     problem_.project(pattern, now_->x, now_->at);
     const bool is_redundant = problem_.is_redundant(pattern);
@@ -364,25 +361,15 @@ bool CondensedStepper::climb_ladder(bool all_rungs, StepReport& report) {
     report.rung = rung;
     return newton(options, report.iterations) && path_is_clear();
   };
-  if (problem_.second_order) {
-    memory_.extrapolate(problem_, history_, now_->x);
-    if (solves(Rung::kWarm, {})) return true;
-  } else if (memory_.continues(problem_.data.step_s)) {
-    memory_.first_guess(problem_, now_->x);
-    memory_.continue_motion(problem_, now_->x);
-    if (solves(Rung::kWarm, {})) return true;
-  }
   StepUnknowns warm;
-  memory_.first_guess(problem_, warm);
-  memory_.add_last_forces(problem_, warm);
-  if (!problem_.second_order) {
-    now_->x = warm;
-    if (solves(Rung::kWarm, {})) return true;
-  }
+  memory_.extrapolate(problem_, history_, warm);
+  now_->x = warm;
+  if (solves(Rung::kWarm, {})) return true;
   memory_.first_guess(problem_, now_->x);
   if (solves(Rung::kCold, {})) return true;
-  // With steps of second order a smaller one is tried before what is rarely needed.
-  if (problem_.second_order && !all_rungs) return false;
+  // A smaller step is tried before what is rarely needed.
+  if (!all_rungs) return false;
+  memory_.extrapolate(problem_, {}, warm);
   StepUnknowns flat = warm;
   if (lay_flat(flat)) {
     now_->x = flat;
@@ -390,7 +377,6 @@ bool CondensedStepper::climb_ladder(bool all_rungs, StepReport& report) {
     now_->x = flat;
     if (solves(Rung::kCold, {.least_curvature = tolerances::kLargerLeastCurvature})) return true;
   }
-  if (!all_rungs) return false;
   now_->x = warm;
   if (solves(Rung::kDamped, {tolerances::kDampedIterations, tolerances::kDamping})) return true;
   report.rung = Rung::kPattern;

@@ -142,13 +142,8 @@ class Simulation {
   void begin() {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
-    if (scenario_.tolerance_mm > 0.0) {
-      if (scenario_.order == 2) {
-        second_order_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(),
-                              stepper_.memory());
-      } else {
-        size_.emplace(scenario_, stepper_.broad_phase());
-      }
+    if (scenario_.order == 2) {
+      sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), stepper_.memory());
     }
     state_ = initial_state(scenario_, trial_);
     speed_mm_s_ =
@@ -179,10 +174,7 @@ class Simulation {
   }
 
   /// One step; false when none converges.
-  bool advance() {
-    if (second_order_) return advance_within_tolerance(*second_order_);
-    return size_ ? advance_within_tolerance(*size_) : advance_on_grid();
-  }
+  bool advance() { return sizes_ ? advance_within_tolerance(*sizes_) : advance_on_grid(); }
 
   StepReport try_step(double h, bool all_rungs, const StepHistory& history = {}) {
     StepReport report = stepper_.try_step(state_, h, all_rungs, history);
@@ -227,8 +219,7 @@ class Simulation {
   /// does.
   [[gnu::noinline, gnu::cold]] bool advance_by_larger_step(double h_max) {
     if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
-    if (!stepper_.regularize_less()) return false;
-    if (advance_by_one_of(h_max, tolerances::kMostHalvings)) return true;
+    if (!stepper_.has_last_resort()) return false;
     stepper_.use_last_resort(true);
     const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);
     stepper_.use_last_resort(false);
@@ -247,10 +238,9 @@ class Simulation {
     return false;
   }
 
-  /// A step of a size whose estimated error is within the tolerance; `sizes` is a StepSize or
-  /// SecondOrderSteps. False when the smallest does not converge, or the work is used up.
-  template <typename Sizes>
-  bool advance_within_tolerance(Sizes& sizes) {
+  /// A step of a size whose estimated error is within the tolerance. False when the smallest does
+  /// not converge, or the work is used up.
+  bool advance_within_tolerance(SecondOrderSteps& sizes) {
     double h = sizes.propose(state_, time_left_s());
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       const bool all_rungs = halvings > tolerances::kResolutionHalvings;
@@ -258,7 +248,7 @@ class Simulation {
       if (work_is_used_up()) return false;
       if (!report.converged || !is_possible(report)) {
         ++halvings;
-        h *= 0.5;
+        h = sizes.halved(h);
       } else if (!sizes.is_enough(h, report)) {
         h = sizes.retry(h, report);
       } else {
@@ -344,11 +334,10 @@ class Simulation {
   double most_work_ = 0.0;   ///< steps, and iterations
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
-  std::optional<SecondOrderSteps> second_order_;
-  std::optional<StepSize> size_;  ///< with a tolerance; the rest is for steps without
-  int halvings_ = 0;              ///< the current step is step_s / 2^halvings
-  int unsolved_halvings_ = 0;     ///< halvings that a step which did not converge made necessary
-  std::int64_t position_ = 0;     ///< in the current full step, in units of the current step
+  std::optional<SecondOrderSteps> sizes_;  ///< of steps of second order; the rest is for fixed ones
+  int halvings_ = 0;                       ///< the current step is step_s / 2^halvings
+  int unsolved_halvings_ = 0;  ///< halvings that a step which did not converge made necessary
+  std::int64_t position_ = 0;  ///< in the current full step, in units of the current step
 };
 
 }  // namespace
@@ -385,7 +374,8 @@ void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, W
 
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer) {
-  GRASPMAP_CHECK(scenario.step_s > 0.0 && scenario.tolerance_mm >= 0.0);
+  GRASPMAP_CHECK(scenario.step_s > 0.0);
+  GRASPMAP_CHECK((scenario.order == 2) == (scenario.tolerance_mm > 0.0));
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {

@@ -137,7 +137,7 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
     const int row = layout_.support[j] + k;
     J().row(row).head<3>() = slip.row(k);
     J().col(row).head<3>() = -wrench.row(k).transpose();
-    J(row, row) = regularization * support_share_;
+    J(row, row) = regularization;
     rhs_[row] = -at.slip[j][k] * per_velocity_;
   }
 }
@@ -184,17 +184,12 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
   Vec3 F = at.slip[0] * per_velocity_;
   Eigen::Matrix3d D = Eigen::Matrix3d::Identity();
   if (!sticks) {
-    F = x.p_s[0] * per_part_impulse_ - at.surface.boundary;
+    F = x.p_s[0] * per_impulse_ - at.surface.boundary;
     D = at.surface.derivative;
   }
   J().block<3, 3>(first, 0) = D * slip;
   J().block<3, 3>(0, first) = -wrench.transpose();
   J().block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
-  if (light_) {
-    J().block<3, 3>(first, first) =
-        data.impulse_scale * per_part_impulse_ * (Eigen::Matrix3d::Identity() - D) +
-        regularization * support_share_ * Eigen::Matrix3d::Identity();
-  }
   rhs_.segment<3>(first) = -F;
 }
 
@@ -245,7 +240,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   add_to_row(row_n, 1.0, W_n, side);
   const double slip = slides(mode) ? sign_of(mode) * mu[i] : 0.0;
   set_column(row_n, -W_n - slip * W_t, side);
-  J(row_n, row_n) = regularization * contact_share_;
+  J(row_n, row_n) = regularization * contact_softness_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
 
   const int row_t = layout_.tangential[i];
@@ -259,7 +254,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
     if (turns) add_to_row(row_t, -data.h * v_n, motion.turn.cwiseProduct(unit), side);
     J(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
     set_column(row_t, -W_t, side);
-    J(row_t, row_t) = regularization * contact_share_;
+    J(row_t, row_t) = regularization * contact_softness_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);

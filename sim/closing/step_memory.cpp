@@ -18,7 +18,6 @@ void StepMemory::forget() {
   for (const std::size_t place : known_) pairs_[place] = {};
   known_.clear();
   motion_ = {};
-  clock_ = {};
 }
 
 void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const {
@@ -37,31 +36,12 @@ void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const 
   for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j].setZero();
 }
 
-void StepMemory::add_forces(const StepProblem& problem, const TrendClock& clock,
-                            StepUnknowns& x) const {
-  const double h = problem.data.h;
-  const double step_s = problem.data.step_s;
-  x.nu += motion_.nu_trend.predict(step_s, clock);
-  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    const PairMemory& m = pairs_[problem.place[i]];
-    if (m.f_n == 0.0) continue;
-    x.p_n[i] = h * std::max(m.f_n + m.f_n_trend.predict(step_s, clock), 0.0);
-    x.p_t[i] = h * (m.f_t + m.f_t_trend.predict(step_s, clock));
-    Vec2& direction = x.point[i].direction;
-    direction =
-        (direction + m.direction_trend.predict(step_s, clock) * perp(direction)).normalized();
-  }
-  for (std::size_t j = 0; j < index(problem.support.size); ++j) {
-    x.p_s[j] = h * (motion_.f_s[j] + motion_.f_s_trend[j].predict(step_s, clock));
-  }
-}
-
 /// The forces of an impact are not those of the motion after it, only their impulses are as large.
 void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& history,
                              StepUnknowns& x) const {
   first_guess(problem, x);
   const StepData& data = problem.data;
-  const double h = data.h;
+  const double h = data.force_s;
   double w = 0.0;
   if (history.before != nullptr) {
     const State& before = *history.before;
@@ -91,27 +71,8 @@ std::size_t StepMemory::end_place(const StepProblem& problem, std::size_t i,
   return problem.data.bodies->plain ? problem.place[i] : place(problem.pair_at(i, x));
 }
 
-/// True when the contacts that carry impulses now are those that did before this step.
-bool StepMemory::same_contacts(const StepProblem& problem, const StepUnknowns& x) const {
-  int carrying = 0;
-  for (const std::size_t place : known_) carrying += pairs_[place].f_n > 0.0 ? 1 : 0;
-  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    if (x.p_n[i] <= 0.0) continue;
-    const PairMemory& m = pairs_[end_place(problem, i, x)];
-    if (m.f_n <= 0.0 || m.point.feature != x.point[i].feature) return false;
-    --carrying;
-  }
-  return carrying == 0;
-}
-
 void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
                           const StepProblem::Evaluation& at) {
-  // Steps of second order use no trends.
-  if (!problem.second_order && same_contacts(problem, x)) {
-    clock_.tick(problem.data.step_s);
-  } else {
-    clock_.restart();
-  }
   for (const std::size_t place : known_) pairs_[place].near = false;
   for (std::size_t i = 0; i < index(problem.contacts); ++i) {
     if (!at.met[i]) remember_pair(problem, i, x, at.closest[i]);
@@ -129,13 +90,8 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
                                const ClosestPoints& closest) {
   const std::size_t end = end_place(problem, i, x);
   PairMemory& m = pairs_[end];
-  const double f_n = x.p_n[i] / problem.data.h;
-  const double f_t = x.p_t[i] / problem.data.h;
-  if (clock_.order() > 0 && f_n > 0.0) {
-    m.f_n_trend.add(f_n - m.f_n, clock_);
-    m.f_t_trend.add(f_t - m.f_t, clock_);
-    m.direction_trend.add(cross(m.point.direction, x.point[i].direction), clock_);
-  }
+  const double f_n = x.p_n[i] / problem.data.force_s;
+  const double f_t = x.p_t[i] / problem.data.force_s;
   const bool stays = m.f_n > 0.0 && f_n > 0.0 && m.point.feature == x.point[i].feature;
   m.turn_rad = stays ? cross(m.point.direction, x.point[i].direction) : 0.0;
   m.f_n = f_n;
@@ -143,20 +99,17 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
   m.point = x.point[i];
   m.psi_mm = closest.psi_mm;
   m.normal = closest.normal;
+  m.on_piece_mm = closest.on_piece_mm;
   m.near = true;
   if (!m.known) known_.push_back(end);
   m.known = true;
 }
 
 void StepMemory::remember_motion(const StepProblem& problem, const StepUnknowns& x) {
-  const bool trends = clock_.order() > 0;
-  if (trends) motion_.nu_trend.add(x.nu - motion_.nu, clock_);
-  motion_.nu = x.nu;
   motion_.step_s = problem.data.step_s;
+  motion_.impact = problem.data.h < problem.data.force_s;
   for (std::size_t j = 0; j < index(problem.support.size); ++j) {
-    const Vec3 f_s = x.p_s[j] / problem.data.h;
-    if (trends) motion_.f_s_trend[j].add(f_s - motion_.f_s[j], clock_);
-    motion_.f_s[j] = f_s;
+    motion_.f_s[j] = x.p_s[j] / problem.data.force_s;
   }
 }
 

@@ -25,7 +25,7 @@ void CondensedStepper::add_pair(const Pair& pair, double gap_mm) {
 double CondensedStepper::start_gap_mm(const Pair& pair) const {
   const StepMemory::PairMemory& m = memory_.of(pair);
   if (m.f_n > 0.0) return -std::numeric_limits<double>::infinity();
-  if (problem_.second_order ? m.near : m.normal != Vec2::Zero()) return m.psi_mm;
+  if (m.near) return m.psi_mm;
   const BodyPiece& piece = broad_phase_.pieces()[index(pair.piece)];
   return closest_points(piece, start_, pair.side, m.point).psi_mm;
 }
@@ -118,7 +118,7 @@ void CondensedStepper::add_neighbours() {
 /// True when the gap of a pair is `least_mm` or more, as the nearer of the jaw's edges tells.
 bool CondensedStepper::is_clear(const Pair& pair, const Configuration& q, double least_mm) const {
   const ContactBodies& bodies = broad_phase_.bodies();
-  if (problem_.second_order && bodies.plain) {
+  if (bodies.plain) {
     const BodyPiece& piece = bodies.pieces[index(pair.piece)];
     for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
       if (edge_gap_mm(piece, q, pair.side, edge) >= least_mm) return true;
@@ -138,7 +138,7 @@ bool CondensedStepper::is_clear(const Pair& pair, const Configuration& q, double
 /// True for a contact that cannot have closed, and for one at a jaw's edge whose gap along the
 /// normal there, a lower bound of it, is large enough; psi_mm becomes that if it was less.
 bool CondensedStepper::is_apart(std::size_t i, double& psi_mm) const {
-  if (!problem_.second_order || !broad_phase_.bodies().plain) return false;
+  if (!broad_phase_.bodies().plain) return false;
   if (now_->at.closest[i].normal == Vec2::Zero()) return true;
   const JawFeature feature = now_->at.closest[i].feature;
   if (feature == JawFeature::kVertex) return false;

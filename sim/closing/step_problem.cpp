@@ -35,32 +35,21 @@ void StepProblem::weigh_support(double length_mm) {
   for (std::size_t j = 0; j < index(support.size); ++j) {
     Eigen::Matrix3d B = support.elements[j].slip_map;
     B.col(2) /= length_mm;
-    const double stretch = B.rowwise().norm().maxCoeff() / tolerances::kStretchedSupport;
-    support_weight_[j] = stretch > 1.0 ? 1.0 / (stretch * stretch) : 1.0;
+    support_weight_[j] = 1.0 / B.rowwise().squaredNorm().maxCoeff();
   }
 }
 
 void StepProblem::set_masses() {
   const double part = data.inertia[0];
   const double jaw = data.inertia[3];
-  const double part_momentum = part * data.velocity_scale;
-  light_ = part_momentum < tolerances::kLightPart * data.impulse_scale;
-  part_impulse_ = light_ ? part_momentum : data.impulse_scale;
-  per_part_impulse_ = 1.0 / part_impulse_;
-  contact_mass_ = std::min(part * heavier_contacts, tolerances::kHeaviestPart * jaw);
+  const double weighed = part * heavier_contacts;
+  contact_mass_ = weighed * jaw / (weighed + jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;
-    support_mass_[j] =
-        weight == 1.0 ? std::max(part, least) : std::max(part * weight, least * std::sqrt(weight));
+    support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
   }
-  const double stiff = regularization_per_compliance * data.impulse_scale * per_velocity_;
-  contact_share_ = stiff >= jaw ? 1.0 : stiff / jaw;
-  support_share_ = stiff >= part ? 1.0 : stiff / part;
-  if (light_) {
-    const double weight = tolerances::kLightPart * data.impulse_scale * per_part_impulse_;
-    support_share_ = std::min(weight, tolerances::kLightSupportShare);
-  }
+  contact_softness_ = data.impulse_scale / data.jaw_impulse_scale;
 }
 
 State StepProblem::state_after(const StepUnknowns& x) const {
@@ -85,15 +74,25 @@ void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
     out.slip[index(j)] = support.elements[index(j)].slip(x.nu.head<3>());
   }
   if (support.surface) evaluate_surface(x, out);
+  out.per_impulse = 1.0 / std::max(data.impulse_scale, tolerances::kSqueezedShare * squeeze(x));
   momentum_balance(x, out);
   complementarity_residuals(x, out);
-  out.residual.light = light_ ? light_residual(x, out) : 0.0;
+}
+
+/// All that acts on the part, mN s: rounding errors of a squeezed part are in proportion to it.
+double StepProblem::squeeze(const StepUnknowns& x) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < index(contacts); ++i) {
+    sum += std::abs(x.p_n[i]) + std::abs(x.p_t[i]);
+  }
+  for (std::size_t j = 0; j < index(support.size); ++j) sum += x.p_s[j].lpNorm<1>();
+  return sum;
 }
 
 /// The point of the support's surface that its natural map projects to, in scaled units.
 void StepProblem::evaluate_surface(const StepUnknowns& x, Evaluation& out) const {
-  const double limit = support_limit(0) * per_part_impulse_;
-  const Vec3 z = x.p_s[0] * per_part_impulse_ - out.slip[0] * per_velocity_;
+  const double limit = support_limit(0) * per_impulse_;
+  const Vec3 z = x.p_s[0] * per_impulse_ - out.slip[0] * per_velocity_;
   if (limit > 0.0) {
     out.surface = limit_surface_point(*support.surface, z / limit);
     out.surface.nearest *= limit;
@@ -146,7 +145,7 @@ void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) {
     out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
   }
   if (!plain) join_contacts(x, out);
-  if (looked && second_order) remember_gaps(approach, x, out);
+  if (looked) remember_gaps(approach, x, out);
 }
 
 /// From here on what is known of the gaps is how large they are at this iterate.
@@ -213,11 +212,11 @@ void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const 
   for (int j = 0; j < support.size; ++j) {
     balance.head<3>() -= support.elements[index(j)].wrench(x.p_s[index(j)]);
   }
-  double largest = std::abs(balance[2]) * per_length_;
-  for (int k = 0; k < data.jaws.velocities; ++k) {
-    if (k != 2) largest = std::max(largest, std::abs(balance[k]));
-  }
-  at.residual.dynamics = largest * per_impulse_;
+  const double part =
+      std::max({std::abs(balance[0]), std::abs(balance[1]), std::abs(balance[2]) * per_length_});
+  double jaws = std::abs(balance[3]);
+  if (data.jaws.velocities == kMaxVelocities) jaws = std::max(jaws, std::abs(balance[4]));
+  at.residual.dynamics = std::max(part * at.per_impulse, jaws / data.jaw_impulse_scale);
 }
 
 /// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
@@ -226,8 +225,8 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
   for (std::size_t i = 0; i < index(contacts); ++i) {
     if (at.closest[i].normal == Vec2::Zero() && x.p_n[i] == 0.0) continue;  // it is open
-    const double p_n = x.p_n[i] * per_impulse_;
-    const double p_t = x.p_t[i] * per_impulse_;
+    const double p_n = x.p_n[i] * at.per_impulse;
+    const double p_t = x.p_t[i] * at.per_impulse;
     const double limit = mu[i] * std::max(p_n, 0.0);
     const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
     const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
@@ -237,50 +236,18 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
   if (support.surface) {
-    const Vec3 p_s = x.p_s[0] * per_part_impulse_;
-    residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>();
+    const Vec3 p_s = x.p_s[0] * per_impulse_;
+    residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>() *
+                       (at.per_impulse * data.impulse_scale);
     return;
   }
   for (int j = 0; j < support.size; ++j) {
-    const double limit = support_limit(index(j)) * per_impulse_;
-    const Vec3 p_s = x.p_s[index(j)] * per_impulse_;
+    const double limit = support_limit(index(j)) * at.per_impulse;
+    const Vec3 p_s = x.p_s[index(j)] * at.per_impulse;
     const Vec3 projected = project_to_ball(
         p_s - at.slip[index(j)] * (per_velocity_ * support_weight_[index(j)]), limit);
     residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
   }
-}
-
-/// The residuals of all that acts on a light part in units of its momentum, or of the impulses that
-/// squeeze it: in those of the closing force they would be nothing, and move it all the same.
-[[gnu::noinline, gnu::cold]] double StepProblem::light_residual(const StepUnknowns& x,
-                                                                const Evaluation& at) const {
-  double squeeze = 0.0;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
-    squeeze += std::abs(x.p_n[i]) + std::abs(x.p_t[i]);
-  }
-  for (std::size_t j = 0; j < index(support.size); ++j) {
-    squeeze += x.p_s[j].lpNorm<Eigen::Infinity>();
-  }
-  const double per_impulse = 1.0 / std::max(part_impulse_, tolerances::kSqueezedShare * squeeze);
-  double largest = std::max({std::abs(at.dynamics[0]), std::abs(at.dynamics[1]),
-                             std::abs(at.dynamics[2]) * per_length_}) *
-                   per_impulse;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
-    const double p_n = x.p_n[i] * per_impulse;
-    const double p_t = x.p_t[i] * per_impulse;
-    const double limit = mu[i] * std::max(p_n, 0.0);
-    const double slip = at.v_t[i] * per_velocity_;
-    largest = std::max({largest, std::abs(std::min(p_n, at.closest[i].psi_mm * per_gap_)),
-                        std::abs(p_t - std::clamp(p_t - slip, -limit, limit))});
-  }
-  if (support.surface) return largest;  // measured so anyway
-  for (std::size_t j = 0; j < index(support.size); ++j) {
-    const Vec3 p_s = x.p_s[j] * per_impulse;
-    const Vec3 slip = at.slip[j] * (per_velocity_ * support_weight_[j]);
-    const Vec3 projected = project_to_ball(p_s - slip, support_limit(j) * per_impulse);
-    largest = std::max(largest, (p_s - projected).lpNorm<Eigen::Infinity>());
-  }
-  return largest;
 }
 
 Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const {
@@ -325,7 +292,7 @@ void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& a
   set_angle(support, at.q.R_GB);
   bool moved = false;
   const auto put = [&](double& impulse, double value) {
-    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * part_impulse_;
+    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * data.impulse_scale;
     impulse = value;
   };
   for (std::size_t i = 0; i < index(contacts); ++i) {

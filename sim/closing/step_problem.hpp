@@ -39,14 +39,16 @@ struct StepData {
   const ContactBodies* bodies = nullptr;
   JawCoordinates jaws{Coupling::kSymmetric};
   State start;
-  State base;           ///< q^(l+1) = q of this + h nu^(l+1): `start` but in steps of second order
-  double step_s = 0.0;  ///< the step
-  double h = 0.0;       ///< the same but in steps of second order, s: StepBase
+  State base;            ///< q^(l+1) = q of this + h nu^(l+1): `start` but in steps of second order
+  double step_s = 0.0;   ///< the step
+  double h = 0.0;        ///< for which nu^(l+1) moves part and jaws, s: StepBase
+  double force_s = 0.0;  ///< for which forces act, s: StepBase
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
-  double impulse_scale = 1.0;          ///< mN s
+  double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
+  double jaw_impulse_scale = 1.0;      ///< mN s, of the jaws' momenta
   double length_scale = 1.0;           ///< mm, for angles and moments
 };
 
@@ -92,10 +94,9 @@ struct StepResidual {
   double tangential = 0.0;
   double support = 0.0;
   double alignment = 0.0;  ///< tracked contact points
-  double light = 0.0;      ///< all that act on a light part, in its own momentum; else 0
 
   [[nodiscard]] double largest() const {
-    return std::max({dynamics, normal, tangential, support, alignment, light});
+    return std::max({dynamics, normal, tangential, support, alignment});
   }
 };
 
@@ -109,7 +110,6 @@ class StepProblem {
   bool stays = false;
   /// The part's mass is multiplied by this where it weighs gaps and slips.
   double heavier_contacts = 1.0;
-  double regularization_per_compliance = tolerances::kRegularizationPerCompliance;
   int contacts = 0;
   std::array<Pair, kMaxContacts> pairs{};
   std::array<std::size_t, kMaxContacts> place{};  ///< of the pairs in StepMemory
@@ -117,11 +117,10 @@ class StepProblem {
   /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
   /// Lower bounds of the gaps in configuration `known_at`. An open contact is not looked at while
-  /// its gap cannot have closed since. That is the start of the step or, of a plain part with steps
-  /// of second order, the last look at one: points of fingertips have other last digits by that.
+  /// its gap cannot have closed since. That is the start of the step or, of a plain part, the last
+  /// look at one: points of fingertips have other last digits by that.
   std::array<double, kMaxContacts> known_gap_mm{};
   Configuration known_at;
-  bool second_order = false;  ///< the scenario's steps, after the first ones
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
 
@@ -140,6 +139,8 @@ class StepProblem {
     /// times the bound.
     LimitSurfacePoint surface;
     VelocityVector dynamics;  ///< residual of the momentum balance, mN s
+    double per_impulse =
+        1.0;  ///< what residuals of all that acts on the part are measured by, 1/(mN s)
     StepResidual residual;
   };
 
@@ -189,8 +190,8 @@ class StepProblem {
   /// The start of the next step's iteration, or the end state of this one.
   [[nodiscard]] State state_after(const StepUnknowns& x) const;
 
-  /// The step over `data.h`: what an impulse of the step's equations stands for in all of it.
-  [[nodiscard]] double whole_step() const { return data.step_s / data.h; }
+  /// What an impulse of the step's equations stands for in all of the step.
+  [[nodiscard]] double whole_step() const { return data.step_s / data.force_s; }
 
  private:
   using SystemMatrix =
@@ -243,9 +244,9 @@ class StepProblem {
   void remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at);
   bool leave_open(std::size_t i, double approach_mm, StepUnknowns& x, Evaluation& out) const;
   void evaluate_surface(const StepUnknowns& x, Evaluation& out) const;
+  [[nodiscard]] double squeeze(const StepUnknowns& x) const;
   void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
   void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
-  [[nodiscard]] double light_residual(const StepUnknowns& x, const Evaluation& at) const;
 
   void clear(int size);
   [[nodiscard]] double& J(int row, int column) { return J_[index(row * width_ + column)]; }
@@ -282,18 +283,12 @@ class StepProblem {
   double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on
   double per_impulse_ = 1.0;
   double per_length_ = 1.0;
-  double per_gap_ = 1.0;  ///< 1 / (h velocity_scale)
-  /// The impulse that moves the part: its momentum at the closing speed where it is light, else the
-  /// impulse scale.
-  double part_impulse_ = 1.0;
-  double per_part_impulse_ = 1.0;
-  bool light_ = false;         ///< see tolerances::kLightPart
+  double per_gap_ = 1.0;       ///< 1 / (h velocity_scale)
   double contact_mass_ = 1.0;  ///< weighs gaps and slips in the natural map's projections, kg
   /// Weights of slips in the natural map.
   std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);
   std::array<double, kMaxSupportElements> support_mass_{};
-  double contact_share_ = 1.0;  ///< of the regularisation, in the contacts' rows
-  double support_share_ = 1.0;  ///< the same in the support's rows
+  double contact_softness_ = 1.0;  ///< of the regularisation, in the contacts' rows
   Layout layout_;
   std::array<Slide, kMaxContacts> slide_{};                  ///< of closed contacts
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide

@@ -28,56 +28,6 @@ double fastest_approach_mm_s(const State& state, double reach_mm) {
 
 }  // namespace
 
-StepSize::StepSize(const Scenario& scenario, BroadPhase& part)
-    : scenario_(scenario),
-      part_(part),
-      smallest_s_(tolerances::kLeastResolvedStep * scenario.step_s),
-      next_s_(tolerances::kImpactStep * scenario.tolerance_mm /
-              scenario.gripper.closing_speed_mm_s) {}
-
-double StepSize::propose(const State& state, double left_s) {
-  const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
-  return std::max(until_contact(state, h), smallest_s_);
-}
-
-/// A step that ends just before a pair closes, and a short one in which it does, cost less than
-/// tries of steps with an impact in between.
-double StepSize::until_contact(const State& state, double h) {
-  const double tolerance = scenario_.tolerance_mm;
-  const Configuration q(state);
-  const double reach = h * fastest_approach_mm_s(state, part_.reach_mm());
-  const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
-    const double closing = -gap_rate_mm_s(closest, state, pair.side);
-    const bool touches = closest.psi_mm < tolerances::kTouchingGap * tolerance;
-    if (touches || closest.psi_mm >= closing * h) return;
-    const double arrival = (closest.psi_mm - tolerances::kArrivalGap * tolerance) / closing;
-    h = std::min(h, std::max(arrival, tolerances::kImpactStep * tolerance / closing));
-  };
-  part_.visit_near_contacts(q, part_.least_gap_mm(0.0), reach, tolerances::kFacing, visit);
-  return h;
-}
-
-bool StepSize::is_enough(double h, const StepReport& report) const {
-  return report.position_error_mm <= scenario_.tolerance_mm || h <= smallest_s_;
-}
-
-/// The error of a first-order step is proportional to the square of its size.
-double StepSize::change(double error_mm) const {
-  const double aim = tolerances::kErrorAim * scenario_.tolerance_mm;
-  const double most = tolerances::kMostGrowth;
-  if (error_mm * most * most <= aim) return most;
-  return std::max(std::sqrt(aim / error_mm), tolerances::kMostShrinking);
-}
-
-double StepSize::retry(double h, const StepReport& report) const {
-  const double factor = std::min(change(report.position_error_mm), tolerances::kLeastShrinking);
-  return std::max(h * factor, smallest_s_);
-}
-
-void StepSize::accepted(const State&, const State&, double h, const StepReport& report) {
-  next_s_ = h * change(report.position_error_mm);
-}
-
 SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
                                    const StepMemory* memory)
     : scenario_(scenario),
@@ -100,10 +50,12 @@ StepHistory SecondOrderSteps::history() const {
   if (smooth_steps_ > 0) history.before = &before_;
   history.before_s = before_s_;
   history.impact = impact_;
+  history.flight_s = impact_ ? flight_s_ : 0.0;
   return history;
 }
 
 double SecondOrderSteps::propose(const State& state, double left_s) {
+  flight_s_ = 0.0;
   if (impact_) return impact_s_;
   const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
   return std::max(until_landing(state, h), impact_s_);
@@ -139,9 +91,14 @@ void SecondOrderSteps::visit_open_contacts(const State& state, double h, const V
   const double most_mm =
       tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
   if (memory_ == nullptr || !part_.bodies().plain) {
-    part_.visit_near_contacts(
-        q, part_.least_gap_mm(0.0), most_mm, tolerances::kFacing,
-        [&](const Pair& pair, const ClosestPoints& closest) { visit(pair, closest, most_mm); });
+    // Sides that swing flush against each other face each other only when they meet.
+    const double turn =
+        tolerances::kFacing + tolerances::kPredictedReach * h * std::abs(state.part_velocity[2]);
+    part_.visit_near_contacts(q, part_.least_gap_mm(0.0), most_mm, turn,
+                              [&](const Pair& pair, const ClosestPoints& closest) {
+                                if (memory_ != nullptr && memory_->of(pair).f_n > 0.0) return;
+                                visit(pair, closest, most_mm);
+                              });
     return;
   }
   part_.visit_near_pairs(
@@ -159,26 +116,42 @@ void SecondOrderSteps::visit_open_contacts(const State& state, double h, const V
       });
 }
 
-/// The time until the first pair is about to close, or that of an impact where one has arrived.
+/// The time until the first pair is about to close, or that of an impact where one has arrived:
+/// what closes at a speed that makes an impact meets within kArrivedGap * tolerance / closing
+/// speed.
 double SecondOrderSteps::until_landing(const State& state, double h) {
-  const double impact_mm_s = tolerances::kImpactSpeed * speed_mm_s_;
   const double tolerance = scenario_.tolerance_mm;
   const double longest_s = h;
-  double impact_s = h;
+  flight_s_ = h;
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest, double motion_mm) {
     const double closing = -gap_rate_mm_s(closest, state, pair.side);
     const double psi = closest.psi_mm;
+    const bool collides = closing > tolerances::kImpactSpeed * speed_mm_s_;
+    // Slow ones come nearer, so that all go on as they come for as short a time.
+    const double unit_mm = collides ? tolerance * std::min(closing / speed_mm_s_, 1.0) : tolerance;
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
-    if (psi >= tolerances::kArrivedGap * tolerance) {
-      if (psi < most_mm) h = landing_time(state, pair, closest, h, motion_mm * h / longest_s);
-    } else if (psi > tolerances::kClosedGapMm && closing > impact_mm_s) {
+    if (psi >= tolerances::kArrivedGap * unit_mm) {
+      if (psi < most_mm) {
+        h = landing_time(state, pair, closest, h, motion_mm * h / longest_s,
+                         tolerances::kLandingGap * unit_mm);
+      }
+    } else if (psi > tolerances::kClosedGapMm && collides) {
       impact_ = true;
-      impact_s = std::min(impact_s, psi / (closing * (1.0 - tolerances::kLeftInImpact)));
+      flight_s_ = std::min(flight_s_, flight_time(state, pair, psi, closing));
     }
   };
   visit_open_contacts(state, h, visit);
-  return impact_ ? std::min(impact_s, h) : h;
+  return impact_ ? flight_s_ + impact_s_ : h;
+}
+
+/// When a pair that is `psi_mm` apart meets if part and jaws go on as they come.
+double SecondOrderSteps::flight_time(const State& state, const Pair& pair, double psi_mm,
+                                     double closing_mm_s) const {
+  const double t = psi_mm / closing_mm_s;
+  const StepBase end = step_base(state, 2.0 * t, {.impact = true, .flight_s = t});
+  const double left_mm = closest_points(part_.bodies(), pair, Configuration(end.state)).psi_mm;
+  return std::abs(left_mm) < psi_mm ? t + left_mm / closing_mm_s : t;
 }
 
 /// The gap of a pair in t, or a lower bound of it that is at least `enough_mm`. `point`: the
@@ -198,24 +171,27 @@ double SecondOrderSteps::gap_after(const State& state, const Pair& pair, double 
 }
 
 /// When a pair with these closest points now is at the landing gap; h when that is later. In h the
-/// gap closes by at most `motion_mm`. The motion is looked at in pieces, except those in which the
-/// gap cannot close.
+/// gap closes by at most `motion_mm`. So the motion is looked at where the gap may be closed at the
+/// soonest, and from there again, but not in pieces that are too short for a feature to pass in
+/// one.
 double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
-                                      const ClosestPoints& closest, double h,
-                                      double motion_mm) const {
-  const double aim = tolerances::kLandingGap * scenario_.tolerance_mm;
+                                      const ClosestPoints& closest, double h, double motion_mm,
+                                      double aim) const {
   ContactPoint point{closest.feature, closest.boundary.direction};
-  const double piece_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
-  const int looks =
-      std::min(1 + static_cast<int>(std::min(motion_mm / piece_mm, double{tolerances::kMostLooks})),
-               tolerances::kMostLooks);
+  const double smooth_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
+  const double looks =
+      std::min(std::floor(1.0 + motion_mm / smooth_mm), double{tolerances::kMostLooks});
+  double piece_mm = motion_mm / looks;
+  if (!part_.bodies().plain) {
+    piece_mm = std::min(piece_mm, tolerances::kCornerLook * scenario_.tolerance_mm);
+    piece_mm = std::max(piece_mm, motion_mm / tolerances::kMostCornerLooks);
+  }
   double open_s = 0.0;
   double open_mm = closest.psi_mm;
-  double landed_s = h;
+  double landed_s = 0.0;
   double landed_mm = closest.psi_mm;
-  for (int k = 1; k <= looks; ++k) {
-    landed_s = h * k / looks;
-    if (open_mm - aim > motion_mm * (landed_s - open_s) / h) continue;
+  while (landed_s < h) {
+    landed_s = std::min(open_s + std::max(open_mm - aim, piece_mm) * h / motion_mm, h);
     landed_mm = gap_after(state, pair, landed_s, aim, point);
     if (landed_mm < aim) break;
     open_s = landed_s;
@@ -233,18 +209,27 @@ double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
   return t;
 }
 
+/// True for a step in which a contact closes at a speed that makes an impact: the impact would be
+/// split between this step and the next.
+bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const {
+  return !impact_ && h > impact_s_ &&
+         report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+}
+
 bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
+  if (misses_landing(h, report)) return false;
   const double error_mm = report.position_error_mm;
   const bool jumps = error_mm > tolerances::kJump * last_error_mm_;
   last_error_mm_ = error_mm;
-  return impact_ || h <= impact_s_ || jumps || error_mm <= scenario_.tolerance_mm;
+  return impact_ || h <= impact_s_ || error_mm <= scenario_.tolerance_mm ||
+         (jumps && report.jump_error_mm <= scenario_.tolerance_mm);
 }
 
 /// The factor to the size with which a step is off by what is aimed at: the error of a step of
 /// order p is proportional to its size to the power of p + 1.
 double SecondOrderSteps::change(double error_mm) const {
   const double aim = tolerances::kErrorAim * scenario_.tolerance_mm;
-  const double most = tolerances::kMostGrowth2;
+  const double most = tolerances::kMostGrowth;
   if (error_mm * most * most * most <= aim) return most;
   const double ratio = aim / error_mm;
   const double factor = is_second() ? elementary::cbrt(ratio) : std::sqrt(ratio);
@@ -253,6 +238,11 @@ double SecondOrderSteps::change(double error_mm) const {
 
 /// With the motion before of another kind, a step of first order may be off by less.
 double SecondOrderSteps::retry(double h, const StepReport& report) {
+  if (misses_landing(h, report)) {
+    const double share = std::clamp(tolerances::kBeforeLanding * report.landing_share,
+                                    tolerances::kMostShrinking, tolerances::kLeastShrinking);
+    return std::max(h * share, impact_s_);
+  }
   double error_mm = report.position_error_mm;
   if (is_second() && report.first_order_error_mm < error_mm) {
     first_order_ = true;

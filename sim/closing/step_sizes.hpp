@@ -81,41 +81,6 @@ class PositionError {
   Eigen::Matrix3d directions_;  ///< by column, orthonormal: what the contacts so far determine
 };
 
-/// The sizes of steps of first order whose estimated error is to stay within a tolerance, mm. Has
-/// the calls of SecondOrderSteps.
-class StepSize {
- public:
-  /// `part`: the scenario's.
-  StepSize(const Scenario& scenario, BroadPhase& part);
-
-  /// The size for a step from `state`, s: the one for the last error, at most step_s and
-  /// `left_s`, the time until the stop rule could end the trial; less where the velocities predict
-  /// that a pair closes or the jaws do.
-  [[nodiscard]] double propose(const State& state, double left_s);
-
-  [[nodiscard]] static StepHistory history() { return {}; }
-
-  /// False when a step of h with the estimated error must be solved again with a smaller size.
-  [[nodiscard]] bool is_enough(double h, const StepReport& report) const;
-
-  /// The size with which a step whose error is too large is tried again.
-  [[nodiscard]] double retry(double h, const StepReport& report) const;
-
-  /// Takes in the error of an accepted step: the next one aims at the tolerance.
-  void accepted(const State& before, const State& after, double h, const StepReport& report);
-
-  static void restart(const State&) {}
-
- private:
-  [[nodiscard]] double change(double error_mm) const;
-  [[nodiscard]] double until_contact(const State& state, double h);
-
-  const Scenario& scenario_;
-  BroadPhase& part_;
-  double smallest_s_;
-  double next_s_;
-};
-
 /// The steps of a trial of second order (Scenario::order): their sizes, so that their estimated
 /// error stays within the tolerance, and what they continue. Between events the motion is smooth
 /// and takes few steps. A step ends where a contact is about to close. The impact is two steps of
@@ -138,6 +103,12 @@ class SecondOrderSteps {
   /// error is that of a larger one: the velocities jump in it, as where a part jams.
   [[nodiscard]] bool is_enough(double h, const StepReport& report);
 
+  /// The size with which a step that has no solution is tried again.
+  [[nodiscard]] double halved(double h) const {
+    const double flight_s = impact_ ? flight_s_ : 0.0;
+    return flight_s + 0.5 * (h - flight_s);
+  }
+
   /// The size with which a step that is off too much is tried again; its order may be another.
   [[nodiscard]] double retry(double h, const StepReport& report);
 
@@ -149,11 +120,15 @@ class SecondOrderSteps {
 
  private:
   [[nodiscard]] bool is_second() const;
+  [[nodiscard]] bool misses_landing(double h, const StepReport& report) const;
   [[nodiscard]] bool rests(const State& state) const;
   [[nodiscard]] double change(double error_mm) const;
   [[nodiscard]] double until_landing(const State& state, double h);
+  [[nodiscard]] double flight_time(const State& state, const Pair& pair, double psi_mm,
+                                   double closing_mm_s) const;
   [[nodiscard]] double landing_time(const State& state, const Pair& pair,
-                                    const ClosestPoints& closest, double h, double motion_mm) const;
+                                    const ClosestPoints& closest, double h, double motion_mm,
+                                    double aim_mm) const;
   [[nodiscard]] double gap_after(const State& state, const Pair& pair, double t, double enough_mm,
                                  ContactPoint& point) const;
   [[nodiscard]] double approach_mm_s(const State& state, const Configuration& q,
@@ -169,7 +144,8 @@ class SecondOrderSteps {
   double speed_mm_s_;      ///< of the jaws, at half of their way
   double impact_s_;        ///< size of an impact's last step
   double next_s_;
-  bool impact_ = true;        ///< the next step is one of an impact
+  bool impact_ = false;       ///< the next step is one of an impact
+  double flight_s_ = 0.0;     ///< StepHistory::flight_s
   bool first_order_ = false;  ///< the step is tried again with first order
   double last_error_mm_ = std::numeric_limits<double>::infinity();  ///< of the last try of the step
   int smooth_steps_ = 0;                                            ///< since the last event

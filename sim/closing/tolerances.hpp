@@ -12,25 +12,19 @@ namespace graspmap::tolerances {
 
 // --- When a step is accepted
 
-/// Largest scaled residual of an accepted step (dimensionless: impulses over the closing force's
-/// impulse in one step, velocities over the closing speed). Looser: contacts drift, poses lose
-/// digits.
+/// Largest scaled residual of an accepted step (dimensionless: impulses over the impulse scale,
+/// velocities over the closing speed). Looser: contacts drift, poses lose digits.
 inline constexpr double kResidual = 1e-8;
 
-/// Impulses are measured by that of the closing force in the step, but at least by this times the
-/// momenta before it: an impact's impulse. Smaller: rounding errors of the momenta decide in short
-/// steps of fast or heavy bodies. Larger: other last bits for usual grippers.
+/// Residuals of the jaws' momenta are measured by the closing force's impulse in the step, in an
+/// impact by the momenta before it, but at least by kMomentumShare of those; of all that acts on
+/// the part at most by kMomenta times the momentum that the lighter of part and jaw has at the
+/// closing speed, but at least by kSqueezedShare of the sum of its impulses. kMomenta larger: light
+/// parts drift. Smaller: iterations for digits that no pose has. The shares smaller: rounding
+/// errors of fast bodies, and of squeezed ones, are not let pass, and steps are never solved.
+/// Larger: such bodies drift.
 inline constexpr double kMomentumShare = 1e-4;
-
-/// A part whose momentum at the closing speed is less than this times the impulse scale is light:
-/// its impulses are measured by that momentum too, so that none below it is taken for rounding.
-/// Smaller: the residuals of contacts push parts that nothing touches. Larger: other last bits for
-/// usual parts.
-inline constexpr double kLightPart = 1e-3;
-
-/// But at least by this times the sum of the impulses on it, whose rounding errors a squeezed part
-/// feels: kResidual of it is about a hundred of them. Smaller: steps with a squeezed part are never
-/// solved. Larger: a part that is squeezed drifts.
+inline constexpr double kMomenta = 10.0;
 inline constexpr double kSqueezedShare = 1e-6;
 
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
@@ -137,6 +131,11 @@ inline constexpr double kFarMm = 1e6;
 /// nothing. Any positive number.
 inline constexpr double kMetGapMm = 1.0;
 
+/// Straight edges of part and finger lie flush on each other up to this angle (sine), where they
+/// face each other along more than contact_gap_mm. Larger: the sides of a corner that sits in a V
+/// count as touched. Smaller: short sides that lie on an edge do not.
+inline constexpr double kFlush = 0.1;
+
 /// Most iterations for the point of a piece that is furthest out in a hollow of a finger. Fewer:
 /// gaps of pieces that nearly fit the hollow lose digits.
 inline constexpr int kFurthestPointIterations = 100;
@@ -151,28 +150,16 @@ inline constexpr double kResidualTarget = 1e-10;
 /// residual. Larger: iterations at rounding level for nothing. Smaller: digits are given away.
 inline constexpr double kLeastGain = 0.5;
 
-/// Added to the diagonal of the impulse rows of the Newton system (scaled), not to the equations.
-/// Smaller: systems of sticking contacts become singular. Larger: slower convergence.
+/// Added to the diagonal of the impulse rows of the Newton system, not to the equations: a velocity
+/// over an impulse, in the closing speed over the impulses' scale (the jaws' for contacts, the
+/// part's for its support). Smaller: systems of sticking contacts become singular. Larger: slower
+/// convergence.
 inline constexpr double kRegularization = 1e-9;
 
 /// The same with at least as many impulses as velocities, where they may not be unique. Smaller:
 /// rounding errors, divided by it, move the impulses along the directions that the motion does not
 /// determine, and mirrored trials differ. Larger: slower convergence.
 inline constexpr double kRedundantRegularization = 1e-4;
-
-/// The regularisations are multiplied by this times the velocity (scaled) that a unit impulse
-/// (scaled) gives a jaw or, for the support's, the part; where that is below 1: steps in which
-/// masses hardly move. Smaller: other last bits for usual masses. Larger: slow convergence there.
-inline constexpr double kRegularizationPerCompliance = 1e4;
-
-/// The same for the rest of a trial once a step has not been solved with that. Larger: trials of
-/// light parts between slow, heavy jaws fail.
-inline constexpr double kLeastPerCompliance = 1e2;
-
-/// Of a light part the support's regularisations are multiplied by how much less than kLightPart
-/// its momentum is, but at most by this. Smaller: support impulses that the motion does not
-/// determine wander. Larger: a squeezed part comes to rest slowly.
-inline constexpr double kLightSupportShare = 1e3;
 
 /// Far from the solution the regularisation is this times the scaled residual, between the two
 /// values above. Larger: it slows Newton down. Smaller: first directions are long and wrong where
@@ -183,8 +170,8 @@ inline constexpr double kRegularizationPerResidual = 1e-3;
 /// below the scaled residual kNearlySolved and leaves more than kSlowGain of it. kNearlySolved
 /// larger, or kSlowGain smaller: it is lowered where it is not what slows Newton down, and mirrored
 /// trials differ. Else, and with a kRedundantDecrease near 1: some steps run out of iterations.
-inline constexpr double kNearlySolved = 1e-5;
-inline constexpr double kSlowGain = 0.5;
+inline constexpr double kNearlySolved = 1e-3;
+inline constexpr double kSlowGain = 0.2;
 inline constexpr double kRedundantDecrease = 0.1;
 
 /// Newton stalls on outlines after an iteration that begins at a residual which is less than
@@ -202,17 +189,6 @@ inline constexpr int kReleasesPerContact = 2;
 /// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
 /// that lead nowhere. Fewer: impacts from afar do not converge.
 inline constexpr int kLineSearchTries = 5;
-
-/// The projections of the natural map weigh gaps and slips with the part's mass, but with at most
-/// this many times the mass of a jaw's coordinate. Smaller: other last bits for usual masses.
-/// Larger: contacts of parts that are heavy for their jaws open and close from one iteration to the
-/// next.
-inline constexpr double kHeaviestPart = 10.0;
-
-/// A support element whose limit in some direction is more than this many times another's slips
-/// with the part's mass over the square of the rest. Smaller: other last bits for usual supports.
-/// Larger: the direction of slip flips from one iteration to the next.
-inline constexpr double kStretchedSupport = 4.0;
 
 /// That mass is at least this times the support's largest impulse over the velocity scale. Larger:
 /// other last bits for usual tables. Smaller: slow slip on a table that holds far more than the
@@ -312,14 +288,6 @@ inline constexpr double kHeavierParts = 100.0;
 inline constexpr double kMostHeavierPart = 1e10;
 inline constexpr double kToOwnMass = 0.1;
 
-// --- First guesses
-
-/// A line through the last two steps' ends predicts steps of up to kFurthestLine times the last
-/// one, a parabola through three up to kFurthestParabola times. Larger: guesses far off, more
-/// iterations. Smaller: growing steps start from the last values, more iterations too.
-inline constexpr double kFurthestLine = 2.0;
-inline constexpr double kFurthestParabola = 1.25;
-
 // --- Step sizes
 
 /// A step is refined, to at most step_s / 2^kResolutionHalvings, when the normal of a contact turns
@@ -336,24 +304,12 @@ inline constexpr int kResolutionHalvings = 3;
 /// steps.
 inline constexpr double kErrorAim = 0.8;
 
-/// By which factors a size changes from one step, or try, to the next. Growing faster: more tries
-/// of steps fail after impacts. Slower: more steps at rest.
-inline constexpr double kMostGrowth = 4.0;
+/// By which factors a size changes from one step, or try, to the next. Growth above 1 + sqrt(2),
+/// again and again, makes steps of second order unstable; after impacts sizes grow a few times
+/// only. Slower growth: more steps after impacts.
+inline constexpr double kMostGrowth = 3.0;
 inline constexpr double kMostShrinking = 0.2;
 inline constexpr double kLeastShrinking = 0.7;  ///< of a step that is tried again
-
-/// A step is not made smaller than this times step_s for its error alone. Larger: small tolerances
-/// are not kept. Smaller: they cost more.
-inline constexpr double kLeastResolvedStep = 1.0 / 4096.0;
-
-/// A step before a predicted contact ends at a gap of kArrivalGap times the tolerance; the one with
-/// the impact moves by kImpactStep times the tolerance, so that its estimated error, half of its
-/// size times the change of velocity, passes. A pair closer than kTouchingGap times the tolerance
-/// counts as closed. Larger: tries of impacts fail, or they come late into their step. Smaller:
-/// more steps for each impact.
-inline constexpr double kArrivalGap = 0.5;
-inline constexpr double kImpactStep = 1.5;
-inline constexpr double kTouchingGap = 0.02;
 
 /// The estimated error of a step is at least this times the one without contacts, for the terms of
 /// higher order that the estimate leaves out. Larger: small steps where contacts hold the part.
@@ -387,19 +343,16 @@ inline constexpr double kLongestPersistence = 0.1;
 /// most of which fail. More: steps of first order where the motion is smooth.
 inline constexpr int kFirstOrderSteps = 2;
 
-/// By what factor a size grows at most. Above 1 + sqrt(2), again and again, steps of second order
-/// are not stable; after impacts sizes grow a few times only. Smaller: more steps after impacts.
-inline constexpr double kMostGrowth2 = 3.0;
-
 /// A step ends where the next contact is predicted at a gap of kLandingGap times the tolerance.
 /// From within kArrivedGap times that, a pair that closes with more than kImpactSpeed times the
-/// closing speed meets in an impact: a step that leaves kLeftInImpact of the speed, and another
-/// one, in which the jaws move by kImpactMove times the tolerance. Larger gaps: impacts come early.
-/// Smaller: steps that miss them. kImpactSpeed larger: impacts within large steps, which fail.
+/// closing speed meets in an impact: one step, in which part and jaws first go on as they come
+/// until they meet, and then the jaws move by kImpactMove times the tolerance. Both gaps are for a
+/// pair that closes at the closing speed, and less in proportion for slower ones. Larger gaps: what
+/// happens until they meet is lost. Smaller: steps that miss them. kImpactSpeed larger: impacts
+/// within large steps, which fail. kImpactMove larger: impacts take time. Smaller: rounding errors.
 inline constexpr double kLandingGap = 0.2;
 inline constexpr double kArrivedGap = 0.6;
 inline constexpr double kImpactSpeed = 0.05;
-inline constexpr double kLeftInImpact = 0.05;
 inline constexpr double kImpactMove = 0.05;
 
 /// But that step is at most this times step_s: a tolerance may be as large as the part. Larger:
@@ -418,11 +371,18 @@ inline constexpr double kWatchedGap = 10.0;
 /// Smaller: pairs that touch are taken for pairs that will.
 inline constexpr double kClosedGapMm = 1e-7;
 
-/// The predicted motion of a step is looked at in pieces of at most this times the part's smallest
-/// semi-axis, at most kMostLooks of them. Larger, fewer: grazing contacts are jumped over. Smaller,
-/// more: time.
+/// The predicted motion of a step is not looked at in pieces of less than kLookLength times the
+/// part's smallest semi-axis, with outlines, whose corners have no size, kCornerLook times the
+/// tolerance; and not in more than kMostLooks of the first or kMostCornerLooks of the second.
+/// Larger, fewer: contacts that graze are jumped over. Smaller, more: time.
 inline constexpr double kLookLength = 0.5;
+inline constexpr double kCornerLook = 5.0;
 inline constexpr int kMostLooks = 8;
+inline constexpr int kMostCornerLooks = 64;
+
+/// A step in which a pair has landed unseen is tried again with this share of the time until then.
+/// Larger: it lands again. Smaller: more steps.
+inline constexpr double kBeforeLanding = 0.9;
 
 /// Most iterations for the time at which a pair lands. Fewer: steps that end too early or too late.
 inline constexpr int kLandingIterations = 4;
@@ -442,12 +402,9 @@ inline constexpr double kTurnedSlip = 1e-4;
 
 // --- The unit of length
 
-/// A part that reaches from kLeastReachMm to kMostReachMm from its centre of mass is simulated in
-/// mm, another one in a unit in which it reaches about kUnitReach: the tolerances in mm are for
-/// parts of that size. A wider range: gaps of small parts are not resolved, large ones fail on
-/// rounding errors. A narrower one: parts of the usual sizes have other last bits.
-inline constexpr double kLeastReachMm = 2.0;
-inline constexpr double kMostReachMm = 400.0;
+/// A part is simulated in a unit of length, a power of two, in which it reaches about this far from
+/// its centre of mass: the tolerances in mm are for parts of that size. Larger: rounding errors of
+/// positions count for more. Smaller: gaps are not resolved.
 inline constexpr double kUnitReach = 32.0;
 
 // --- A trial
@@ -460,19 +417,9 @@ inline constexpr double kWorkPerStep = 50.0;
 inline constexpr double kLeastWork = 300000.0;
 inline constexpr double kMostWork = 10000000.0;
 
-/// A jaw that accelerates for all of its way never reaches the closing speed. Below this share of
-/// the way in which it would come near it, velocities are measured by what it reaches. Larger:
-/// other last bits for usual grippers. Smaller: velocities of slow starters are not resolved.
-inline constexpr double kSlowStart = 0.1;
-
 /// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
 /// falls later into its step.
 inline constexpr double kFreeTravelGapMm = 1e-6;
-
-/// Steppers of scenes: a pair with a larger gap at the start of a step was not closed then, mm.
-/// Larger: pairs that free travel leaves at kFreeTravelGapMm count as closed, and the error of the
-/// impact is missed. Smaller: resting contacts count as open, and steps are too small.
-inline constexpr double kClosedAtStartMm = 0.1 * kFreeTravelGapMm;
 
 /// How much earlier than the stop rule or the timeout says a trial may end, relative to step_s:
 /// times are sums of steps, off by rounding errors. Smaller: a last step of rounding size. Larger:

@@ -318,6 +318,7 @@ class TrialDrawing {
     const double steps = wild ? random_.decade(0.5, 3.3) : random_.uniform(40.0, 300.0);
     scenario.step_s = std::min(time_s / steps, 1.0);
     if (random_.once_in(2)) {
+      scenario.order = 2;
       scenario.tolerance_mm =
           trial_.size_mm * (wild ? random_.decade(-6.0, 0.0) : random_.decade(-3.5, -1.5));
     }
@@ -327,7 +328,6 @@ class TrialDrawing {
     stop.closed_opening_mm = scenario.gripper.opening_mm * random_.decade(-3.0, -1.0);
     stop.timeout_s = time_s * random_.uniform(1.05, 3.0);
     stop.contact_gap_mm = std::max(trial_.size_mm * random_.decade(-4.0, -2.0), 1e-6);
-    if (scenario.tolerance_mm > 0.0 && random_.once_in(2)) scenario.order = 2;
   }
 
   CounterRandom random_;

@@ -150,7 +150,7 @@ class StepChecker {
     Vec5 M;
     M << scenario_.mass.mass_kg, scenario_.mass.mass_kg, scenario_.mass.inertia_kg_mm2,
         gripper.jaw_mass_kg, gripper.jaw_mass_kg;
-    const double h = record.base.h;
+    const double h = record.base.force_s;
     const double share = h / h_;  // of the impulses: they are those of the whole step
     Vec5 balance = M.cwiseProduct(velocity(end) - velocity(record.base.state));
     balance[3] -= h * (-force() - c * end.jaw_right_mm_s);

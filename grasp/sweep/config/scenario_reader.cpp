@@ -344,7 +344,13 @@ void read_simulation(const TomlTable& simulation, Scenario& scenario) {
 
 /// Throws unless the order of steps goes with their tolerance.
 void check_order(const TomlTable& simulation, const Scenario& scenario) {
-  if (scenario.order == 1 || scenario.tolerance_mm > 0.0) return;
+  if ((scenario.order == 2) == (scenario.tolerance_mm > 0.0)) return;
+  if (scenario.order == 1) {
+    simulation.fail("tolerance_mm",
+                    fmt::format("is {} with simulation.order = 1, whose steps are fixed; must be 0 "
+                                "or left out, or go with simulation.order = 2",
+                                scenario.tolerance_mm));
+  }
   simulation.fail("tolerance_mm",
                   fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
                               "error; must be > 0 or left out, or 0 with simulation.order = 1 "

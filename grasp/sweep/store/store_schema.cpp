@@ -148,10 +148,20 @@ StoredRun read_run(const sqlite::Database& database) {
   const std::int64_t index = query.next_integer();
   run.shard = checked_shard(database, index, query.next_integer());
   // What an earlier engine's configurations do not say: keys that came later, whose default is
-  // something else.
+  // something else. And what only they had: steps of first order that were sized by their error.
+  // Such trials are read, not simulated again.
   constexpr int kFirstOfSecondOrder = 3;
+  constexpr int kLastOfSizedFirstOrder = 5;
+  const int engine = read_engine(database);
+  const auto says = [&](std::string_view line) {
+    return run.config_toml.find(line) != std::string::npos;
+  };
   std::vector<std::string> keys;
-  if (read_engine(database) < kFirstOfSecondOrder) keys.emplace_back("simulation.order=1");
+  if (engine < kFirstOfSecondOrder) keys.emplace_back("simulation.order=1");
+  const bool first_order = !keys.empty() || says("\norder = 1\n");
+  if (engine <= kLastOfSizedFirstOrder && first_order && says("\ntolerance_mm = ")) {
+    keys.emplace_back("simulation.tolerance_mm=0");
+  }
   run.config = parse_sweep_config(run.config_toml, database.file().string(), keys);
   if (!keys.empty()) run.config_toml = to_toml(run.config);
   return run;

@@ -65,7 +65,9 @@ std::string text_digest(std::string_view text);
 ///   3  steps of second order, sized by their error, are the default
 ///   4  those begin nearer to their solution, and solve stick and slip in fewer iterations
 ///   5  closest points and slides by fewer operations; the default tolerance is twice as large
-inline constexpr int kEngine = 5;
+///   6  impacts in one piece; landings, passages and losses of contacts are events; one rule of
+///   scaling
+inline constexpr int kEngine = 6;
 
 /// The digest of a sweep's first few trials as they come out here. It tells programs and machines
 /// apart that compute other bits: another compiler, or a C library that has other code for another

@@ -30,10 +30,10 @@ void check_mistakes(const std::vector<Mistake>& mistakes, const std::string& tex
   testing::check_mistakes(text, "sweep.toml", sweep_error, mistakes);
 }
 
-void check_steps(const std::string& keys, double tolerance_mm) {
+void check_steps(const std::string& keys) {
   const Scenario scenario = config_with(keys).scenario;
   CHECK(scenario.order == 1);
-  CHECK(scenario.tolerance_mm == tolerance_mm);
+  CHECK(scenario.tolerance_mm == 0.0);
   CHECK(scenario.step_s == 0.002);
 }
 
@@ -45,7 +45,8 @@ TEST_CASE("the time-stepper and its polygons are read and written where they are
   for (const StepperKind kind : kStepperKinds) {
     SweepConfig config = sweep_of(kConfigText);
     config.scenario.order = 1;
-    config.scenario.tolerance_mm = is_implicit(kind) ? 1.0 / 300 : 0.0;
+    config.scenario.tolerance_mm = 0.0;
+    config.scenario.step_s = 0.002;
     for (const int vertices : {0, 31}) {
       config.scenario.other_stepper = scene_stepper(kind, vertices);
       check_equal(sweep_of(to_toml(config)), config);
@@ -65,10 +66,9 @@ TEST_CASE("the program of a configuration is graspmap-lab with another time-step
         "graspmap-lab");
 }
 
-TEST_CASE("steps of other time-steppers are of first order, and fixed by default") {
-  check_steps("stepper = \"implicit-full\"", 0.0);
-  check_steps("stepper = \"stewart-trinkle\"", 0.0);
-  check_steps("stepper = \"implicit-full\"\ntolerance_mm = 0.02", 0.02);
+TEST_CASE("steps of other time-steppers are fixed, of first order") {
+  check_steps("stepper = \"implicit-full\"");
+  check_steps("stepper = \"stewart-trinkle\"");
 }
 
 TEST_CASE("a time-stepper that does not fit is named with what fits") {
@@ -121,11 +121,9 @@ TEST_CASE("steppers of superellipses and quarter-planes refuse outlines") {
         "stepper", "simulation.stepper", "with [gripper.palm]"}});
 }
 
-TEST_CASE("the full stepper keeps a tolerance as the condensed one does") {
+TEST_CASE("the full stepper ends where the condensed one does") {
   constexpr double kRadius_mm = 20.0;
   Scenario scenario = disc_scenario(kRadius_mm);
-  scenario.step_s = 0.008;
-  scenario.tolerance_mm = 0.02;
   const SimulationResult condensed = run(scenario, pushed_disc_trial());
   scenario.other_stepper = scene_stepper(StepperKind::kImplicitFull, 0);
   const SimulationResult full = run(scenario, pushed_disc_trial());

@@ -208,10 +208,15 @@ TEST_CASE("a step of second order ends where a contact is about to close, then c
   state.jaw_right_mm_s = -50.0;
   state.jaw_left_mm_s = 50.0;
 
-  CHECK(steps.history().impact);  // where the free travel ends
-  const double impact_s = steps.propose(state, 1.0);
-  CHECK(impact_s == within(tolerances::kImpactMove * 0.01 / 50.0, 1e-12));
-  steps.accepted(state, state, impact_s, {});
+  State arrived = state;
+  arrived.jaw_left_mm = -20.000001;  // where the free travel ends
+  const double after_s = tolerances::kImpactMove * 0.01 / 50.0;
+  const double impact_s = steps.propose(arrived, 1.0);
+  CHECK(steps.history().impact);
+  CHECK(steps.history().flight_s == within(1e-6 / 50.0, 1e-12));
+  CHECK(impact_s == within(1e-6 / 50.0 + after_s, 1e-12));
+  CHECK(steps.halved(impact_s) == within(1e-6 / 50.0 + 0.5 * after_s, 1e-12));
+  steps.accepted(arrived, state, impact_s, {});
   CHECK_FALSE(steps.history().impact);
   CHECK(steps.history().order == 1);
   CHECK(steps.history().before == nullptr);
@@ -219,10 +224,23 @@ TEST_CASE("a step of second order ends where a contact is about to close, then c
   // 0.105 mm less a fifth of the tolerance at 50 mm/s
   CHECK(steps.propose(state, 1.0) == within(0.00206, 1e-5));
   CHECK(steps.propose(state, 0.001) == 0.001);
-  state.jaw_left_mm = -20.003;  // near enough: the impact's first step leaves some of the speed
-  const double left = tolerances::kLeftInImpact;
-  CHECK(steps.propose(state, 1.0) == within(0.003 / (50.0 * (1.0 - left)), 1e-9));
+  state.jaw_left_mm = -20.003;  // near enough: the jaws go on as they come until they meet the disc
+  CHECK(steps.propose(state, 1.0) == within(0.003 / 50.0 + after_s, 1e-9));
   CHECK(steps.history().impact);
+  CHECK(steps.history().flight_s == within(0.003 / 50.0, 1e-12));
+}
+
+TEST_CASE("a step in which a contact lands at speed is tried again until just before") {
+  DiscSteps disc;
+  const State open = disc.open(50.0);
+  disc.steps.restart(open);
+  StepReport landed;
+  landed.landing_speed_mm_s = 20.0;
+  landed.landing_share = 0.4;
+  CHECK_FALSE(disc.steps.is_enough(0.004, landed));
+  CHECK(disc.steps.retry(0.004, landed) == within(0.004 * 0.9 * 0.4, 1e-12));
+  landed.landing_speed_mm_s = 0.04 * 50.0;  // too slow for an impact
+  CHECK(disc.steps.is_enough(0.004, landed));
 }
 
 TEST_CASE("after an impact two steps are of first order, and one that is off may be again") {
@@ -254,9 +272,12 @@ TEST_CASE("after an impact two steps are of first order, and one that is off may
   off.position_error_mm = 0.0799;
   off.first_order_error_mm = 0.0799;
   steps.accepted(open, open, 0.001, {});
+  off.jump_error_mm = 0.02;
   CHECK_FALSE(steps.is_enough(0.004, off));
-  CHECK(steps.is_enough(0.0028, off));
-  steps.accepted(open, open, 0.0028, off);
+  CHECK_FALSE(steps.is_enough(0.0028, off));  // the pose is off by too much
+  off.jump_error_mm = 0.009;
+  CHECK(steps.is_enough(0.0012, off));
+  steps.accepted(open, open, 0.0012, off);
   CHECK(steps.history().before == nullptr);
 
   StepReport landed;

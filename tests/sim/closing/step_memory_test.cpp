@@ -1,8 +1,9 @@
 #include "sim/closing/step_memory.hpp"
 
-#include <Eigen/Core>
 #include <catch2/catch.hpp>
 
+#include "sim/closing/condensed_stepper.hpp"
+#include "tests/support/scenes.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;
@@ -10,73 +11,57 @@ using namespace graspmap::testing;
 
 namespace {
 
-double parabola(double t) { return 2.0 - 3.0 * t + 5.0 * t * t; }
+/// What a stepper remembers of a disc that the jaws have pushed for some steps.
+struct PushedDisc {
+  Scenario scenario = disc_scenario(20.0);
+  TrialParameters trial = pushed_disc_trial();
+  CondensedStepper stepper;
+  Pair pair;  ///< that carries the force
 
-/// Steps along the parabola from t = 0: the clock and the trend after them.
-struct Followed {
-  TrendClock clock;
-  Trend<double> trend{0.0};
-  double t = 0.0;
-
-  void step(double h) {
-    clock.tick(h);
-    if (clock.order() > 0) trend.add(parabola(t + h) - parabola(t), clock);
-    t += h;
+  PushedDisc() {
+    SimulationResult result;
+    State touching;
+    const StepObserver observer = [&](const StepRecord& record) {
+      if (record.step_s == 0.0) touching = *record.state;
+    };
+    result = run(scenario, trial, &observer);
+    stepper.begin(scenario, trial);
+    for (int k = 0; k < 5; ++k) {
+      REQUIRE(stepper.try_step(touching, 0.002, true).converged);
+      touching = stepper.accept();
+    }
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      if (stepper.memory()->of({0, side}).f_n > 0.0) pair = {0, side};
+    }
   }
 };
 
 }  // namespace
 
-TEST_CASE("three steps of any size tell a parabola") {
-  Followed followed;
-  for (const double h : {0.3, 0.1, 0.25}) followed.step(h);
-  REQUIRE(followed.clock.order() == 2);
-  for (const double h : {0.05, 0.2, 0.3}) {
-    const double change = parabola(followed.t + h) - parabola(followed.t);
-    CHECK(followed.trend.predict(h, followed.clock) == within(change, 1e-14));
+TEST_CASE("the memory has the force, the gap and the contact point of the last step") {
+  PushedDisc disc;
+  const StepMemory::PairMemory& m = disc.stepper.memory()->of(disc.pair);
+  std::vector<ContactRecord> contacts;
+  disc.stepper.contacts(contacts);
+  bool found = false;
+  for (const ContactRecord& contact : contacts) {
+    if (contact.side != disc.pair.side) continue;
+    found = true;
+    CHECK(m.f_n == within(contact.normal_impulse_mn_s / 0.002, 1e-9 * m.f_n));
+    CHECK(m.f_t == within(contact.tangential_impulse_mn_s / 0.002, 1e-9 * m.f_n));
+    CHECK((m.on_piece_mm - contact.point_G_mm).norm() < 1e-12);
+    CHECK((m.normal - contact.normal_G).norm() < 1e-12);
   }
+  CHECK(found);
+  CHECK(m.near);
+  CHECK_FALSE(disc.stepper.memory()->after_impact());
 }
 
-TEST_CASE("two steps tell a line and one step tells nothing") {
-  Followed followed;
-  CHECK(followed.clock.order() == -1);
-  followed.step(0.2);
-  CHECK(followed.clock.order() == 0);
-  CHECK(followed.trend.predict(0.1, followed.clock) == 0.0);
-  followed.step(0.2);
-  CHECK(followed.clock.order() == 1);
-  const double slope = (parabola(0.4) - parabola(0.2)) / 0.2;
-  CHECK(followed.trend.predict(0.1, followed.clock) == within(0.1 * slope, 1e-14));
-}
-
-TEST_CASE("after a restart the steps before it do not count") {
-  Followed followed;
-  for (int k = 0; k < 5; ++k) followed.step(0.1);
-  followed.clock.restart();
-  CHECK(followed.trend.predict(0.1, followed.clock) == 0.0);
-  followed.step(0.1);
-  const double slope = (parabola(followed.t) - parabola(followed.t - 0.1)) / 0.1;
-  CHECK(followed.trend.predict(0.1, followed.clock) == within(0.1 * slope, 1e-14));
-}
-
-TEST_CASE("the longer the step the lower the order of its prediction") {
-  Followed followed;
-  for (int k = 0; k < 4; ++k) followed.step(0.1);
-  CHECK(followed.clock.order_for(0.12) == 2);
-  CHECK(followed.clock.order_for(0.13) == 1);
-  CHECK(followed.clock.order_for(0.19) == 1);
-  CHECK(followed.clock.order_for(0.21) == 0);
-  CHECK(followed.trend.predict(0.21, followed.clock) == 0.0);
-}
-
-TEST_CASE("a trend of vectors is that of their components") {
-  TrendClock clock;
-  Trend<Eigen::Vector2d> trend(Eigen::Vector2d::Zero());
-  for (int k = 0; k < 3; ++k) {
-    clock.tick(0.1);
-    if (clock.order() > 0) trend.add(Eigen::Vector2d(1.0, 2.0 * k), clock);
-  }
-  const Eigen::Vector2d change = trend.predict(0.1, clock);
-  CHECK(change.x() == within(1.0, 1e-14));
-  CHECK(change.y() == within(6.0, 1e-14));
+TEST_CASE("what is forgotten has no force and was not near") {
+  PushedDisc disc;
+  disc.stepper.begin(disc.scenario, disc.trial);
+  const StepMemory::PairMemory& m = disc.stepper.memory()->of(disc.pair);
+  CHECK(m.f_n == 0.0);
+  CHECK_FALSE(m.near);
+  CHECK_FALSE(m.known);
 }

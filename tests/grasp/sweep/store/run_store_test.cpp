@@ -1,5 +1,7 @@
 #include "grasp/sweep/store/run_store.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
@@ -48,28 +50,31 @@ TEST_CASE("a new store knows its run and has no trials") {
 }
 
 TEST_CASE("an engine from before steps of second order had those of first order") {
-  const std::vector<std::string> steps = GENERATE(
-      std::vector<std::string>{},
-      std::vector<std::string>{"simulation.tolerance_mm=0.005", "simulation.step_s=0.008"});
-  std::vector<std::string> keys = steps;
-  keys.emplace_back("simulation.order=1");
-  const SweepConfig config = testing::small_lock_piece_sweep(keys);
-  const std::string old_text = testing::replaced(to_toml(config), "\norder = 1\n", "\n");
-  CHECK(parse_sweep_config(old_text, "a new file").scenario.order == 2);
+  // Fixed ones, or sized by their error, which no later engine has.
+  const bool sized = GENERATE(false, true);
+  const SweepConfig config = testing::small_lock_piece_sweep({"simulation.order=1"});
+  const std::string tolerance = sized ? "tolerance_mm = 0.005\n" : "";
+  const std::string text =
+      testing::replaced(to_toml(config), "\norder = 1\n", "\norder = 1\n" + tolerance);
+  const std::string older = testing::replaced(text, "\norder = 1\n", "\n");
+  CHECK(parse_sweep_config(older, "a new file").scenario.order == 2);
 
   const TemporaryFolder folder;
-  const fs::path file = folder.path() / "run.sqlite";
-  const auto check_first_order = [&] {
+  const auto check_first_order = [&](const fs::path& file) {
     const RunStore store = RunStore::open(file, Access::kRead);
     testing::check_equal(store.config(), config);
     CHECK(store.config_toml() == to_toml(config));
     CHECK(all_rows(store).size() == 50);
   };
-  made_up_store(file, config, {{0, 50}}, {}, 2);
-  testing::put_config_text(file, old_text);
-  check_first_order();
-  sqlite::Database(file, sqlite::Database::Mode::kReadWrite).execute("DROP TABLE engine");
-  check_first_order();
+  for (const int engine : {2, 5}) {
+    const fs::path file = folder.path() / fmt::format("{}.sqlite", engine);
+    made_up_store(file, config, {{0, 50}}, {}, engine);
+    testing::put_config_text(file, engine == 2 ? older : text);
+    check_first_order(file);
+  }
+  const fs::path oldest = folder.path() / "2.sqlite";
+  sqlite::Database(oldest, sqlite::Database::Mode::kReadWrite).execute("DROP TABLE engine");
+  check_first_order(oldest);
 }
 
 TEST_CASE("a store is not made over another file") {

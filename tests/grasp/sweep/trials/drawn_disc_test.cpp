@@ -73,9 +73,9 @@ Agreement compare(const SweepConfig& a, const SweepConfig& b, std::int64_t strid
 /// Steps that no rung of the ladder solves for superellipses are halved, and some of them are
 /// solved for outlines, which have more rungs: two trials in a thousand end elsewhere, by the error
 /// of such a step.
-void require_same(const Agreement& agreement) {
+void require_same(const Agreement& agreement, long off_in_thousand = 3) {
   CHECK(agreement.other_outcomes <= agreement.trials / 50000);
-  CHECK(agreement.off <= 1 + agreement.trials * 3 / 1000);
+  CHECK(agreement.off <= 1 + agreement.trials * off_in_thousand / 1000);
 }
 
 }  // namespace
@@ -90,13 +90,14 @@ TEST_CASE("drawn fingers that are quarter-planes grasp as those do") {
   require_same(compare(config, with_drawn_fingers(config), 401));
 }
 
-/// Sizes of steps come from the error, which differs in last digits, and from where contacts are
-/// looked for.
+/// Sizes of steps differ, since contacts of outlines are looked for more closely: where steps are
+/// small, ends are the same, except of one trial in a hundred that stands on an edge.
 TEST_CASE("with steps of second order what is drawn grasps as the same pieces do too") {
-  const SweepConfig config = read_sweep_config(lock_piece_file(), {});
-  const double tolerance_mm = config.scenario.tolerance_mm;
-  require_same(compare(config, with_drawn_disc(config), 401, tolerance_mm));
-  require_same(compare(config, with_drawn_fingers(config), 401, tolerance_mm));
+  constexpr double kWithin_mm = 0.02;
+  const SweepConfig config =
+      read_sweep_config(lock_piece_file(), {"simulation.tolerance_mm=0.0005"});
+  require_same(compare(config, with_drawn_disc(config), 401, kWithin_mm), 10);
+  require_same(compare(config, with_drawn_fingers(config), 401, kWithin_mm), 10);
 }
 
 TEST_CASE("all trials of the lock piece with a drawn circle, and with drawn fingers", "[.long]") {

@@ -1,0 +1,54 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grasp/sweep/trials/trial.hpp"
+
+// Trials that once ended in another way than they should: tests/data/hard_cases/trials.
+
+namespace graspmap::testing {
+namespace {
+
+SweepConfig hard_trial(const std::string& name) {
+  return read_sweep_config(std::filesystem::path(GRASPMAP_SOURCE_DIR) /
+                               "tests/data/hard_cases/trials" / (name + ".toml"),
+                           {});
+}
+
+Outcome outcome_of(const SweepConfig& config, const TrialParameters& trial,
+                   SimulationResult& result) {
+  Workspace workspace;
+  return run_trial(config, trial, workspace, result).outcome;
+}
+
+}  // namespace
+
+TEST_CASE("no step jumps over a fingertip's passage from a side to a corner") {
+  const SweepConfig config = hard_trial("jumped_corner_pin");
+  SimulationResult result;
+  for (const double dx_mm : {-0.05, -0.02, 0.0, 0.02, 0.05}) {
+    for (const double dy_mm : {-0.05, 0.0, 0.05}) {
+      INFO(dx_mm << ' ' << dy_mm);
+      const TrialParameters trial{-1.120521 + dx_mm, 8.445055 + dy_mm, -0.49875, 0.184489,
+                                  0.229068};
+      CHECK(outcome_of(config, trial, result) == Outcome::kSuccess);
+    }
+  }
+}
+
+TEST_CASE("a corner in the bottom of a V touches with neither of its sides") {
+  const SweepConfig config = hard_trial("corner_in_v");
+  constexpr int kFirstCorner = 4;  // after four sides
+  SimulationResult result;
+  for (const double x_mm : {-0.3, 0.0, 0.3}) {
+    for (const double y_mm : {12.0, 12.2, 13.0}) {
+      INFO(x_mm << ' ' << y_mm);
+      CHECK(outcome_of(config, {x_mm, y_mm, 0.0, 0.2, 0.3}, result) == Outcome::kWedged);
+      CHECK(result.right_touches == std::vector<int>{kFirstCorner});
+      CHECK(result.left_touches == std::vector<int>{kFirstCorner + 2});
+    }
+  }
+}
+
+}  // namespace graspmap::testing
