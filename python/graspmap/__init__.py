@@ -31,6 +31,7 @@ from .errors import (
     ClosedRunError,
     ConfigError,
     Error,
+    Fault,
     GraspmapWarning,
     IoError,
     RunInUseError,
@@ -49,7 +50,7 @@ __version__ = version()
 
 __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
-    "DeliveredPose", "Difference", "Error", "FactCheck", "GraspmapWarning", "Interval", "IoError",
+    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Interval", "IoError",
     "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
     "Run", "RunInUseError", "Section", "Sensitivity", "StoppedError", "SuccessMap", "SupportFit",
     "Tolerances", "Trial", "Trials", "UsageError", "fit_support", "git_commit", "load", "merge", "open", "run",

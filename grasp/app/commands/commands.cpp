@@ -1,7 +1,7 @@
 #include "grasp/app/commands/commands.hpp"
 
 #include "grasp/app/commands/analysis.hpp"
-#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {
 namespace {
@@ -31,9 +31,7 @@ std::vector<AnalysisCommand> analysis_commands() {
           tolerances_analysis()};
 }
 
-std::vector<AskedKey> keys_of_sweep(const std::string& file) {
-  return file.empty() ? sweep_keys() : sweep_keys_for(file);
-}
+std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
 
 std::vector<Command> grasp_commands() {
   return {
