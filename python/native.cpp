@@ -14,6 +14,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap::python {
@@ -184,6 +185,7 @@ void bind_config(py::module_& module) {
         return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
       });
   module.def("read_toml_text", &read_toml_text, py::arg("file"));
+  module.def("config_schema", &config_schema);
   module.def("written_toml", &written_toml, py::arg("text"), py::arg("source"),
              py::arg("overrides"));
 }

@@ -60,6 +60,7 @@ std::vector<Command> grasp_commands() {
        replay_command},
       {"trial", "simulate one trial and explain it, or a file of trials", trial_command,
        keys_of_sweep},
+      {"schema", "print a JSON schema of configurations, with which editors help", schema_command},
       {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
       {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},

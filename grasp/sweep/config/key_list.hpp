@@ -66,4 +66,7 @@ std::vector<AskedKey> sweep_keys(const std::filesystem::path& file = {});
 /// sorted.
 const std::vector<std::string>& possible_number_keys();
 
+/// A JSON schema of configurations, for editors.
+std::string config_schema();
+
 }  // namespace graspmap

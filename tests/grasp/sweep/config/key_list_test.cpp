@@ -157,6 +157,27 @@ TEST_CASE("all missing and unknown keys are told in one error") {
                                          "angle_rad; give one of them"));
 }
 
+TEST_CASE("the schema says what each key must be") {
+  const std::string schema = config_schema();
+  const auto object_of = [&](const std::string& key) {
+    const std::size_t at = schema.find('"' + key + "\": {");
+    REQUIRE(at != std::string::npos);
+    return schema.substr(at, 420);
+  };
+  CHECK_THAT(object_of("opening_mm"), Contains("\"$ref\": \"#/definitions/distribution\"") &&
+                                          Contains("\"minimum\": 1e-06"));
+  CHECK_THAT(object_of("timeout_s"),
+             Contains("\"exclusiveMinimum\": 0") &&
+                 Contains("s; at most 10,000,000 steps of `step_s`. Default: 3."));
+  CHECK_THAT(object_of("rotation_deg"),
+             Contains("degrees; about the drawing's origin. Default: 0."));
+  CHECK_THAT(object_of("coupling"), Contains("\"symmetric\",\n"));
+  CHECK(schema.find("](") == std::string::npos);  // no links
+  for (const ListedTable& table : config_tables()) {
+    for (const ListedKey& key : table.keys) (void)object_of(std::string(key.name));
+  }
+}
+
 TEST_CASE("angles in degrees are the same angles in radians") {
   const auto both = [](const std::string& key, const std::string& table, const std::string& rad,
                        const std::string& deg) {
