@@ -14,6 +14,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap::python {
@@ -21,13 +22,30 @@ namespace graspmap::python {
 namespace py = pybind11;
 namespace {
 
-/// Sets an error of a class of graspmap.errors. Bytes that are no UTF-8 are replaced.
-void set_error(const char* name, const char* what) {
-  const std::string text = printable(what);
-  const auto message = py::reinterpret_steal<py::object>(
+/// Bytes that are no UTF-8 are replaced.
+py::object python_text(const std::string& bytes) {
+  const std::string text = printable(bytes);
+  return py::reinterpret_steal<py::object>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+/// Sets an error of a class of graspmap.errors.
+void set_error(const char* name, const char* what) {
   const py::object type = py::module_::import("graspmap.errors").attr(name);
-  PyErr_SetObject(type.ptr(), message.ptr());
+  PyErr_SetObject(type.ptr(), python_text(what).ptr());
+}
+
+/// Sets a ConfigError of Python, which makes its sentences of the faults.
+void set_config_error(const ConfigError& error) {
+  py::list faults;
+  for (const ConfigFault& fault : error.faults()) {
+    faults.append(py::make_tuple(python_text(fault.sentence()), python_text(fault.place.source),
+                                 fault.place.line, python_text(fault.key), python_text(fault.what),
+                                 python_text(fault.allowed)));
+  }
+  const py::module_ errors = py::module_::import("graspmap.errors");
+  const py::object value = errors.attr("ConfigError").attr("_of")(faults);
+  PyErr_SetObject(errors.attr("ConfigError").ptr(), value.ptr());
 }
 
 // By value, as pybind11 calls it.
@@ -36,7 +54,7 @@ void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const ConfigError& error) {
-    set_error("ConfigError", error.what());
+    set_config_error(error);
   } catch (const RunInUse& error) {
     set_error("RunInUseError", error.what());
   } catch (const WrongCall& error) {
@@ -167,6 +185,7 @@ void bind_config(py::module_& module) {
         return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
       });
   module.def("read_toml_text", &read_toml_text, py::arg("file"));
+  module.def("config_schema", &config_schema);
   module.def("written_toml", &written_toml, py::arg("text"), py::arg("source"),
              py::arg("overrides"));
 }

@@ -81,7 +81,7 @@ ExpectedWork expected_work(const SpatialSceneFile& file) {
 void check_expected_work(const std::string& file, const ExpectedWork& work) {
   if (work.seconds <= kMostExpected_s) return;
   throw config_error(
-      file, "time.duration_s",
+      {file}, "time.duration_s",
       fmt::format("{} steps of {} bod{} that move{} are expected to take about {}; must be at most "
                   "one hour, or be asked for with --force. Fewer steps (--duration-s, --step-s), "
                   "and above all fewer bodies, make it shorter",

@@ -40,9 +40,9 @@ std::string_view outlines_text(const Scenario& scenario) {
   return scenario.gripper.palm ? "[gripper.palm]" : "";
 }
 
-void check_stepper(const ScenarioTables& tables, const Scenario& scenario) {
+void check_stepper(const TomlTable& document, const Scenario& scenario) {
   const StepperKind kind = static_cast<const SceneStepper&>(*scenario.other_stepper).kind;
-  const TomlTable& simulation = tables.simulation;
+  const TomlTable simulation = document.table_or_empty("simulation");
   if (const std::string_view outlines = outlines_text(scenario); !outlines.empty()) {
     simulation.fail("stepper",
                     fmt::format("is \"{}\" with {}; must be \"implicit\" or left out: the other "
@@ -50,9 +50,9 @@ void check_stepper(const ScenarioTables& tables, const Scenario& scenario) {
                                 name(kind), outlines));
   }
   if (!std::holds_alternative<EllipsoidSupport>(scenario.support)) {
-    tables.support.fail("model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
-                                             "\"ellipsoid\" with all steppers but \"implicit\"",
-                                             support_model_name(scenario.support), name(kind)));
+    document.fail("support.model", fmt::format("\"{}\" with simulation.stepper = \"{}\"; must be "
+                                               "\"ellipsoid\" with all steppers but \"implicit\"",
+                                               support_model_name(scenario.support), name(kind)));
   }
   if (has_friction_factors(scenario.part)) {
     simulation.fail("stepper", fmt::format("is \"{}\" with friction_factor in [[part.piece]]; must "
@@ -73,8 +73,16 @@ void check_stepper(const ScenarioTables& tables, const Scenario& scenario) {
   }
 }
 
+std::vector<std::string_view> stepper_names() {
+  std::vector<std::string_view> words;
+  for (const StepperKind kind : kStepperKinds) words.emplace_back(name(kind));
+  return words;
+}
+
 }  // namespace
 
-void install_scene_steppers() { install_other_steppers({read_stepper, check_stepper}); }
+void install_scene_steppers() {
+  install_other_steppers({read_stepper, check_stepper, stepper_names});
+}
 
 }  // namespace graspmap

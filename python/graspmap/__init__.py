@@ -10,7 +10,7 @@ last bit. Units are in the names: mm, rad, s, N; ``mu_jaw`` and ``mu_support`` a
 friction. No signal handler is installed, and nothing is printed but a progress bar that you ask for.
 """
 from ._native import git_commit, version
-from .config import Config, Section, load
+from .config import Config, Section, describe, load
 from .decision_results import (
     Calibration,
     Comparison,
@@ -31,6 +31,7 @@ from .errors import (
     ClosedRunError,
     ConfigError,
     Error,
+    Fault,
     GraspmapWarning,
     IoError,
     RunInUseError,
@@ -49,9 +50,9 @@ __version__ = version()
 
 __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
-    "DeliveredPose", "Difference", "Error", "FactCheck", "GraspmapWarning", "Interval", "IoError",
+    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Interval", "IoError",
     "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
     "Run", "RunInUseError", "Section", "Sensitivity", "StoppedError", "SuccessMap", "SupportFit",
-    "Tolerances", "Trial", "Trials", "UsageError", "fit_support", "git_commit", "load", "merge", "open", "run",
+    "Tolerances", "Trial", "Trials", "UsageError", "describe", "fit_support", "git_commit", "load", "merge", "open", "run",
     "simulate", "trial", "version",
 ]

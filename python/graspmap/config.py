@@ -1,6 +1,7 @@
 """Configurations of sweeps: a TOML document, which graspmap's own reader checks at every change."""
 from __future__ import annotations
 
+import functools
 import html
 import json
 import math
@@ -12,7 +13,7 @@ from typing import Any, Union
 from . import _native
 from .errors import UsageError
 
-__all__ = ["Config", "Section", "load"]
+__all__ = ["Config", "Section", "describe", "load"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 Overrides = Union[Mapping[str, Any], Sequence[str]]
@@ -118,6 +119,31 @@ def _at(tree: Any, words: Sequence[str]) -> Any:
     return tree
 
 
+@functools.cache
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(_native.config_schema())
+    return schema
+
+
+def describe(key: str = "") -> str:
+    """What a key of a configuration means, with its unit and default; of a table, all its keys.
+
+    ``describe("gripper.opening_mm")``, ``describe("part.piece")``. Indices do not matter:
+    ``part.piece[0].exponent`` is ``part.piece.exponent``.
+    """
+    found = _schema()
+    for word in key.split(".") if key else []:
+        found = found.get("items", found) if word.isdecimal() else (
+            found.get("items", found).get("properties", {}).get(word))
+        if found is None:
+            raise KeyError(f"{key}: there is no such key")
+    found = found if "description" in found else found.get("items", found)
+    if "description" in found:
+        return f"{key}: {found['description']}"
+    return "\n".join(f"{name}: {below['description']}" if "description" in below else f"[{name}]"
+                     for name, below in found.get("properties", {}).items())
+
+
 class Section:
     """A table of a configuration, or a list of tables; changes go into the configuration.
 
@@ -180,6 +206,10 @@ class Section:
     def keys(self) -> list[str]:
         """The keys of the table, those with a default too."""
         return list(self.to_object())
+
+    def help(self, key: str = "") -> str:
+        """What a key of the table means; without one, what all of them do."""
+        return describe(".".join(filter(None, (*self._words, key))))
 
     def __dir__(self) -> list[str]:
         value = self.to_object()
@@ -326,6 +356,10 @@ class Config:
     def keys(self) -> list[str]:
         """The names of the tables."""
         return list(self._tree())
+
+    def help(self, key: str = "") -> str:
+        """What a key means, with its unit and default: ``config.help("gripper.opening_mm")``."""
+        return describe(key)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._tree()]

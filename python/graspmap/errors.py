@@ -6,44 +6,78 @@ for what a person should change, ``OSError`` for what the machine could not do.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple, Optional
 
 __all__ = [
-    "Error", "ConfigError", "UsageError", "ClosedRunError", "RunInUseError", "IoError",
+    "Error", "ConfigError", "Fault", "UsageError", "ClosedRunError", "RunInUseError", "IoError",
     "StoppedError",
     "GraspmapWarning",
 ]
 
-# "FILE:LINE: KEY: text", LINE and KEY may be missing.
-_LOCATION = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?:(?P<key>[\w.\-]+): )?")
-_OVERRIDE = re.compile(r"--set (?P<assignment>.*?): (?P<key>[\w.\-]+): ")
-_FILE = re.compile(r"(?P<file>[^\n:]+): (?:(?P<key>[\w\-]+(?:\.[\w\-]+)+): )?")
+# What begins with the name of a file that graspmap itself does not tell apart from the text.
+_FILE = re.compile(r"(?P<file>[^\n:]+): ")
 
 
 class Error(Exception):
     """The base of all exceptions of graspmap."""
 
 
+class Fault(NamedTuple):
+    """One thing that is wrong with an input; None for what is not known."""
+
+    file: Optional[str]
+    line: Optional[int]
+    key: Optional[str]
+    what: str
+    allowed: Optional[str]
+
+
 class ConfigError(Error, ValueError):
     """A file, a configuration or a run is not as it must be.
 
-    The message is the line that the command would print. ``file``, ``line`` (from 1) and ``key``
-    ("gripper.opening_mm") are what it names, or None. An override, like every change of a
+    The message is what the command would print: a line for each of ``faults``. ``file``, ``line``
+    (from 1), ``key`` ("gripper.opening_mm"), ``what`` ("is -1") and ``allowed`` ("must be a finite
+    number > 0") are those of the first one, or None. An override, like every change of a
     configuration, has neither file nor line.
     """
 
-    file: str | None
-    line: int | None
-    key: str | None
+    faults: tuple[Fault, ...]
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.file = self.line = self.key = None
-        if override := _OVERRIDE.match(message):
-            self.key = override["key"]
-        elif place := _LOCATION.match(message):
-            self.file, self.line, self.key = place["file"], int(place["line"]), place["key"]
-        elif place := _FILE.match(message):
-            self.file, self.key = place["file"], place["key"]
+        place = _FILE.match(message)
+        self.faults = (Fault(place and place["file"], None, None, message, None),)
+
+    @classmethod
+    def _of(cls, found: Sequence[tuple[str, str, int, str, str, str]]) -> ConfigError:
+        error = cls("\n".join(sentence for sentence, *_ in found))
+        if len(found) > 1 or any((found[0][1], found[0][3])):
+            error.faults = tuple(
+                Fault(None if file.startswith("--set ") else file or None, line or None,
+                      key or None, what, allowed or None)
+                for _, file, line, key, what, allowed in found)
+        return error
+
+    @property
+    def file(self) -> str | None:
+        return self.faults[0].file
+
+    @property
+    def line(self) -> int | None:
+        return self.faults[0].line
+
+    @property
+    def key(self) -> str | None:
+        return self.faults[0].key
+
+    @property
+    def what(self) -> str:
+        return self.faults[0].what
+
+    @property
+    def allowed(self) -> str | None:
+        return self.faults[0].allowed
 
 
 class UsageError(Error, ValueError):

@@ -1,5 +1,6 @@
 """Configurations: read, changed, checked by the command's own reader."""
 import copy
+import json
 import pickle
 import tomllib
 
@@ -67,6 +68,49 @@ def test_a_refused_change_changes_nothing(config):
     assert config.to_toml() == before
 
 
+def test_all_faults_are_told():
+    with pytest.raises(gm.ConfigError) as caught:
+        gm.Config("[part]\n[[part.piece]]\nname = 'disc'\nsemi_axes_mm = [9, 9]\nexponnent = 3\n")
+    faults = {fault.key: fault for fault in caught.value.faults}
+    assert faults["gripper.opening_mm"] == gm.Fault("configuration", 1, "gripper.opening_mm", "missing",
+                                                    "must be a finite number > 0")
+    assert faults["part.piece.0.exponnent"].allowed == "did you mean exponent?"
+    assert faults["part.piece.0.exponnent"].line == 5
+    assert str(caught.value).count("\n") + 1 == len(faults)
+
+
+def test_angles_may_be_in_degrees(config):
+    config.placement.theta_deg = 180
+    assert config.placement.theta_deg == 180 and config.placement.theta_rad == np.pi
+    config.placement.theta_rad = 1
+    assert config.placement.theta_rad == 1 and "theta_deg" not in config.placement
+
+
+def test_keys_are_described(config):
+    text = gm.describe("gripper.opening_mm")
+    assert text.startswith("gripper.opening_mm: mm; above `stop.closed_opening_mm`; between")
+    assert config.gripper.help("opening_mm") == config.help("gripper.opening_mm") == text
+    assert config.part.piece[1].help("exponent").startswith("part.piece.1.exponent: number")
+    assert "timeout_s: s; at most" in config.stop.help() and "[finger]" in config.gripper.help()
+    with pytest.raises(KeyError, match="no such key"):
+        gm.describe("gripper.nothing")
+
+
+def test_the_schema_takes_the_examples_and_what_a_run_writes():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(gm._native.config_schema())
+    jsonschema.Draft7Validator.check_schema(schema)
+    examples = sorted((SOURCE / "configs").glob("*.toml"))
+    assert len(examples) >= 10
+    for example in examples:
+        jsonschema.validate(tomllib.loads(example.read_text()), schema)
+        jsonschema.validate(gm.load(example).to_dict(), schema)
+    wrong = tomllib.loads(QUICK.read_text())
+    wrong["gripper"]["opening_mm"] = -1
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(wrong, schema)
+
+
 def test_changes_that_belong_together(config):
     with pytest.raises(gm.ConfigError):
         config.support.model = "tripod"
@@ -131,7 +175,7 @@ def test_the_order_of_changes_that_overlap_is_kept(config):
 
 
 @pytest.mark.parametrize("text, line, key", [
-    ("name = 3\n", 1, "name"),
+    ("name = 3\n", 1, "part"),
     ("\n[gripper]\nopening_mm = \"wide\"\n", 3, None),
     ("a = = 1\n", 1, None),
 ])
@@ -144,7 +188,7 @@ def test_errors_are_those_of_the_command(text, line, key, tmp_path, command):
     assert key is None or caught.value.key == key
     assert caught.value.line == line or key is None
     printed = command("run", file, status=2)
-    assert printed == f"graspmap: error: {caught.value}\n"
+    assert printed == "".join(f"graspmap: error: {line}\n" for line in str(caught.value).splitlines())
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, gm.Error)
 
 

@@ -1,22 +1,22 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <catch2/catch.hpp>
+#include <concepts>
 #include <optional>
-#include <variant>
+#include <string>
 #include <vector>
 
+#include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/config_write.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 
 /// Checks that two configurations are the same to the last bit, field by field.
 
 namespace graspmap::testing {
-
-inline void check_equal(const Axis& a, const Axis& b) {
-  CHECK(a.min == b.min);
-  CHECK(a.max == b.max);
-  CHECK(a.cells == b.cells);
-}
 
 inline void check_equal(const OutlineLoop& a, const OutlineLoop& b) {
   REQUIRE(a.size() == b.size());
@@ -59,6 +59,75 @@ inline void check_equal(const Part& a, const Part& b) {
   }
 }
 
+/// The values of the keys of tables, each with all its bits: what the reader and the writer go
+/// through (config_keys.hpp), and so all that a configuration has, except for what is only listed
+/// there.
+class KeyValues {
+ public:
+  void operator()(const KeyRow& row, const double& value) { add(row, fmt::format("{}", value)); }
+  void operator()(const KeyRow& row, const double& a, const double& b) {
+    add(row, fmt::format("{}, {}", a, b));
+  }
+  void operator()(const KeyRow& row, const Vec2& v) { (*this)(row, v.x(), v.y()); }
+  template <std::integral Number>
+  void operator()(const KeyRow& row, const Number& value) {
+    add(row, fmt::format("{}", value));
+  }
+  void operator()(const KeyRow& row, const std::string& text) { add(row, text); }
+  void operator()(const KeyRow& row, const std::vector<TouchTarget>& targets) {
+    for (const TouchTarget& target : targets) {
+      add(row, fmt::format("{}: {}", target.name, fmt::join(target.features, ", ")));
+    }
+  }
+  void operator()(const KeyRow& row, const std::optional<Window>& window) {
+    if (window) add(row, fmt::format("{}, {}", window->min, window->max));
+  }
+  void operator()(const KeyRow& row, const Distribution& law) {
+    std::string text = law.word();
+    law.each_number([&](const char* key, double number, NumberRole /*role*/) {
+      text += fmt::format(" {} = {}", key, number);
+    });
+    law.each_list([&](const char* key, const std::vector<double>& list, NumberRole /*role*/) {
+      text += fmt::format(" {} = {}", key, fmt::join(list, ", "));
+    });
+    add(row, text);
+  }
+  template <std::size_t N>
+  void operator()(const KeyRow& row, const std::array<double, N>& numbers) {
+    add(row, fmt::format("{}", fmt::join(numbers, ", ")));
+  }
+  template <typename Words, typename Choice>
+  void choice(const KeyRow& row, const Words& words, const Choice& choice) {
+    add(row, words[static_cast<std::size_t>(choice)]);
+  }
+  static void listed(const KeyRow& /*row*/, KeyKind /*kind*/) {}
+  static bool has(bool /*truth*/) { return true; }
+  static bool writes(bool /*truth*/) { return true; }
+  void table(std::string_view path, std::string_view piece = {}) {
+    lines.push_back(fmt::format("[{} {}]", path, piece));
+  }
+
+  std::vector<std::string> lines;
+
+ private:
+  void add(const KeyRow& row, const std::string& value) {
+    lines.push_back(fmt::format("{} = {}", row.name, value));
+  }
+};
+
+template <typename Show>
+std::vector<std::string> key_values(const Show& show) {
+  KeyValues values;
+  show(values);
+  return values.lines;
+}
+
+inline void check_equal(const Axis& a, const Axis& b) {
+  CHECK(a.min == b.min);
+  CHECK(a.max == b.max);
+  CHECK(a.cells == b.cells);
+}
+
 inline void check_equal(const MassProperties& a, const MassProperties& b) {
   CHECK(a.mass_kg == b.mass_kg);
   CHECK(a.center_of_mass_P_mm == b.center_of_mass_P_mm);
@@ -66,142 +135,66 @@ inline void check_equal(const MassProperties& a, const MassProperties& b) {
 }
 
 inline void check_equal(const Gripper& a, const Gripper& b) {
-  CHECK(a.jaw_mass_kg == b.jaw_mass_kg);
-  CHECK(a.closing_force_n == b.closing_force_n);
-  CHECK(a.closing_speed_mm_s == b.closing_speed_mm_s);
-  CHECK(a.opening_mm == b.opening_mm);
-  CHECK(a.coupling == b.coupling);
+  const auto values = [](const Gripper& gripper) {
+    return key_values([&](KeyValues& keys) {
+      gripper_keys(keys, gripper);
+      jaw_friction_keys(keys, gripper);
+    });
+  };
+  CHECK(values(a) == values(b));
   check_equal(a.right_finger, b.right_finger);
   check_equal(a.left_finger, b.left_finger);
   check_equal(a.palm, b.palm);
-  CHECK(a.offset_mm == b.offset_mm);
-  CHECK(a.mu_right == b.mu_right);
-  CHECK(a.mu_left == b.mu_left);
 }
 
 inline void check_equal(const SupportModel& a, const SupportModel& b) {
-  REQUIRE(a.index() == b.index());
-  if (const auto* ellipsoid = std::get_if<EllipsoidSupport>(&a)) {
-    CHECK(ellipsoid->e_t == std::get<EllipsoidSupport>(b).e_t);
-    CHECK(ellipsoid->e_o == std::get<EllipsoidSupport>(b).e_o);
-    CHECK(ellipsoid->e_r_mm == std::get<EllipsoidSupport>(b).e_r_mm);
-  } else if (const auto* tripod = std::get_if<TripodSupport>(&a)) {
-    CHECK(tripod->radius_mm == std::get<TripodSupport>(b).radius_mm);
-    CHECK(tripod->angles_rad == std::get<TripodSupport>(b).angles_rad);
-  } else if (const auto* points = std::get_if<PointsSupport>(&a)) {
-    const std::vector<SupportPoint>& others = std::get<PointsSupport>(b).points;
-    REQUIRE(points->points.size() == others.size());
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      CHECK(points->points[i].point_P_mm == others[i].point_P_mm);
-      CHECK(points->points[i].load_share == others[i].load_share);
-      CHECK(points->points[i].friction_factor == others[i].friction_factor);
-    }
-  } else if (const auto* matrix = std::get_if<PartEllipsoidSupport>(&a)) {
-    CHECK(matrix->length_mm == std::get<PartEllipsoidSupport>(b).length_mm);
-    CHECK(matrix->matrix == std::get<PartEllipsoidSupport>(b).matrix);
-  } else {
-    const auto& form = std::get<FourthOrderSupport>(a);
-    CHECK(form.length_mm == std::get<FourthOrderSupport>(b).length_mm);
-    CHECK(form.coefficients == std::get<FourthOrderSupport>(b).coefficients);
-  }
+  CHECK(support_table(a) == support_table(b));
 }
 
 inline void check_equal(const StopRule& a, const StopRule& b) {
-  CHECK(a.stopped_speed_mm_s == b.stopped_speed_mm_s);
-  CHECK(a.stopped_time_s == b.stopped_time_s);
-  CHECK(a.closed_opening_mm == b.closed_opening_mm);
-  CHECK(a.timeout_s == b.timeout_s);
-  CHECK(a.contact_gap_mm == b.contact_gap_mm);
+  const auto values = [](const StopRule& stop) {
+    return key_values([&](KeyValues& keys) { stop_keys(keys, stop); });
+  };
+  CHECK(values(a) == values(b));
 }
 
-inline void check_equal(const PlacementSweep& a, const PlacementSweep& b) {
-  check_equal(a.x_mm, b.x_mm);
-  check_equal(a.y_mm, b.y_mm);
-  CHECK(a.theta_rad.min == b.theta_rad.min);
-  CHECK(a.theta_rad.max == b.theta_rad.max);
-  CHECK(a.theta_rad.cells == b.theta_rad.cells);
-  CHECK(a.noise_x_mm == b.noise_x_mm);
-  CHECK(a.noise_y_mm == b.noise_y_mm);
-  CHECK(a.noise_theta_rad == b.noise_theta_rad);
-}
-
-inline void check_equal(const AdaptiveSampling& a, const AdaptiveSampling& b) {
-  CHECK(a.first_trials == b.first_trials);
-  CHECK(a.round_trials == b.round_trials);
-  CHECK(a.most_trials == b.most_trials);
-  CHECK(a.goal == b.goal);
-  CHECK(a.sweet_spot_within_mm == b.sweet_spot_within_mm);
-  CHECK(a.confidence == b.confidence);
-  CHECK(a.interval_width == b.interval_width);
-}
-
-inline void check_equal(const std::vector<TouchTarget>& a, const std::vector<TouchTarget>& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    CHECK(a[i].name == b[i].name);
-    CHECK(a[i].features == b[i].features);
-  }
-}
-
-inline void check_equal(const std::optional<Window>& a, const std::optional<Window>& b) {
-  REQUIRE(a.has_value() == b.has_value());
-  if (!a) return;
-  CHECK(a->min == b->min);
-  CHECK(a->max == b->max);
-}
-
-inline void check_equal(const SuccessAlternative& a, const SuccessAlternative& b) {
-  check_equal(a.left, b.left);
-  check_equal(a.right, b.right);
-  check_equal(a.palm, b.palm);
-  check_equal(a.x_mm, b.x_mm);
-  check_equal(a.y_mm, b.y_mm);
-  check_equal(a.theta_rad, b.theta_rad);
-  CHECK(a.theta_period_rad == b.theta_period_rad);
-  check_equal(a.opening_mm, b.opening_mm);
-  CHECK(a.at_rest == b.at_rest);
+inline std::vector<std::string> config_values(const SweepConfig& config) {
+  return key_values([&](KeyValues& keys) {
+    const std::size_t sampling = config.adaptive ? 1 : 0;
+    config_keys(keys, config);
+    DrawnScenario scenario = config.scenario;
+    scenario.right_shape.reset();  // written as outlines
+    scenario.left_shape.reset();
+    scenario_keys(keys, scenario);
+    friction_keys(keys, config);
+    placement_keys(keys, config.placement);
+    noise_keys(keys, config.placement);
+    for (const SuccessAlternative& rule : config.success) success_keys(keys, rule);
+    stop_keys(keys, config.scenario.stop);
+    trials_keys(keys, config, sampling);
+    if (config.adaptive) adaptive_keys(keys, *config.adaptive);
+    summary_keys(keys, config);
+    for (const UncertainNumber& number : config.uncertain) {
+      keys({number.key, {}}, number.law);
+    }
+  });
 }
 
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
-  CHECK(a.name == b.name);
+  CHECK(config_values(a) == config_values(b));
   check_equal(a.scenario.part, b.scenario.part);
   check_equal(a.scenario.drawn_part(), b.scenario.drawn_part());
-  CHECK(a.scenario.part_offset_mm == b.scenario.part_offset_mm);
-  check_equal(a.scenario.mass, b.scenario.mass);
   check_equal(a.scenario.gripper, b.scenario.gripper);
   check_equal(a.scenario.support, b.scenario.support);
-  CHECK(a.scenario.gravity_mm_s2 == b.scenario.gravity_mm_s2);
-  check_equal(a.scenario.stop, b.scenario.stop);
-  CHECK(a.scenario.step_s == b.scenario.step_s);
-  CHECK(a.scenario.tolerance_mm == b.scenario.tolerance_mm);
-  CHECK(a.scenario.order == b.scenario.order);
   REQUIRE((a.scenario.other_stepper == nullptr) == (b.scenario.other_stepper == nullptr));
   if (a.scenario.other_stepper) {
     CHECK(a.scenario.other_stepper->settings() == b.scenario.other_stepper->settings());
-  }
-  REQUIRE(a.success.size() == b.success.size());
-  for (std::size_t i = 0; i < a.success.size(); ++i) {
-    check_equal(a.success[i], b.success[i]);
-  }
-  CHECK(a.mu_jaw == b.mu_jaw);
-  CHECK(a.mu_support == b.mu_support);
-  check_equal(a.placement, b.placement);
-  REQUIRE(a.uncertain.size() == b.uncertain.size());
-  for (std::size_t i = 0; i < a.uncertain.size(); ++i) {
-    CHECK(a.uncertain[i].key == b.uncertain[i].key);
-    CHECK(a.uncertain[i].law == b.uncertain[i].law);
   }
   REQUIRE(a.correlated.size() == b.correlated.size());
   for (std::size_t i = 0; i < a.correlated.size(); ++i) {
     CHECK(a.correlated[i].keys == b.correlated[i].keys);
     CHECK(a.correlated[i].correlation == b.correlated[i].correlation);
   }
-  CHECK(a.trials_per_cell == b.trials_per_cell);
-  REQUIRE(a.adaptive.has_value() == b.adaptive.has_value());
-  if (a.adaptive) check_equal(*a.adaptive, *b.adaptive);
-  CHECK(a.seed == b.seed);
-  CHECK(a.sweet_spot_half_width_mm == b.sweet_spot_half_width_mm);
-  CHECK(a.plateau_probability == b.plateau_probability);
 }
 
 }  // namespace graspmap::testing

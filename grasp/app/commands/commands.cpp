@@ -1,7 +1,7 @@
 #include "grasp/app/commands/commands.hpp"
 
 #include "grasp/app/commands/analysis.hpp"
-#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {
 namespace {
@@ -31,9 +31,7 @@ std::vector<AnalysisCommand> analysis_commands() {
           tolerances_analysis()};
 }
 
-std::vector<AskedKey> keys_of_sweep(const std::string& file) {
-  return file.empty() ? sweep_keys() : sweep_keys_for(file);
-}
+std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
 
 std::vector<Command> grasp_commands() {
   return {
@@ -62,6 +60,7 @@ std::vector<Command> grasp_commands() {
        replay_command},
       {"trial", "simulate one trial and explain it, or a file of trials", trial_command,
        keys_of_sweep},
+      {"schema", "print a JSON schema of configurations, with which editors help", schema_command},
       {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
       {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},

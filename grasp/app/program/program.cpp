@@ -149,7 +149,10 @@ int guarded_main(const std::vector<std::string>& args,
   } catch (const UsageError& error) {
     return report(kExitBadInput, "error", error);
   } catch (const ConfigError& error) {
-    return report(kExitBadInput, "error", error);
+    for (const ConfigFault& fault : error.faults()) {
+      std::cerr << "graspmap: error: " << printable(fault.sentence()) << "\n";
+    }
+    return kExitBadInput;
   } catch (const IoError& error) {
     return report(kExitIo, "error", error);
   } catch (const std::system_error& error) {

@@ -44,19 +44,19 @@ bool is_valid_utf8(std::string_view text) {
 }  // namespace
 
 void SourceFile::fail(int line, std::string_view message) const {
-  const std::string place = line > 0 ? fmt::format("{}:{}", name, line) : name;
-  throw ConfigError(fmt::format("{}: {}", place, message));
+  throw config_error({name, line}, "", message);
 }
 
 std::string read_bytes(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
-    throw ConfigError(file.string() + ": is a folder; give a DXF or SVG file");
+    throw config_error({file.string()}, "", "is a folder; give a DXF or SVG file");
   }
   std::optional<std::string> text = file_bytes(file);
   if (text) return *std::move(text);
-  throw ConfigError(fmt::format("{}: cannot be read: {}; give a DXF or SVG file", file.string(),
-                                std::strerror(errno)));
+  throw config_error(
+      {file.string()}, "",
+      fmt::format("cannot be read: {}; give a DXF or SVG file", std::strerror(errno)));
 }
 
 SourceFile source_of(std::string bytes, const std::filesystem::path& file) {

@@ -80,7 +80,7 @@ class CsvScanner {
   }
 
   [[noreturn]] void fail(std::int64_t line, const char* problem) const {
-    throw ConfigError(fmt::format("{}:{}: {}", file_, line, problem));
+    throw config_error({file_, static_cast<int>(line)}, "", problem);
   }
 
   std::string_view rest_;
@@ -99,8 +99,9 @@ std::optional<std::size_t> CsvTable::find_column(std::string_view name) const {
 std::size_t CsvTable::column(std::string_view name) const {
   const auto count = std::count(header.fields.begin(), header.fields.end(), name);
   if (count == 1) return *find_column(name);
-  throw ConfigError(fmt::format("{}:{}: {}: {}; the header must name it once", file, header.line,
-                                name, count == 0 ? "missing column" : "column named twice"));
+  throw config_error({file, static_cast<int>(header.line)}, name,
+                     fmt::format("{}; the header must name it once",
+                                 count == 0 ? "missing column" : "column named twice"));
 }
 
 double CsvTable::number(const CsvRow& row, std::size_t column) const {
@@ -116,7 +117,7 @@ std::int64_t CsvTable::integer(const CsvRow& row, std::size_t column) const {
 }
 
 void CsvTable::fail(const CsvRow& row, std::size_t column, const std::string& problem) const {
-  throw ConfigError(fmt::format("{}:{}: {}: {}", file, row.line, header.fields[column], problem));
+  throw config_error({file, static_cast<int>(row.line)}, header.fields[column], problem);
 }
 
 CsvTable parse_csv(std::string_view text, const std::string& file) {
@@ -124,13 +125,14 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   table.file = file;
   CsvScanner scanner(text, file);
   if (!scanner.next(table.header)) {
-    throw ConfigError(fmt::format("{}:1: no header; the first line must name the columns", file));
+    throw config_error({file, 1}, "", "no header; the first line must name the columns");
   }
   const std::size_t columns = table.header.fields.size();
   for (CsvRow row; scanner.next(row); table.rows.push_back(row)) {
     if (row.fields.size() == columns) continue;
-    throw ConfigError(fmt::format("{}:{}: number of fields is {}; must be {} as in the header",
-                                  file, row.line, row.fields.size(), columns));
+    throw config_error({file, static_cast<int>(row.line)}, "",
+                       fmt::format("number of fields is {}; must be {} as in the header",
+                                   row.fields.size(), columns));
   }
   return table;
 }
@@ -140,7 +142,7 @@ namespace {
 /// Refuses a file of another kind. An empty file is left to who reads it.
 void refuse_kind(const std::filesystem::path& file, std::string_view kind) {
   if (kind.empty() || kind == "a CSV table" || kind == "an empty file") return;
-  throw ConfigError(fmt::format("{}: is {}; give a CSV file", file.string(), kind));
+  throw config_error({file.string()}, "", fmt::format("is {}; give a CSV file", kind));
 }
 
 }  // namespace
@@ -151,8 +153,8 @@ std::string read_csv_text(const std::filesystem::path& file) {
   const std::optional<std::string> text = file_bytes(file);
   if (!text) {
     const std::string reason = std::strerror(errno);
-    throw ConfigError(
-        fmt::format("{}: cannot be read: {}{}", file.string(), reason, example_hint(file)));
+    throw config_error({file.string()}, "",
+                       fmt::format("cannot be read: {}{}", reason, example_hint(file)));
   }
   refuse_kind(file, binary_kind(*text));
   return *text;

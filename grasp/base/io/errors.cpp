@@ -1,5 +1,7 @@
 #include "grasp/base/io/errors.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,6 +12,57 @@
 #include <utility>
 
 namespace graspmap {
+namespace {
+
+/// Where " ... ; ..." ends that says what is wrong: at a "; " outside of a quoted value.
+std::size_t end_of_what(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '"') quoted = !quoted;
+    if (!quoted && text.substr(k).starts_with("; ")) return k;
+  }
+  return text.size();
+}
+
+std::string sentences(const std::vector<ConfigFault>& faults) {
+  std::string lines;
+  for (const ConfigFault& fault : faults) lines += (lines.empty() ? "" : "\n") + fault.sentence();
+  return lines;
+}
+
+}  // namespace
+
+std::string InputPlace::text() const {
+  return line > 0 ? fmt::format("{}:{}", source, line) : source;
+}
+
+ConfigFault ConfigFault::of(InputPlace place, std::string_view key, std::string_view text) {
+  const std::size_t end = end_of_what(text);
+  const std::string_view allowed = end == text.size() ? "" : text.substr(end + 2);
+  return {std::move(place), std::string(key), std::string(text.substr(0, end)),
+          std::string(allowed)};
+}
+
+std::string ConfigFault::sentence() const {
+  std::string text = place.text();
+  if (!key.empty()) text += (text.empty() ? "" : ": ") + key;
+  if (!what.empty()) text += (text.empty() ? "" : ": ") + what;
+  if (!allowed.empty()) text += "; " + allowed;
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+  return text;
+}
+
+ConfigError::ConfigError(const std::string& what)
+    : std::runtime_error(what),
+      faults_(std::make_shared<const std::vector<ConfigFault>>(1, ConfigFault{.what = what})) {}
+
+ConfigError::ConfigError(ConfigFault fault)
+    : ConfigError(std::vector<ConfigFault>{std::move(fault)}) {}
+
+ConfigError::ConfigError(std::vector<ConfigFault> faults)
+    : std::runtime_error(sentences(faults)),
+      faults_(std::make_shared<const std::vector<ConfigFault>>(std::move(faults))) {}
 
 std::optional<std::string> file_bytes(const std::filesystem::path& file) {
   errno = 0;

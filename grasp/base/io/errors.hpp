@@ -1,25 +1,62 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace graspmap {
 
-/// Wrong input by a person. `what()` is the one line that the user sees:
-/// "FILE:LINE: KEY: what is wrong; what is allowed". Thrown only where text is read, caught in
-/// main. Exit code 2.
-struct ConfigError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// Where an input was read.
+struct InputPlace {
+  std::string source = {};  ///< a file, or the override "--set a.b=value"
+  int line = 0;             ///< from 1; 0 where it is not known
+
+  [[nodiscard]] std::string text() const;  ///< "FILE:LINE", or the source alone
+};
+
+/// One thing that is wrong with an input.
+struct ConfigFault {
+  InputPlace place = {};
+  std::string key = {};      ///< dotted, "gripper.opening_mm", or the name of a column
+  std::string what = {};     ///< "is -1"
+  std::string allowed = {};  ///< "must be a finite number > 0", "did you mean opening_mm?"
+
+  /// `text` is "WHAT; ALLOWED", as readers say it.
+  static ConfigFault of(InputPlace place, std::string_view key, std::string_view text);
+
+  /// The line that a person sees: "FILE:LINE: KEY: WHAT; ALLOWED", without the parts that are
+  /// empty, whatever characters a person has put into a key or a value.
+  [[nodiscard]] std::string sentence() const;
+};
+
+/// Wrong input by a person. `what()` has the sentence of each fault, in lines of their own. Thrown
+/// only where text is read, caught in main. Exit code 2.
+class ConfigError : public std::runtime_error {
+ public:
+  explicit ConfigError(const std::string& what);
+  explicit ConfigError(ConfigFault fault);
+  explicit ConfigError(std::vector<ConfigFault> faults);  ///< one at least
+
+  [[nodiscard]] const std::vector<ConfigFault>& faults() const { return *faults_; }
+
+ private:
+  std::shared_ptr<const std::vector<ConfigFault>> faults_;  ///< copies of errors must not throw
 };
 
 /// The machine could not do what was asked (disk full, folder not writable). Exit code 1.
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// The error of one fault; `text` is "WHAT; ALLOWED".
+inline ConfigError config_error(InputPlace place, std::string_view key, std::string_view text) {
+  return ConfigError(ConfigFault::of(std::move(place), key, text));
+}
 
 /// The bytes of a file; nothing when it cannot be read: errno says why.
 std::optional<std::string> file_bytes(const std::filesystem::path& file);

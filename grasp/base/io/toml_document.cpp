@@ -16,32 +16,20 @@
 namespace graspmap {
 namespace {
 
-std::string on_one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-  return text;
-}
-
-std::string location(const toml::source_region& region) {
+InputPlace location(const toml::source_region& region) {
   const std::string source = region.path ? *region.path : "";
-  if (is_override(source)) return source;
-  return fmt::format("{}:{}", source, std::max<toml::source_index>(region.begin.line, 1));
+  if (is_override(source)) return {source};
+  return {source, static_cast<int>(std::max<toml::source_index>(region.begin.line, 1))};
 }
 
 }  // namespace
 
-ConfigError config_error(std::string_view location, std::string_view key, std::string_view text) {
-  const std::string_view separator = key.empty() ? "" : ": ";
-  return ConfigError(on_one_line(fmt::format("{}: {}{}{}", location, key, separator, text)));
-}
-
-std::string location(const toml::node& node) { return location(node.source()); }
+InputPlace location(const toml::node& node) { return location(node.source()); }
 
 toml::table parse_toml(std::string_view text, const std::string& source) {
   if (const auto line = line_of_long_key(text)) {
-    const std::string place = is_override(source) ? source : fmt::format("{}:{}", source, *line);
     throw config_error(
-        place, "",
+        {source, is_override(source) ? 0 : *line}, "",
         fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
   }
   try {
@@ -54,14 +42,15 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
 std::string read_toml_text(const std::filesystem::path& file) {
   const auto refuse = [&](std::string_view kind) {
     if (kind.empty()) return;
-    throw config_error(file.string(), "", fmt::format("is {}; give a TOML file", kind));
+    throw ConfigError(
+        ConfigFault::of({file.string()}, "", fmt::format("is {}; give a TOML file", kind)));
   };
   refuse(file_kind_of(file));
   const std::optional<std::string> text = file_bytes(file);
   if (!text) {
     const std::string reason = std::strerror(errno);
     throw config_error(
-        file.string(), "",
+        {file.string()}, "",
         fmt::format("cannot be read: {}; give a TOML file{}", reason, example_hint(file)));
   }
   refuse(file_kind(*text));  // what comes from a pipe could not be looked at before
@@ -126,6 +115,12 @@ bool is_bare_word(std::string_view text) {
   });
 }
 
+/// The same angle's key in the other unit: "theta_deg" for "theta_rad"; "" of other keys.
+std::string other_unit(const std::string& key) {
+  if (key.ends_with("_rad")) return key.substr(0, key.size() - 3) + "deg";
+  return key.ends_with("_deg") ? key.substr(0, key.size() - 3) + "rad" : "";
+}
+
 /// An assignment "a.b=value" on its way into a document.
 class Override {
  public:
@@ -141,12 +136,12 @@ class Override {
         std::any_of(path_.begin(), path_.end(), [](const auto& key) { return key.empty(); });
     if (equals == std::string::npos || has_empty_key) {
       throw config_error(
-          source_, "",
+          {source_}, "",
           "not an assignment; give key=value, as in a.b=1.5, or key= to take a key away");
     }
     if (path_.size() > kMostKeyWords) {
       throw config_error(
-          std::string(kPrefix) + path_.front() + "...", "",
+          {std::string(kPrefix) + path_.front() + "..."}, "",
           fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
     }
     value_ = trimmed(std::string_view(assignment).substr(equals + 1));
@@ -167,7 +162,8 @@ class Override {
       const auto begin = path_.begin() + static_cast<std::ptrdiff_t>(depth);
       for (auto end = path_.end(); end > begin + 1; --end) {
         std::string key = fmt::format("{}", fmt::join(begin, end, "."));
-        if (!table->contains(key)) continue;
+        const bool in_other_unit = end == path_.end() && table->contains(other_unit(key));
+        if (!table->contains(key) && !in_other_unit) continue;
         *begin = std::move(key);
         path_.erase(begin + 1, end);
         break;
@@ -191,7 +187,7 @@ class Override {
   /// The error at the key that the first `depth` + 1 words of the path name.
   [[noreturn]] void fail(std::size_t depth, const std::string& text) const {
     const auto end = path_.begin() + static_cast<std::ptrdiff_t>(depth) + 1;
-    throw config_error(source_, fmt::format("{}", fmt::join(path_.begin(), end, ".")), text);
+    throw config_error({source_}, fmt::format("{}", fmt::join(path_.begin(), end, ".")), text);
   }
 
   /// A table whose only key holds the value.
@@ -237,6 +233,7 @@ class Override {
         const auto i = static_cast<std::ptrdiff_t>(index(*array, last));
         array->replace(array->cbegin() + i, std::move(node));
       } else if (toml::table* table = parent.as_table()) {
+        if (const std::string other = other_unit(path_[last]); !other.empty()) table->erase(other);
         table->insert_or_assign(path_[last], std::move(node));
       } else {
         fail(last - 1, "is not a table; it has no keys");

@@ -12,12 +12,8 @@
 
 namespace graspmap {
 
-/// The message "LOCATION: KEY: TEXT" (without KEY when it is empty) on one line, whatever
-/// characters a person has put into a key or a value.
-ConfigError config_error(std::string_view location, std::string_view key, std::string_view text);
-
-/// Where a node was read: "FILE:LINE", or "--set a.b=value" for a node of an override.
-std::string location(const toml::node& node);
+/// Where a node was read; the source of a node of an override is "--set a.b=value".
+InputPlace location(const toml::node& node);
 
 /// Parses TOML text; `source` is what `location` calls it. Throws ConfigError on a syntax error.
 toml::table parse_toml(std::string_view text, const std::string& source);
@@ -40,6 +36,7 @@ std::optional<int> line_of_long_key(std::string_view text);
 bool is_override(std::string_view source);
 
 /// Puts the value of "a.b=value" into a document, in place of what was there or as a new key;
+/// an angle in rad takes the place of one in degrees (a_rad, a_deg), and the other way round;
 /// "a.b=" takes the key away, which must be there. The value is TOML; a bare word is a string. A
 /// number in the path is an index into an array; a key of the document with dots in it is written
 /// without quotes. The new nodes' source is "--set a.b=value". Throws ConfigError.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -43,6 +44,11 @@ std::string describe(const toml::node& node) {
   return "is nothing";
 }
 
+/// "theta_deg" for "theta_rad".
+std::string in_degrees_key(std::string_view key) {
+  return std::string(key.substr(0, key.size() - 3)) + "deg";
+}
+
 std::string must_be(const toml::node& node, std::string_view allowed) {
   return fmt::format("{}; must be {}", describe(node), allowed);
 }
@@ -61,13 +67,6 @@ std::string count_text(std::size_t least, std::size_t most) {
   return least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most);
 }
 
-std::string unknown_key(std::string_view key, const std::vector<std::string_view>& allowed) {
-  const auto suggestion = suggest_key(key, allowed);
-  if (!suggestion) return fmt::format("unknown key; allowed: {}", fmt::join(allowed, ", "));
-  return fmt::format("unknown key; {}did you mean {}?",
-                     suggestion->other_unit ? "a key ends with its unit: " : "", suggestion->key);
-}
-
 /// A bound in few characters: 1e+09, not 1000000000.
 std::string bound_text(double bound) {
   const std::string full = fmt::format("{}", bound);
@@ -76,6 +75,19 @@ std::string bound_text(double bound) {
 }
 
 }  // namespace
+
+std::string unknown_key_text(std::string_view key, const std::vector<std::string_view>& allowed) {
+  const auto suggestion = suggest_key(key, allowed);
+  if (!suggestion) return fmt::format("unknown key; allowed: {}", fmt::join(allowed, ", "));
+  return fmt::format("unknown key; {}did you mean {}?",
+                     suggestion->other_unit ? "a key ends with its unit: " : "", suggestion->key);
+}
+
+std::int64_t integer_bound(double bound) {
+  constexpr double kBeyond = 0x1p63;
+  return bound < kBeyond ? static_cast<std::int64_t>(bound)
+                         : std::numeric_limits<std::int64_t>::max();
+}
 
 bool NumberRange::contains(double value) const {
   return std::isfinite(value) && value <= max && (above_min ? value > min : value >= min);
@@ -106,7 +118,7 @@ struct TomlTable::Notes {
 
   const toml::table* table = nullptr;  ///< null for a table that was left out
   std::string path;                    ///< dotted; empty for the document
-  std::string location;
+  InputPlace location;
   std::vector<Key> asked;                                     ///< in the order of asking, each once
   std::map<std::string, std::string, std::less<>> elsewhere;  ///< keys of other choices: whose
   bool keys_are_checked = false;
@@ -120,7 +132,7 @@ struct TomlTable::Notes {
 
 TomlTable::TomlTable(const toml::table& document) : TomlTable(&document, "", location(document)) {}
 
-TomlTable::TomlTable(const toml::table* table, std::string path, std::string location)
+TomlTable::TomlTable(const toml::table* table, std::string path, InputPlace location)
     : notes_(std::make_shared<Notes>()) {
   notes_->table = table;
   notes_->path = std::move(path);
@@ -137,7 +149,7 @@ void TomlTable::check_keys() const {
       }
       std::vector<std::string_view> allowed;
       for (const Notes::Key& asked : notes_->asked) allowed.emplace_back(asked.name);
-      raise(key.str(), unknown_key(key.str(), allowed));
+      raise(key.str(), unknown_key_text(key.str(), allowed));
     }
   }
   if (notes_->missing) throw ConfigError(*notes_->missing);
@@ -175,6 +187,14 @@ void TomlTable::ask_for(const std::vector<std::string_view>& keys) const {
 }
 
 bool TomlTable::has(std::string_view key) const { return ask(key, false) != nullptr; }
+
+std::string TomlTable::given(std::string_view key) const {
+  const bool is_given = has(key);
+  const std::string degrees = key.ends_with("_rad") ? in_degrees_key(key) : "";
+  if (degrees.empty() || !has(degrees)) return is_given ? std::string(key) : "";
+  if (is_given) fail(degrees, fmt::format("does not go with {}; give one of them", key));
+  return degrees;
+}
 
 bool TomlTable::has_table(std::string_view key) const {
   const toml::node* node = ask(key, false);
@@ -343,6 +363,13 @@ std::vector<std::string> TomlTable::texts_or_none(std::string_view key) const {
   return texts;
 }
 
+void TomlTable::check_list(std::string_view key, std::size_t count,
+                           std::string_view allowed) const {
+  const toml::array* list = require_array(key, allowed);
+  if (list != nullptr && list->size() == count) return;
+  fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
+}
+
 TomlTable TomlTable::table(std::string_view key) const {
   const std::string allowed = fmt::format("a table, [{}]", path_of(key));
   const toml::node* node = require(key, allowed);
@@ -373,13 +400,24 @@ std::vector<TomlTable> TomlTable::tables_or_none(std::string_view key) const {
 }
 
 void TomlTable::fail(std::string_view key, std::string_view text) const {
+  for (const auto& [name, child] : notes_->children) {
+    if (!key.starts_with(name) || key.substr(name.size(), 1) != ".") continue;
+    child.fail(key.substr(name.size() + 1), text);
+  }
   if (notes_->missing) throw ConfigError(*notes_->missing);
   raise(key, text);
 }
 
 void TomlTable::raise(std::string_view key, std::string_view text) const {
+  if (key.ends_with("_rad") && find(key) == nullptr && find(in_degrees_key(key)) != nullptr) {
+    raise(in_degrees_key(key), fmt::format("{} (angles in rad)", text));
+  }
+  throw config_error(location_of(key), path_of(key), text);
+}
+
+InputPlace TomlTable::location_of(std::string_view key) const {
   const toml::node* node = find(key);
-  throw config_error(node != nullptr ? location(*node) : notes_->location, path_of(key), text);
+  return node != nullptr ? location(*node) : notes_->location;
 }
 
 void TomlTable::fail_at_element(std::string_view key, const toml::array& list, std::size_t index,
@@ -390,7 +428,14 @@ void TomlTable::fail_at_element(std::string_view key, const toml::array& list, s
 }
 
 const toml::node* TomlTable::find(std::string_view key) const {
-  return notes_->table == nullptr ? nullptr : notes_->table->get(key);
+  if (notes_->table == nullptr) return nullptr;
+  if (const toml::node* node = notes_->table->get(key)) return node;
+  const std::size_t dot = key.rfind('.');
+  if (dot == std::string_view::npos || dot + 2 != key.size()) return nullptr;
+  const toml::node* list = notes_->table->get(key.substr(0, dot));
+  return list != nullptr && list->is_array()
+             ? list->as_array()->get(static_cast<std::size_t>(key.back() - '0'))
+             : nullptr;
 }
 
 const toml::node* TomlTable::ask(std::string_view key, bool is_read) const {

@@ -38,6 +38,12 @@ bool is_name(std::string_view text);
 inline constexpr std::string_view kNameText =
     "a name of letters, digits, '-', '_' and '.', starting with a letter, a digit or '_'";
 
+/// What an error says about an unknown key: "unknown key; did you mean KEY?"
+std::string unknown_key_text(std::string_view key, const std::vector<std::string_view>& allowed);
+
+/// A bound of integers as it is: infinity is the largest one.
+std::int64_t integer_bound(double bound);
+
 /// A key that a reader asks for.
 struct AskedKey {
   std::string path;                ///< dotted: "support.model", "part.piece.0.name"
@@ -67,7 +73,10 @@ class TomlTable {
   /// check_keys says so in place of "unknown key".
   void belongs_elsewhere(std::string_view owner, const std::vector<std::string_view>& keys) const;
 
+  /// Keys may be elements of a list too, "semi_axes_mm.0".
   [[nodiscard]] bool has(std::string_view key) const;
+  /// The key as the table has it: itself, or "theta_deg" in place of "theta_rad"; "" for neither.
+  [[nodiscard]] std::string given(std::string_view key) const;
   [[nodiscard]] bool has_table(std::string_view key) const;
   /// The first of `keys` that the table has, or "". Asks for all of them.
   [[nodiscard]] std::string_view first_present(const std::vector<std::string_view>& keys) const;
@@ -117,6 +126,9 @@ class TomlTable {
   /// A list of texts; empty when the key is left out.
   [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
 
+  /// Throws unless a key is a list of `count` elements, which messages call `allowed`.
+  void check_list(std::string_view key, std::size_t count, std::string_view allowed) const;
+
   [[nodiscard]] TomlTable table(std::string_view key) const;
   /// The table, or an empty one in its place when it is left out.
   [[nodiscard]] TomlTable table_or_empty(std::string_view key) const;
@@ -126,14 +138,18 @@ class TomlTable {
   [[nodiscard]] std::vector<TomlTable> tables_or_none(std::string_view key) const;
 
   /// Throws the error "LOCATION: a.b.key: text", at the key's line or, without the key, the
-  /// table's.
+  /// table's. The key may lead into a table below, "gripper.opening_mm".
   [[noreturn]] void fail(std::string_view key, std::string_view text) const;
+
+  /// The dotted path of a key, and where it stands: at the table where it is missing.
+  [[nodiscard]] std::string path_of(std::string_view key) const;
+  [[nodiscard]] InputPlace location_of(std::string_view key) const;
 
  private:
   struct Notes;
 
   explicit TomlTable(const toml::table& document);
-  TomlTable(const toml::table* table, std::string path, std::string location);
+  TomlTable(const toml::table* table, std::string path, InputPlace location);
 
   template <typename Read>
   friend auto read_toml(const toml::table& document, const Read& read);
@@ -159,7 +175,6 @@ class TomlTable {
   [[nodiscard]] const toml::node* require(std::string_view key, std::string_view allowed) const;
   [[nodiscard]] const toml::array* require_array(std::string_view key,
                                                  std::string_view allowed) const;
-  [[nodiscard]] std::string path_of(std::string_view key) const;
   /// The table at a key; `node` is null for one that was left out.
   [[nodiscard]] TomlTable child(std::string_view key, const toml::node* node) const;
   /// The lists of numbers in a list; `key` may be dotted.

@@ -333,6 +333,13 @@ Distribution Distribution::shifted(double amount) const {
   });
 }
 
+Distribution Distribution::scaled(double factor) const {
+  GRASPMAP_CHECK(factor > 0.0);
+  return changed([&](double& number, NumberRole role) {
+    if (role != NumberRole::kWeight) number *= factor;
+  });
+}
+
 Distribution Distribution::fixed_if_narrow() const {
   const Interval bounds = range();
   if (bounds.low == bounds.high) return Fixed{bounds.low};

@@ -230,6 +230,8 @@ class Distribution {
   [[nodiscard]] Distribution widened(double factor) const;
   /// Each value, and each bound, greater by this.
   [[nodiscard]] Distribution shifted(double amount) const;
+  /// The same in another unit, of which one of this unit has `factor`, > 0.
+  [[nodiscard]] Distribution scaled(double factor) const;
   /// The fixed number where there is no width: sigma is 0, or the bounds are equal.
   [[nodiscard]] Distribution fixed_if_narrow() const;
   /// The same without lots: what all parts have in common is part of their own chance.

@@ -95,6 +95,10 @@ std::vector<double> drawn_values(const SweepConfig& config, const TrialRow& row)
 std::string path_of(const std::string& assignment) {
   std::string path = assignment.substr(0, assignment.find('='));
   path.erase(std::remove(path.begin(), path.end(), ' '), path.end());
+  for (std::size_t at = path.find("_deg"); at != std::string::npos; at = path.find("_deg", at + 1)) {
+    const std::size_t end = at + 4;
+    if (end == path.size() || path[end] == '.') path.replace(at, 4, "_rad");
+  }
   return path;
 }
 
@@ -201,7 +205,7 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
             ? "is correlated with other inputs: their weights do not come apart; must be "
               "simulated: graspmap run --set"
             : uncovered_text(change.stored, change.wanted);
-    if (!problem.empty()) throw config_error(override_of(key, overrides), key, problem);
+    if (!problem.empty()) throw config_error({override_of(key, overrides)}, key, problem);
     changed_.push_back(change);
     places_.push_back(k);  // a number that only `wanted` draws is refused: it is in no trial
   }
@@ -224,7 +228,7 @@ SweepConfig with_other_laws(const std::string& config_toml,
   for (const std::string& assignment : overrides) {
     const std::string path = path_of(assignment);
     if (!is_random_path(stored, path)) {
-      throw config_error("--set " + assignment, path,
+      throw config_error({"--set " + assignment}, path,
                          "only the distributions of random inputs can change without new "
                          "simulations: " +
                              allowed_keys(stored));

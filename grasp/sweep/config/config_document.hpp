@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,19 +22,6 @@ void check_toml_kind(const toml::table& document, TomlKind expected);
 /// comments. What it says is not checked. Throws ConfigError.
 std::string written_toml(std::string_view text, const std::string& source,
                          const std::vector<std::string>& overrides);
-
-/// The keys that a sweep configuration may have, sorted, each once. The readers themselves say
-/// them: they read short documents, with each of the words that a key may have, and what they ask
-/// for is kept. Elements of arrays have the index 0.
-std::vector<AskedKey> sweep_keys();
-
-/// The same, and besides the keys of the pieces and alternatives that a file has; without them when
-/// it cannot be read.
-std::vector<AskedKey> sweep_keys_for(const std::filesystem::path& file);
-
-/// The keys that reading a document asks for, until an error. Files are looked for in `folder`.
-std::vector<AskedKey> keys_asked_by_sweep(const toml::table& document,
-                                          const std::filesystem::path& folder);
 
 /// A key that two configurations give different values.
 struct ConfigDifference {

@@ -104,7 +104,6 @@ CorrelatedInputs read_inputs(const TomlTable& table, const SweepConfig& config, 
   CorrelatedInputs inputs;
   inputs.keys = table.texts_or_none("keys");
   const std::vector<std::vector<double>> rows = table.number_lists("matrix", 1, kMostKeys);
-  table.check_keys();
   if (inputs.keys.size() < 2 || inputs.keys.size() > kMostKeys) {
     table.fail("keys", fmt::format("has {} keys; must be a list of 2 to {} keys of distributions",
                                    inputs.keys.size(), kMostKeys));

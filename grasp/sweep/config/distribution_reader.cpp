@@ -286,7 +286,8 @@ Distribution read_histogram(const LawSource& source) {
   const std::string column = table.text("column");
   const auto bins =
       table.has("bins") ? table.integer("bins", 1, static_cast<std::int64_t>(kMostListed)) : 0;
-  const double scale = positive_within_or(table, 1.0, "scale", limits::kRatios);
+  const double scale = table.number_or(1.0, "scale", kPositive);
+  if (table.has("scale")) check_limits(table, "scale", scale, limits::kRatios);
   table.check_keys();
   if (const auto key = table.first_present({"edges", "counts"}); !key.empty()) {
     table.fail(key, "does not go with file; give edges and counts, or a file");

@@ -7,7 +7,8 @@
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"
 #include "grasp/base/drawings/drawing.hpp"
-#include "grasp/sweep/config/scenario_number.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/key_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -43,30 +44,21 @@ Outline read_points(const TomlTable& table) {
   return outline;
 }
 
-DrawingOptions read_drawing_options(const TomlTable& table) {
+DrawingOptions read_drawing_options(const TomlTable& table, const std::filesystem::path& folder) {
   DrawingOptions options;
-  options.layers = table.texts_or_none("layers");
-  options.tolerance_mm =
-      positive_within_or(table, options.tolerance_mm, "tolerance_mm", limits::kLengths_mm);
-  options.scale = positive_within_or(table, options.scale, "scale", limits::kRatios);
-  options.rotation_rad = table.number_or(options.rotation_rad, "rotation_rad", kAnyNumber);
-  check_limits(table, "rotation_rad", options.rotation_rad, limits::kAngles_rad);
-  if (table.has("name_by_layer")) options.name_by_layer = table.truth_or(false, "name_by_layer");
-  if (table.has("origin") && table.choice("origin", {"drawn", "centroid"}) == 1) {
-    options.origin = DrawingOrigin::kCentroid;
-  }
+  KeyReader keys(table, folder);
+  drawing_keys(keys, options);
   if (table.has("origin_mm")) {
     if (table.has("origin")) {
       table.fail("origin_mm", "does not go with origin; give one of them");
     }
     options.origin = DrawingOrigin::kPoint;
-    options.origin_mm = read_vec2(table, "origin_mm");
   }
   return options;
 }
 
 Outline read_file(const TomlTable& table, const std::filesystem::path& folder) {
-  const DrawingOptions options = read_drawing_options(table);
+  const DrawingOptions options = read_drawing_options(table, folder);
   try {
     Outline outline = read_outline(folder / table.text("file"), options);
     // Nothing reaches into holes, and a stored configuration has no names for their elements.
@@ -112,18 +104,8 @@ void check_faults(const TomlTable& table, std::string_view key, const Outline& o
 
 }  // namespace
 
-Vec2 read_vec2(const TomlTable& table, std::string_view key) {
-  const auto [x, y] = table.numbers<2>(key);
-  check_limits(table, key, x, limits::kPositions_mm);
-  check_limits(table, key, y, limits::kPositions_mm);
-  return {x, y};
-}
-
 std::string_view outline_key(const TomlTable& table) {
-  const std::string_view key = table.first_present({"outline_mm", "file"});
-  table.ask_for({"holes_mm", "names", "layers", "tolerance_mm", "scale", "rotation_rad", "origin",
-                 "origin_mm", "name_by_layer"});
-  return key;
+  return table.first_present({"outline_mm", "file"});
 }
 
 Outline read_table_outline(const TomlTable& table, const std::filesystem::path& folder) {

@@ -10,16 +10,12 @@
 
 namespace graspmap {
 
-/// A point or vector, [x, y].
-Vec2 read_vec2(const TomlTable& table, std::string_view key);
-
 /// The key by which a table gives an outline: "outline_mm", or else "file"; "" when it has neither.
-/// Asks for all keys of outlines.
 std::string_view outline_key(const TomlTable& table);
 
 /// Reads the outline of a table that has one, by its points or from a drawing in `folder`, and
-/// checks it: a region of the plane. Loops of the other orientation are turned around. The keys of
-/// the table must have been checked. Throws ConfigError.
+/// checks it: a region of the plane. Loops of the other orientation are turned around. Throws
+/// ConfigError.
 Outline read_table_outline(const TomlTable& table, const std::filesystem::path& folder);
 
 /// The keys outline_mm, holes_mm and names of an outline, the latter two where there are any.

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,7 +46,7 @@ class ScenarioNumber {
   [[nodiscard]] double value(const DrawnScenario& scenario) const;
 
   /// The values that it may have by itself, as in a configuration.
-  [[nodiscard]] const NumberRange& range() const { return *range_; }
+  [[nodiscard]] const NumberRange& range() const { return range_; }
 
   /// Sets the number and makes the shapes that are made from it. Throws ConfigError when they
   /// cannot be made.
@@ -58,20 +59,21 @@ class ScenarioNumber {
   [[nodiscard]] ShapesOf shapes() const { return shapes_; }
 
  private:
-  /// The place of the number, in a piece where it belongs to one.
-  using Place = double* (*)(DrawnScenario& scenario, std::size_t piece);
+  /// A place among the rows of config_keys.hpp, whose texts last as long as the program.
+  struct Place {
+    std::string_view table;
+    std::size_t piece = 0;  ///< of the tables [[part.piece]], superellipses first
+    std::string_view name;
+    int element = -1;  ///< of a pair
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  friend struct ShownNumber;
 
-  ScenarioNumber(Place place, const NumberRange& range, std::size_t piece, ShapesOf shapes)
-      : place_(place), range_(&range), piece_(piece), shapes_(shapes) {}
-
-  static std::optional<ScenarioNumber> find_in_finger(const DrawnScenario& scenario,
-                                                      std::string_view key);
-  static std::optional<ScenarioNumber> find_in_piece(const DrawnScenario& scenario,
-                                                     std::string_view rest);
+  ScenarioNumber(const Place& place, const NumberRange& range, ShapesOf shapes)
+      : place_(place), range_(range), shapes_(shapes) {}
 
   Place place_;
-  const NumberRange* range_;  ///< a constant of the program
-  std::size_t piece_;         ///< among the superellipses, or among the outlines
+  NumberRange range_;
   ShapesOf shapes_;
 };
 
@@ -82,8 +84,11 @@ void make_shapes(ShapesOf what, DrawnScenario& scenario);
 /// The keys of all numbers of a scenario that may differ, in the order of a configuration.
 std::vector<std::string> scenario_number_keys(const DrawnScenario& scenario);
 
-/// The keys that such numbers have in some scenario, "NAME" for a piece, each once.
-std::vector<std::string> possible_number_keys();
+/// Fails with the dotted key and what is wrong with its value: "is -1; must be > 0".
+using FailAtKey = std::function<void(const std::string& key, const std::string& text)>;
+
+/// Calls `fail`, which throws, when a number of the scenario is not what its key admits.
+void check_numbers(const DrawnScenario& scenario, const FailAtKey& fail);
 
 /// The limits of a configuration's physical values, docs/reference/configuration.md "Limits":
 /// beyond them a trial could not be solved in double precision.
@@ -109,12 +114,6 @@ inline constexpr double kMostSpeedUp = 1e6;  ///< the time to reach the closing 
 /// 1e-09 to 1e+12".
 void check_limits(const TomlTable& table, std::string_view key, double value,
                   const NumberRange& within);
-
-/// A number > 0 within limits. Throws ConfigError.
-double positive_within(const TomlTable& table, std::string_view key, const NumberRange& within);
-/// The same; `fallback` where the key is left out.
-double positive_within_or(const TomlTable& table, double fallback, std::string_view key,
-                          const NumberRange& within);
 
 /// An angle of a part at the start, of a table, rad, within limits. Throws ConfigError.
 double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);

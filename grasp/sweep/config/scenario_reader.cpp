@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <numeric>
-#include <optional>
 #include <string>
 
-#include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "grasp/base/io/toml_reader.hpp"
-#include "grasp/sweep/config/outline_toml.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/key_reader.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/support/fourth_order.hpp"
@@ -30,32 +28,9 @@ constexpr double kLeastDistanceMm = 1e-6;
 constexpr double kMatrixSymmetry = 1e-9;
 constexpr double kLeastEigenvalueRatio = 1e-6;
 
-/// A radius of the support model; when it is left out, that of uniform pressure.
-double read_support_radius(const TomlTable& table, std::string_view key, const Part& part,
-                           const MassProperties& mass) {
-  if (table.has(key)) return positive_within(table, key, limits::kLengths_mm);
-  return mean_radius_mm(part, mass.center_of_mass_P_mm);
-}
-
-EllipsoidSupport read_ellipsoid(const TomlTable& table, const Part& part,
-                                const MassProperties& mass) {
-  EllipsoidSupport support;
-  support.e_t = positive_within_or(table, support.e_t, "e_t", limits::kRatios);
-  support.e_o = positive_within_or(table, support.e_o, "e_o", limits::kRatios);
-  support.e_r_mm = read_support_radius(table, "e_r_mm", part, mass);
-  table.check_keys();
-  return support;
-}
-
-TripodSupport read_tripod(const TomlTable& table, const Part& part, const MassProperties& mass) {
-  constexpr double kDegree = std::numbers::pi / 180.0;
-  TripodSupport support;
-  support.radius_mm = read_support_radius(table, "radius_mm", part, mass);
-  support.angles_rad = table.has("angles_rad")
-                           ? table.numbers<3>("angles_rad")
-                           : std::array{90 * kDegree, 210 * kDegree, 330 * kDegree};
-  table.check_keys();
-  return support;
+/// A radius of the support model where it is left out: that of uniform pressure.
+double default_radius_mm(const DrawnScenario& scenario) {
+  return mean_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
 }
 
 /// points_mm: 3 to kMaxSupportPoints, no two in the same place.
@@ -113,8 +88,6 @@ std::vector<double> read_loads(const TomlTable& table, const std::vector<Vec2>& 
 }
 
 PointsSupport read_points_support(const TomlTable& table, const MassProperties& mass) {
-  table.ask_for({"points_mm", "load_shares", "friction_factors"});
-  table.check_keys();
   const std::vector<Vec2> points = read_support_points(table);
   const std::vector<double> loads = read_loads(table, points, mass.center_of_mass_P_mm);
   const std::vector<double> factors =
@@ -127,11 +100,8 @@ PointsSupport read_points_support(const TomlTable& table, const MassProperties& 
   return support;
 }
 
-PartEllipsoidSupport read_part_ellipsoid(const TomlTable& table) {
-  PartEllipsoidSupport support;
-  support.length_mm = positive_within(table, "length_mm", limits::kLengths_mm);
+void read_matrix(const TomlTable& table, PartEllipsoidSupport& support) {
   const std::vector<std::vector<double>> rows = table.number_lists("matrix", 3, 3);
-  table.check_keys();
   if (rows.size() != 3) {
     table.fail("matrix", fmt::format("has {} rows; must have 3 rows of 3 numbers", rows.size()));
   }
@@ -153,68 +123,51 @@ PartEllipsoidSupport read_part_ellipsoid(const TomlTable& table) {
                            eigen.eigenvalues()[0], eigen.eigenvalues()[1], eigen.eigenvalues()[2],
                            kLeastEigenvalueRatio));
   }
-  return support;
 }
 
-FourthOrderSupport read_fourth_order(const TomlTable& table) {
-  FourthOrderSupport support;
-  support.length_mm = positive_within(table, "length_mm", limits::kLengths_mm);
-  support.coefficients = table.numbers<std::size_t{kFourthOrderTerms}>("coefficients");
-  table.check_keys();
+void check_convex(const TomlTable& table, const FourthOrderSupport& support) {
   const std::string fault = limit_surface_fault(FourthOrderForm(support.coefficients));
-  if (!fault.empty()) {
-    table.fail("coefficients", fmt::format("the polynomial {}; must be convex, and positive in all "
-                                           "directions but 0, to be a limit surface",
-                                           fault));
-  }
-  return support;
-}
-
-/// The keys that models have beside "model"; some have them in common.
-struct ModelKeys {
-  const char* owner;
-  std::vector<std::string_view> keys;
-};
-
-void name_keys_of_models(const TomlTable& table) {
-  for (const auto& [owner, keys] :
-       {ModelKeys{"the ellipsoid (support.model = \"ellipsoid\")", {"e_t", "e_o", "e_r_mm"}},
-        ModelKeys{"the tripod (support.model = \"tripod\")", {"radius_mm", "angles_rad"}},
-        ModelKeys{"points (support.model = \"points\")",
-                  {"points_mm", "load_shares", "friction_factors"}},
-        ModelKeys{"support.model = \"part-ellipsoid\" and \"fourth-order\"", {"length_mm"}},
-        ModelKeys{"support.model = \"part-ellipsoid\"", {"matrix"}},
-        ModelKeys{"support.model = \"fourth-order\"", {"coefficients"}}}) {
-    table.belongs_elsewhere(owner, keys);
-  }
+  if (fault.empty()) return;
+  table.fail("coefficients", fmt::format("the polynomial {}; must be convex, and positive in all "
+                                         "directions but 0, to be a limit surface",
+                                         fault));
 }
 
 /// Reads [support]. A radius that is left out is that of uniform pressure; loads that are left out
 /// are those of statics. Throws ConfigError.
-SupportModel read_support(const TomlTable& table, const Part& part, const MassProperties& mass) {
-  const std::vector<std::string_view> models(kSupportModelNames.begin(), kSupportModelNames.end());
-  const std::size_t model = table.choice("model", models);
-  name_keys_of_models(table);
-  if (!table.has("model")) {
-    table.ask_for({"e_t", "e_o", "e_r_mm", "radius_mm", "angles_rad", "points_mm", "load_shares",
-                   "friction_factors", "length_mm", "matrix", "coefficients"});
-    table.check_keys();
-  }
-  switch (model) {
-    case 1:
-      return read_tripod(table, part, mass);
+SupportModel read_support(const TomlTable& table, KeyReader& keys, const DrawnScenario& scenario) {
+  std::size_t index = 0;
+  support_model_keys(keys, index);
+  switch (index) {
+    case 1: {
+      TripodSupport tripod{.angles_rad = {90 * kDegree_rad, 210 * kDegree_rad, 330 * kDegree_rad}};
+      if (!table.has("radius_mm")) tripod.radius_mm = default_radius_mm(scenario);
+      support_keys(keys, tripod);
+      return tripod;
+    }
     case 2:
-      return read_points_support(table, mass);
-    case 3:
-      return read_part_ellipsoid(table);
-    case 4:
-      return read_fourth_order(table);
-    default:
-      return read_ellipsoid(table, part, mass);
+      return read_points_support(table, scenario.mass);
+    case 3: {
+      PartEllipsoidSupport ellipsoid;
+      support_keys(keys, ellipsoid);
+      read_matrix(table, ellipsoid);
+      return ellipsoid;
+    }
+    case 4: {
+      FourthOrderSupport form;
+      support_keys(keys, form);
+      check_convex(table, form);
+      return form;
+    }
+    default: {
+      EllipsoidSupport ellipsoid;
+      if (!table.has("e_r_mm")) ellipsoid.e_r_mm = default_radius_mm(scenario);
+      support_keys(keys, ellipsoid);
+      return ellipsoid;
+    }
   }
 }
 
-constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 constexpr double kMostStepsOfTrial = 1e7;
 
 /// What steps of second order have by default. Scenario's own values are those of first order.
@@ -223,78 +176,34 @@ constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
 constexpr double kSecondOrderTolerance_mm = 0.02;
 constexpr double kSecondOrderToleranceOfReach = 0.001;
 
-Gripper read_gripper(const TomlTable& table) {
-  Gripper gripper;
-  gripper.jaw_mass_kg = positive_within(table, "jaw_mass_kg", limits::kMasses_kg);
-  gripper.closing_force_n = positive_within(table, "closing_force_n", limits::kForces_n);
-  gripper.closing_speed_mm_s = positive_within(table, "closing_speed_mm_s", limits::kSpeeds_mm_s);
-  gripper.opening_mm = positive_within(table, "opening_mm", limits::kLengths_mm);
-  if (table.has("coupling")) {
-    gripper.coupling = table.choice("coupling", {"symmetric", "independent"}) == 0
-                           ? Coupling::kSymmetric
-                           : Coupling::kIndependent;
-  }
-  if (table.has("offset_mm")) gripper.offset_mm = read_vec2(table, "offset_mm");
-  table.ask_for({"finger", "left_finger", "palm"});
-  table.check_keys();
-  return gripper;
-}
-
-StopRule read_stop(const TomlTable& table, double step_s) {
-  const NumberRange timeouts{.min = 0.0, .max = kMostStepsOfTrial * step_s, .above_min = true};
-  StopRule stop;
-  stop.stopped_speed_mm_s = positive_within_or(table, stop.stopped_speed_mm_s, "stopped_speed_mm_s",
-                                               limits::kSpeeds_mm_s);
-  stop.stopped_time_s =
-      positive_within_or(table, stop.stopped_time_s, "stopped_time_s", limits::kTimes_s);
-  stop.closed_opening_mm =
-      positive_within_or(table, stop.closed_opening_mm, "closed_opening_mm", limits::kLengths_mm);
-  stop.timeout_s = table.number_or(stop.timeout_s, "timeout_s", timeouts);
-  stop.contact_gap_mm =
-      positive_within_or(table, stop.contact_gap_mm, "contact_gap_mm", limits::kLengths_mm);
-  table.check_keys();
-  return stop;
-}
-
 /// Jaws that are closed or stopped by definition would end every trial before it begins.
-void check_stop_against_gripper(const TomlTable& table, const StopRule& stop,
-                                const Gripper& gripper) {
+void check_stop(const StopRule& stop, const Gripper& gripper, double step_s,
+                const FailAtKey& fail) {
+  const NumberRange timeouts{.min = 0.0, .max = kMostStepsOfTrial * step_s, .above_min = true};
+  if (!timeouts.contains(stop.timeout_s)) {
+    fail("stop.timeout_s", fmt::format("is {}; must be {}", stop.timeout_s, timeouts.text()));
+  }
   if (gripper.opening_mm <= stop.closed_opening_mm) {
-    table.fail("opening_mm", fmt::format("is {}; must be above stop.closed_opening_mm = {}",
-                                         gripper.opening_mm, stop.closed_opening_mm));
+    fail("gripper.opening_mm", fmt::format("is {}; must be above stop.closed_opening_mm = {}",
+                                           gripper.opening_mm, stop.closed_opening_mm));
   }
   if (gripper.closing_speed_mm_s <= stop.stopped_speed_mm_s) {
-    table.fail("closing_speed_mm_s",
-               fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
-                           gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
+    fail("gripper.closing_speed_mm_s",
+         fmt::format("is {}; must be above stop.stopped_speed_mm_s = {}",
+                     gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
   // Jaws that hardly begin to move until the timeout would take no part in a trial.
   constexpr double kMillinewtonsPerNewton = 1000.0;
   const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
                         (kMillinewtonsPerNewton * gripper.closing_force_n);
   if (time_s > limits::kMostSpeedUp * stop.timeout_s) {
-    table.fail(
-        "closing_force_n",
-        fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
-                    "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
-                    gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
-                    gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
+    fail("gripper.closing_force_n",
+         fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "
+                     "closing_speed_mm_s = {}; must be at most {:g} times stop.timeout_s = {}",
+                     gripper.closing_force_n, gripper.jaw_mass_kg, time_s,
+                     gripper.closing_speed_mm_s, limits::kMostSpeedUp, stop.timeout_s));
   }
-  check_fingers_apart(table, gripper, stop.closed_opening_mm);
-}
-
-}  // namespace
-
-void install_other_steppers(const OtherSteppers& steppers) { other_steppers = steppers; }
-
-namespace {
-
-/// The order of steps: 2 where it is left out, unless another key asks for what only 1 has.
-int read_order(const TomlTable& simulation, bool own_stepper,
-               const std::optional<double>& tolerance_mm) {
-  if (simulation.has("order")) return static_cast<int>(simulation.integer("order", 1, 2));
-  const bool fixed_steps = tolerance_mm == 0.0;
-  return own_stepper && !fixed_steps ? 2 : 1;
+  check_fingers_apart(gripper, stop.closed_opening_mm, fail);
 }
 
 double default_tolerance_mm(const Scenario& scenario) {
@@ -302,84 +211,83 @@ double default_tolerance_mm(const Scenario& scenario) {
   return std::min(kSecondOrderTolerance_mm, kSecondOrderToleranceOfReach * reach_mm);
 }
 
-/// The order of steps, their tolerance and size.
-void read_steps(const TomlTable& simulation, Scenario& scenario) {
-  std::optional<double> tolerance_mm;
-  if (simulation.has("tolerance_mm")) {
-    tolerance_mm = simulation.number("tolerance_mm", kNonNegative);
-  }
-  scenario.order = read_order(simulation, !scenario.other_stepper, tolerance_mm);
-  const bool second = scenario.order == 2;
-  scenario.tolerance_mm =
-      tolerance_mm.value_or(second ? default_tolerance_mm(scenario) : scenario.tolerance_mm);
-  scenario.step_s =
-      simulation.number_or(second ? kSecondOrderStep_s : scenario.step_s, "step_s", kStepSizes);
-  check_limits(simulation, "step_s", scenario.step_s, limits::kTimes_s);
-}
-
 std::shared_ptr<const OtherStepper> read_other_stepper(const TomlTable& simulation) {
   if (other_steppers.read != nullptr) return other_steppers.read(simulation);
   if (!simulation.has("stepper")) return nullptr;
   const std::string word = simulation.text("stepper");
-  if (word != "implicit") {
-    simulation.fail(
-        "stepper",
-        fmt::format("is \"{}\"; must be \"implicit\", or left out: only graspmap-lab has "
-                    "others (the same command, begun with graspmap-lab)",
-                    word));
-  }
-  static_cast<void>(simulation.choice("stepper", {"implicit"}));  // what shells complete
-  return nullptr;
+  if (word == "implicit") return nullptr;
+  simulation.fail("stepper",
+                  fmt::format("is \"{}\"; must be \"implicit\", or left out: only graspmap-lab has "
+                              "others (the same command, begun with graspmap-lab)",
+                              word));
 }
 
-/// [simulation]: the steps and the time-stepper.
-void read_simulation(const TomlTable& simulation, Scenario& scenario) {
+/// [simulation]: the steps and the time-stepper. The order is 2 where it is left out, unless
+/// another key asks for what only 1 has.
+void read_simulation(const TomlTable& simulation, KeyReader& keys, DrawnScenario& scenario) {
+  constexpr double kNotGiven = -1.0;
+  const Scenario first_order;
   scenario.other_stepper = read_other_stepper(simulation);
-  read_steps(simulation, scenario);
-  scenario.gravity_mm_s2 =
-      simulation.number_or(scenario.gravity_mm_s2, "gravity_mm_s2", kNonNegative);
-  check_limits(simulation, "gravity_mm_s2", scenario.gravity_mm_s2, limits::kGravities_mm_s2);
-  simulation.check_keys();
-}
-
-/// Throws unless the order of steps goes with their tolerance.
-void check_order(const TomlTable& simulation, const Scenario& scenario) {
-  if ((scenario.order == 2) == (scenario.tolerance_mm > 0.0)) return;
-  if (scenario.order == 1) {
-    simulation.fail("tolerance_mm",
-                    fmt::format("is {} with simulation.order = 1, whose steps are fixed; must be 0 "
-                                "or left out, or go with simulation.order = 2",
-                                scenario.tolerance_mm));
+  scenario.order = 0;
+  scenario.tolerance_mm = scenario.step_s = kNotGiven;
+  simulation_keys(keys, scenario);
+  const bool fixed_steps = scenario.tolerance_mm == 0.0;
+  if (scenario.order == 0) scenario.order = !scenario.other_stepper && !fixed_steps ? 2 : 1;
+  const bool second = scenario.order == 2;
+  if (scenario.tolerance_mm == kNotGiven) {
+    scenario.tolerance_mm = second ? default_tolerance_mm(scenario) : first_order.tolerance_mm;
   }
-  simulation.fail("tolerance_mm",
-                  fmt::format("is 0 with simulation.order = {}, whose steps are sized by their "
-                              "error; must be > 0 or left out, or 0 with simulation.order = 1 "
-                              "for fixed steps",
-                              scenario.order));
+  if (scenario.step_s == kNotGiven) {
+    scenario.step_s = second ? kSecondOrderStep_s : first_order.step_s;
+  }
 }
 
 }  // namespace
 
-ScenarioTables::ScenarioTables(const TomlTable& document)
-    : part(document.table("part")),
-      gripper(document.table("gripper")),
-      support(document.table("support")),
-      simulation(document.table_or_empty("simulation")),
-      stop(document.table_or_empty("stop")) {}
+void install_other_steppers(const OtherSteppers& steppers) { other_steppers = steppers; }
 
-DrawnScenario read_scenario(const ScenarioTables& tables, const std::filesystem::path& folder) {
+std::vector<std::string_view> stepper_words() {
+  return other_steppers.words == nullptr ? std::vector<std::string_view>{"implicit"}
+                                         : other_steppers.words();
+}
+
+void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
+  check_part(scenario, fail);
+  if (scenario.order == 1 && scenario.tolerance_mm > 0.0) {
+    fail("simulation.tolerance_mm",
+         fmt::format("is {} with simulation.order = 1, whose steps are fixed; must be 0 or left "
+                     "out, or go with simulation.order = 2",
+                     scenario.tolerance_mm));
+  }
+  if (scenario.order == 2 && scenario.tolerance_mm <= 0.0) {
+    fail(
+        "simulation.tolerance_mm",
+        "is 0 with simulation.order = 2, whose steps are sized by their error; must be > 0 or left "
+        "out, or 0 with simulation.order = 1 for fixed steps");
+  }
+  check_stop(scenario.stop, scenario.gripper, scenario.step_s, fail);
+}
+
+DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::path& folder,
+                            std::vector<WrittenLaw>& laws) {
+  const auto keys_of = [&](const char* table) {
+    return KeyReader(document.table_or_empty(table), folder, &laws);
+  };
+  const ScenarioSource source{folder, laws};
   DrawnScenario scenario;
-  scenario.part = read_part(tables.part, folder);
-  read_part_offset(tables.part, scenario);
-  scenario.mass = read_mass(tables.part, scenario.part);
-  scenario.gripper = read_gripper(tables.gripper);
-  read_fingers(tables.gripper, folder, scenario);
-  scenario.support = read_support(tables.support, scenario.part, scenario.mass);
-  read_simulation(tables.simulation, scenario);
-  if (scenario.other_stepper) other_steppers.check(tables, scenario);
-  check_order(tables.simulation, scenario);
-  scenario.stop = read_stop(tables.stop, scenario.step_s);
-  check_stop_against_gripper(tables.gripper, scenario.stop, scenario.gripper);
+  read_part(document.table("part"), source, scenario);
+  KeyReader gripper = keys_of("gripper");
+  gripper_keys(gripper, scenario.gripper);
+  read_fingers(document.table("gripper"), source, scenario);
+  KeyReader support = keys_of("support");
+  scenario.support = read_support(document.table("support"), support, scenario);
+  KeyReader simulation = keys_of("simulation");
+  read_simulation(document.table_or_empty("simulation"), simulation, scenario);
+  if (scenario.other_stepper) other_steppers.check(document, scenario);
+  KeyReader stop = keys_of("stop");
+  stop_keys(stop, scenario.stop);
+  check_scenario(
+      scenario, [&](const std::string& key, const std::string& text) { document.fail(key, text); });
   return scenario;
 }
 

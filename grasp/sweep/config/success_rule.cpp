@@ -7,11 +7,11 @@
 #include <numbers>
 #include <tuple>
 
+#include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/key_reader.hpp"
+
 namespace graspmap {
 namespace {
-
-constexpr double kTurn_rad = 2 * std::numbers::pi;
-constexpr NumberRange kPeriods{.min = 0.0, .max = kTurn_rad, .above_min = true};
 
 /// What can be touched by this name: a piece, all elements of an outline's piece, all elements with
 /// the name, or those that reports call so ("edge 7", "key: edge 7"). Ascending.
@@ -61,14 +61,12 @@ std::string no_such_name(const Part& part, std::string_view name) {
       name, names_text(part), feature_name(part, first_feature(part, 0)));
 }
 
-/// What one finger, or the palm, must touch: sorted, without repetition.
-std::vector<TouchTarget> read_targets(const TomlTable& table, std::string_view key,
-                                      const Part& part) {
-  std::vector<TouchTarget> targets;
-  for (const std::string& name : table.texts_or_none(key)) {
-    std::vector<int> features = features_named(part, name);
-    if (features.empty()) table.fail(key, no_such_name(part, name));
-    targets.push_back({name, std::move(features)});
+/// Finds what the names of one finger, or the palm, are: sorted, without repetition.
+void find_features(const TomlTable& table, std::string_view key, const Part& part,
+                   std::vector<TouchTarget>& targets) {
+  for (TouchTarget& target : targets) {
+    target.features = features_named(part, target.name);
+    if (target.features.empty()) table.fail(key, no_such_name(part, target.name));
   }
   const auto rank = [](const TouchTarget& t) { return std::tie(t.features, t.name); };
   std::sort(targets.begin(), targets.end(),
@@ -77,26 +75,19 @@ std::vector<TouchTarget> read_targets(const TomlTable& table, std::string_view k
     return a.name == b.name;
   };
   targets.erase(std::unique(targets.begin(), targets.end(), same_name), targets.end());
-  return targets;
 }
 
-std::optional<Window> read_window(const TomlTable& table, std::string_view key) {
-  if (!table.has(key)) return {};
-  const auto [min, max] = table.numbers<2>(key);
-  if (min >= max) {
-    table.fail(key, fmt::format("is [{}, {}]; must be [min, max] with min below max", min, max));
+/// Throws unless the window of the angle goes with its period.
+void check_angle_window(const TomlTable& table, const SuccessAlternative& rule) {
+  if (!rule.theta_rad) {
+    const std::string period = table.given("theta_period_rad");
+    if (!period.empty()) table.fail(period, "has no effect without theta_rad; must be left out");
+    return;
   }
-  return Window{min, max};
-}
-
-/// The window of the angle and its period.
-void read_angle_window(const TomlTable& table, SuccessAlternative& rule) {
-  rule.theta_rad = read_window(table, "theta_rad");
-  table.ask_for({"theta_period_rad"});
-  if (!rule.theta_rad) return;
-  const double period = table.number_or(kTurn_rad, "theta_period_rad", kPeriods);
   // Several digits of pi are as good as all of them, but 1 rad is no share of a turn.
   constexpr double kShareSlack = 0.01;
+  constexpr double kTurn_rad = 2 * std::numbers::pi;
+  const double period = rule.theta_period_rad;
   const double share = kTurn_rad / period;
   if (std::abs(share - std::round(share)) > kShareSlack) {
     table.fail("theta_period_rad",
@@ -110,31 +101,22 @@ void read_angle_window(const TomlTable& table, SuccessAlternative& rule) {
                            "the same",
                            width, period));
   }
-  rule.theta_period_rad = period;
 }
 
 SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scenario) {
   SuccessAlternative rule;
-  rule.left = read_targets(table, "left", scenario.part);
-  rule.right = read_targets(table, "right", scenario.part);
-  rule.palm = read_targets(table, "palm", scenario.part);
-  rule.x_mm = read_window(table, "x_mm");
-  rule.y_mm = read_window(table, "y_mm");
-  read_angle_window(table, rule);
-  rule.opening_mm = read_window(table, "opening_mm");
-  rule.at_rest = table.truth_or(false, "at_rest");
-  table.check_keys();
+  const std::filesystem::path no_folder;
+  KeyReader keys(table, no_folder);
+  success_keys(keys, rule);
+  find_features(table, "left", scenario.part, rule.left);
+  find_features(table, "right", scenario.part, rule.right);
+  find_features(table, "palm", scenario.part, rule.palm);
+  check_angle_window(table, rule);
   if (!rule.palm.empty() && !scenario.gripper.palm) {
     table.fail("palm", "the gripper has no palm; must be left out, or [gripper.palm] given");
   }
-  const double closed_mm = scenario.stop.closed_opening_mm;
-  const double open_mm = scenario.gripper.opening_mm;
-  if (rule.opening_mm && (rule.opening_mm->max <= closed_mm || rule.opening_mm->min >= open_mm)) {
-    table.fail("opening_mm",
-               fmt::format("is [{}, {}]; must overlap the openings between stop.closed_opening_mm "
-                           "= {} and gripper.opening_mm = {}, at which trials can succeed",
-                           rule.opening_mm->min, rule.opening_mm->max, closed_mm, open_mm));
-  }
+  const std::string fault = opening_fault(rule, scenario);
+  if (!fault.empty()) table.fail("opening_mm", fault);
   const bool touches = !rule.left.empty() || !rule.right.empty() || !rule.palm.empty();
   const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
   if (!touches && !windows && !rule.at_rest) {
@@ -147,6 +129,18 @@ SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scen
 }
 
 }  // namespace
+
+std::string opening_fault(const SuccessAlternative& rule, const Scenario& scenario) {
+  const double closed_mm = scenario.stop.closed_opening_mm;
+  const double open_mm = scenario.gripper.opening_mm;
+  if (!rule.opening_mm || (rule.opening_mm->max > closed_mm && rule.opening_mm->min < open_mm)) {
+    return "";
+  }
+  return fmt::format(
+      "is [{}, {}]; must overlap the openings between stop.closed_opening_mm = {} and "
+      "gripper.opening_mm = {}, at which trials can succeed",
+      rule.opening_mm->min, rule.opening_mm->max, closed_mm, open_mm);
+}
 
 std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
                                              const Scenario& scenario) {

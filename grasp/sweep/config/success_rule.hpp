@@ -42,4 +42,7 @@ struct SuccessAlternative {
 std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
                                              const Scenario& scenario);
 
+/// What is wrong with a window of openings at which no trial can succeed; "" of others.
+std::string opening_fault(const SuccessAlternative& rule, const Scenario& scenario);
+
 }  // namespace graspmap

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <numbers>
 
 #include "grasp/base/probability/stratified.hpp"
 #include "tests/support/config_text.hpp"
@@ -185,6 +186,8 @@ TEST_CASE("a cell worth too little has no number") {
 TEST_CASE("only laws of random inputs can be changed") {
   const std::string toml = to_toml(parse_sweep_config(kConfigText, "test"));
   CHECK(with_other_laws(toml, {"friction.jaw.max = 0.2"}).mu_jaw.range().high == 0.2);
+  CHECK(with_other_laws(toml, {"placement.noise.theta_deg=180"}).placement.noise_theta_rad.mean() ==
+        std::numbers::pi);
   for (const char* bad :
        {"sweep.seed=2", "gripper.opening_mm=40", "frictions.jaw=1", "placement={}"}) {
     CHECK_THROWS_WITH(with_other_laws(toml, {bad}),

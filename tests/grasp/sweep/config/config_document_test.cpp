@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/outline_shapes.hpp"
@@ -63,7 +64,7 @@ TEST_CASE("all keys of the examples are among those that their readers ask for")
   for (const auto& entry : fs::directory_iterator(GRASPMAP_SOURCE_DIR "/configs")) {
     if (entry.path().extension() != ".toml") continue;
     INFO(entry.path());
-    check_keys_of(load_toml(entry.path(), {}), "", sweep_keys_for(entry.path()));
+    check_keys_of(load_toml(entry.path(), {}), "", sweep_keys(entry.path()));
     ++sweeps;
   }
   CHECK(sweeps >= 10);
@@ -127,7 +128,7 @@ TEST_CASE("keys of all choices are known, with the words that they may be") {
 }
 
 TEST_CASE("a file that cannot be read leaves the keys of any sweep") {
-  CHECK(sweep_keys_for("no/such.toml").size() == sweep_keys().size());
+  CHECK(sweep_keys("no/such.toml").size() == sweep_keys().size());
 }
 
 SweepConfig knob_bar() { return parse_sweep_config(testing::kConfigText, "knob_bar.toml"); }

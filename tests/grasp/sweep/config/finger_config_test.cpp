@@ -172,8 +172,8 @@ TEST_CASE("fingers that cannot be are named with what is allowed") {
                "does not go with outline_mm; give one of outline_mm, file, or a shape");
   check_finger("tip_radius_mm = 2\ntip_chamfer_mm = 1", "tip_chamfer_mm", "tip_chamfer_mm",
                "does not go with tip_radius_mm");
-  check_finger("width_mm = 3\ntip_chamfer_rad = 1", "tip_chamfer_rad", "tip_chamfer_rad",
-               "has no effect");
+  check_finger("width_mm = 3\ntip_chamfer_rad = 1", "[gripper.finger]", "tip_chamfer_mm",
+               "missing");
   check_finger("width_mm = 3\ntip_radius_mm = 3.1", "tip_radius_mm", "tip_radius_mm",
                "is 3.1; must be at most 3, the width of the fingertip");
   check_finger("width_mm = 6\nstep_depth_mm = 4\nstep_height_mm = 9\ntip_chamfer_mm = 3",
@@ -219,8 +219,10 @@ TEST_CASE("a left finger and a palm need what belongs to them") {
         "gripper.finger", "missing; must be given with left_finger"},
        {"[support]", "[gripper.palm]\n[support]", "[gripper.palm]", "gripper.palm.outline_mm",
         "missing; give outline_mm or file"},
-       {"[support]", "[gripper.palm]\nwidth_mm = 3\n[support]", "width_mm", "gripper.palm.width_mm",
-        "unknown key; allowed: outline_mm, file, holes_mm, names"},
+       {"[support]",
+        "[gripper.palm]\noutline_mm = [[-1, -60], [1, -60], [0, -50]]\nwidth_mm = 3\n[support]",
+        "width_mm", "gripper.palm.width_mm",
+        "unknown key; allowed: outline_mm, holes_mm, names, file"},
        {"[support]", "[gripper.palm]\nfile = \"a.dxf\"\nwidth_mm = 3\n[support]", "width_mm",
         "gripper.palm.width_mm", "unknown key"}});
 }

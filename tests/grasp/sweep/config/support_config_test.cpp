@@ -66,7 +66,7 @@ TEST_CASE("a support that cannot be is named with what is wrong") {
   check_mistakes(
       kConfigText, "sweep.toml", sweep_error,
       {mistake("model = \"points\"\n", "[support]", "points_mm",
-               "missing; must be a list of pairs"),
+               "missing; must be [[x, y], ...], mm in P"),
        mistake("model = \"points\"\npoints_mm = [[0, 1], [2, 3]]\n", "points_mm", "points_mm",
                "is a list of 2; must be 3 to 16 points"),
        mistake("model = \"points\"\npoints_mm = [[0, 1], [2, 3], [0, 1]]\n", "points_mm",

@@ -35,7 +35,7 @@ TEST_CASE("unknown keys are named, with the one that was probably meant") {
       {"exponent = 8", "exponnent = 8", "exponnent", "part.piece.0.exponnent",
        "did you mean exponent?"},
       {"e_r_mm = 10", "radius_mm = 10", "radius_mm", "support.radius_mm",
-       "for the tripod (support.model = \"tripod\") only; must be left out (--set "
+       "for support.model = \"tripod\" only; must be left out (--set "
        "support.radius_mm= takes it away)"},
       {"[sweep]", "[stop]\npatience = 3\n[sweep]", "patience", "stop.patience",
        "allowed: stopped_speed_mm_s"},
@@ -71,8 +71,7 @@ TEST_CASE("a key with another unit or none is named, with the right one") {
        "did you mean closing_speed_mm_s?"},
       {"inertia_kg_mm2", "inertia_kg_m2", "inertia_kg_m2", "part.inertia_kg_m2",
        "did you mean inertia_kg_mm2?"},
-      {"x_cells", "theta_deg = 10\nx_cells", "theta_deg", "placement.theta_deg",
-       "did you mean theta_rad?"},
+      {"x_cells", "theta = 10\nx_cells", "theta = ", "placement.theta", "did you mean theta_rad?"},
       {"[sweep]", "[simulation]\nstep_ms = 5\n[sweep]", "step_ms", "simulation.step_ms",
        "did you mean step_s?"},
   });
@@ -92,8 +91,6 @@ TEST_CASE("a missing key is named at its table's line") {
       {"y_max_mm = -2", "", "[placement]", "placement.y_max_mm", "missing"},
       {"x_cells = 4", "", "[placement]", "placement.x_cells", "missing; must be an integer from 1"},
       {"seed = 42", "", "[sweep]", "sweep.seed", "missing; must be an integer from 0"},
-      {"[support]\nmodel = \"ellipsoid\"\ne_r_mm = 10\n", "", "name = ", "support",
-       "missing; must be a table, [support]"},
       {"[[success]]\nleft = [\"knob\"]\nright = [\"knob\"]\n", "", "name = ", "success",
        "missing; must be one or more tables, [[success]]"},
       jaw_mistake("{ min = 0.1, max = 0.2 }", ".distribution", "missing; must be \"fixed\" or"),
@@ -103,6 +100,13 @@ TEST_CASE("a missing key is named at its table's line") {
       jaw_mistake("{ distribution = \"truncated_normal\", mean = 1, sigma = 1, min = 0 }", ".max",
                   "missing"),
   });
+}
+
+TEST_CASE("a missing table is named with what it needs") {
+  CHECK_THAT(
+      sweep_error(replaced(kConfigText, "[support]\nmodel = \"ellipsoid\"\ne_r_mm = 10\n", "")),
+      StartsWith("sweep.toml:1: support: missing; must be a table, [support]\n") &&
+          Contains("sweep.toml:1: support.model: missing; must be \"ellipsoid\" or"));
 }
 
 TEST_CASE("a value of the wrong type is named") {
@@ -316,12 +320,18 @@ TEST_CASE("mass is given or computed, not both and not half") {
       {all, "", "[part]", "part.mass_kg", either},
       {"mass_kg = 0.05", "mass_kg = 0.05\nthickness_mm = 5", "thickness_mm", "part.thickness_mm",
        "does not go with mass_kg; " + either},
+      {"mass_kg = 0.05", "material = \"pom\"", "material", "part.material",
+       "does not go with center_of_mass_mm"},
       {"mass_kg = 0.05", "density_kg_mm3 = 1e-6", "density", "part.density_kg_mm3",
        "does not go with center_of_mass_mm"},
       {"inertia_kg_mm2 = 12", "", "[part]", "part.inertia_kg_mm2", "missing"},
       {all, "density_kg_mm3 = 1e-6\n", "[part]", "part.thickness_mm", "missing"},
       {all, "thickness_mm = 1\n", "[part]", "part.density_kg_mm3", "missing"},
       {all, "thickness_mm = 1\ndensity_kg_mm3 = 0\n", "density", "part.density_kg_mm3", "> 0"},
+      {all, "thickness_mm = 1\nmaterial = \"wood\"\n", "material", "part.material",
+       "is the text \"wood\"; must be \"steel\" or"},
+      {all, "thickness_mm = 1\nmaterial = \"pom\"\ndensity_kg_mm3 = 1e-6\n", "material",
+       "part.material", "does not go with density_kg_mm3; give one of them"},
   });
 }
 

@@ -137,6 +137,8 @@ TEST_CASE("mass properties and support radii that are left out come from the geo
   const Part& part = config.scenario.part;
   const MassProperties mass = mass_properties(part, 2.7e-6, 4);
   check_equal(config.scenario.mass, mass);
+  check_equal(read_text(replaced(uniform, "density_kg_mm3 = 2.7e-6", "material = \"aluminium\"")),
+              read_text(uniform));
   CHECK(std::get<EllipsoidSupport>(config.scenario.support).e_r_mm ==
         mean_radius_mm(part, mass.center_of_mass_P_mm));
 

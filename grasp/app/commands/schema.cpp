@@ -1,0 +1,29 @@
+#include <iostream>
+
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/sweep/config/key_list.hpp"
+
+namespace graspmap {
+namespace {
+
+CommandSyntax schema_syntax() {
+  return {
+      "schema", "",
+      "Prints a JSON schema of the configurations of sweeps. Editors that know schemas of TOML,\n"
+      "such as VS Code with \"Even Better TOML\", then complete keys and words, say what a key\n"
+      "means, and underline what is wrong while you write. Name the schema in the first line of\n"
+      "a configuration: #:schema graspmap.schema.json\n",
+      "  graspmap schema > graspmap.schema.json\n"};
+}
+
+}  // namespace
+
+int schema_command(const std::vector<std::string>& args) {
+  const Arguments arguments(schema_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  std::cout << config_schema();
+  return 0;
+}
+
+}  // namespace graspmap

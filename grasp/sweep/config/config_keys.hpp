@@ -1,0 +1,609 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "geometry/outline_shapes.hpp"
+#include "geometry/part.hpp"
+#include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/materials.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "sim/closing/model.hpp"
+
+namespace graspmap {
+
+/// The keys of a sweep configuration. Each is stated once: a row here names it, its unit, what it
+/// admits, and the member that holds it. The reader (key_reader.hpp), the writer
+/// (config_write.cpp), uncertain numbers (scenario_number.cpp), and the lists of keys
+/// (key_list.hpp: errors of unknown and missing keys, what Tab offers, the JSON schema, the
+/// reference page) go through these rows.
+///
+/// A function NAME_keys(keys, holder) shows the rows of a table to a visitor:
+///   keys(row, member)          a key and the member with its value; (row, a, b) for a list of two
+///   keys.choice(row, words, m) the same for an enumeration or an index
+///   keys.listed(row, kind)     a key that a function of its own reads and writes
+///   keys.has(truth)            whether to show what a holder may lack: a feature of a finger
+///   keys.writes(truth)         the same, only for the writer
+
+/// What a key holds.
+enum class KeyKind : std::uint8_t {
+  kNumber,
+  kInteger,
+  kTruth,
+  kText,
+  kWord,          ///< one of some words
+  kPair,          ///< [a, b]
+  kNumbers,       ///< a list of numbers
+  kNumberLists,   ///< a list of lists of numbers
+  kNumberTables,  ///< a list of such lists
+  kTexts,
+  kLaw  ///< a distribution
+};
+
+/// How a key is used; flags.
+inline constexpr unsigned kOptional = 0;
+inline constexpr unsigned kRequired = 1;   ///< in its group, where it has one
+inline constexpr unsigned kUncertain = 2;  ///< may differ from trial to trial
+
+/// A kind of quantity: how the reference page names its type and unit, the numbers that make sense,
+/// and those with which double precision suffices.
+struct Quantity {
+  std::string_view type;
+  NumberRange range = {};
+  NumberRange limits = {};
+};
+
+/// What few keys have.
+struct KeyExtras {
+  std::string_view fallback = {};  ///< what holds without the key, where it is no constant
+  /// Keys of a group go together: with one of them, those of them that are required must be there.
+  /// In a table with a choice (support.model), the word with which the key goes.
+  std::string_view group = {};
+  std::optional<double> hidden = {};  ///< not written with this value
+};
+
+struct KeyRow {
+  std::string_view name;
+  Quantity quantity;
+  unsigned use = kOptional;
+  std::string_view sentence = {};  ///< in Markdown, after the range
+  KeyExtras extras = {};
+};
+
+/// The words of keys, in the order of the enumerations.
+inline constexpr std::array<const char*, 2> kCouplingWords{"symmetric", "independent"};
+inline constexpr std::array<const char*, 2> kOriginWords{"drawn", "centroid"};
+inline constexpr std::array<const char*, 2> kSamplingWords{"uniform", "adaptive"};
+
+inline constexpr std::int64_t kMostCells = 1'000'000;
+inline constexpr std::int64_t kMostTrials = 1'000'000'000'000;
+
+/// A type, maybe const.
+template <typename T, typename Type>
+concept Is = std::same_as<std::remove_const_t<T>, Type>;
+
+/// What rows are made from.
+namespace quantities {
+constexpr KeyExtras of(std::string_view group, std::string_view fallback = {}) {
+  return {.fallback = fallback, .group = group};
+}
+constexpr KeyExtras otherwise(std::string_view fallback) { return {.fallback = fallback}; }
+constexpr KeyExtras hidden(double value) { return {.hidden = value}; }
+constexpr Quantity as(std::string_view type, NumberRange range = {}, NumberRange limits = {}) {
+  return {type, range, limits};
+}
+
+/// A tenth of what fingers reach, so that all features lie far from their ends.
+inline constexpr double kMostFinger_mm = 0.1 * kFingerReach_mm;
+inline constexpr NumberRange kFingerLengths{.min = 0.0, .max = kMostFinger_mm, .above_min = true};
+inline constexpr NumberRange kGroovePositions{.min = -kMostFinger_mm, .max = 0.0};
+inline constexpr NumberRange kChamferAngles{
+    .min = 0.0, .max = 0.499 * std::numbers::pi, .above_min = true};
+inline constexpr NumberRange kGrooveAngles{
+    .min = 0.0, .max = 0.9 * std::numbers::pi, .above_min = true};
+inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
+inline constexpr NumberRange kPeriods{.min = 0.0, .max = 2 * std::numbers::pi, .above_min = true};
+inline constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
+inline constexpr NumberRange kFrictions{.min = 0.0, .max = limits::kMostFriction};
+inline constexpr Quantity kMass{"kg", kPositive, limits::kMasses_kg};
+inline constexpr Quantity kForce{"N", kPositive, limits::kForces_n};
+inline constexpr Quantity kSpeed{"mm/s", kPositive, limits::kSpeeds_mm_s};
+inline constexpr Quantity kTime{"s", kPositive, limits::kTimes_s};
+inline constexpr Quantity kLength{"mm", kPositive, limits::kLengths_mm};
+inline constexpr Quantity kPlace{"mm", kAnyNumber, limits::kPositions_mm};
+inline constexpr Quantity kPoint{"[x, y], mm in P", kAnyNumber, limits::kPositions_mm};
+inline constexpr Quantity kVector{"[x, y], mm", kAnyNumber, limits::kPositions_mm};
+inline constexpr Quantity kAngle{"rad", kAnyNumber, limits::kAngles_rad};
+inline constexpr Quantity kPlacedAngle{"rad", kAnyNumber, limits::kPlacedAngles_rad};
+inline constexpr Quantity kFactor{"number", kNonNegative, kFrictions};
+inline constexpr Quantity kRatio{"number", kPositive, limits::kRatios};
+inline constexpr Quantity kFingerLength{"mm", kFingerLengths};
+inline constexpr Quantity kText{"text"};
+inline constexpr Quantity kTruth{"truth"};
+inline constexpr Quantity kNames{"list of names"};
+inline constexpr Quantity kNumbers{"list of numbers"};
+}  // namespace quantities
+
+/// The document itself.
+void config_keys(auto& keys, auto& config) {
+  using namespace quantities;
+  keys(
+      {"name", kText, kOptional, "a name; run folder `outputs/NAME`", otherwise("the file's name")},
+      config.name);
+}
+
+// ---- The part ----
+
+/// [part]: mass properties, and what they are computed from; the offset of its shapes.
+void part_keys(auto& keys, auto& scenario) {
+  using namespace quantities;
+  constexpr KeyExtras kMassGroup = of("mass");
+  constexpr KeyExtras kUniform = of("uniform");
+  keys({"mass_kg", kMass, kRequired | kUncertain, "", kMassGroup}, scenario.mass.mass_kg);
+  keys({"center_of_mass_mm", kPoint, kRequired | kUncertain, "", kMassGroup},
+       scenario.mass.center_of_mass_P_mm);
+  keys({"inertia_kg_mm2", as("kg mm²", kPositive), kRequired | kUncertain,
+        "about the centre of mass", kMassGroup},
+       scenario.mass.inertia_kg_mm2);
+  keys.listed({"density_kg_mm3", as("kg/mm³", kPositive), kOptional, "steel is 7.85e-6",
+               of("uniform", "-")},
+              KeyKind::kNumber);
+  keys.listed({"thickness_mm", kLength, kRequired, "", kUniform}, KeyKind::kNumber);
+  if (keys.writes(scenario.part_as_drawn.has_value())) {
+    keys({"offset_mm", kPlace, kUncertain, "larger all around than drawn: [oversize](#oversize)"},
+         scenario.part_offset_mm);
+  }
+}
+
+/// Instead of a density; the writer has the mass.
+void material_keys(auto& keys, auto& material) {
+  using namespace quantities;
+  keys.choice({"material", kText, kOptional, "instead of `density_kg_mm3`", of("uniform", "-")},
+              kMaterialNames, material);
+}
+
+/// What pieces of all kinds have in common.
+void piece_keys(auto& keys, auto& piece) {
+  using namespace quantities;
+  keys({"name", kText, kRequired, "a name, unique"}, piece.name);
+  keys({"center_mm", kPoint, kUncertain, "the piece's origin"}, piece.pose.position_mm);
+  keys({"angle_rad", kAngle, kUncertain, "counter-clockwise from P's x axis"},
+       piece.pose.angle_rad);
+  keys({"friction_factor", kFactor, kUncertain,
+        "multiplies friction of jaws and palm on this piece; other than 1 only with `\"implicit\"`",
+        hidden(1.0)},
+       piece.friction_factor);
+}
+
+void superellipse_keys(auto& keys, auto& shape) {
+  using namespace quantities;
+  keys({"semi_axes_mm", as("[a, b], mm", kPositive, limits::kLengths_mm), kRequired | kUncertain,
+        "of a superellipse", of("superellipse")},
+       shape.a_mm, shape.b_mm);
+  keys({"exponent", as("number", kExponents), kUncertain, "of a superellipse", of("superellipse")},
+       shape.exponent);
+}
+
+/// How a drawing is read.
+void drawing_keys(auto& keys, auto& options) {
+  using namespace quantities;
+  constexpr KeyExtras kOfFile = of("file");
+  keys({"layers", as("list of texts"), kOptional, "layers to read; empty: all that are shown",
+        kOfFile},
+       options.layers);
+  keys({"name_by_layer", kTruth, kOptional,
+        "names elements by their layers (`_` for characters not allowed in names)",
+        of("file", "true with elements of several layers")},
+       options.name_by_layer);
+  keys({"tolerance_mm", kLength, kOptional,
+        "widest gap that is joined, largest error of splines and ellipses", kOfFile},
+       options.tolerance_mm);
+  keys({"scale", kRatio, kOptional, "after the file's unit", kOfFile}, options.scale);
+  keys({"rotation_rad", kAngle, kOptional, "about the drawing's origin", kOfFile},
+       options.rotation_rad);
+  keys.choice({"origin", kText, kOptional, "centroid: of the area", kOfFile}, kOriginWords,
+              options.origin);
+  keys({"origin_mm", kVector, kOptional,
+        "instead of `origin`: the point, scaled and rotated, that becomes the origin",
+        of("file", "-")},
+       options.origin_mm);
+}
+
+/// An outline by its points or from a drawing; outline_toml.cpp reads and writes it.
+void outline_keys(auto& keys) {
+  using namespace quantities;
+  keys.listed({"outline_mm", as("list of [x, y] or [x, y, bulge]"), kRequired,
+               "at least 2; start points of the chain's elements", of("outline")},
+              KeyKind::kNumberLists);
+  keys.listed({"holes_mm", as("list of such lists"), kOptional,
+               "separate chains within the outline", of("outline", "[]")},
+              KeyKind::kNumberTables);
+  keys.listed(
+      {"names", as("list of texts"), kOptional,
+       "for each element of the outer chain a name, or `\"\"`; may repeat", otherwise("none")},
+      KeyKind::kTexts);
+  keys.listed({"file", kText, kRequired,
+               "instead: a DXF or SVG file with one outline, relative to the configuration's "
+               "folder; with these keys:",
+               of("file")},
+              KeyKind::kText);
+  DrawingOptions options;
+  drawing_keys(keys, options);
+}
+
+// ---- The gripper ----
+
+void gripper_keys(auto& keys, auto& gripper) {
+  using namespace quantities;
+  constexpr unsigned kNeeded = kRequired | kUncertain;
+  keys({"jaw_mass_kg", kMass, kNeeded, "of each jaw"}, gripper.jaw_mass_kg);
+  keys({"closing_force_n", kForce, kNeeded, "on each jaw"}, gripper.closing_force_n);
+  keys({"closing_speed_mm_s", kSpeed, kNeeded,
+        "above `stop.stopped_speed_mm_s`; of each jaw, closing freely"},
+       gripper.closing_speed_mm_s);
+  keys({"opening_mm", kLength, kNeeded,
+        "above `stop.closed_opening_mm`; between the finger frames at the start; clear of the part "
+        "at the centre of at least one cell"},
+       gripper.opening_mm);
+  keys.choice({"coupling", kText, kOptional, ""}, kCouplingWords, gripper.coupling);
+  keys({"offset_mm", kVector, kUncertain, "constant error of the gripper's placement", hidden(0.0)},
+       gripper.offset_mm);
+}
+
+/// The dimensions of a finger of a common form.
+void finger_keys(auto& keys, auto& shape) {
+  using namespace quantities;
+  constexpr KeyExtras kStep = of("step", "0");
+  constexpr KeyExtras kGroove = of("groove", "-");
+  constexpr KeyExtras kWithStep = of("step", "-");
+  constexpr unsigned kNeeded = kRequired | kUncertain;
+  keys({"width_mm", kFingerLength, kUncertain, "inside edge to outside"}, shape.width_mm);
+  if (keys.has(shape.tip_radius_mm > 0.0)) {
+    keys({"tip_radius_mm", kFingerLength, kUncertain,
+          "at most the tip's width; arc at the tip's corner"},
+         shape.tip_radius_mm);
+  }
+  if (keys.has(shape.tip_chamfer_mm > 0.0)) {
+    keys({"tip_chamfer_mm", kFingerLength, kRequired | kUncertain,
+          "at most the tip's width; chamfer instead, its length along the top edge",
+          of("chamfer", "0")},
+         shape.tip_chamfer_mm);
+    keys({"tip_chamfer_rad", as("rad", kChamferAngles), kUncertain,
+          "below π/2; between chamfer and inside edge", of("chamfer", "π/4")},
+         shape.tip_chamfer_rad);
+  }
+  if (keys.has(shape.step_depth_mm > 0.0)) {
+    keys({"step_depth_mm", kFingerLength, kNeeded,
+          "below `width_mm`; setback of the tip from x = 0", kStep},
+         shape.step_depth_mm);
+    keys({"step_height_mm", kFingerLength, kNeeded, "from the ledge to the top edge", kWithStep},
+         shape.step_height_mm);
+  }
+  if (keys.has(shape.groove_depth_mm > 0.0)) {
+    keys({"groove_angle_rad", as("rad", kGrooveAngles), kNeeded,
+          "at most 0.9 π; whole angle of a V in the inside edge", kGroove},
+         shape.groove_angle_rad);
+    keys({"groove_depth_mm", kFingerLength, kNeeded, "below `width_mm`; x of the V's bottom",
+          kGroove},
+         shape.groove_depth_mm);
+    keys({"groove_position_mm", as("mm", kGroovePositions), kNeeded,
+          "y of the V's bottom; V below tip and step", kGroove},
+         shape.groove_position_mm);
+  }
+}
+
+// ---- The table ----
+
+void support_model_keys(auto& keys, auto& model) {
+  using namespace quantities;
+  keys.choice({"model", kText, kRequired, "[support](#support)"}, kSupportModelNames, model);
+}
+
+void support_keys(auto& keys, Is<EllipsoidSupport> auto& support) {
+  using namespace quantities;
+  constexpr KeyExtras kOfModel = of("ellipsoid");
+  keys({"e_t", kRatio, kUncertain, "along the gripper's x", kOfModel}, support.e_t);
+  keys({"e_o", kRatio, kUncertain, "along the gripper's y", kOfModel}, support.e_o);
+  keys({"e_r_mm", kLength, kUncertain, "",
+        of("ellipsoid", "mean distance of the part's area from its centre of mass")},
+       support.e_r_mm);
+}
+
+void support_keys(auto& keys, Is<TripodSupport> auto& support) {
+  using namespace quantities;
+  keys({"radius_mm", kLength, kUncertain, "from the centre of mass", of("tripod", "as `e_r_mm`")},
+       support.radius_mm);
+  keys({"angles_rad", as("list of 3, rad in P", kAnyNumber), kOptional, "",
+        of("tripod", "90°, 210°, 330°")},
+       support.angles_rad);
+}
+
+/// scenario_reader.cpp reads the points, config_write.cpp writes them.
+void support_keys(auto& keys, Is<PointsSupport> auto& /*support*/) {
+  using namespace quantities;
+  keys.listed({"points_mm", as("[[x, y], ...], mm in P"), kRequired, "3 to 16, all different",
+               of("points")},
+              KeyKind::kNumberLists);
+  keys.listed(
+      {"load_shares", kNumbers, kOptional,
+       ">= 0, sum 1 (within 0.01); points' shares of the weight", of("points", "by statics")},
+      KeyKind::kNumbers);
+  keys.listed({"friction_factors", kNumbers, kOptional,
+               ">= 0; multiply `friction.support` at each point", of("points", "1 for each")},
+              KeyKind::kNumbers);
+}
+
+void support_keys(auto& keys, Is<PartEllipsoidSupport> auto& support) {
+  using namespace quantities;
+  keys({"length_mm", kLength, kRequired | kUncertain, "divides moments", of("part-ellipsoid")},
+       support.length_mm);
+  keys.listed({"matrix", as("3 rows of 3 numbers"), kRequired, "symmetric, positive definite",
+               of("part-ellipsoid")},
+              KeyKind::kNumberLists);
+}
+
+void support_keys(auto& keys, Is<FourthOrderSupport> auto& support) {
+  using namespace quantities;
+  keys({"length_mm", kLength, kRequired | kUncertain, "divides moments", of("fourth-order")},
+       support.length_mm);
+  keys({"coefficients", as("list of 15 numbers"), kRequired, "of a convex, positive polynomial",
+        of("fourth-order")},
+       support.coefficients);
+}
+
+// ---- Friction ----
+
+void jaw_friction_keys(auto& keys, auto& gripper) {
+  using namespace quantities;
+  constexpr KeyExtras kAsJaw{.fallback = "`jaw`", .hidden = kFrictionOfTrial};
+  constexpr std::string_view kInstead = "instead of `jaw` for one jaw";
+  keys({"right_jaw", kFactor, kUncertain, kInstead, kAsJaw}, gripper.mu_right);
+  keys({"left_jaw", kFactor, kUncertain, kInstead, kAsJaw}, gripper.mu_left);
+}
+
+void friction_keys(auto& keys, auto& config) {
+  using namespace quantities;
+  constexpr Quantity kFrictionLaw{"distribution", kNonNegative, kFrictions};
+  keys({"jaw", kFrictionLaw, kRequired, "one draw for both jaws and the palm"}, config.mu_jaw);
+  keys({"support", kFrictionLaw, kRequired, ""}, config.mu_support);
+  jaw_friction_keys(keys, config.scenario.gripper);
+}
+
+/// [[correlated]], which correlated_inputs.cpp reads.
+void correlated_keys(auto& keys) {
+  using namespace quantities;
+  keys.listed({"keys", as("list of texts"), kRequired, "2 to 100 keys of distributions"},
+              KeyKind::kTexts);
+  keys.listed({"matrix", as("rows of numbers"), kRequired,
+               "symmetric, ones on the diagonal, positive definite"},
+              KeyKind::kNumberLists);
+}
+
+/// A table { distribution = ... }, which distribution_reader.cpp reads.
+void distribution_keys(auto& keys) {
+  using namespace quantities;
+  const std::size_t none = 0;
+  keys.choice({"distribution", kText, kRequired}, Distribution::words(), none);
+  for (const std::string_view name :
+       {"value", "mean", "sigma", "lot_sigma", "part_sigma", "min", "mode", "max", "scale"}) {
+    keys.listed({name, as("number")}, KeyKind::kNumber);
+  }
+  for (const std::string_view name : {"values", "weights", "edges", "counts"}) {
+    keys.listed({name, kNumbers}, KeyKind::kNumbers);
+  }
+  keys.listed({"bins", as("integer", {.min = 1, .max = 1000})}, KeyKind::kInteger);
+  for (const std::string_view name : {"file", "column"}) {
+    keys.listed({name, kText}, KeyKind::kText);
+  }
+}
+
+// ---- Placements, success ----
+
+void placement_keys(auto& keys, auto& placement) {
+  using namespace quantities;
+  constexpr Quantity kCells{"integer", {.min = 1, .max = kMostCells}};
+  constexpr std::string_view kOrder = "min < max";
+  keys({"x_min_mm", kPlace, kRequired, kOrder}, placement.x_mm.min);
+  keys({"x_max_mm", kPlace, kRequired, kOrder}, placement.x_mm.max);
+  keys({"x_cells", kCells, kRequired, "with the others, at most 1,000,000 cells"},
+       placement.x_mm.cells);
+  keys({"y_min_mm", kPlace, kRequired, kOrder}, placement.y_mm.min);
+  keys({"y_max_mm", kPlace, kRequired, kOrder}, placement.y_mm.max);
+  keys({"y_cells", kCells, kRequired, ""}, placement.y_mm.cells);
+  auto& theta = placement.theta_rad;
+  if (keys.writes(theta.is_fixed())) {
+    keys({"theta_rad", kPlacedAngle, kOptional,
+          "the part's angle at the start, in the gripper's frame, counter-clockwise; or a range:",
+          of("angle")},
+         theta.min);
+  }
+  if (keys.writes(!theta.is_fixed())) {
+    constexpr KeyExtras kRange = of("angles");
+    keys({"theta_min_rad", kPlacedAngle, kRequired, "min < max; instead of `theta_rad`", kRange},
+         theta.min);
+    keys({"theta_max_rad", kPlacedAngle, kRequired, "min < max; instead of `theta_rad`", kRange},
+         theta.max);
+    keys({"theta_cells", kCells, kRequired,
+          "third axis of the map; uniform in each cell, as x and y", kRange},
+         theta.cells);
+  }
+}
+
+void noise_keys(auto& keys, auto& placement) {
+  using namespace quantities;
+  constexpr Quantity kLength{"distribution, mm", kAnyNumber};
+  keys({"x_mm", kLength}, placement.noise_x_mm);
+  keys({"y_mm", kLength}, placement.noise_y_mm);
+  keys({"theta_rad", as("distribution, rad", kAnyNumber)}, placement.noise_theta_rad);
+}
+
+void success_keys(auto& keys, auto& rule) {
+  using namespace quantities;
+  constexpr std::string_view kTouched = "pieces and elements that the finger must all touch";
+  constexpr std::string_view kPose = "min < max; final position of the part's origin";
+  constexpr Quantity kWindow{"[min, max], mm in G", kAnyNumber};
+  keys({"left", kNames, kOptional, kTouched}, rule.left);
+  keys({"right", kNames, kOptional, kTouched}, rule.right);
+  if (keys.writes(!rule.palm.empty())) {
+    keys({"palm", kNames, kOptional, "the same for the palm, with `[gripper.palm]`"}, rule.palm);
+  }
+  keys({"x_mm", kWindow, kOptional, kPose}, rule.x_mm);
+  keys({"y_mm", kWindow, kOptional, kPose}, rule.y_mm);
+  keys({"theta_rad", as("[min, max], rad", kAnyNumber), kOptional,
+        "min < max, at most `theta_period_rad` apart; final angle of the part"},
+       rule.theta_rad);
+  if (keys.writes(rule.theta_rad.has_value())) {
+    keys({"theta_period_rad", as("rad", kPeriods), kOptional,
+          "a turn divided by a whole number; with `theta_rad`", otherwise("2π")},
+         rule.theta_period_rad);
+  }
+  keys({"opening_mm", as("[min, max], mm", kAnyNumber), kOptional,
+        "min < max; overlaps `stop.closed_opening_mm` to `gripper.opening_mm`; final distance of "
+        "the finger frames"},
+       rule.opening_mm);
+  if (keys.writes(rule.at_rest)) {
+    keys({"at_rest", kTruth, kOptional, "true: jaws must stop before the timeout"}, rule.at_rest);
+  }
+}
+
+// ---- Trials ----
+
+void stop_keys(auto& keys, auto& stop) {
+  using namespace quantities;
+  keys({"stopped_speed_mm_s", kSpeed}, stop.stopped_speed_mm_s);
+  keys({"stopped_time_s", kTime}, stop.stopped_time_s);
+  keys({"closed_opening_mm", kLength}, stop.closed_opening_mm);
+  keys({"timeout_s", as("s", kPositive), kOptional, "at most 10,000,000 steps of `step_s`"},
+       stop.timeout_s);
+  keys({"contact_gap_mm", kLength}, stop.contact_gap_mm);
+}
+
+/// The steps' keys; the defaults of some depend on others, and a stepper may have more.
+void simulation_keys(auto& keys, auto& scenario) {
+  using namespace quantities;
+  keys({"order", as("integer", {.min = 1, .max = 2}), kOptional,
+        "fixed steps, or [steps sized by their "
+        "error](../explanation/model.md#steps-of-second-order); "
+        "2 only with `\"implicit\"`",
+        otherwise("2; 1 if `tolerance_mm` is 0 or `stepper` is not `\"implicit\"`")},
+       scenario.order);
+  keys({"step_s", as("s", kStepSizes, limits::kTimes_s), kOptional, "order 2: the largest step",
+        otherwise("0.032; order 1: 0.002")},
+       scenario.step_s);
+  keys({"gravity_mm_s2", as("mm/s²", kNonNegative, limits::kGravities_mm_s2), kUncertain},
+       scenario.gravity_mm_s2);
+  keys({"tolerance_mm",
+        as("mm", kNonNegative),
+        kOptional,
+        "order 1: 0, order 2: > 0; [error of a "
+        "step](../explanation/model.md#steps-of-second-order)",
+        {.fallback = "0.02; 0.001 of the part's reach from its centre of mass, if below 20 mm; "
+                     "order 1: 0",
+         .hidden = 0.0}},
+       scenario.tolerance_mm);
+}
+
+/// The time-stepper; what is below other words belongs to graspmap-lab.
+void stepper_keys(auto& keys, const auto& words) {
+  using namespace quantities;
+  const std::size_t none = 0;
+  keys.choice({"stepper", kText, kOptional, "`graspmap-lab` has others"}, words, none);
+  if (words.size() == 1) return;
+  keys.listed({"polygon_vertices", as("integer", {.min = 3, .max = 100'000}), kOptional,
+               "inscribed polygons, in `graspmap-lab` only and not with `\"implicit\"`",
+               otherwise("the pieces themselves")},
+              KeyKind::kInteger);
+}
+
+void trials_keys(auto& keys, auto& config, auto& sampling) {
+  using namespace quantities;
+  keys({"trials_per_cell", as("integer", {.min = 1, .max = std::numeric_limits<int>::max()}),
+        kRequired, "at most 10^12 trials in all; adaptive: the most in one cell, at most 10,000"},
+       config.trials_per_cell);
+  keys({"seed", as("integer", {.min = 0, .max = 0x1p63}), kRequired}, config.seed);
+  keys.choice({"sampling", kText}, kSamplingWords, sampling);
+}
+
+void adaptive_keys(auto& keys, auto& adaptive) {
+  using namespace quantities;
+  constexpr Quantity kTrials{"integer", {.min = 1, .max = static_cast<double>(kMostTrials)}};
+  keys({"first_trials", kTrials, kOptional, "at most `trials_per_cell`; in each cell at first",
+        otherwise("6, or `trials_per_cell` if less")},
+       adaptive.first_trials);
+  keys({"round_trials", kTrials, kOptional, "in each later round, approximately",
+        otherwise("number of cells, at least 100")},
+       adaptive.round_trials);
+  keys({"most_trials", kTrials, kOptional, "the budget: one first round to all trials",
+        otherwise("a tenth of all, at least two first rounds")},
+       adaptive.most_trials);
+  keys.choice(
+      {"goal", kText, kOptional,
+       "what is to be known: where the sweet spot is; where the plateau ends; either; both"},
+      kAdaptiveGoalWords, adaptive.goal);
+  keys({"sweet_spot_within_mm", as("mm", kNonNegative), kOptional,
+        "distance allowed to the complete run's sweet spot"},
+       adaptive.sweet_spot_within_mm);
+  keys({"confidence", as("number", {.min = 0.5, .max = 0.999}), kOptional,
+        "of that distance, and of a cell's lying inside or outside the plateau"},
+       adaptive.confidence);
+  keys({"interval_width", as("number", {.min = 0.0, .max = 1.0, .above_min = true}), kOptional,
+        "of Wilson 95 % intervals of the other cells"},
+       adaptive.interval_width);
+}
+
+void summary_keys(auto& keys, auto& config) {
+  using namespace quantities;
+  keys({"sweet_spot_half_width_mm", kLength, kOptional,
+        "rounded so that the square has whole cells"},
+       config.sweet_spot_half_width_mm);
+  keys({"plateau_probability", as("number", {.min = 0.0, .max = 1.0})}, config.plateau_probability);
+}
+
+// ---- All numbers of a scenario ----
+
+/// Shows the tables of a scenario whose numbers may be uncertain; before each, keys.table(path) or,
+/// of a piece, keys.table(path, name).
+void scenario_keys(auto& keys, auto& scenario) {
+  auto& part = scenario.part_as_drawn ? *scenario.part_as_drawn : scenario.part;
+  for (auto& piece : part.pieces) {
+    keys.table("part.piece", piece.name);
+    piece_keys(keys, piece);
+    superellipse_keys(keys, piece.shape);
+  }
+  for (auto& piece : part.outlines) {
+    keys.table("part.piece", piece.name);
+    piece_keys(keys, piece);
+  }
+  keys.table("part");
+  part_keys(keys, scenario);
+  keys.table("gripper");
+  gripper_keys(keys, scenario.gripper);
+  keys.table("support");
+  std::visit([&](auto& model) { support_keys(keys, model); }, scenario.support);
+  keys.table("friction");
+  jaw_friction_keys(keys, scenario.gripper);
+  keys.table("simulation");
+  simulation_keys(keys, scenario);
+  if (scenario.right_shape) {
+    keys.table("gripper.finger");
+    finger_keys(keys, *scenario.right_shape);
+  }
+  if (scenario.left_shape) {
+    keys.table("gripper.left_finger");
+    finger_keys(keys, *scenario.left_shape);
+  }
+}
+
+}  // namespace graspmap

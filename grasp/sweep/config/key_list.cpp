@@ -1,0 +1,507 @@
+#include "grasp/sweep/config/key_list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grasp/base/io/toml_document.hpp"
+#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
+
+namespace graspmap {
+namespace {
+
+using Form = ListedTable::Form;
+
+std::string quoted_words(const std::vector<std::string_view>& words) {
+  return fmt::format("\"{}\"", fmt::join(words, "\" or \""));
+}
+
+/// Lists the rows that it is shown. Members have their default values.
+class KeyLister {
+ public:
+  explicit KeyLister(std::vector<ListedKey>& keys) : keys_(keys) {}
+
+  void operator()(const KeyRow& row, const double& value) {
+    add(row, KeyKind::kNumber, fmt::format("{}", value));
+  }
+  void operator()(const KeyRow& row, const double& a, const double& b) {
+    add(row, KeyKind::kPair, fmt::format("[{}, {}]", a, b));
+  }
+  void operator()(const KeyRow& row, const Vec2& v) { (*this)(row, v.x(), v.y()); }
+  template <std::integral Number>
+  void operator()(const KeyRow& row, const Number& value) {
+    add(row, KeyKind::kInteger, fmt::format("{}", value));
+  }
+  void operator()(const KeyRow& row, const bool& truth) {
+    add(row, KeyKind::kTruth, fmt::format("{}", truth), {"true", "false"});
+  }
+  void operator()(const KeyRow& row, const std::optional<bool>& /*truth*/) {
+    add(row, KeyKind::kTruth, "", {"true", "false"});
+  }
+  void operator()(const KeyRow& row, const std::string& /*text*/) { add(row, KeyKind::kText, ""); }
+  template <typename Text>
+  void operator()(const KeyRow& row, const std::vector<Text>& /*texts*/) {
+    add(row, KeyKind::kTexts, "[]");
+  }
+  void operator()(const KeyRow& row, const std::optional<Window>& /*window*/) {
+    add(row, KeyKind::kPair, "none");
+  }
+  void operator()(const KeyRow& row, const Distribution& law) {
+    add(row, KeyKind::kLaw, fmt::format("{}", law.mean()));
+  }
+  template <std::size_t N>
+  void operator()(const KeyRow& row, const std::array<double, N>& /*numbers*/) {
+    add(row, KeyKind::kNumbers, "");
+  }
+  template <typename Words, typename Choice>
+  void choice(const KeyRow& row, const Words& words, const Choice& choice) {
+    add(row, KeyKind::kWord, fmt::format("`\"{}\"`", words[static_cast<std::size_t>(choice)]),
+        {words.begin(), words.end()});
+  }
+  void listed(const KeyRow& row, KeyKind kind) { add(row, kind, ""); }
+  static bool has(bool /*truth*/) { return true; }
+  static bool writes(bool /*truth*/) { return true; }
+
+ private:
+  void add(const KeyRow& row, KeyKind kind, std::string value,
+           std::vector<std::string_view> words = {}) {
+    const auto known = std::find_if(keys_.begin(), keys_.end(),
+                                    [&](const ListedKey& key) { return key.name == row.name; });
+    if (known != keys_.end()) {  // of two support models
+      known->groups.push_back(row.extras.group);
+      return;
+    }
+    ListedKey key{row.name,         kind, row.quantity,    row.use, row.sentence,
+                  std::move(value), {},   std::move(words)};
+    if (key.is(kRequired)) key.fallback = "-";
+    if (!row.extras.fallback.empty()) key.fallback = row.extras.fallback;
+    if (!row.extras.group.empty()) key.groups.push_back(row.extras.group);
+    keys_.push_back(std::move(key));
+  }
+
+  std::vector<ListedKey>& keys_;
+};
+
+template <typename Show>
+ListedTable table_of(ListedTable table, const Show& show) {
+  KeyLister lister(table.keys);
+  show(lister);
+  return table;
+}
+
+template <std::size_t... I>
+void list_supports(KeyLister& keys, std::index_sequence<I...> /*models*/) {
+  const auto list = [&](auto model) { support_keys(keys, model); };
+  (list(std::variant_alternative_t<I, SupportModel>{}), ...);
+}
+
+std::vector<ListedTable> all_tables() {
+  const SweepConfig config;
+  const std::size_t none = 0;
+  const AdaptiveSampling adaptive;
+  const SuccessAlternative rule;
+  const auto finger = [](KeyLister& keys) {
+    const FingerShape shape;
+    finger_keys(keys, shape);
+    outline_keys(keys);
+  };
+  return {
+      table_of({""}, [&](auto& keys) { config_keys(keys, config); }),
+      table_of({"part", Form::kOne, "",
+                "give either mass_kg, center_of_mass_mm and inertia_kg_mm2, or density_kg_mm3 or "
+                "material, and thickness_mm"},
+               [&](auto& keys) {
+                 part_keys(keys, config.scenario);
+                 material_keys(keys, none);
+               }),
+      table_of({"part.piece", Form::kList, "",
+                "must be a list of 2 finite numbers, or outline_mm or file must be given"},
+               [](auto& keys) {
+                 const Piece piece;
+                 piece_keys(keys, piece);
+                 superellipse_keys(keys, piece.shape);
+                 outline_keys(keys);
+               }),
+      table_of({"gripper"}, [&](auto& keys) { gripper_keys(keys, config.scenario.gripper); }),
+      table_of({"gripper.finger", Form::kOneOrNone}, finger),
+      table_of({"gripper.left_finger", Form::kOneOrNone}, finger),
+      table_of({"gripper.palm", Form::kOneOrNone, "", "give outline_mm or file"},
+               [](auto& keys) { outline_keys(keys); }),
+      table_of({"support", Form::kOne, "model"},
+               [&](auto& keys) {
+                 support_model_keys(keys, none);
+                 list_supports(keys, std::make_index_sequence<std::variant_size_v<SupportModel>>());
+               }),
+      table_of({"friction"}, [&](auto& keys) { friction_keys(keys, config); }),
+      table_of({"correlated", Form::kListOrNone}, [](auto& keys) { correlated_keys(keys); }),
+      table_of({.path = "placement", .exclusive = true},
+               [&](auto& keys) { placement_keys(keys, config.placement); }),
+      table_of({"placement.noise", Form::kOneOrNone},
+               [&](auto& keys) { noise_keys(keys, config.placement); }),
+      table_of({"success", Form::kList}, [&](auto& keys) { success_keys(keys, rule); }),
+      table_of({"stop", Form::kOneOrNone},
+               [&](auto& keys) { stop_keys(keys, config.scenario.stop); }),
+      table_of({"simulation", Form::kOneOrNone},
+               [&](auto& keys) {
+                 simulation_keys(keys, config.scenario);
+                 stepper_keys(keys, stepper_words());
+               }),
+      table_of({"sweep"}, [&](auto& keys) { trials_keys(keys, config, none); }),
+      table_of({"sweep.adaptive", Form::kOneOrNone},
+               [&](auto& keys) { adaptive_keys(keys, adaptive); }),
+      table_of({"summary", Form::kOneOrNone}, [&](auto& keys) { summary_keys(keys, config); }),
+  };
+}
+
+std::string below(std::string_view path, std::string_view name) {
+  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+}
+
+/// One table of a document, of the form of a listed one.
+struct FoundTable {
+  const toml::table* nodes;  ///< null where the document has none
+  std::string path;
+  InputPlace place;  ///< of what is around it, where it is missing
+};
+
+/// The tables of a document that a listed one stands for; none where something else is there, which
+/// its reader says.
+std::vector<FoundTable> tables_in(const toml::table& document, const ListedTable& listed) {
+  const toml::node* node = &document;
+  InputPlace place = location(document);
+  for (std::string_view rest = listed.path; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find('.'));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (!node->is_table()) return {};
+    node = node->as_table()->get(word);
+    if (node == nullptr) return {{nullptr, std::string(listed.path), place}};
+    place = location(*node);
+  }
+  if (!listed.is_list()) {
+    if (!node->is_table()) return {};
+    return {{node->as_table(), std::string(listed.path), place}};
+  }
+  std::vector<FoundTable> tables;
+  const toml::array* list = node->as_array();
+  for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
+    const toml::node& element = *list->get(k);
+    if (!element.is_table()) continue;
+    tables.push_back(
+        {element.as_table(), below(listed.path, std::to_string(k)), location(element)});
+  }
+  return tables;
+}
+
+bool is_law(const toml::node& node) {
+  return node.is_table() && node.as_table()->contains("distribution");
+}
+
+std::string degrees_of(std::string_view key) {
+  return key.ends_with("_rad") ? std::string(key.substr(0, key.size() - 3)) + "deg" : "";
+}
+
+/// The key as a table has it, maybe in degrees; null when it has none.
+const toml::node* find_given(const toml::table& table, std::string_view key) {
+  const toml::node* node = table.get(key);
+  return node != nullptr || !key.ends_with("_rad") ? node : table.get(degrees_of(key));
+}
+
+/// Looks for unknown, missing and other wrong keys in all tables of a document.
+class KeyCheck {
+ public:
+  explicit KeyCheck(const toml::table& document) {
+    for (const ListedTable& listed : config_tables()) {
+      for (const FoundTable& found : tables_in(document, listed)) {
+        if (found.nodes == nullptr) {
+          tell_missing_table(listed, found);
+        } else {
+          check(listed, found);
+        }
+      }
+    }
+    if (!faults_.empty()) throw ConfigError(std::move(faults_));
+  }
+
+ private:
+  void tell(InputPlace place, std::string_view path, std::string_view text) {
+    faults_.push_back(ConfigFault::of(std::move(place), path, text));
+  }
+
+  void tell_missing_table(const ListedTable& listed, const FoundTable& found) {
+    if (meant_.contains(found.path) || !listed.is_required()) return;
+    const char* allowed = listed.is_list() ? "missing; must be one or more tables, [[{}]]"
+                                           : "missing; must be a table, [{}]";
+    tell(found.place, found.path, fmt::format(fmt::runtime(allowed), found.path));
+    if (!listed.is_list()) check_missing(listed, toml::table(), found);
+  }
+
+  void check(const ListedTable& listed, const FoundTable& found) {
+    const toml::table& table = *found.nodes;
+    std::string word = listed.choice.empty() ? "" : table[listed.choice].value_or("");
+    if (!word.empty() && !is_word_of(*listed.find(listed.choice), word)) word.clear();
+    for (const auto& [name, node] : table) check_known(listed, found, word, name.str(), node);
+    check_missing(listed, table, found);
+  }
+
+  static bool is_word_of(const ListedKey& key, const std::string& word) {
+    return std::find(key.words.begin(), key.words.end(), word) != key.words.end();
+  }
+
+  /// Whether a key goes with the table's choice, as far as that is known.
+  static bool goes_with(const ListedKey& key, const std::string& word) {
+    return word.empty() || key.groups.empty() ||
+           std::find(key.groups.begin(), key.groups.end(), word) != key.groups.end();
+  }
+
+  void check_known(const ListedTable& listed, const FoundTable& found, const std::string& word,
+                   std::string_view name, const toml::node& node) {
+    const std::string path = below(found.path, name);
+    const ListedKey* key = listed.find(name);
+    if (key == nullptr && name.ends_with("_deg")) {
+      const std::string rad = std::string(name.substr(0, name.size() - 3)) + "rad";
+      key = listed.find(rad);
+      if (key != nullptr && found.nodes->contains(rad)) {
+        tell(location(node), path, fmt::format("does not go with {}; give one of them", rad));
+      }
+    }
+    if (key == nullptr) {
+      check_table_name(listed, found, word, name, node);
+    } else if (!goes_with(*key, word)) {
+      tell(location(node), path,
+           fmt::format("for {}.{} = {} only; must be left out (--set {}= takes it away)",
+                       listed.path, listed.choice, quoted_words(key->groups), path));
+    } else if (key->kind != KeyKind::kLaw && !key->is(kUncertain)) {
+      check_no_law(node, path);
+    }
+  }
+
+  void check_table_name(const ListedTable& listed, const FoundTable& found, const std::string& word,
+                        std::string_view name, const toml::node& node) {
+    std::vector<std::string_view> allowed;
+    for (const ListedKey& key : listed.keys) {
+      if (goes_with(key, word)) allowed.push_back(key.name);
+    }
+    for (const ListedTable& other : config_tables()) {
+      const std::string_view child = other.name_in(listed.path);
+      if (!child.empty()) allowed.push_back(child);
+      if (child == "friction") allowed.emplace_back("uncertain");
+    }
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) return;
+    if (const auto meant = suggest_key(name, allowed)) meant_.insert(below(found.path, meant->key));
+    tell(location(node), below(found.path, name), unknown_key_text(name, allowed));
+  }
+
+  /// Throws away the idea that any number could be drawn.
+  void check_no_law(const toml::node& node, const std::string& path) {
+    if (const toml::array* list = node.as_array()) {
+      for (std::size_t k = 0; k < list->size(); ++k) {
+        check_no_law(*list->get(k), below(path, std::to_string(k)));
+      }
+    }
+    if (!is_law(node)) return;
+    tell(location(node), path,
+         fmt::format("may not be a distribution; must be one value. Distributions may be: "
+                     "friction.jaw, friction.support, placement.noise.x_mm, y_mm and theta_rad, {}",
+                     fmt::join(possible_number_keys(), ", ")));
+  }
+
+  void check_missing(const ListedTable& listed, const toml::table& table, const FoundTable& found) {
+    std::set<std::string_view> there;  // groups with a key
+    if (!listed.choice.empty()) {
+      there.insert(table[listed.choice].value_or(std::string_view()));
+    } else {
+      for (const ListedKey& key : listed.keys) {
+        if (find_given(table, key.name) != nullptr)
+          there.insert(key.groups.begin(), key.groups.end());
+      }
+    }
+    const bool lacks_all = !listed.either.empty() && there.empty();
+    const bool is_unclear = listed.exclusive && there.size() > 1;
+    bool told_either = false;
+    for (const ListedKey& key : listed.keys) {
+      const bool grouped = !key.groups.empty();
+      const bool is_there =
+          std::any_of(key.groups.begin(), key.groups.end(),
+                      [&](std::string_view group) { return there.contains(group); });
+      if (!key.is(kRequired) || find_given(table, key.name) != nullptr || (grouped && is_unclear) ||
+          (grouped && !is_there && (!lacks_all || told_either))) {
+        continue;
+      }
+      const std::string path = below(found.path, key.name);
+      if (meant_.contains(path)) continue;
+      const bool tells_either = grouped && lacks_all;
+      told_either = told_either || tells_either;
+      tell(found.place, path,
+           "missing; " + (tells_either ? std::string(listed.either) : "must be " + key.allowed()));
+    }
+  }
+
+  std::vector<ConfigFault> faults_;
+  std::set<std::string> meant_;  ///< paths that misspelt keys stand for
+};
+
+}  // namespace
+
+std::string ListedKey::allowed() const {
+  const NumberRange& range = quantity.range;
+  switch (kind) {
+    case KeyKind::kNumber:
+    case KeyKind::kLaw:
+      return range.text();
+    case KeyKind::kInteger:
+      return fmt::format("an integer from {} to {}", integer_bound(range.min),
+                         integer_bound(range.max));
+    case KeyKind::kTruth:
+      return "true or false";
+    case KeyKind::kText:
+      return name == "name" ? std::string(kNameText) : "a text";
+    case KeyKind::kWord:
+      return quoted_words(words);
+    case KeyKind::kPair:
+      return "a list of 2 finite numbers";
+    case KeyKind::kNumbers:
+    case KeyKind::kNumberLists:
+    case KeyKind::kNumberTables:
+    case KeyKind::kTexts:
+      return (quantity.type.starts_with("list") ? "a " : "") + std::string(quantity.type);
+  }
+  return "";
+}
+
+std::string_view ListedTable::name_in(std::string_view around) const {
+  std::string_view name = path;
+  if (!around.empty()) {
+    if (!name.starts_with(around) || name.substr(around.size(), 1) != ".") return {};
+    name.remove_prefix(around.size() + 1);
+  }
+  return name.find('.') == std::string_view::npos ? name : "";
+}
+
+const ListedKey* ListedTable::find(std::string_view name) const {
+  const auto key =
+      std::find_if(keys.begin(), keys.end(), [&](const ListedKey& k) { return k.name == name; });
+  return key == keys.end() ? nullptr : &*key;
+}
+
+const std::vector<ListedTable>& config_tables() {
+  static const std::vector<ListedTable> kTables = all_tables();
+  return kTables;
+}
+
+const std::vector<ListedKey>& law_keys() {
+  static const std::vector<ListedKey> kKeys =
+      table_of({""}, [](auto& keys) { distribution_keys(keys); }).keys;
+  return kKeys;
+}
+
+void check_keys(const toml::table& document) { const KeyCheck check(document); }
+
+void ask_for_all(const TomlTable& document) {
+  for (const ListedTable& listed : config_tables()) {
+    std::vector<TomlTable> tables = {document};
+    for (std::string_view rest = listed.path; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find('.'));
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+      tables = rest.empty() && listed.is_list()
+                   ? tables[0].tables_or_none(word)
+                   : std::vector<TomlTable>{tables[0].table_or_empty(word)};
+    }
+    for (const TomlTable& table : tables) {
+      for (const ListedKey& key : listed.keys) static_cast<void>(table.given(key.name));
+    }
+  }
+}
+
+const std::vector<std::string>& possible_number_keys() {
+  static const std::vector<std::string> kKeys = [] {
+    std::set<std::string> keys;
+    for (const ListedTable& table : config_tables()) {
+      const std::string path = std::string(table.path) + (table.is_list() ? ".NAME" : "");
+      for (const ListedKey& key : table.keys) {
+        if (!key.is(kUncertain)) continue;
+        const std::string name = below(path, key.name);
+        if (key.kind != KeyKind::kPair) keys.insert(name);
+        if (key.kind == KeyKind::kPair) keys.insert({name + ".0", name + ".1"});
+      }
+    }
+    return std::vector<std::string>(keys.begin(), keys.end());
+  }();
+  return kKeys;
+}
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add_law(const std::string& path, std::map<std::string, Words>& keys) {
+  for (const ListedKey& key : law_keys()) {
+    keys[below(path, key.name)].assign(key.words.begin(), key.words.end());
+  }
+}
+
+void add_keys(const ListedTable& listed, const FoundTable& found,
+              std::map<std::string, Words>& keys) {
+  for (const ListedKey& key : listed.keys) {
+    const std::string path = below(found.path, key.name);
+    keys[path].assign(key.words.begin(), key.words.end());
+    if (key.name.ends_with("_rad")) keys[degrees_of(path)];
+    const toml::node* node = found.nodes == nullptr ? nullptr : find_given(*found.nodes, key.name);
+    if (key.kind == KeyKind::kLaw || (node != nullptr && is_law(*node))) add_law(path, keys);
+    const toml::array* list = node == nullptr ? nullptr : node->as_array();
+    for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
+      if (is_law(*list->get(k))) add_law(below(path, std::to_string(k)), keys);
+    }
+  }
+}
+
+/// The names of a document's pieces.
+std::vector<std::string> names_in(const toml::table& document) {
+  std::vector<std::string> names;
+  const toml::array* pieces = document.at_path("part.piece").as_array();
+  for (std::size_t k = 0; pieces != nullptr && k < pieces->size(); ++k) {
+    const toml::table* piece = pieces->get(k)->as_table();
+    if (piece != nullptr) names.push_back((*piece)["name"].value_or(std::string()));
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<AskedKey> sweep_keys(const std::filesystem::path& file) {
+  toml::table nodes;
+  try {
+    if (!file.empty()) nodes = load_toml(file, {});
+  } catch (const ConfigError&) {
+    // The keys of any sweep are left.
+  }
+  std::map<std::string, Words> keys;
+  for (const ListedTable& listed : config_tables()) {
+    std::vector<FoundTable> tables = tables_in(nodes, listed);
+    if (tables.empty() || tables[0].nodes == nullptr) {
+      tables = {{nullptr, std::string(listed.path) + (listed.is_list() ? ".0" : ""), {}}};
+    }
+    for (const FoundTable& found : tables) add_keys(listed, found, keys);
+  }
+  constexpr std::string_view kName = "NAME";
+  for (const std::string& key : possible_number_keys()) {
+    const std::size_t at = key.find(kName);
+    std::vector<std::string> named = {key};
+    if (at != std::string::npos) {
+      named = names_in(nodes);
+      for (std::string& name : named) name = std::string(key).replace(at, kName.size(), name);
+    }
+    for (const std::string& name : named) {
+      keys["uncertain." + name];
+      add_law("uncertain." + name, keys);
+    }
+  }
+  std::vector<AskedKey> list;
+  for (const auto& [path, words] : keys) list.push_back({path, words});
+  return list;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,241 @@
+#include "grasp/sweep/config/key_list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <sstream>
+
+#include "grasp/base/io/toml_document.hpp"
+#include "tests/support/config_error.hpp"
+#include "tests/support/config_text.hpp"
+#include "tests/support/file_text.hpp"
+#include "tests/support/sweep_config_equality.hpp"
+#include "tests/support/sweep_text.hpp"
+
+namespace graspmap::testing {
+namespace {
+
+using Catch::Contains;
+
+using Rows = std::vector<std::string>;
+
+/// The numbers that a key admits, as the reference page says it.
+std::string range_text(const ListedKey& key) {
+  const NumberRange& range = key.quantity.range;
+  const bool law = key.kind == KeyKind::kLaw;
+  if (key.kind == KeyKind::kWord) return fmt::format("`\"{}\"`", fmt::join(key.words, "\"`, `\""));
+  if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !law) return "";
+  if (range.max >= 0x1p63 && std::isfinite(range.max)) return "0 to 2^63 - 1";
+  if (std::isinf(range.min)) return law ? "any values" : "finite";
+  const std::string least =
+      range.above_min ? fmt::format("> {:g}", range.min) : fmt::format(">= {:g}", range.min);
+  if (range.max > 1e9 || std::isinf(range.max)) return (law ? "values " : "") + least;
+  if (range.above_min) return fmt::format("{}, at most {:.4g}", least, range.max);
+  return fmt::format("{:g} to {}", range.min, range.max);
+}
+
+/// The rows of the reference page for some keys.
+Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) {
+  Rows rows;
+  for (const ListedKey& key : keys) {
+    std::string allowed = range_text(key);
+    if (!allowed.empty() && !key.sentence.empty()) allowed += "; ";
+    allowed += key.sentence;
+    if (has_choice && !key.groups.empty()) {
+      allowed += fmt::format("{}{} only", allowed.empty() ? "" : "; ", fmt::join(key.groups, ", "));
+    }
+    rows.push_back(
+        fmt::format("| `{}` | {} | {} | {} |", key.name, key.quantity.type, key.fallback, allowed));
+  }
+  return rows;
+}
+
+/// The rows of keys in the page's tables, by the table that they follow: "[part]", or the heading.
+std::map<std::string, Rows> rows_of_page() {
+  std::map<std::string, Rows> rows;
+  std::istringstream page(file_text(GRASPMAP_SOURCE_DIR "/docs/reference/configuration.md"));
+  std::string table;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("#")) table = line.substr(line.find(' ') + 1);
+    if (line.starts_with("| **`[")) {
+      table = line.substr(5, line.find('`', 5) - 5);
+      std::erase(table, '[');
+      std::erase(table, ']');
+    } else if (line.starts_with("| `")) {
+      rows[table].push_back(line);
+    }
+  }
+  return rows;
+}
+
+const ListedTable& table_named(std::string_view path) {
+  const auto& tables = config_tables();
+  return *std::find_if(tables.begin(), tables.end(),
+                       [&](const ListedTable& table) { return table.path == path; });
+}
+
+std::string lines(const Rows& rows) { return fmt::format("{}", fmt::join(rows, "\n")); }
+
+/// The keys of outlines and of fingers, which the page has in tables of their own.
+bool is_outline_key(const ListedKey& key) {
+  return table_named("gripper.palm").find(key.name) != nullptr;
+}
+
+TEST_CASE("the reference page has the keys of the table, word for word") {
+  const std::map<std::string, Rows> page = rows_of_page();
+  const auto on_page = [&](const std::string& table) {
+    const auto found = page.find(table);
+    return found == page.end() ? "" : lines(found->second);
+  };
+  for (const ListedTable& table : config_tables()) {
+    std::vector<ListedKey> keys = table.keys;
+    // Those have tables of their own, below.
+    if (table.path.find("finger") != std::string_view::npos || table.path == "gripper.palm") {
+      continue;
+    }
+    std::erase_if(keys, [&](const ListedKey& key) {
+      return table.path == "part.piece" && is_outline_key(key);
+    });
+    INFO(table.path);
+    CHECK(on_page(table.path.empty() ? "Configuration" : std::string(table.path)) ==
+          lines(expected_rows(keys, !table.choice.empty())));
+  }
+  CHECK(on_page("Outlines") == lines(expected_rows(table_named("gripper.palm").keys)));
+  std::vector<ListedKey> finger = table_named("gripper.finger").keys;
+  std::erase_if(finger, is_outline_key);
+  CHECK(on_page("Fingers and palm") == lines(expected_rows(finger)));
+}
+
+TEST_CASE("all missing and unknown keys are told in one error") {
+  const auto faults_of = [](const std::string& text) {
+    try {
+      (void)parse_sweep_config(text, "x.toml");
+    } catch (const ConfigError& error) {
+      return error.faults();
+    }
+    return std::vector<ConfigFault>();
+  };
+  const std::vector<ConfigFault> faults = faults_of(
+      "[part]\n[[part.piece]]\nname = \"disc\"\nsemi_axes_mm = [9, 9]\n[sweep]\nseeed = 3\n");
+  Rows keys;
+  for (const ConfigFault& fault : faults) keys.push_back(fault.key);
+  CHECK(keys == Rows{"part.mass_kg",
+                     "gripper",
+                     "gripper.jaw_mass_kg",
+                     "gripper.closing_force_n",
+                     "gripper.closing_speed_mm_s",
+                     "gripper.opening_mm",
+                     "support",
+                     "support.model",
+                     "friction",
+                     "friction.jaw",
+                     "friction.support",
+                     "placement",
+                     "placement.x_min_mm",
+                     "placement.x_max_mm",
+                     "placement.x_cells",
+                     "placement.y_min_mm",
+                     "placement.y_max_mm",
+                     "placement.y_cells",
+                     "success",
+                     "sweep.seeed",
+                     "sweep.trials_per_cell"});
+  const ConfigFault& misspelt = faults[19];
+  CHECK(misspelt.place.source == "x.toml");
+  CHECK(misspelt.place.line == 6);
+  CHECK(misspelt.what == "unknown key");
+  CHECK(misspelt.allowed == "did you mean seed?");
+  CHECK(faults[2].sentence() ==
+        "x.toml:1: gripper.jaw_mass_kg: missing; must be a finite number > 0");
+  const std::string both = replaced(kConfigText, "exponent = 8", "angle_deg = 3\nangle_rad = 1");
+  CHECK_THAT(sweep_error(both), Contains("sweep.toml:10: part.piece.0.angle_deg: does not go with "
+                                         "angle_rad; give one of them"));
+}
+
+TEST_CASE("the schema says what each key must be") {
+  const std::string schema = config_schema();
+  const auto object_of = [&](const std::string& key) {
+    const std::size_t at = schema.find('"' + key + "\": {");
+    REQUIRE(at != std::string::npos);
+    return schema.substr(at, 420);
+  };
+  CHECK_THAT(object_of("opening_mm"), Contains("\"$ref\": \"#/definitions/distribution\"") &&
+                                          Contains("\"minimum\": 1e-06"));
+  CHECK_THAT(object_of("timeout_s"),
+             Contains("\"exclusiveMinimum\": 0") &&
+                 Contains("s; at most 10,000,000 steps of `step_s`. Default: 3."));
+  CHECK_THAT(object_of("rotation_deg"),
+             Contains("degrees; about the drawing's origin. Default: 0."));
+  CHECK_THAT(object_of("coupling"), Contains("\"symmetric\",\n"));
+  CHECK(schema.find("](") == std::string::npos);  // no links
+  for (const ListedTable& table : config_tables()) {
+    for (const ListedKey& key : table.keys) (void)object_of(std::string(key.name));
+  }
+}
+
+TEST_CASE("angles in degrees are the same angles in radians") {
+  const auto both = [](const std::string& key, const std::string& table, const std::string& rad,
+                       const std::string& deg) {
+    const auto with = [&](const std::string& unit, const std::string& value) {
+      return sweep_of(replaced(kConfigText, table, table + "\n" + key + unit + " = " + value));
+    };
+    INFO(key);
+    check_equal(with("_deg", deg), with("_rad", rad));
+    CHECK(to_toml(with("_deg", deg)) != to_toml(sweep_of(kConfigText)));
+    CHECK(to_toml(with("_deg", deg)).find("_deg") == std::string::npos);
+  };
+  const std::string knob = "center_mm = [0, -6]";
+  both("angle", knob, "0.5235987755982988", "30");
+  both("theta", "y_cells = 3", "0.05235987755982989", "3.0");
+  both("theta", "right = [\"knob\"]", "[-0.17453292519943295, 0.17453292519943295]", "[-10, 10]");
+  both("angle", knob, "{ distribution = \"uniform\", min = 0, max = 0.017453292519943295 }",
+       "{ distribution = \"uniform\", min = 0, max = 1 }");
+  both("noise.theta", "y_cells = 3",
+       "{ distribution = \"normal\", mean = 0, sigma = 0.017453292519943295 }",
+       "{ distribution = \"normal\", mean = 0, sigma = 1 }");
+  both("uncertain.part.piece.knob.angle", "name = \"knob-bar\"",
+       "{ distribution = \"discrete\", values = [0, 0.017453292519943295] }",
+       "{ distribution = \"discrete\", values = [0, 1] }");
+  both("finger.groove_position_mm = -9\nfinger.groove_depth_mm = 3\nfinger.groove_angle",
+       "opening_mm = 30", "1.5707963267948966", "90");
+}
+
+TEST_CASE("a wrong angle in degrees is told in degrees") {
+  CHECK(sweep_error(
+            replaced(kConfigText, "opening_mm = 30",
+                     "opening_mm = 30\nfinger = { tip_chamfer_mm = 1, tip_chamfer_deg = 95 }")) ==
+        "sweep.toml:21: gripper.finger.tip_chamfer_deg: is 95; must be a number > 0 and <= 89.82");
+  CHECK_THAT(sweep_error(replaced(kConfigText, "y_cells = 3",
+                                  "y_cells = 3\ntheta_min_deg = 9\ntheta_max_deg = 8\n"
+                                  "theta_cells = 1")),
+             Contains("placement.theta_max_deg: is 0.139") && Contains("(angles in rad)"));
+}
+
+TEST_CASE("an override in degrees takes the place of an angle in radians") {
+  const std::string text = replaced(kConfigText, "y_cells = 3", "y_cells = 3\ntheta_rad = 0.1");
+  const SweepConfig config =
+      parse_sweep_config(text, "x.toml", {"gripper.opening_mm=60", "placement.theta_deg=180"});
+  CHECK(config.placement.theta_rad.min == std::numbers::pi);
+  CHECK(parse_sweep_config(
+            text, "x.toml",
+            {"gripper.opening_mm=60", "placement.theta_deg=180", "placement.theta_rad=0.2"})
+            .placement.theta_rad.min == 0.2);
+  const std::string law = "{ distribution = \"uniform\", min = 0, max = 1 }";
+  const std::string uncertain =
+      std::string(kConfigText) + "[uncertain]\n\"part.piece.knob.angle_rad\" = " + law + "\n";
+  const SweepConfig turned =
+      parse_sweep_config(uncertain, "x.toml", {"uncertain.part.piece.knob.angle_deg=" + law});
+  REQUIRE(turned.uncertain.size() == 1);
+  CHECK(turned.uncertain[0].law == Distribution(Uniform{0, std::numbers::pi / 180}));
+  CHECK_THAT(sweep_error(uncertain + "\"part.piece.knob.angle_deg\" = " + law + "\n"),
+             Contains("uncertain.part.piece.knob.angle_deg: does not go with "
+                      "part.piece.knob.angle_rad; give one of them"));
+}
+
+}  // namespace
+}  // namespace graspmap::testing
