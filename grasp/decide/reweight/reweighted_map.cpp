@@ -95,7 +95,8 @@ std::vector<double> drawn_values(const SweepConfig& config, const TrialRow& row)
 std::string path_of(const std::string& assignment) {
   std::string path = assignment.substr(0, assignment.find('='));
   path.erase(std::remove(path.begin(), path.end(), ' '), path.end());
-  for (std::size_t at = path.find("_deg"); at != std::string::npos; at = path.find("_deg", at + 1)) {
+  for (std::size_t at = path.find("_deg"); at != std::string::npos;
+       at = path.find("_deg", at + 1)) {
     const std::size_t end = at + 4;
     if (end == path.size() || path[end] == '.') path.replace(at, 4, "_rad");
   }

@@ -49,7 +49,8 @@ struct HalvedInputs {
 
 /// Simulates trials whose inputs have the laws of `inputs` (RandomInputs of the configuration's
 /// map, or around an aim), then with one law after the other half as wide about its centre
-/// (Distribution::widened). All have the same random numbers, which no sweep of the configuration has.
+/// (Distribution::widened). All have the same random numbers, which no sweep of the configuration
+/// has.
 HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
                                     const SetsEffort& effort);
 

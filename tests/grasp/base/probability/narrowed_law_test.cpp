@@ -18,7 +18,8 @@ TEST_CASE("a narrowed law is half as wide about its centre", "[statistics]") {
   CHECK(normal.without_lots() == Normal{0.2, 0.1, 0.0});
 }
 
-TEST_CASE("a law in another unit has each of its values and widths times a factor", "[statistics]") {
+TEST_CASE("a law in another unit has each of its values and widths times a factor",
+          "[statistics]") {
   CHECK(Distribution(Normal{0.5, 0.25, 0, 1, 0.125}).scaled(2) == Normal{1, 0.5, 0, 2, 0.25});
   CHECK(Distribution(Discrete{{1, 2}, {0.25, 0.75}}).scaled(2) == Discrete{{2, 4}, {0.25, 0.75}});
 }

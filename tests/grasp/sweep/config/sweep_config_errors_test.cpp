@@ -170,7 +170,8 @@ TEST_CASE("an order of steps that does not fit is named with what fits") {
        "out, or 0 with simulation.order = 1 for fixed steps"},
       {"[friction]", with("order = 1\ntolerance_mm = 0.003"), "tolerance_mm",
        "simulation.tolerance_mm",
-       "is 0.003 with simulation.order = 1, whose steps are fixed; must be 0 or left out, or go with "
+       "is 0.003 with simulation.order = 1, whose steps are fixed; must be 0 or left out, or go "
+       "with "
        "simulation.order = 2"},
   });
 }
