@@ -61,22 +61,27 @@ class ConfigError(Error, ValueError):
 
     @property
     def file(self) -> str | None:
+        """The file of the first fault."""
         return self.faults[0].file
 
     @property
     def line(self) -> int | None:
+        """Its line, from 1."""
         return self.faults[0].line
 
     @property
     def key(self) -> str | None:
+        """Its dotted key."""
         return self.faults[0].key
 
     @property
     def what(self) -> str:
+        """What is wrong: 'is -1'."""
         return self.faults[0].what
 
     @property
     def allowed(self) -> str | None:
+        """What is allowed: 'must be a finite number > 0'."""
         return self.faults[0].allowed
 
 
