@@ -18,6 +18,7 @@ void write_and_read_outline_again(const Outline& region) {
   const std::string written = toml_lines(outline_lines(region));
   const Outline again = read_toml(parse_toml(written, "outline.toml"), [](const TomlTable& table) {
     static_cast<void>(outline_key(table));
+    table.ask_for({"holes_mm", "names"});
     table.check_keys();
     return read_table_outline(table, ".");
   });
