@@ -352,7 +352,7 @@ def main():
             "failed": (CONFIGS / "lock_piece_quick.toml", "--trials-per-cell", "2", "--set", "placement.x_cells=1",
                        "--set", "placement.y_cells=1", "--set", "placement.x_min_mm=6", "--set", "placement.x_max_mm=10",
                        "--set", "placement.y_min_mm=-12", "--set", "placement.y_max_mm=-8", "--set",
-                       "simulation.order=1", "--set", "simulation.tolerance_mm=1e-13"),
+                       "simulation.tolerance_mm=1e-13"),
             "one": (CONFIGS / "lock_piece_quick.toml", "--trials-per-cell", "1", "--set", "placement.x_cells=1",
                     "--set", "placement.y_cells=1"),
         }
