@@ -38,5 +38,5 @@ assert.match(live.error, /gripper\.closing_force_n: is -1; must be/);
 assert.deepEqual(live.simulate(some), before);
 assert.equal(live.error, "");
 
-await assert.rejects(openLive(wasm, "name = 1"), /config\.toml:1: name/);
+await assert.rejects(openLive(wasm, "name = 1"), /config\.toml:1: gripper: missing/);
 console.log(`${trials.length} trials: all outcomes and final poses have the same bits`);
