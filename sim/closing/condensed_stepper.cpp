@@ -80,9 +80,8 @@ void CondensedStepper::set_up(const State& state, double step_s, const StepHisto
   data.velocity_scale = speed_mm_s_;
   data.length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
   // In an impact the momenta are the impulses.
-  const double momentum = largest_momentum();
   const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
-  data.jaw_impulse_scale = std::max(h * F, share * momentum);
+  data.jaw_impulse_scale = std::max(h * F, share * largest_momentum());
   const double lighter = std::min(data.inertia[0], data.inertia[3]);
   data.impulse_scale =
       std::min(data.jaw_impulse_scale, tolerances::kMomenta * lighter * speed_mm_s_);
@@ -166,11 +165,9 @@ void CondensedStepper::estimate_error(const StepHistory& history, StepReport& re
     report.first_order_error_mm = position_error(1, history) + lost_force_error();
   }
   if (report.position_error_mm > scenario_->tolerance_mm) {
-    const double change =
-        (end_.part_velocity - problem_.data.start.part_velocity).head<2>().norm() +
-        std::abs(end_.part_velocity[2] - problem_.data.start.part_velocity[2]) *
-            broad_phase_.reach_mm();
-    report.jump_error_mm = 0.5 * problem_.data.step_s * change;
+    const Vec3 change = end_.part_velocity - problem_.data.start.part_velocity;
+    report.jump_error_mm =
+        PositionError(change, problem_.data.step_s, broad_phase_.reach_mm()).mm();
   }
   find_landing(report);
 }

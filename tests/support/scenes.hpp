@@ -11,6 +11,15 @@
 
 namespace graspmap::testing {
 
+/// The scenario with steps of second order, which are sized by their error.
+inline Scenario of_second_order(Scenario scenario, double tolerance_mm = 0.01,
+                                double step_s = 0.032) {
+  scenario.order = 2;
+  scenario.step_s = step_s;
+  scenario.tolerance_mm = tolerance_mm;
+  return scenario;
+}
+
 /// Three support points, one of them on P's y axis.
 inline TripodSupport tripod(double radius_mm) {
   constexpr double kDegree = std::numbers::pi / 180.0;

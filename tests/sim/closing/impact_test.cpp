@@ -13,13 +13,6 @@ using namespace graspmap::testing;
 
 namespace {
 
-Scenario sized_by_error(Scenario scenario, double tolerance_mm) {
-  scenario.order = 2;
-  scenario.step_s = 0.032;
-  scenario.tolerance_mm = tolerance_mm;
-  return scenario;
-}
-
 /// The first impact of a trial with one contact, if it is one: before, after, and where.
 struct Impact {
   State before;
@@ -92,7 +85,7 @@ Collided collide(const Scenario& scenario, double mu, const Impact& impact) {
 }  // namespace
 
 TEST_CASE("an impact is one inelastic impulse with friction on the slip after it") {
-  Scenario scenario = sized_by_error(lopsided_scenario(), 5e-4);
+  Scenario scenario = of_second_order(lopsided_scenario(), 5e-4);
   scenario.gripper.coupling = Coupling::kIndependent;
   Random random(91);
   int sticking = 0;

@@ -19,13 +19,6 @@ using namespace graspmap::testing;
 
 namespace {
 
-Scenario of_second_order(Scenario scenario, double tolerance_mm = 0.01) {
-  scenario.order = 2;
-  scenario.step_s = 0.032;
-  scenario.tolerance_mm = tolerance_mm;
-  return scenario;
-}
-
 /// The state of a trial at the end of the first step that ends at `time_s` or later.
 State state_at(const Scenario& scenario, const TrialParameters& trial, double time_s) {
   State found;

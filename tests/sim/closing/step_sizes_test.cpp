@@ -16,11 +16,8 @@ using namespace graspmap::testing;
 
 namespace {
 
-Scenario with_tolerance(Scenario scenario, double tolerance_mm) {
-  scenario.order = 2;
-  scenario.step_s = 0.008;
-  scenario.tolerance_mm = tolerance_mm;
-  return scenario;
+Scenario with_tolerance(const Scenario& scenario, double tolerance_mm) {
+  return of_second_order(scenario, tolerance_mm, 0.008);
 }
 
 struct Step {
