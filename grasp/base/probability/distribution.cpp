@@ -121,16 +121,27 @@ double Normal::atom(double x) const {
 
 double Normal::cumulative(double x) const { return normal_cumulative(standardised(*this, x)); }
 
+std::optional<Uniform> TruncatedNormal::flat() const {
+  constexpr double kFlat = 1e-5;
+  const double farthest = std::max(std::abs(min - mean), std::abs(max - mean));
+  // In units of sigma: the largest slope of the density's logarithm times the width.
+  if (!((max - min) / sigma * (1 + farthest / sigma) < kFlat)) return std::nullopt;
+  return Uniform{min, max};
+}
+
 double TruncatedNormal::quantile(double u) const {
+  if (const auto uniform = flat()) return uniform->quantile(u);
   return mean +
          sigma * standard_truncated_quantile(standardised(*this, min), standardised(*this, max), u);
 }
 
 double TruncatedNormal::density(double x) const {
+  if (const auto uniform = flat()) return uniform->density(x);
   return normal_density(standardised(*this, x)) / (sigma * probability_inside(*this));
 }
 
 double TruncatedNormal::cumulative(double x) const {
+  if (const auto uniform = flat()) return uniform->cumulative(x);
   return standard_probability(standardised(*this, min), standardised(*this, x)) /
          probability_inside(*this);
 }

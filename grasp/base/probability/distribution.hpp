@@ -109,6 +109,9 @@ struct TruncatedNormal {
   [[nodiscard]] double quantile(double u) const;
   [[nodiscard]] double density(double x) const;
   [[nodiscard]] double cumulative(double x) const;
+  /// The uniform distribution that it is to 1e-5 where the bounds are near to each other beside
+  /// sigma: there the formulas of a normal subtract numbers that are equal when rounded.
+  [[nodiscard]] std::optional<Uniform> flat() const;
   friend bool operator==(const TruncatedNormal&, const TruncatedNormal&) = default;
 };
 

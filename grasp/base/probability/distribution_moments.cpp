@@ -78,6 +78,7 @@ MeanAndVariance Normal::moments() const {
 }
 
 MeanAndVariance TruncatedNormal::moments() const {
+  if (const auto uniform = flat()) return uniform->moments();
   // With the density f: mean + sigma^2 (f(min) - f(max)), and
   // sigma^2 (1 + (min - mean) f(min) - (max - mean) f(max)) - (shift of the mean)^2.
   const double s2 = sigma * sigma;

@@ -118,6 +118,18 @@ TEST_CASE("the truncated normal's quantile inverts its numerically integrated de
   }
 }
 
+TEST_CASE("a truncated normal becomes uniform without a jump as sigma grows") {
+  for (double sigma = 1e3; sigma < 1e9; sigma *= 1.7) {
+    const Distribution d = truncated(0.2, sigma, 0.1, 0.4);
+    CAPTURE(sigma);
+    CHECK(d.density(0.3) == Approx(1 / 0.3).epsilon(1e-5));
+    CHECK(d.cumulative(0.3) == Approx(2.0 / 3).epsilon(1e-5));
+    CHECK(d.quantile(0.25) == Approx(0.175).epsilon(1e-5));
+    CHECK(d.mean() == Approx(0.25).epsilon(1e-5));
+    CHECK(d.variance() == Approx(0.09 / 12).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("a truncated normal with far bounds is the normal") {
   for (const double u : fractions()) {
     CHECK(truncated(1, 2, -99, 101).quantile(u) == Approx(normal(1, 2).quantile(u)).epsilon(1e-13));
@@ -149,6 +161,8 @@ const std::vector<Distribution> kLaws = {
     TruncatedNormal{0.2, 0.1, 0.1, 0.4},
     TruncatedNormal{0, 1, 8, 9},
     TruncatedNormal{0, 1, -12, -10},
+    TruncatedNormal{0.2, 3e4, 0.1, 0.4},  // flat between its bounds
+    TruncatedNormal{0.3, 1e23, 0.1, 0.5},
 };
 
 }  // namespace
