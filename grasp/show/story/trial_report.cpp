@@ -15,8 +15,15 @@ namespace graspmap {
 namespace {
 
 std::string touches_text(JawSide side, const Part& part, const std::vector<int>& touches) {
-  const std::string names = feature_names(part, touches, ", ");
-  return fmt::format("  the {} touches {}\n", jaw_words(side), names.empty() ? "nothing" : names);
+  return fmt::format("  the {} touches {}\n", jaw_words(side), touched_text(part, touches));
+}
+
+std::string unmet_text(const std::vector<UnmetCondition>& conditions) {
+  std::string sentence;
+  for (const UnmetCondition& condition : conditions) {
+    sentence += (sentence.empty() ? "  no success: " : "; ") + unmet_sentence(condition);
+  }
+  return sentence.empty() ? "" : sentence + "\n";
 }
 
 std::string what_happened(const ContactEvent& event) {
@@ -154,16 +161,6 @@ std::string why_it_ended(EndReason reason, const Scenario& scenario) {
   return "a step could not be solved";
 }
 
-std::string feature_names(const Part& part, const std::vector<int>& features,
-                          const char* separator) {
-  std::string names;
-  for (const int feature : features) {
-    if (!names.empty()) names += separator;
-    names += feature_name(part, feature);
-  }
-  return names;
-}
-
 std::string trial_text(const TrialStory& story) {
   const Part& part = story.scenario.part;
   return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
@@ -172,7 +169,7 @@ std::string trial_text(const TrialStory& story) {
          touches_text(JawSide::kRight, part, story.right_touches) +
          (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
                                       : "") +
-         events_text(story) + end_text(story) + drawn_text(story);
+         unmet_text(story.unmet) + events_text(story) + end_text(story) + drawn_text(story);
 }
 
 std::string trial_json(const TrialStory& story) {

@@ -24,7 +24,9 @@ namespace graspmap {
 namespace fs = std::filesystem;
 
 RunSummary summarize(const RunStore& store, const RunTotals& totals) {
-  return summarize(store.config(), totals, store.trials_asked());
+  RunSummary summary = summarize(store.config(), totals, store.trials_asked());
+  summary.unmet = count_unmet(store);
+  return summary;
 }
 
 RunTiming timing(const RunStore& store) {

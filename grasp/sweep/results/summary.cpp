@@ -110,6 +110,31 @@ void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
   });
 }
 
+const char* word(Answer answer) {
+  return answer == Answer::kYes ? "yes" : answer == Answer::kNo ? "no" : "unknown";
+}
+
+namespace {
+
+Answer answer_of(const SweetSpot& spot, const CellCounts& square, double reliable) {
+  if (!spot.found) return Answer::kUnknown;
+  const Interval whole = square.success_interval();
+  if (whole.high < reliable || spot.lowest_interval.high < reliable) return Answer::kNo;
+  return whole.low >= reliable ? Answer::kYes : Answer::kUnknown;
+}
+
+void find_best_cell(const SuccessMap& map, RunSummary& summary) {
+  for (std::size_t number = 0; number < map.cells.size(); ++number) {
+    // False for a cell without valid trials: NaN compares false.
+    if (!(map.cells[number].success_probability() > summary.best_cell_probability)) continue;
+    summary.best_cell_probability = map.cells[number].success_probability();
+    const CellIndex cell = map.cell(number);
+    summary.best_cell_mm = {map.x_mm.cell_center(cell.x), map.y_mm.cell_center(cell.y)};
+  }
+}
+
+}  // namespace
+
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
                      std::int64_t trials_asked) {
   const SuccessMap& map = totals.map;
@@ -126,6 +151,9 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
                            ? totals.rounds->decision()->forecast.spot
                            : find_sweet_spot(map, config.sweet_spot_half_width_mm);
   summary.plateau_probability = config.plateau_probability;
+  if (summary.sweet_spot.found) summary.square = count_in_square(map, summary.sweet_spot);
+  summary.answer = answer_of(summary.sweet_spot, summary.square, config.plateau_probability);
+  find_best_cell(map, summary);
   summary.plateau = find_plateau(map, config.plateau_probability);
   const int slice = map.theta_rad.nearest_cell(summary.plateau.theta_rad);
   summary.plateau_area_interval =

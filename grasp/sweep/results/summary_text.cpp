@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/results/summary.hpp"
 
@@ -25,22 +27,107 @@ std::string place_text(const RunSummary& summary) {
       short_angle(summary.theta_rad.cell_size() / 2));
 }
 
+/// Where the sweet spot is and what succeeds there, behind a verb.
 std::string sweet_spot_text(const RunSummary& summary) {
+  return fmt::format("{}\n{} of the simulated grasps succeeded (worst cell: 95 % interval {}).\n",
+                     place_text(summary), percent(summary.sweet_spot.lowest_probability),
+                     percent_range(summary.sweet_spot.lowest_interval));
+}
+
+/// What a person should know first where no grasp succeeds reliably.
+std::string reason_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  const auto share = [&](Outcome outcome) {
+    return static_cast<double>(summary.totals.count(outcome)) /
+           static_cast<double>(std::max<std::int64_t>(1, summary.totals.trials()));
+  };
+  std::string text;
+  Outcome example = Outcome::kWedged;
+  if (share(Outcome::kBlocked) > 0.5) {
+    example = Outcome::kBlocked;
+    text = fmt::format("{} are blocked: fingers or palm would start inside the part.\n",
+                       percent(share(example)));
+  } else if (share(Outcome::kMissed) > 0.5) {
+    example = Outcome::kMissed;
+    text = fmt::format("{} miss: at the end the part is not between the jaws.\n",
+                       percent(share(example)));
+  } else if (summary.unmet && 2 * summary.unmet->exchanged > summary.unmet->looked_at) {
+    text = fmt::format(
+        "Are left and right exchanged in [[success]]? The other way round {} of the grasps\n"
+        "that hold the part would succeed.\n",
+        percent(static_cast<double>(summary.unmet->exchanged) /
+                static_cast<double>(summary.unmet->looked_at)));
+  } else if (summary.unmet && !summary.unmet->conditions.empty()) {
+    const UnmetCount& condition = summary.unmet->conditions.front();
+    text = fmt::format("What is missing most often: {}.\n", condition_text(condition));
+    if (summary.totals.count(example) == 0) example = Outcome::kTimeout;
+  }
+  if (text.empty()) return "";
+  return text + fmt::format("To see one: {} replay {} --outcome {}\n", summary.program,
+                            shell_word(run_folder.string()), name(example));
+}
+
+std::string no_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const SweetSpot& spot = summary.sweet_spot;
-  if (!spot.found) {
+  if (summary.totals.count(Outcome::kSuccess) == 0) {
+    return "No grasp succeeds.\n" + reason_text(summary, run_folder);
+  }
+  const std::string no = fmt::format("No placement succeeds reliably, in {} or more. ",
+                                     percent(summary.plateau_probability));
+  if (spot.lowest_probability > 0) {
+    return no + "The best is\n" + sweet_spot_text(summary) + reason_text(summary, run_folder);
+  }
+  return no +
+         fmt::format(
+             "Every square of +-{} mm\nhas a cell in which no grasp succeeds; the best cell, at "
+             "({:.6g}, {:.6g}) mm, has {}.\n",
+             spot.half_width_mm, summary.best_cell_mm.x(), summary.best_cell_mm.y(),
+             percent(summary.best_cell_probability)) +
+         reason_text(summary, run_folder);
+}
+
+/// The trials in each cell with which the answer would be known if they succeeded as often as those
+/// so far; 0 when it would still not be with 64 times as many.
+std::int64_t trials_per_cell_needed(const RunSummary& summary) {
+  const std::int64_t successes = summary.square.count(Outcome::kSuccess);
+  const std::int64_t trials = summary.square.valid_trials();
+  for (std::int64_t factor = 2; factor <= 64; ++factor) {
+    const Interval whole = wilson_interval(factor * successes, factor * trials);
+    if (whole.low >= summary.plateau_probability || whole.high < summary.plateau_probability) {
+      return factor * (summary.trials_done / summary.cells);
+    }
+  }
+  return 0;
+}
+
+std::string unknown_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  if (!summary.sweet_spot.found) {
     return fmt::format(
         "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
-        spot.half_width_mm);
+        summary.sweet_spot.half_width_mm);
   }
-  if (spot.lowest_probability == 0) {
-    return fmt::format(
-        "No sweet spot: every square of +-{} mm has a cell in which no grasp succeeds.\n",
-        spot.half_width_mm);
+  std::string text = fmt::format(
+      "Too few trials to tell whether a placement succeeds reliably, in {} or more.\n"
+      "So far the best is {}",
+      percent(summary.plateau_probability), sweet_spot_text(summary));
+  if (!summary.complete() || summary.adaptive || summary.trials_done < summary.cells) return text;
+  const std::int64_t needed = trials_per_cell_needed(summary);
+  if (needed == 0) return text;
+  const std::string folder = run_folder.string();
+  return text + fmt::format("To know: {} run {} --out {} --trials-per-cell {}\n", summary.program,
+                            shell_word((run_folder / "config.toml").string()), shell_word(folder),
+                            needed);
+}
+
+std::string headline_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  switch (summary.answer) {
+    case Answer::kYes:
+      return "Put the gripper at " + sweet_spot_text(summary);
+    case Answer::kNo:
+      return no_text(summary, run_folder);
+    case Answer::kUnknown:
+      break;
   }
-  return fmt::format(
-      "Put the gripper at {}\n"
-      "{} of the simulated grasps succeeded (worst cell: 95 % interval {}).\n",
-      place_text(summary), percent(spot.lowest_probability), percent_range(spot.lowest_interval));
+  return unknown_text(summary, run_folder);
 }
 
 /// The plateau of a map of several angles.
@@ -122,7 +209,7 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  std::string text = sweet_spot_text(summary) + plateau_text(summary);
+  std::string text = headline_text(summary, run_folder) + plateau_text(summary);
   if (summary.adaptive) {
     // Where cells have few trials, the area alone says too much.
     text += fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
@@ -130,8 +217,9 @@ std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                         summary.plateau_area_interval.high) +
             adaptive_text(*summary.adaptive);
   }
-  return text + outcomes_text(summary) + solver_text(summary.statistics) +
-         failed_text(summary, run_folder) + timing_text(summary, timing);
+  return text + outcomes_text(summary) + (summary.unmet ? unmet_text(*summary.unmet) : "") +
+         solver_text(summary.statistics) + failed_text(summary, run_folder) +
+         timing_text(summary, timing);
 }
 
 namespace {
