@@ -16,6 +16,7 @@
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/trials/trial.hpp"
+#include "python/values.hpp"
 
 namespace graspmap::python {
 
@@ -23,11 +24,7 @@ namespace py = pybind11;
 namespace {
 
 /// Bytes that are no UTF-8 are replaced.
-py::object python_text(const std::string& bytes) {
-  const std::string text = printable(bytes);
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
+py::object python_text(const std::string& bytes) { return text_object(printable(bytes)); }
 
 /// Sets an error of a class of graspmap.errors.
 void set_error(const char* name, const char* what) {
@@ -35,8 +32,8 @@ void set_error(const char* name, const char* what) {
   PyErr_SetObject(type.ptr(), python_text(what).ptr());
 }
 
-/// Sets a ConfigError of Python, which makes its sentences of the faults.
-void set_config_error(const ConfigError& error) {
+/// Sets a ConfigError of Python, which makes its sentences of the faults; it says `message`.
+void set_config_error(const ConfigError& error, const std::string& message) {
   py::list faults;
   for (const ConfigFault& fault : error.faults()) {
     faults.append(py::make_tuple(python_text(fault.sentence()), python_text(fault.place.source),
@@ -45,6 +42,7 @@ void set_config_error(const ConfigError& error) {
   }
   const py::module_ errors = py::module_::import("graspmap.errors");
   const py::object value = errors.attr("ConfigError").attr("_of")(faults);
+  value.attr("args") = py::make_tuple(python_text(message));
   PyErr_SetObject(errors.attr("ConfigError").ptr(), value.ptr());
 }
 
@@ -53,8 +51,10 @@ void set_config_error(const ConfigError& error) {
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
+  } catch (const SpelledConfigError& error) {
+    set_config_error(error, error.message);
   } catch (const ConfigError& error) {
-    set_config_error(error);
+    set_config_error(error, error.what());
   } catch (const RunInUse& error) {
     set_error("RunInUseError", error.what());
   } catch (const WrongCall& error) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
@@ -40,6 +41,13 @@ void bind_decisions(pybind11::module_& module);
 /// A function of the module was called with what it cannot take: graspmap.UsageError.
 struct WrongCall : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
+};
+
+/// A ConfigError whose message calls options as Python calls them.
+struct SpelledConfigError : ConfigError {
+  SpelledConfigError(const std::string& typed, std::string told)
+      : ConfigError(typed), message(std::move(told)) {}
+  std::string message;
 };
 
 /// A run was used after its close: graspmap.ClosedRunError.

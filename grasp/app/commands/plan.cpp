@@ -227,10 +227,10 @@ Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
   simulate_tolerances(arguments, config, field, watch, plan);
-  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
+  std::vector<AnalysisFile> files{{"plan.json", plan_fields(plan)}, {"plan.csv", plan_table(plan)}};
   std::vector<Figure> figures{plan_figure(plan, field)};
   if (plan.widths) {
-    files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
+    files.push_back({"tolerances.csv", width_limits_table(*plan.widths)});
     figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
                                           plan.name + ": how wide each tolerance may be"));
   }
@@ -315,7 +315,7 @@ Analysis analyse_pose(const Arguments& arguments, const AnalysisWatch& /*watch*/
   poses->name = config.name;
   poses->features = feature_names(config);
   return {pose_text(*poses),
-          {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
+          {{"pose.json", pose_fields(*poses)}, {"pose.csv", pose_table(*poses)}},
           {pose_figure(*poses)},
           missing_trials_note(store, field.trials())};
 }

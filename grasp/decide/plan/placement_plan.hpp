@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/error_model.hpp"
@@ -119,9 +120,9 @@ std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessF
 /// For a person: the answer in words, then tables.
 std::string plan_text(const PlacementPlan& plan);
 /// plan.json.
-std::string plan_json(const PlacementPlan& plan);
+Object plan_fields(const PlacementPlan& plan);
 /// plan.csv: a row for each placement that was found.
-std::string plan_csv(const PlacementPlan& plan);
+Table plan_table(const PlacementPlan& plan);
 
 /// The success map and, for a given error, the map of the expected success over the nominal
 /// placement, both with what the plan found: the placements with the ellipses that hold 95 % of

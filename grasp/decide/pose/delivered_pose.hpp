@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
@@ -90,9 +91,9 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
 /// For a person: the answer in words, then tables.
 std::string pose_text(const DeliveredPoses& poses);
 /// pose.json.
-std::string pose_json(const DeliveredPoses& poses);
+Object pose_fields(const DeliveredPoses& poses);
 /// pose.csv: a row for all poses, then one for each mode.
-std::string pose_csv(const DeliveredPoses& poses);
+Table pose_table(const DeliveredPoses& poses);
 
 /// How the part lies in the hand: a scatter of its positions (up to 3,000 trials, taken evenly by
 /// weight), and histograms of x, y and theta with the mean and the means of the modes.
