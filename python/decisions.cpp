@@ -94,7 +94,7 @@ std::optional<Analysis> analyse_watched(const std::string& name,
     } catch (const UsageError& error) {
       throw WrongCall(error.what());
     } catch (const ConfigError& error) {
-      throw SpelledConfigError(error.what(), arguments.spelled(error.what()));
+      throw SpelledConfigError(error, arguments.spelled(error.what()));
     }
   };
   run_watched(work, [&] { return trials.tell(watch); });
@@ -123,13 +123,22 @@ py::dict files_of(const Analysis& analysis) {
   return files;
 }
 
-/// A table by the name of its file; None for another file.
-py::object table_of_file(const Analysis& analysis, const std::string& name) {
+/// What `make` makes of a table by the name of its file; None for another file.
+template <py::object (*make)(const Table&)>
+py::object of_table(const Analysis& analysis, const std::string& name) {
   for (const AnalysisFile& file : analysis.files) {
     const auto* table = std::get_if<Table>(&file.content);
-    if (file.name == name && table != nullptr) return table_array(*table);
+    if (file.name == name && table != nullptr) return make(*table);
   }
   return py::none();
+}
+
+/// What each column means.
+py::object column_meanings(const Table& table) {
+  py::dict meanings;
+  for (const Table::Heading& column : table.columns)
+    meanings[py::str(column.name)] = column.meaning;
+  return meanings;
 }
 
 void draw_analysis(const Analysis& analysis, const fs::path& folder) {
@@ -152,7 +161,8 @@ void bind_decisions(py::module_& module) {
       .def_property_readonly("document", [](const Analysis& a) { return document_file(a).name; })
       .def("fields", &fields_of)
       .def("files", &files_of)
-      .def("table", &table_of_file, py::arg("name"))
+      .def("table", &of_table<table_array>, py::arg("name"))
+      .def("table_meanings", &of_table<column_meanings>, py::arg("name"))
       .def("has_figures", [](const Analysis& analysis) { return !analysis.figures.empty(); })
       .def("draw", &draw_analysis, py::arg("folder"))
       .def("write", &write_files_of, py::arg("folder"));

@@ -45,8 +45,8 @@ struct WrongCall : std::invalid_argument {
 
 /// A ConfigError whose message calls options as Python calls them.
 struct SpelledConfigError : ConfigError {
-  SpelledConfigError(const std::string& typed, std::string told)
-      : ConfigError(typed), message(std::move(told)) {}
+  SpelledConfigError(const ConfigError& error, std::string told)
+      : ConfigError(error), message(std::move(told)) {}
   std::string message;
 };
 

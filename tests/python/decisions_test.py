@@ -255,6 +255,26 @@ def test_results_cannot_be_changed_and_can_be_pickled(run):
         plan.table("plan.json")
 
 
+def test_fields_know_what_they_mean(run):
+    plan = run.plan(2)
+    best = plan.placements[0]
+    assert isinstance(plan, gm.Plan) and type(plan).__name__ == "Plan"
+    assert type(best).unknown_share.__doc__.startswith("of the error's mass")
+    assert type(plan).placements.__doc__ == "the best and other local maxima"
+    assert type(best) is type(plan.placements[-1])
+    again = pickle.loads(pickle.dumps(best))
+    assert again == best and type(again).unknown_share.__doc__ == type(best).unknown_share.__doc__
+    assert isinstance(best.interval, gm.Interval)
+    assert isinstance(pickle.loads(pickle.dumps(run.summary)), type(run.summary))
+
+
+def test_tables_have_numbers_and_texts(run):
+    table = run.plan(2).table("plan.csv")
+    assert table["what"][0] == "placement_1" and table["x_mm"].dtype == np.float64
+    cells = run.sensitivity().table("sensitivity.csv")
+    assert cells["cell_x"].dtype == np.int64 and cells["state"].dtype.kind == "U"
+
+
 # What is refused: an exception that names the keyword.
 
 WRONG = [

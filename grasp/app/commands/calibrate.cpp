@@ -332,9 +332,9 @@ Analysis analyse_pushes(const Arguments& arguments, const AnalysisWatch& watch) 
   SupportFitOptions options = read_fit_options(arguments);
   Vec2 center(0.0, 0.0);
   if (arguments.has("center")) {
-    const std::vector<double> point = arguments.numbers("center");
-    if (point.size() != 2) arguments.fail("--center: must be one point X,Y in mm");
-    center = {point[0], point[1]};
+    const auto points = arguments.points("center");
+    if (points.size() != 1) arguments.fail("--center: must be one point X,Y in mm");
+    center = {points[0][0], points[0][1]};
   }
   const fs::path file = arguments.operand();
   const PushFile pushes = read_pushes(file, center);

@@ -128,9 +128,9 @@ std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig&
       run_sheet(design, plan.answer.search.trials, plan.question.seed);
   const std::string sentence = lab_plan_sentence(plan);
   const bool with_angle = !config.placement.theta_rad.is_fixed();
-  return {{"run_sheet.csv", run_sheet_csv(design, rows, with_angle,
-                                          {"run sheet of graspmap lab-plan: " + plan.name, sentence,
-                                           "success: 1 or 0 in each row"})},
+  return {{"run_sheet.csv", run_sheet_table(design, rows, with_angle,
+                                            {"run sheet of graspmap lab-plan: " + plan.name,
+                                             sentence, "success: 1 or 0 in each row"})},
           {"run_sheet.html", lab_page_html({config, design, rows, sentence + "."})},
           {"lab_plan.json", lab_plan_fields(plan)}};
 }

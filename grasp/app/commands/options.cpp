@@ -161,6 +161,12 @@ void Arguments::check_operands(const std::vector<std::string>& names) const {
   }
 }
 
+const Arguments::Given& Arguments::given(const char* option) const {
+  const auto found = given_.find(option);
+  if (found == given_.end()) throw std::logic_error(fmt::format("--{} is not given", option));
+  return found->second;
+}
+
 const std::string& Arguments::text(const char* option) const {
   const auto* value = std::get_if<std::string>(&given(option).value.content);
   if (value == nullptr) refuse(option, "a text");
@@ -239,7 +245,8 @@ std::vector<std::array<double, 2>> Arguments::points(const char* option) const {
   } else if (const auto* list = std::get_if<Value::List>(&given(option).value.content)) {
     for (const Value& element : *list) {
       const auto* pair = std::get_if<Value::List>(&element.content);
-      pairs.push_back(pair == nullptr ? Value::List{} : *pair);
+      pairs.push_back(pair == nullptr ? *list : *pair);
+      if (pair == nullptr) break;  // X,Y itself
     }
   }
   std::vector<std::array<double, 2>> points;
@@ -304,7 +311,8 @@ std::string Arguments::spelled(const std::string& message) const {
     for (std::size_t at = 0; (at = text.find(typed, at)) != std::string::npos;) {
       const std::size_t end = at + typed.size();
       const bool is_longer =
-          end < text.size() && (std::isalpha(text[end]) != 0 || text[end] == '-');
+          end < text.size() &&
+          (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '-');
       const std::string_view before = std::string_view(text).substr(0, at);
       // Not what was given, or where another command is quoted.
       if (is_longer || before.ends_with('\'') || before.ends_with("graspmap run ")) {

@@ -84,7 +84,7 @@ class Arguments {
   [[nodiscard]] std::vector<std::string> texts(const char* option) const;
   /// The numbers of an option, separated by commas.
   [[nodiscard]] std::vector<double> numbers(const char* option) const;
-  /// Its points X,Y, separated by semicolons.
+  /// Its points X,Y, separated by semicolons; of Python one pair, or several.
   [[nodiscard]] std::vector<std::array<double, 2>> points(const char* option) const;
   /// A keyword's dict of one number, {"jaw_friction": 0.05}; nothing of a text.
   [[nodiscard]] std::optional<std::pair<std::string, double>> named_number(
@@ -124,8 +124,8 @@ class Arguments {
 
   void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
   void check_operands(const std::vector<std::string>& names) const;
-  [[nodiscard]] const Given& given(const char* option) const { return given_.find(option)->second; }
-  /// Of a command line, the text is read.
+  [[nodiscard]] const Given& given(const char* option) const;  ///< must be there
+  /// From a command line, the text is read.
   [[nodiscard]] std::optional<double> number_in(const Value& value) const;
 
   std::string program_;

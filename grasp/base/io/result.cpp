@@ -45,8 +45,8 @@ void Table::add(const Object& row) {
       ends = &std::get<Ends>(estimate->fields.at(1).value.content);
     }
     if (ends != nullptr) {
-      add_cell(field.name + "_low", field.meaning, ends->low);
-      add_cell(field.name + "_high", field.meaning, ends->high);
+      add_cell(field.name + "_low", estimate == nullptr ? field.meaning : "", ends->low);
+      add_cell(field.name + "_high", "", ends->high);
     } else {
       add_cell(field.name, field.meaning, field.value);
     }

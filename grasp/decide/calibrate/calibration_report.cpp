@@ -264,8 +264,9 @@ Object mean_law_fields(const CalibrationReport& r) {
     const Distribution& law = r.calibration.mean_laws[input];
     if (law.is_fixed()) continue;
     Object fields{{"distribution", law.word()}};
-    law.each_number(
-        [&](const char* key, double number, NumberRole /*role*/) { fields.add({key, number}); });
+    law.each_number([&](const char* key, double number, NumberRole /*role*/) {
+      fields.add({key, number});
+    });
     laws.add({r.data.ranges[input].key, fields});
   }
   return laws;
@@ -365,7 +366,7 @@ Object calibration_fields(const CalibrationReport& r) {
     return Object{{"key", range.key}, {"low", range.low}, {"high", range.high}};
   };
   return {{"name", r.config.name},
-          {"law", name(c.family)},
+          {"law", name(c.family), "kind of distribution"},
           {"confidence", r.confidence},
           {"experiment", Object{{"file", r.experiment.file},
                                 {"origin", name(r.experiment.origin)},

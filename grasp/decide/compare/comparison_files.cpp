@@ -57,28 +57,31 @@ Object agreement_fields(const ExperimentComparison& comparison) {
                   {"expected", session.expected},
                   {"expected_sd", session.expected_sd}};
   };
-  Object fields{{"verdict", name(agreement.verdict), "agrees, differs, cannot tell"},
+  Object fields{{"verdict", name(agreement.verdict),
+                 "agrees, even if small differences are significant; differs; cannot tell"},
                 {"within", agreement.within},
-                {"smallest_within", agreement.smallest_within, "for which it would be agrees"},
-                {"significant", agreement.significant},
-                {"p_value", agreement.p_value},
+                {"smallest_within", agreement.smallest_within, "that agrees; 1: no such margin"},
+                {"significant", agreement.significant, "a test found a difference"},
+                {"p_value", agreement.p_value, "the smallest, corrected"},
                 {"trials", agreement.trials},
                 {"successes", agreement.successes},
-                {"expected", agreement.expected},
-                {"expected_sd", agreement.expected_sd},
-                {"replicates", agreement.replicates},
+                {"expected", agreement.expected, "successes, if the model is true"},
+                {"expected_sd", agreement.expected_sd, "of the difference"},
+                {"replicates", agreement.replicates, "simulated experiments"},
                 {"simulated_at_placements", prediction.simulated},
                 {"simulated_trials", prediction.simulated_trials},
                 {"simulated_failed", prediction.failed},
-                {"placements", prediction.placements},
-                {"changes", changes_fields(agreement), "each as if it were the only one"},
+                {"placements", prediction.placements, "different ones, or cells"},
+                {"changes", changes_fields(agreement),
+                 "each as if it were the only one; those known of level, shift_x_mm, shift_y_mm, "
+                 "turn_rad, jaw_friction, support_friction"},
                 {"places", test_fields(agreement.places)},
                 {"between_sessions", maybe(agreement.between_sessions, test_fields)},
-                {"mean_difference", agreement.mean_difference},
+                {"mean_difference", agreement.mean_difference, "over cells: absolute, by trials"},
                 {"mean_difference_by_chance", agreement.mean_by_chance},
-                {"largest_mean_difference", agreement.largest_mean, "that is not excluded"}};
+                {"largest_mean_difference", agreement.largest_mean, "upper limit"}};
   if (agreement.sessions.empty()) return fields;
-  fields.add({"session_widening", agreement.session_widening});
+  fields.add({"session_widening", agreement.session_widening, "of the total's standard deviation"});
   fields.add({"sessions", list_of(agreement.sessions, session_fields)});
   return fields;
 }
@@ -116,20 +119,22 @@ Table comparison_table(const ExperimentComparison& comparison) {
   return table_of<CellComparison>(comparison.cells, [](const CellComparison& row) {
     const SampleCounts& run = row.cell.run;
     const SampleCounts& experiment = row.cell.experiment;
-    return Object{rectangle_fields(row.cell.bounds),
-                  {"run_trials", run.trials},
-                  {"run_successes", run.successes},
-                  {"run_failed", run.failed},
-                  {"run_probability", row.cell.run_probability.value},
-                  {"run", row.cell.run_probability.interval},
-                  {"experiment_trials", experiment.trials},
-                  {"experiment_successes", experiment.successes},
-                  {"experiment_probability", row.experiment.value},
-                  {"experiment", row.experiment.interval},
-                  {"difference", estimate_fields(row.difference)},
-                  {"p_value", row.p_value},
-                  {"adjusted_p_value", row.adjusted_p},
-                  {"significant", row.significant}};
+    return Object{
+        rectangle_fields(row.cell.bounds),
+        {"run_trials", run.trials,
+         "stored, without failed ones; effective if simulated or the cell is not the run's"},
+        {"run_successes", run.successes},
+        {"run_failed", run.failed},
+        {"run_probability", row.cell.run_probability.value},
+        {"run", row.cell.run_probability.interval, "failed trials widen it"},
+        {"experiment_trials", experiment.trials},
+        {"experiment_successes", experiment.successes},
+        {"experiment_probability", row.experiment.value},
+        {"experiment", row.experiment.interval, "Wilson's"},
+        {"difference", estimate_fields(row.difference), "experiment - run, Newcombe's interval"},
+        {"p_value", row.p_value, "Fisher's exact test"},
+        {"adjusted_p_value", row.adjusted_p, "Benjamini and Hochberg"},
+        {"significant", row.significant, "adjusted_p_value <= 1 - confidence"}};
   });
 }
 
@@ -146,9 +151,10 @@ Object comparison_fields(const ExperimentComparison& comparison) {
           {"are_cells_of_run", comparison.are_cells_of_run},
           {"run_total", total_fields(comparison.run_total)},
           {"experiment_total", total_fields(comparison.experiment_total)},
-          {"outside", left_out_fields(comparison.outside), "of the run's map"},
-          {"unknown", left_out_fields(comparison.unknown), "where the run knows nothing"},
-          {"agreement", agreement_fields(comparison)},
+          {"outside", left_out_fields(comparison.outside), "not wholly on the map: left out"},
+          {"unknown", left_out_fields(comparison.unknown),
+           "the run covers less than half of the area: left out"},
+          {"agreement", agreement_fields(comparison), "in probabilities, not percentage points"},
           {"same_process", Object{{"p_value", test.p_value},
                                   {"deviance", test.deviance},
                                   {"informative_cells", test.informative_cells},
@@ -156,11 +162,13 @@ Object comparison_fields(const ExperimentComparison& comparison) {
                                   {"mean_difference", test.mean_difference},
                                   {"mean_difference_by_chance", test.mean_by_chance}}},
           {"cells_significant", comparison.significant.size()},
-          {"typical_half_width", comparison.typical_half_width},
+          {"typical_half_width", comparison.typical_half_width, "median, of differences"},
           {"largest_difference",
            maybe(comparison.largest,
-                 [&](std::size_t cell) { return largest_fields(comparison.cells[cell]); })},
-          {"maps", maybe(comparison.numbers, map_fields)}};
+                 [&](std::size_t cell) { return largest_fields(comparison.cells[cell]); }),
+           "its cell, among those with 10 trials of both"},
+          {"maps", maybe(comparison.numbers, map_fields),
+           "if cells form a grid and some have 10 trials of both"}};
 }
 
 Table placements_table(const ExperimentComparison& comparison) {

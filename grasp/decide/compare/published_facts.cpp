@@ -277,7 +277,7 @@ Object fact_fields(const CheckedFact& fact) {
           {"run", fact.run.value},
           {"run_low", fact.run.interval.low},
           {"run_high", fact.run.interval.high},
-          {"verdict", name(fact.verdict)}};
+          {"verdict", name(fact.verdict), "holds, does not hold, cannot be told"}};
 }
 
 }  // namespace

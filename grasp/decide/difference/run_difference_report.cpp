@@ -278,7 +278,8 @@ Table difference_table(const RunDifference& result) {
     table.add({cell_fields(result.a.map, k),
                counts(result.a, k, "a"),
                counts(result.b, k, "b"),
-               {"pairs", decided.pairs() + pairs.failed()},
+               {"pairs", decided.pairs() + pairs.failed(),
+                "trials of equal index; 0 for different seeds"},
                {"both", decided.both},
                {"only_a", decided.only_a},
                {"only_b", decided.only_b},
@@ -288,8 +289,8 @@ Table difference_table(const RunDifference& result) {
                {"probability_b", cell.probability_b},
                {"b_minus_a", estimate_fields(cell.difference)},
                {"p_value", cell.p_value},
-               {"p_adjusted", cell.adjusted_p},
-               {"significant", cell.significant}});
+               {"p_adjusted", cell.adjusted_p, "for the number of cells"},
+               {"significant", cell.significant, "p_adjusted <= the false discovery rate"}});
   }
   return table;
 }
@@ -319,8 +320,8 @@ Object pairing_fields(const RunDifference& result) {
     if (number.in_a && number.in_b) equal.add({number.key, number.equal});
   }
   fields.add({"pairs", result.pairs.pairs});
-  fields.add({"pairs_with_equal", equal, "inputs"});
-  fields.add({"worth_times_the_trials", result.pairing_gain, "independent ones"});
+  fields.add({"pairs_with_equal", equal, "values of each input"});
+  fields.add({"worth_times_the_trials", result.pairing_gain, "null: no pair differs"});
   return fields;
 }
 
@@ -343,7 +344,8 @@ Object difference_fields(const RunDifference& result) {
   return {{"confidence", result.confidence},
           {"a", run_fields(result.a)},
           {"b", run_fields(result.b)},
-          {"configuration", list_of(result.configuration, config_fields), "where it differs"},
+          {"configuration", list_of(result.configuration, config_fields),
+           "what differs except name and number of trials"},
           {"pairing", pairing_fields(result)},
           {"whole_map", region_fields(result.whole)},
           {"plateaus", region_fields(result.plateaus), "of A or of B"},

@@ -124,10 +124,10 @@ Object power_fields(const LabPower& power) {
 
 Object answer_fields(const LabAnswer& answer) {
   return {{"placements", name(answer.choice)},
-          {"enough", answer.search.found},
+          {"enough", answer.search.found, "false: 5,000 trials are not"},
           {"trials", answer.search.trials},
-          {"checked", power_fields(answer.checked())},
-          {"search", list_of(answer.search.steps, power_fields)}};
+          {"checked", power_fields(answer.checked()), "at that number"},
+          {"search", list_of(answer.search.steps, power_fields), "each step"}};
 }
 
 }  // namespace
@@ -135,14 +135,14 @@ Object answer_fields(const LabAnswer& answer) {
 Object lab_plan_fields(const LabPlan& plan) {
   const LabQuestion& question = plan.question;
   return {{"run", plan.name},
-          {"goal", goal_fields(question.request.goal)},
+          {"goal", goal_fields(question.request.goal), "by kind: detect, agree_within, learn"},
           {"power", question.request.power},
           {"confidence", question.request.confidence},
           {"sessions", question.sessions, "0: friction varies from trial to trial"},
           {"trials_per_placement", question.trials_per_placement},
           {"seed", question.seed},
           {"plan", answer_fields(plan.answer)},
-          {"other", maybe(plan.other, answer_fields), "the other choice of placements"}};
+          {"other", maybe(plan.other, answer_fields), "if placements can be chosen in two ways"}};
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
 
@@ -69,6 +70,9 @@ struct PlanRequest {
   ErrorModel model;
   std::vector<std::vector<double>> law_weights;  ///< law_weights of each of model.draws
   std::string after;                             ///< the calibration's file, as it was typed
+  /// Simulated for each width of an uncertain input.
+  std::int64_t grasps = 4000;
+  int threads = 0;  ///< 0: all
 };
 
 /// The placements to aim at under a given error.
@@ -111,6 +115,18 @@ struct PlacementPlan {
 };
 
 PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request);
+
+/// A plan, and the map that it rests on.
+struct RunPlan {
+  PlacementPlan plan;
+  SuccessField field;
+};
+
+/// The decision on a stored run: with the posterior of request.after, and with simulations of what
+/// the trials of a run with uncertain inputs do not tell. `show` is told the share of these that is
+/// done; it may be empty. Throws ConfigError.
+RunPlan plan_run(const RunStore& run, PlanRequest request,
+                 const std::function<void(double)>& show = {});
 
 /// The placement that a plan recommends, with the error that it was asked for: the best one under a
 /// given error, else the one of the largest error, else the best of an exact robot. Nothing when no

@@ -186,20 +186,20 @@ Table plan_table(const PlacementPlan& plan) {
     const auto sigma = [&](std::size_t axis) { return row.error[axis].sigma().value_or(0.0); };
     const auto* uniform = row.error[0].as<Uniform>();
     const auto& [at, success] = std::tie(row.placement.at, row.placement.success);
-    return Object{{"what", row.what},
-                  {"x_mm", at[0]},
-                  {"y_mm", at[1]},
-                  {"theta_rad", at[2]},
-                  {"sigma_x_mm", sigma(0), "of the error"},
-                  {"sigma_y_mm", sigma(1)},
-                  {"sigma_theta_rad", sigma(2)},
-                  {"half_width_mm", uniform != nullptr ? uniform->max : 0.0,
-                   "uniform in x and y; 0: normal"},
-                  {"success_probability", success.probability},
-                  {"interval", success.interval},
-                  {"unknown_share", 1 - success.known_share},
-                  {"effective_trials", success.effective_trials},
-                  outcome_fields(success)};
+    return Object{
+        {"what", row.what},
+        {"x_mm", at[0]},
+        {"y_mm", at[1]},
+        {"theta_rad", at[2]},
+        {"sigma_x_mm", sigma(0), "of the error"},
+        {"sigma_y_mm", sigma(1)},
+        {"sigma_theta_rad", sigma(2)},
+        {"half_width_mm", uniform != nullptr ? uniform->max : 0.0, "uniform in x and y; 0: normal"},
+        {"success_probability", success.probability},
+        {"interval", success.interval},
+        {"unknown_share", 1 - success.known_share},
+        {"effective_trials", success.effective_trials},
+        outcome_fields(success)};
   });
 }
 

@@ -64,6 +64,7 @@ struct DeliveredPoses {
   std::string name;                   ///< of the sweep
   std::vector<std::string> features;  ///< of the part, their names
   PoseRequest request;
+  std::size_t trials = 0;      ///< of the run, with any outcome
   std::size_t cells = 0;       ///< of the plateau; 0 for a placement
   double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
   WeightedSample sample;       ///< the poses: a trial in each row, four coordinates
@@ -89,6 +90,9 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const std::vector<Touches>& touches = {});
 
 /// For a person: the answer in words, then tables.
+/// The decision on a stored run. Throws ConfigError when no trial is like that.
+DeliveredPoses poses_of_run(const RunStore& run, const PoseRequest& request);
+
 std::string pose_text(const DeliveredPoses& poses);
 /// pose.json.
 Object pose_fields(const DeliveredPoses& poses);

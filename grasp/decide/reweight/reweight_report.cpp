@@ -107,7 +107,7 @@ std::string worth_text(const Reweighting& r) {
 }
 
 Object map_fields(const MapView& map) {
-  return {{"success_probability", map.mean},
+  return {{"success_probability", map.mean, "mean over cells"},
           {"success_interval", map.mean_interval},
           {"sweet_spot", sweet_spot_fields(map.spot, {{"interval", map.weakest}})},
           {"plateau_area_mm2", map.plateau.area_mm2},
@@ -138,8 +138,7 @@ std::string reweight_text(const Reweighting& r) {
 
 Object reweight_fields(const Reweighting& r) {
   const auto law_fields = [](const ChangedLaw& law) {
-    return Object{
-        {"key", law.key}, {"stored", law.stored.text()}, {"now", law.wanted.text()}};
+    return Object{{"key", law.key}, {"stored", law.stored.text()}, {"now", law.wanted.text()}};
   };
   return {{"name", r.stored.name},
           {"confidence", r.confidence},
@@ -150,7 +149,7 @@ Object reweight_fields(const Reweighting& r) {
           {"median_effective_trials_of_cells", r.map.median_effective_trials()},
           {"least_effective_trials", kLeastEffectiveTrials, "of a cell with a number"},
           {"unknown_cells", unknown_cells(r.map)},
-          {"pareto_k", r.map.pareto_shape, "of the weights' tail"},
+          {"pareto_k", r.map.pareto_shape, "of the weights; null: no tail"},
           {"stored", map_fields(view_before(r))},
           {"now", map_fields(view_after(r))}};
 }
@@ -165,7 +164,8 @@ Table reweighted_map_table(const Reweighting& r) {
                count_fields(counts),
                {"stored_probability", counts.success_probability()},
                {"success_probability", weighted.success_probability()},
-               {"interval", weighted.success_interval(two_sided_z(r.confidence))},
+               {"interval", weighted.success_interval(two_sided_z(r.confidence)),
+                "0 to 1 below 10 effective trials"},
                {"effective_trials", weighted.effective_trials()}});
   }
   return table;

@@ -308,18 +308,23 @@ Table sensitivity_table(const Sensitivity& result) {
   for (std::size_t k = 0; k < result.cells.size(); ++k) {
     const CellCounts& counts = result.map.cells[k];
     const Effects& effects = result.cells[k];
-    Object row{cell_fields(result.map, k),
-               {"trials", counts.trials()},
-               {"success", counts.count(Outcome::kSuccess)},
-               {"failed", counts.count(Outcome::kFailed)},
-               {"success_probability", counts.success_probability()},
-               {"state", name(effects.state)},
-               {"predictivity", effects.predictivity}};
+    Object row{
+        cell_fields(result.map, k),
+        {"trials", counts.trials()},
+        {"success", counts.count(Outcome::kSuccess)},
+        {"failed", counts.count(Outcome::kFailed)},
+        {"success_probability", counts.success_probability()},
+        {"state", name(effects.state),
+         "known, no_variance, unreliable (fewer than 5 succeed or do not, or predictivity < 0.5), "
+         "no_trials, correlated"},
+        {"predictivity", effects.predictivity, "1 - (share predicted wrongly) / (p (1 - p))"}};
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const bool is_known = i < effects.inputs.size();
       const InputEffect effect = is_known ? effects.inputs[i] : InputEffect{kNotKnown, kNotKnown};
-      row.add({"first_" + inputs[i].key, estimate_fields(effect.first)});
-      row.add({"total_" + inputs[i].key, estimate_fields(effect.total)});
+      row.add(
+          {"first_" + inputs[i].key, estimate_fields(effect.first), i == 0 ? "main effect" : ""});
+      row.add(
+          {"total_" + inputs[i].key, estimate_fields(effect.total), i == 0 ? "total effect" : ""});
     }
     table.add(row);
   }
@@ -327,22 +332,24 @@ Table sensitivity_table(const Sensitivity& result) {
 }
 
 Object sensitivity_fields(const Sensitivity& result, double confidence) {
-  return {{"confidence", confidence},
-          {"trials", result.trials},
-          {"failed", result.failed},
-          {"foretold", result.foretold, "share that the emulator of the others predicts"},
-          {"placement", aim_fields(result)},
-          {"state", name(result.whole.state)},
-          {"predictivity", result.whole.predictivity},
-          {"success_probability", result.whole.success_probability},
-          {"groups", maybe(result.groups, group_fields)},
-          {"inputs", input_fields(result)},
-          {"fixed", list_of(result.inputs.fixed(), [](const RandomInput& i) { return i.key; })},
-          {"total_trials", result.total_trials > 0 ? Value(result.total_trials) : Value(),
-           "simulated for the total effects"},
-          {"halved", maybe(result.halved, [&](const HalvedInputs& halved) {
-             return halved_fields(result, halved);
-           })}};
+  return {
+      {"confidence", confidence},
+      {"trials", result.trials},
+      {"failed", result.failed},
+      {"foretold", result.foretold,
+       "share of trials predicted by an emulator that has not seen them"},
+      {"placement", aim_fields(result)},
+      {"state", name(result.whole.state)},
+      {"predictivity", result.whole.predictivity},
+      {"success_probability", result.whole.success_probability},
+      {"groups", maybe(result.groups, group_fields),
+       "if two or more vary: main effects, of three or more also total ones"},
+      {"inputs", input_fields(result)},
+      {"fixed", list_of(result.inputs.fixed(), [](const RandomInput& i) { return i.key; }), "keys"},
+      {"total_trials", result.total_trials > 0 ? Value(result.total_trials) : Value(),
+       "simulated, for total; absent if by the emulator"},
+      {"halved", maybe(result.halved,
+                       [&](const HalvedInputs& halved) { return halved_fields(result, halved); })}};
 }
 
 Table halved_table(const Sensitivity& result) {

@@ -142,7 +142,7 @@ Object model_fields(const FittedSliding& model) {
           {"friction_force_n", model.force_n},
           {"friction_force_n_interval", model.force_interval},
           {"parameters", list_of(model.parameters, number_fields)},
-          {"support_toml", support_table(model.support)}};
+          {"support_toml", support_table(model.support), "the [support] table"}};
 }
 
 }  // namespace

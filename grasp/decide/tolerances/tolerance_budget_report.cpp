@@ -150,7 +150,7 @@ Object set_fields(const ToleranceBudget& budget, const PricedSet& set) {
     return Object{{"keys", budget.costs.tolerances[k].keys},
                   {"width", set.widths[k]},
                   {"factor", set.widths[k] / input_of(budget, k).width, "of today's"},
-                  {"cost", set.costs[k]}};
+                  {"cost", set.costs[k], "absent if not offered"}};
   };
   return {{"cost", set.cost()},
           {"success_probability", set.success.share()},
@@ -193,18 +193,19 @@ Object budget_fields(const ToleranceBudget& budget) {
           {"seed", question.seed},
           {"search_trials", question.trials},
           {"check_trials", question.check_trials},
-          {"simulated_trials", budget.simulated},
+          {"simulated_trials", budget.simulated, "grasps"},
           {"cost_unit", budget.costs.unit},
-          {"found", budget.found},
+          {"found", budget.found, "a set reaches the requirement"},
           {"promised", budget.found && budget.chosen.interval.low >= question.required,
-           "the whole interval of the check reaches it"},
-          {"proven", budget.proven, "every cheaper set falls short"},
-          {"sets_tried", budget.tried},
+           "so does its interval's lower end in the check"},
+          {"proven", budget.proven,
+           "every cheaper set fell short in the search; false with smooth costs"},
+          {"sets_tried", budget.tried, "sets of widths"},
           {"today", fields_of(budget.today)},
           {budget.found ? "cheapest" : "narrowest", fields_of(budget.chosen)},
           {"equal_shares", maybe(budget.equal, fields_of), "of the money"},
-          {"gain", gain_fields(budget.gain), "over today"},
-          {"worth", worth, "lost when this tolerance alone stays as it is today"}};
+          {"gain", gain_fields(budget.gain), "of the cheapest over today, in pairs"},
+          {"worth", worth, "success lost if it alone stays"}};
 }
 
 Table budget_table(const ToleranceBudget& budget) {

@@ -203,7 +203,7 @@ Object summary_fields(const RunSummary& summary, const RunTiming& timing,
   const bool has_angles = !theta.is_fixed();
   return {
       {"name", summary.name},
-      {"complete", summary.complete()},
+      {"complete", summary.complete(), "false and fewer trials_done for an interrupted run"},
       {"trials_asked", summary.trials_asked},
       {"trials_done", summary.trials_done},
       {"seed", summary.seed},
