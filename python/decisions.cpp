@@ -94,7 +94,13 @@ std::optional<Analysis> analyse_watched(const std::string& name,
     } catch (const UsageError& error) {
       throw WrongCall(error.what());
     } catch (const ConfigError& error) {
-      throw SpelledConfigError(error, arguments.spelled(error.what()));
+      std::vector<ConfigFault> faults = error.faults();
+      for (ConfigFault& fault : faults) {
+        if (fault.place.source.starts_with("--set ")) fault.place = {};  // the key says it
+        fault.what = arguments.spelled(fault.what);
+        fault.allowed = arguments.spelled(fault.allowed);
+      }
+      throw ConfigError(std::move(faults));
     }
   };
   run_watched(work, [&] { return trials.tell(watch); });

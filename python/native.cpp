@@ -32,8 +32,8 @@ void set_error(const char* name, const char* what) {
   PyErr_SetObject(type.ptr(), python_text(what).ptr());
 }
 
-/// Sets a ConfigError of Python, which makes its sentences of the faults; it says `message`.
-void set_config_error(const ConfigError& error, const std::string& message) {
+/// Sets a ConfigError of Python, which makes its sentences of the faults.
+void set_config_error(const ConfigError& error) {
   py::list faults;
   for (const ConfigFault& fault : error.faults()) {
     faults.append(py::make_tuple(python_text(fault.sentence()), python_text(fault.place.source),
@@ -42,7 +42,6 @@ void set_config_error(const ConfigError& error, const std::string& message) {
   }
   const py::module_ errors = py::module_::import("graspmap.errors");
   const py::object value = errors.attr("ConfigError").attr("_of")(faults);
-  value.attr("args") = py::make_tuple(python_text(message));
   PyErr_SetObject(errors.attr("ConfigError").ptr(), value.ptr());
 }
 
@@ -51,10 +50,8 @@ void set_config_error(const ConfigError& error, const std::string& message) {
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
-  } catch (const SpelledConfigError& error) {
-    set_config_error(error, error.message);
   } catch (const ConfigError& error) {
-    set_config_error(error, error.what());
+    set_config_error(error);
   } catch (const RunInUse& error) {
     set_error("RunInUseError", error.what());
   } catch (const WrongCall& error) {

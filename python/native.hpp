@@ -43,13 +43,6 @@ struct WrongCall : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A ConfigError whose message calls options as Python calls them.
-struct SpelledConfigError : ConfigError {
-  SpelledConfigError(const ConfigError& error, std::string told)
-      : ConfigError(error), message(std::move(told)) {}
-  std::string message;
-};
-
 /// A run was used after its close: graspmap.ClosedRunError.
 struct ClosedRun : std::logic_error {
   using std::logic_error::logic_error;
