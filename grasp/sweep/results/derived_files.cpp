@@ -54,7 +54,7 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
   const MapIntervals intervals =
       store.config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
   write_run_files(folder, {store.config_toml(), map_csv(totals.map, intervals),
-                           summary_json(summary, timing(store), folder)});
+                           json_document(summary_fields(summary, timing(store), folder))});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {

@@ -94,20 +94,19 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
                     summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
 }
 
-void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
-  json.object("adaptive", [&] {
-    json.field("stopped_because", state_word(summary.state));
-    json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
-    json.field("rounds", summary.rounds);
-    json.field("complete_run_trials", summary.complete_trials);
-    json.field("trials_saved", summary.complete_trials - summary.trials);
-    json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
-    json.field("sweet_spot_confidence", summary.confidence);
-    json.field("sweet_spot_known", summary.sweet_spot_known);
-    json.field("sweet_spot_known_after_trials", summary.trials_when_known);
-    json.field("edge_cells", summary.edge_cells);
-    json.field("edge_cells_wider_than_asked", summary.wide_cells);
-  });
+Object adaptive_fields(const AdaptiveSummary& summary) {
+  return {{"stopped_because", state_word(summary.state)},
+          {"goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]},
+          {"rounds", summary.rounds, "complete ones"},
+          {"complete_run_trials", summary.complete_trials},
+          {"trials_saved", summary.complete_trials - summary.trials, "not run"},
+          {"sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm},
+          {"sweet_spot_confidence", summary.confidence,
+           "that the complete run's is within that distance, at the same angle"},
+          {"sweet_spot_known", summary.sweet_spot_known, "that suffices"},
+          {"sweet_spot_known_after_trials", summary.trials_when_known},
+          {"edge_cells", summary.edge_cells, "that may lie on either side of the plateau's edge"},
+          {"edge_cells_wider_than_asked", summary.wide_cells}};
 }
 
 const char* word(Answer answer) {

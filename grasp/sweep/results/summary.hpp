@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/adaptive/rounds.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/results/unmet_summary.hpp"
@@ -40,7 +40,7 @@ AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& round
 std::string adaptive_text(const AdaptiveSummary& summary);
 
 /// The field "adaptive" of summary.json.
-void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary);
+Object adaptive_fields(const AdaptiveSummary& summary);
 
 /// Whether the grasp succeeds reliably somewhere: with the plateau's probability or more.
 enum class Answer {
@@ -103,8 +103,8 @@ std::string replay_line(std::string_view program, const std::filesystem::path& r
 
 /// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
 /// are listed with the command that replays them.
-std::string summary_json(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& run_folder);
+Object summary_fields(const RunSummary& summary, const RunTiming& timing,
+                      const std::filesystem::path& run_folder);
 
 /// The same for a person: the sweet spot first, then outcomes, then the solver's health.
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
