@@ -32,16 +32,42 @@ Outline oriented(Outline outline) {
 
 namespace {
 
+constexpr double kQuarterTurn = std::numbers::sqrt2 - 1.0;  ///< tan(pi / 8): the bulge of an arc
+
 /// From the top edge to below the tip.
 void add_tip(const FingerShape& shape, const char* inside, OutlineLoop& loop) {
   const double x_mm = shape.step_depth_mm;
+  const double top_mm = shape.top_mm();
   if (shape.tip_radius_mm > 0.0) {
-    const double quarter_turn = std::numbers::sqrt2 - 1.0;  // tan(pi / 8)
-    loop.push_back({{x_mm + shape.tip_radius_mm, 0.0}, quarter_turn, "tip"});
+    loop.push_back({{x_mm + shape.tip_radius_mm, top_mm}, kQuarterTurn, "tip"});
   } else if (shape.tip_chamfer_mm > 0.0) {
-    loop.push_back({{x_mm + shape.tip_chamfer_mm, 0.0}, 0.0, "chamfer"});
+    loop.push_back({{x_mm + shape.tip_chamfer_mm, top_mm}, 0.0, "chamfer"});
   }
-  loop.push_back({{x_mm, 0.0 - shape.tip_height_mm()}, 0.0, inside});
+  loop.push_back({{x_mm, top_mm - shape.tip_height_mm()}, 0.0, inside});
+}
+
+void add_groove(const FingerShape& shape, OutlineLoop& loop) {
+  const double y_mm = shape.groove_position_mm;
+  const double half_mm = shape.groove_half_height_mm();
+  if (shape.groove_radius_mm > 0.0) {
+    // The bulge of an arc is its height over half its chord.
+    loop.push_back({{0.0, y_mm + half_mm}, -shape.groove_depth_mm / half_mm, "groove"});
+  } else {
+    loop.push_back({{0.0, y_mm + half_mm}, 0.0, "groove_upper"});
+    loop.push_back({{shape.groove_depth_mm, y_mm}, 0.0, "groove_lower"});
+  }
+  loop.push_back({{0.0, y_mm - half_mm}, 0.0, "inside"});
+}
+
+/// From a pad's inside to its outside.
+void add_lower_tip(const FingerShape& shape, OutlineLoop& loop) {
+  const double bottom_mm = -shape.top_mm();
+  if (shape.tip_radius_mm > 0.0) {
+    loop.push_back({{0.0, shape.inside_end_mm()}, kQuarterTurn, "tip_lower"});
+  } else if (shape.tip_chamfer_mm > 0.0) {
+    loop.push_back({{0.0, shape.inside_end_mm()}, 0.0, "chamfer_lower"});
+  }
+  loop.push_back({{std::max(shape.tip_radius_mm, shape.tip_chamfer_mm), bottom_mm}, 0.0, "base"});
 }
 
 /// Where features meet, the element between them has no length.
@@ -61,43 +87,56 @@ double FingerShape::tip_height_mm() const {
 }
 
 double FingerShape::groove_half_height_mm() const {
+  if (groove_radius_mm > 0.0) {
+    return std::sqrt(groove_depth_mm * (2.0 * groove_radius_mm - groove_depth_mm));
+  }
   return groove_depth_mm * elementary::tan(0.5 * groove_angle_rad);
+}
+
+double FingerShape::inside_end_mm() const {
+  return is_pad() ? tip_height_mm() - top_mm() : -kFingerReach_mm;
 }
 
 bool fits(const FingerShape& shape) {
   const double tip_mm = std::max(shape.tip_radius_mm, shape.tip_chamfer_mm);
-  const bool has_step = shape.step_depth_mm > 0.0;
-  const double inside_mm = has_step ? shape.step_height_mm : shape.tip_height_mm();
+  const double depth_mm = shape.depth_mm();
+  const double height_mm = shape.step_depth_mm > 0.0 ? shape.step_height_mm : shape.tip_height_mm();
+  const double inside_mm = shape.top_mm() - height_mm;
+  const double half_mm = shape.groove_half_height_mm();
   const double least = std::min({shape.tip_radius_mm, shape.tip_chamfer_mm, shape.step_depth_mm,
-                                 shape.step_height_mm, shape.groove_depth_mm});
+                                 shape.step_height_mm, shape.groove_depth_mm,
+                                 shape.groove_radius_mm, shape.pad_width_mm, shape.pad_depth_mm});
   const auto between = [](double x, double min, double max) { return x > min && x < max; };
-  return least >= 0.0 && between(shape.width_mm, 0.0, 2.0 * kFingerReach_mm) &&
+  return least >= 0.0 && between(depth_mm, 0.0, 2.0 * kFingerReach_mm) &&
          between(shape.tip_chamfer_rad, 0.0, 0.5 * std::numbers::pi) &&
          between(shape.groove_angle_rad, 0.0, std::numbers::pi) &&
-         tip_mm <= shape.width_mm - shape.step_depth_mm && shape.step_depth_mm < shape.width_mm &&
-         shape.groove_depth_mm < shape.width_mm && shape.tip_height_mm() <= inside_mm &&
+         tip_mm <= depth_mm - shape.step_depth_mm && shape.step_depth_mm < depth_mm &&
+         !(shape.is_pad() && shape.step_depth_mm > 0.0) && shape.groove_depth_mm < depth_mm &&
+         (shape.groove_radius_mm == 0.0 || shape.groove_depth_mm <= shape.groove_radius_mm) &&
+         shape.tip_height_mm() <= height_mm && inside_mm >= shape.inside_end_mm() &&
          (shape.groove_depth_mm == 0.0 ||
-          shape.groove_position_mm + shape.groove_half_height_mm() <= -inside_mm);
+          (shape.groove_position_mm + half_mm <= inside_mm &&
+           shape.groove_position_mm - half_mm >= shape.inside_end_mm()));
 }
 
 Outline finger_outline(const FingerShape& shape) {
   GRASPMAP_CHECK(fits(shape));
-  OutlineLoop loop = {{{shape.width_mm, 0.0}, 0.0, "top"}};
+  const double depth_mm = shape.depth_mm();
+  OutlineLoop loop = {{{depth_mm, shape.top_mm()}, 0.0, "top"}};
   const bool has_step = shape.step_depth_mm > 0.0;
   add_tip(shape, has_step ? "set_back" : "inside", loop);
   if (has_step) {
     loop.push_back({{shape.step_depth_mm, -shape.step_height_mm}, 0.0, "ledge"});
     loop.push_back({{0.0, -shape.step_height_mm}, 0.0, "inside"});
   }
-  if (shape.groove_depth_mm > 0.0) {
-    const double y_mm = shape.groove_position_mm;
-    const double half_mm = shape.groove_half_height_mm();
-    loop.push_back({{0.0, y_mm + half_mm}, 0.0, "groove_upper"});
-    loop.push_back({{shape.groove_depth_mm, y_mm}, 0.0, "groove_lower"});
-    loop.push_back({{0.0, y_mm - half_mm}, 0.0, "inside"});
+  if (shape.groove_depth_mm > 0.0) add_groove(shape, loop);
+  if (shape.is_pad()) {
+    add_lower_tip(shape, loop);
+  } else {
+    loop.push_back({{0.0, -kFingerReach_mm}, 0.0, "base"});
   }
-  loop.push_back({{0.0, -kFingerReach_mm}, 0.0, "base"});
-  loop.push_back({{shape.width_mm, -kFingerReach_mm}, 0.0, "outside"});
+  const double bottom_mm = shape.is_pad() ? -shape.top_mm() : -kFingerReach_mm;
+  loop.push_back({{depth_mm, bottom_mm}, 0.0, "outside"});
   drop_zero_lengths(loop);
   return {loop, {}};
 }

@@ -33,6 +33,8 @@ inline constexpr double kFingerReach_mm = 10'000.0;
 ///           / groove_lower   |       groove_angle_rad: between its sides
 ///          |                 | outside
 ///
+/// A pad is the end of a finger that comes from above: finite, its middle at y = 0, both corners of
+/// its inside with the tip's arc or chamfer. A groove may be round instead of a V.
 struct FingerShape {
   double width_mm = kFingerReach_mm;              ///< > 0
   double tip_radius_mm = 0.0;                     ///< of the arc in place of the fingertip's corner
@@ -43,7 +45,16 @@ struct FingerShape {
   double groove_depth_mm = 0.0;
   double groove_angle_rad = std::numbers::pi / 2;  ///< in (0, pi)
   double groove_position_mm = 0.0;
+  double groove_radius_mm = 0.0;  ///< > 0: of a round groove, at least its depth
+  double pad_width_mm = 0.0;      ///< > 0: a pad, its length along y
+  double pad_depth_mm = 0.0;      ///< of a pad, in place of width_mm
 
+  [[nodiscard]] bool is_pad() const { return pad_width_mm > 0.0; }
+  /// From the inside edge to the outside.
+  [[nodiscard]] double depth_mm() const { return is_pad() ? pad_depth_mm : width_mm; }
+  /// The y of the top edge, and of the inside edge's lower end.
+  [[nodiscard]] double top_mm() const { return 0.5 * pad_width_mm; }
+  [[nodiscard]] double inside_end_mm() const;
   /// Length of the inside that tip radius or chamfer take.
   [[nodiscard]] double tip_height_mm() const;
   /// Half the height of the groove's mouth.
@@ -56,7 +67,8 @@ bool fits(const FingerShape& shape);
 
 /// The shape as an outline in the right finger's frame. Its elements are named "top", "tip" (the
 /// arc), "chamfer", "set_back" (the inside above a step), "ledge", "inside", "groove_upper",
-/// "groove_lower", "base" and "outside". It must fit.
+/// "groove_lower", "groove" (a round one), "base" and "outside"; the lower corner of a pad is
+/// "tip_lower" or "chamfer_lower". It must fit.
 Outline finger_outline(const FingerShape& shape);
 
 }  // namespace graspmap

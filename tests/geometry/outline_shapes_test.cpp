@@ -155,5 +155,68 @@ TEST_CASE("a mirrored outline holds the mirror images, under the same names") {
   }
 }
 
+/// A pad of 22 x 8 mm.
+FingerShape pad(double tip_radius_mm = 0.0) {
+  FingerShape shape{.tip_radius_mm = tip_radius_mm};
+  shape.pad_width_mm = 22;
+  shape.pad_depth_mm = 8;
+  return shape;
+}
+
+TEST_CASE("a pad is a finite rectangle about y = 0, its inside corners rounded") {
+  const Outline plain = finger_outline(pad());
+  CHECK(signed_area_mm2(plain.outer) == 22.0 * 8.0);
+  CHECK(box_of(plain.outer).min() == Vec2(0, -11));
+  CHECK(box_of(plain.outer).max() == Vec2(8, 11));
+  const Outline round = finger_outline(pad(2));
+  // A fillet takes r^2 (1 - pi / 4) from each of the two corners.
+  CHECK(signed_area_mm2(round.outer) == Approx(176.0 - 2.0 * 4.0 * (1.0 - pi / 4)).epsilon(1e-14));
+  CHECK(is_faultless(round.outer));
+  CHECK(round.outer[1].name == "tip");
+  CHECK(round.outer[3].name == "tip_lower");
+  FingerShape bevelled = pad();
+  bevelled.tip_chamfer_mm = 3;
+  bevelled.tip_chamfer_rad = std::atan(0.5);
+  const OutlineLoop loop = finger_outline(bevelled).outer;
+  CHECK(loop[3].name == "chamfer_lower");
+  CHECK((loop[3].begin_mm - Vec2(0, -5)).norm() < 1e-14);
+  CHECK(signed_area_mm2(loop) == Approx(176.0 - 2.0 * 0.5 * 3.0 * 6.0).epsilon(1e-14));
+}
+
+TEST_CASE("a round groove is the arc of its radius and depth") {
+  FingerShape shape = pad(1);
+  shape.groove_radius_mm = 5;
+  shape.groove_depth_mm = 2;
+  shape.groove_position_mm = 3;
+  const OutlineLoop loop = finger_outline(shape).outer;
+  CHECK(is_faultless(loop));
+  REQUIRE(loop[3].name == "groove");
+  const OutlineCurve arc = outline_curve(loop, 3);
+  CHECK(arc.radius_mm == Approx(5).epsilon(1e-14));
+  CHECK((point_at(arc, 0.5) - Vec2(2, 3)).norm() < 1e-14);
+  CHECK((arc.center_mm - Vec2(-3, 3)).norm() < 1e-14);
+  FingerShape shaft{.groove_depth_mm = 2, .groove_position_mm = -7, .groove_radius_mm = 5};
+  CHECK(finger_outline(shaft).outer[2].name == "groove");
+}
+
+TEST_CASE("a pad has room for its tips and its groove, or does not fit") {
+  FingerShape shape = pad(11);
+  shape.pad_depth_mm = 12;
+  REQUIRE(fits(shape));
+  CHECK(finger_outline(shape).outer[2].name == "tip_lower");  // no inside is left between the arcs
+  CHECK_FALSE(fits(pad(8.1)));
+  shape = pad(2);
+  shape.groove_depth_mm = 4;  // a V of 90 degrees: 8 mm of the 18 mm between the arcs
+  shape.groove_position_mm = -5;
+  CHECK(fits(shape));
+  shape.groove_position_mm = -5.01;
+  CHECK_FALSE(fits(shape));
+  shape.groove_position_mm = 5.01;
+  CHECK_FALSE(fits(shape));
+  shape.groove_position_mm = 0;
+  shape.groove_radius_mm = 3.9;
+  CHECK_FALSE(fits(shape));
+}
+
 }  // namespace
 }  // namespace graspmap

@@ -176,7 +176,12 @@ class TrialDrawing {
     FingerShape shape;
     shape.width_mm = random_.uniform(2.0, 30.0);
     const double tip = random_.uniform(0.05, 0.4) * shape.width_mm;
-    switch (random_.index(4)) {
+    switch (random_.index(5)) {
+      case 4:
+        shape.pad_width_mm = random_.uniform(2.5, 40.0) * tip;
+        shape.pad_depth_mm = shape.width_mm;
+        shape.tip_radius_mm = tip;
+        break;
       case 0:
         shape.tip_chamfer_mm = tip;
         shape.tip_chamfer_rad = random_.uniform(0.2, 1.4);

@@ -35,6 +35,8 @@ std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys
 
 std::vector<Command> grasp_commands() {
   return {
+      {"init", "write a configuration that runs, from a drawing, and draw how it was understood",
+       init_command},
       {"run", "simulate a sweep and map where the grasp succeeds", run_command, keys_of_sweep},
       {"plan", "find where to put the gripper under the robot's positioning error",
        decide<plan_analysis>},

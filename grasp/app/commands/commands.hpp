@@ -40,6 +40,7 @@ AnalysisCommand sensitivity_analysis();
 AnalysisCommand fit_support_analysis();
 AnalysisCommand difference_analysis();
 AnalysisCommand tolerances_analysis();
+int init_command(const std::vector<std::string>& args);
 int run_command(const std::vector<std::string>& args);
 int plot_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);

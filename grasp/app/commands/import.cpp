@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/drawing_options.hpp"
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/atomic_file.hpp"
@@ -25,8 +26,7 @@ namespace {
 
 CommandSyntax import_syntax() {
   return {
-      "import",
-      "FILE.dxf|FILE.svg",
+      "import", "FILE.dxf|FILE.svg",
       "Reads a part or a finger from a drawing, and writes the tables of a configuration for it:\n"
       "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
       "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
@@ -43,54 +43,13 @@ CommandSyntax import_syntax() {
       "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
       "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
       "  graspmap import finger.dxf --finger --names layer\n",
-      {{"layer NAME ...", "read this layer only; may be repeated (default: all that are shown)"},
-       {"tolerance-mm T",
-        "widest gap that is joined, and largest error of splines and ellipses (default: 0.005)"},
-       {"scale S", "multiply all lengths, after the file's unit (default: 1)"},
-       {"rotation-rad A", "turn it about the drawing's origin, counter-clockwise"},
-       {"origin WHERE",
-        "drawn: where the drawing has it (the default); centroid: at the centroid of the area; "
-        "X,Y: at this point in mm of the scaled and turned drawing"},
-       {"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
-       {"names HOW",
-        "layer: elements have the names of their layers; none (default: layer when lines of "
-        "several "
-        "layers were read)"},
-       {"density-kg-mm3 D", "the part's density, for its mass; goes with --thickness-mm"},
-       {"thickness-mm H", "the part's thickness"},
-       {"draw FILE.svg|png", "draw what was read, with names and dimensions; PNG needs gnuplot"},
-       {"out FILE.toml", "write the tables into this new file (default: standard output)"}}};
-}
-
-void read_origin(const Arguments& arguments, DrawingOptions& options) {
-  if (!arguments.has("origin") || arguments.text("origin") == "drawn") return;
-  if (arguments.text("origin") == "centroid") {
-    options.origin = DrawingOrigin::kCentroid;
-    return;
-  }
-  const bool is_point = arguments.text("origin").find(',') != std::string::npos;
-  const std::vector<double> point = is_point ? arguments.numbers("origin") : std::vector<double>{};
-  if (point.size() != 2) arguments.refuse("origin", "drawn, centroid, or X,Y in mm");
-  options.origin = DrawingOrigin::kPoint;
-  options.origin_mm = Vec2(point[0], point[1]);
-}
-
-DrawingOptions read_options(const Arguments& arguments) {
-  DrawingOptions options;
-  options.layers = arguments.texts("layer");
-  if (arguments.has("tolerance-mm")) {
-    options.tolerance_mm = arguments.positive_number("tolerance-mm");
-  }
-  if (arguments.has("scale")) options.scale = arguments.positive_number("scale");
-  if (arguments.has("rotation-rad")) {
-    const std::vector<double> angles = arguments.numbers("rotation-rad");
-    if (angles.size() != 1) arguments.fail("--rotation-rad: must be one angle in rad");
-    options.rotation_rad = angles[0];
-  }
-  read_origin(arguments, options);
-  if (arguments.has("names"))
-    options.name_by_layer = arguments.word("names", {"layer", "none"}) == 0;
-  return options;
+      with_drawing_options(
+          {{"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
+           {"density-kg-mm3 D", "the part's density, for its mass; goes with --thickness-mm"},
+           {"thickness-mm H", "the part's thickness"},
+           {"draw FILE.svg|png",
+            "draw what was read, with names and dimensions; PNG needs gnuplot"},
+           {"out FILE.toml", "write the tables into this new file (default: standard output)"}})};
 }
 
 /// Density and thickness of a part.
@@ -112,22 +71,6 @@ std::optional<Plate> read_plate(const Arguments& arguments) {
                arguments.positive_number("thickness-mm")};
 }
 
-/// The file's name as a piece of a part may be called, and differing from all of its elements.
-std::string piece_name(const fs::path& file, const Drawing& drawing) {
-  std::string name = file.stem().string();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
-  if (!is_name(name)) name.insert(0, "part_");
-  constexpr std::size_t kLongest = 60;
-  name = name.substr(0, kLongest);
-  for (const Outline& region : drawing.regions) {
-    for (const OutlineElement& element : region.outer) {
-      if (element.name == name) return name + "_part";
-    }
-  }
-  return name;
-}
-
 std::string part_tables(const fs::path& file, const Drawing& drawing,
                         const std::optional<Plate>& plate) {
   std::vector<TomlLine> mass;
@@ -137,7 +80,7 @@ std::string part_tables(const fs::path& file, const Drawing& drawing,
   }
   std::string text = toml_table("[part]", mass);
   if (!plate) text += "# density_kg_mm3 and thickness_mm are still to be given here.\n";
-  const std::string name = piece_name(file, drawing);
+  const std::string name = piece_name(file, drawing.regions);
   for (std::size_t k = 0; k < drawing.regions.size(); ++k) {
     const std::string own = drawing.regions.size() == 1 ? name : fmt::format("{}_{}", name, k + 1);
     text += toml_table("[[part.piece]]", {{"name", toml_value(own)}}) +
@@ -189,7 +132,7 @@ void check_outputs(const Arguments& arguments) {
 int import_command(const std::vector<std::string>& args) {
   const Arguments arguments(import_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const DrawingOptions options = read_options(arguments);
+  const DrawingOptions options = read_drawing_options(arguments);
   const std::optional<Plate> plate = read_plate(arguments);
   check_outputs(arguments);
   const Drawing drawing = read_drawing(arguments.operand(), options);

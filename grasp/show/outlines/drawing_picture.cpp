@@ -35,6 +35,8 @@ constexpr const char* kStyleSheet =
     ".size { stroke: #777777; stroke-width: 1; fill: none }\n"
     ".leader { stroke: #aaaaaa; stroke-width: 1; fill: none }\n"
     ".origin { stroke: #cc0000; stroke-width: 1; fill: none }\n"
+    ".finger { fill: #d9d9d9; stroke: #444444; stroke-width: 1.5 }\n"
+    ".map { stroke: #1b7837; stroke-width: 1.5; fill: none }\n"
     ".end { fill: #222222; stroke: none }\n";
 
 /// How a style looks: its class in the style sheet, and colour and width of its lines in gnuplot.
@@ -45,13 +47,15 @@ struct Look {
 };
 
 Look look_of(ShapeStyle style) {
-  static constexpr std::array<Look, 10> kLooks{{{"region", "#dfe7ef", 0},
+  static constexpr std::array<Look, 12> kLooks{{{"region", "#dfe7ef", 0},
                                                 {"hole", "#ffffff", 0},
+                                                {"finger", "#d9d9d9", 0},
                                                 {"edge", "#1f4e79", 2},
                                                 {"arc", "#b3541e", 2},
                                                 {"size", "#777777", 1},
                                                 {"leader", "#aaaaaa", 1},
                                                 {"origin", "#cc0000", 1},
+                                                {"map", "#1b7837", 1.5},
                                                 {"end", "#222222", 0},
                                                 {"label", "#222222", 0},
                                                 {"note", "#222222", 0}}};
@@ -65,6 +69,7 @@ void add_svg(SvgWriter& svg, const PictureShape& shape) {
   switch (shape.style) {
     case ShapeStyle::kRegion:
     case ShapeStyle::kHole:
+    case ShapeStyle::kFinger:
       return svg.polygon(points, css);
     case ShapeStyle::kEnd:
       return svg.circle(points[0], kDotPx, css);
@@ -86,6 +91,7 @@ std::string command(const PictureShape& shape) {
   switch (shape.style) {
     case ShapeStyle::kRegion:
     case ShapeStyle::kHole:
+    case ShapeStyle::kFinger:
       text = "set object polygon from ";
       for (const Vec2& p : points) text += fmt::format("{} to ", point(p));
       return text + fmt::format("{} behind fillstyle solid {} fillcolor rgb '{}'\n",
@@ -158,6 +164,8 @@ namespace {
 constexpr double kDrawnPx = 760.0;  ///< the longer side of what is drawn
 constexpr double kLeastPx = 240.0;  ///< the shorter side has room for labels
 constexpr double kMarginPx = 150.0;
+constexpr std::size_t kMostLabels = 20;  ///< of elements
+constexpr double kAxisPx = 40.0;
 constexpr double kFontPx = 12.0;
 constexpr double kLinePx = 16.0;
 constexpr double kBesidePx = 10.0;  ///< a label farther away has a line to what it names
@@ -169,15 +177,18 @@ std::string mm(double value) { return fmt::format("{:.5g}", std::round(value * 1
 
 class Picture {
  public:
-  explicit Picture(const std::vector<Outline>& regions)
+  Picture(const std::vector<Outline>& regions, const SetupAround* around)
       : regions_(regions),
-        box_(box_around(regions)),
+        around_(around),
+        part_(box_around(regions)),
+        box_(with_fingers(part_, around)),
         scale_(scale_of(box_)),
         size_(size_of()),
         placer_(box_about(0.5 * size_, size_ - Vec2(4, 4))) {}
 
   PictureShapes draw() {
     fill();
+    if (around_ != nullptr) draw_around(*around_);
     draw_size();
     draw_lines();
     draw_origin();
@@ -195,17 +206,41 @@ class Picture {
     }
     return box;
   }
+  static Eigen::AlignedBox2d with_fingers(Eigen::AlignedBox2d box, const SetupAround* around) {
+    if (around == nullptr) return box;
+    box.extend(around->map_mm);
+    for (const auto* finger : {&around->left_finger, &around->right_finger}) {
+      for (const std::vector<Vec2>& polygon : *finger) {
+        for (const Vec2& point : polygon) box.extend(point);
+      }
+    }
+    return box;
+  }
   static double scale_of(const Eigen::AlignedBox2d& box) {
     return kDrawnPx / box.sizes().maxCoeff();
   }
   [[nodiscard]] Vec2 size_of() const {
     const Vec2 drawn = scale_ * box_.sizes();
-    return drawn.cwiseMax(kLeastPx) + Vec2::Constant(2 * kMarginPx) + Vec2(0, kLinePx);
+    return drawn.cwiseMax(kLeastPx) + Vec2::Constant(2 * kMarginPx) + Vec2(0, below_px());
+  }
+  /// The lines of text below the drawing.
+  [[nodiscard]] double below_px() const {
+    return kLinePx * (around_ == nullptr ? 1.0 : 1.0 + static_cast<double>(words().size()));
+  }
+  /// What is said about the setup, in lines that fit.
+  [[nodiscard]] std::vector<std::string> words() const {
+    std::vector<std::string> lines;
+    const double width_px =
+        std::max(scale_ * box_.sizes().x(), kLeastPx) + 2 * kMarginPx - 2 * kBesidePx;
+    for (const std::string& sentence : around_->words) {
+      for (const std::string& line : wrapped(sentence, kFontPx, width_px, 4)) lines.push_back(line);
+    }
+    return lines;
   }
 
   [[nodiscard]] Vec2 px(const Vec2& point_mm) const {
     const Vec2 from_center = scale_ * (point_mm - box_.center());
-    return {0.5 * size_.x() + from_center.x(), 0.5 * (size_.y() - kLinePx) - from_center.y()};
+    return {0.5 * size_.x() + from_center.x(), 0.5 * (size_.y() - below_px()) - from_center.y()};
   }
 
   [[nodiscard]] std::vector<Vec2> points_of(const OutlineCurve& curve) const {
@@ -267,12 +302,64 @@ class Picture {
   }
 
   void draw_size() {
-    const Vec2 low = px(box_.min());
-    const Vec2 high = px(box_.max());
-    const double below = low.y() + 0.78 * kMarginPx;
-    const double left = low.x() - 0.78 * kMarginPx;
-    dimension({low.x(), below}, {high.x(), below}, mm(box_.sizes().x()));
-    dimension({left, low.y()}, {left, high.y()}, mm(box_.sizes().y()));
+    const Vec2 low = px(part_.min());
+    const Vec2 high = px(part_.max());
+    const double below = px(box_.min()).y() + 0.78 * kMarginPx;
+    const double left = px(box_.min()).x() - 0.78 * kMarginPx;
+    dimension({low.x(), below}, {high.x(), below}, mm(part_.sizes().x()));
+    dimension({left, low.y()}, {left, high.y()}, mm(part_.sizes().y()));
+  }
+
+  void draw_around(const SetupAround& around) {
+    const std::array fingers = {std::pair("left finger", &around.left_finger),
+                                std::pair("right finger", &around.right_finger)};
+    for (const auto& [name, polygons] : fingers) {
+      for (const std::vector<Vec2>& polygon : *polygons) {
+        std::vector<Vec2> points;
+        Eigen::AlignedBox2d box;
+        for (const Vec2& point : polygon) box.extend(points.emplace_back(px(point)));
+        add(ShapeStyle::kFinger, points);
+        points.push_back(points.front());
+        placer_.block_path(points, 2.0);
+        const Vec2 room(text_width_px(name, kFontPx) + 2, kLinePx);
+        const Vec2 out(0, 0.5 * box.sizes().y() + kLinePx);
+        put(name, room, {box.center(), box.center() - out, box.center() + out}, {});
+        const double towards = polygons == &around.left_finger ? 1.0 : -1.0;
+        const Vec2 inside(0.5 * box.sizes().x() + 4.0, 0.25 * box.sizes().y());
+        draw_arrow(ShapeStyle::kSize, box.center() + Vec2(towards * inside.x(), -inside.y()),
+                   {towards, 0});
+      }
+    }
+    const auto corner = [&](Eigen::AlignedBox2d::CornerType c) {
+      return px(around.map_mm.corner(c));
+    };
+    const std::vector<Vec2> map = {
+        corner(Eigen::AlignedBox2d::BottomLeft), corner(Eigen::AlignedBox2d::BottomRight),
+        corner(Eigen::AlignedBox2d::TopRight), corner(Eigen::AlignedBox2d::TopLeft),
+        corner(Eigen::AlignedBox2d::BottomLeft)};
+    add(ShapeStyle::kMap, map);
+    placer_.block_path(map, 2.0);
+    const Vec2 middle = px(around.map_mm.center());
+    add(ShapeStyle::kMap, {middle - Vec2(5, 0), middle + Vec2(5, 0)});
+    add(ShapeStyle::kMap, {middle - Vec2(0, 5), middle + Vec2(0, 5)});
+    placer_.block(box_about(middle, {12, 12}));
+  }
+
+  /// An arrow, of a direction along an axis; returns its tip.
+  Vec2 draw_arrow(ShapeStyle style, const Vec2& from, const Vec2& along) {
+    const Vec2 tip = from + kAxisPx * along;
+    const Vec2 side = 3.0 * perp(along);
+    add(style, {from, tip});
+    add(style, {tip - 8.0 * along + side, tip, tip - 8.0 * along - side});
+    placer_.block_line(from, tip, 6.0);
+    return tip;
+  }
+
+  void draw_axis(const Vec2& origin, const Vec2& along, const char* letter) {
+    const Vec2 beside(-along.y(), -along.x());
+    const Vec2 at = draw_arrow(ShapeStyle::kOrigin, origin, along) + 4.0 * along + 9.0 * beside;
+    write(at, letter);
+    placer_.block(box_about(at, {14, 14}));
   }
 
   void draw_origin() {
@@ -281,6 +368,9 @@ class Picture {
     add(ShapeStyle::kOrigin, {at - Vec2(7, 0), at + Vec2(7, 0)});
     add(ShapeStyle::kOrigin, {at - Vec2(0, 7), at + Vec2(0, 7)});
     placer_.block(box_about(at, {14, 14}));
+    if (around_ == nullptr) return;
+    draw_axis(at, {1, 0}, "x");
+    draw_axis(at, {0, -1}, "y");
   }
 
   void add(ShapeStyle style, const std::vector<Vec2>& points) {
@@ -312,14 +402,24 @@ class Picture {
     return places;
   }
 
+  /// The longest ones.
   void label_elements() {
+    std::vector<std::pair<std::string, OutlineCurve>> elements;
     for (const Outline& region : regions_) {
       const std::vector<OutlineCurve> curves = outline_curves(region.outer);
       for (std::size_t k = 0; k < curves.size(); ++k) {
-        const std::string text = label_of(region.outer, k, curves[k]);
-        const Vec2 room(text_width_px(text, kFontPx) + 2, kLinePx);
-        put(text, room, places_at(curves[k], room), {curves[k]});
+        elements.emplace_back(label_of(region.outer, k, curves[k]), curves[k]);
       }
+    }
+    std::stable_sort(elements.begin(), elements.end(), [](const auto& a, const auto& b) {
+      return a.second.length_mm() > b.second.length_mm();
+    });
+    const std::size_t labels = std::min(elements.size(), kMostLabels);
+    left_out_ += static_cast<int>(elements.size() - labels);
+    for (std::size_t k = 0; k < labels; ++k) {
+      const auto& [text, curve] = elements[k];
+      const Vec2 room(text_width_px(text, kFontPx) + 2, kLinePx);
+      put(text, room, places_at(curve, room), {curve});
     }
   }
 
@@ -393,14 +493,23 @@ class Picture {
   void tell() {
     const std::string left_out =
         left_out_ == 0 ? "" : fmt::format("; labels without a place here: {}", left_out_);
-    shapes_.push_back(
-        {ShapeStyle::kNote,
-         {{8, size_.y() - 12}},
-         fmt::format("Lengths and radii (R) in mm. The red cross is the origin{}.", left_out)});
+    const auto note = [&](double up_px, const std::string& text) {
+      shapes_.push_back({ShapeStyle::kNote, {{8, size_.y() - up_px}}, text});
+    };
+    const char* origin =
+        around_ == nullptr ? "The red cross is the origin" : "Red: the part's axes";
+    note(12, fmt::format("Lengths and radii (R) in mm. {}{}.", origin, left_out));
+    if (around_ == nullptr) return;
+    const std::vector<std::string> lines = words();
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      note(12 + kLinePx * static_cast<double>(lines.size() - k), lines[k]);
+    }
   }
 
   const std::vector<Outline>& regions_;
-  Eigen::AlignedBox2d box_;
+  const SetupAround* around_;
+  Eigen::AlignedBox2d part_;
+  Eigen::AlignedBox2d box_;  ///< of all that is drawn
   double scale_;
   Vec2 size_;
   std::vector<PictureShape> shapes_;
@@ -410,9 +519,9 @@ class Picture {
 
 }  // namespace
 
-PictureShapes drawing_picture(const std::vector<Outline>& regions) {
+PictureShapes drawing_picture(const std::vector<Outline>& regions, const SetupAround* around) {
   GRASPMAP_CHECK(!regions.empty());
-  return Picture(regions).draw();
+  return Picture(regions, around).draw();
 }
 
 }  // namespace graspmap

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Geometry>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,11 +14,13 @@ namespace graspmap {
 enum class ShapeStyle {
   kRegion,  ///< a polygon
   kHole,    ///< a polygon
+  kFinger,  ///< a polygon
   kEdge,    ///< lines, as the following
   kArc,
   kSize,
   kLeader,
   kOrigin,
+  kMap,
   kEnd,    ///< a dot at a point
   kLabel,  ///< a text about a point
   kNote    ///< a text that begins at a point, at half its height
@@ -47,9 +50,18 @@ bool is_picture_file(const std::filesystem::path& file);
 /// is missing.
 void write_picture(const std::filesystem::path& file, const PictureShapes& picture);
 
-/// A picture: the regions with their holes, the name of each outer element with its length
-/// or radius, diameters of round holes, width and height, and the origin. A label without a place
-/// is left out; the picture says how many. Regions must not be empty.
-PictureShapes drawing_picture(const std::vector<Outline>& regions);
+/// What stands about a part before it is grasped, in the part's frame.
+struct SetupAround {
+  std::vector<std::vector<Vec2>> left_finger, right_finger;  ///< polygons
+  Eigen::AlignedBox2d map_mm;                                ///< the gripper's placements
+  std::vector<std::string> words;                            ///< below the picture, a line each
+};
+
+/// A picture: the regions with their holes, the names of the 20 longest outer elements with their
+/// lengths or radii, diameters of round holes, width and height, and the origin; with what is
+/// around them, if that is given. A label without a place is left out; the picture says how many.
+/// Regions must not be empty.
+PictureShapes drawing_picture(const std::vector<Outline>& regions,
+                              const SetupAround* around = nullptr);
 
 }  // namespace graspmap

@@ -108,7 +108,7 @@ constexpr Quantity as(std::string_view type, NumberRange range = {}, NumberRange
 /// A tenth of what fingers reach, so that all features lie far from their ends.
 inline constexpr double kMostFinger_mm = 0.1 * kFingerReach_mm;
 inline constexpr NumberRange kFingerLengths{.min = 0.0, .max = kMostFinger_mm, .above_min = true};
-inline constexpr NumberRange kGroovePositions{.min = -kMostFinger_mm, .max = 0.0};
+inline constexpr NumberRange kGroovePositions{.min = -kMostFinger_mm, .max = kMostFinger_mm};
 inline constexpr NumberRange kChamferAngles{
     .min = 0.0, .max = 0.499 * std::numbers::pi, .above_min = true};
 inline constexpr NumberRange kGrooveAngles{
@@ -267,12 +267,25 @@ void finger_keys(auto& keys, auto& shape) {
   using namespace quantities;
   constexpr KeyExtras kStep = of("step", "0");
   constexpr KeyExtras kGroove = of("groove", "-");
+  constexpr KeyExtras kPad = of("pad", "-");
   constexpr KeyExtras kWithStep = of("step", "-");
   constexpr unsigned kNeeded = kRequired | kUncertain;
-  keys({"width_mm", kFingerLength, kUncertain, "inside edge to outside"}, shape.width_mm);
+  if (keys.has(!shape.is_pad())) {
+    keys({"width_mm", kFingerLength, kUncertain, "inside edge to outside",
+          otherwise("10000: no end")},
+         shape.width_mm);
+  }
+  if (keys.has(shape.is_pad())) {
+    keys({"pad_width_mm", kFingerLength, kNeeded,
+          "instead of `width_mm`: a finger from above; length of its pad along y, middle at y = 0",
+          kPad},
+         shape.pad_width_mm);
+    keys({"pad_depth_mm", kFingerLength, kNeeded, "inside edge to outside", kPad},
+         shape.pad_depth_mm);
+  }
   if (keys.has(shape.tip_radius_mm > 0.0)) {
     keys({"tip_radius_mm", kFingerLength, kUncertain,
-          "at most the tip's width; arc at the tip's corner"},
+          "at most the tip's width; arc at the tip's corner, at both of a pad"},
          shape.tip_radius_mm);
   }
   if (keys.has(shape.tip_chamfer_mm > 0.0)) {
@@ -292,14 +305,21 @@ void finger_keys(auto& keys, auto& shape) {
          shape.step_height_mm);
   }
   if (keys.has(shape.groove_depth_mm > 0.0)) {
-    keys({"groove_angle_rad", as("rad", kGrooveAngles), kNeeded,
-          "at most 0.9 π; whole angle of a V in the inside edge", kGroove},
-         shape.groove_angle_rad);
-    keys({"groove_depth_mm", kFingerLength, kNeeded, "below `width_mm`; x of the V's bottom",
+    if (keys.has(shape.groove_radius_mm == 0.0)) {
+      keys({"groove_angle_rad", as("rad", kGrooveAngles), kUncertain,
+            "at most 0.9 π; whole angle of a V in the inside edge", kGroove},
+           shape.groove_angle_rad);
+    }
+    if (keys.has(shape.groove_radius_mm > 0.0)) {
+      keys({"groove_radius_mm", kFingerLength, kUncertain,
+            "at least `groove_depth_mm`; instead of an angle: a round groove", kGroove},
+           shape.groove_radius_mm);
+    }
+    keys({"groove_depth_mm", kFingerLength, kNeeded, "below the finger's width; x of its bottom",
           kGroove},
          shape.groove_depth_mm);
-    keys({"groove_position_mm", as("mm", kGroovePositions), kNeeded,
-          "y of the V's bottom; V below tip and step", kGroove},
+    keys({"groove_position_mm", as("mm", kGroovePositions), kUncertain,
+          "y of its bottom; below tip and step", of("groove", "-; 0 in a pad")},
          shape.groove_position_mm);
   }
 }

@@ -173,26 +173,23 @@ void check_part(const DrawnScenario& scenario, const FailAtKey& fail) {
 namespace {
 
 constexpr std::string_view kShapeKeys =
-    "width_mm, tip_radius_mm, tip_chamfer_mm, step_depth_mm with step_height_mm, or "
-    "groove_angle_rad, groove_depth_mm and groove_position_mm";
+    "width_mm, tip_radius_mm, tip_chamfer_mm, step_depth_mm with step_height_mm, pad_width_mm with "
+    "pad_depth_mm, or groove_depth_mm with groove_angle_rad or groove_radius_mm, and "
+    "groove_position_mm";
 
-/// Throws unless the features fit: tip and step leave a piece of the finger's width; tip, step and
-/// groove follow each other from top to bottom.
-void check_features(const TomlTable& table, const FingerShape& shape) {
-  if (shape.step_depth_mm >= shape.width_mm) {
-    table.fail("step_depth_mm", fmt::format("is {}; must be below the finger's width_mm = {}",
-                                            shape.step_depth_mm, shape.width_mm));
-  }
-  const double room_mm = shape.width_mm - shape.step_depth_mm;
+/// What the depth of a finger is called.
+const char* depth_key(const FingerShape& shape) {
+  return shape.is_pad() ? "pad_depth_mm" : "width_mm";
+}
+
+/// Throws unless tip and step leave a piece of the finger's width, and of a pad's inside.
+void check_tip(const TomlTable& table, const FingerShape& shape) {
+  const double room_mm = shape.depth_mm() - shape.step_depth_mm;
   const double tip_mm = std::max(shape.tip_radius_mm, shape.tip_chamfer_mm);
+  const char* tip = shape.tip_radius_mm > 0.0 ? "tip_radius_mm" : "tip_chamfer_mm";
   if (tip_mm > room_mm) {
     table.fail(
-        shape.tip_radius_mm > 0.0 ? "tip_radius_mm" : "tip_chamfer_mm",
-        fmt::format("is {}; must be at most {}, the width of the fingertip", tip_mm, room_mm));
-  }
-  if (shape.groove_depth_mm >= shape.width_mm) {
-    table.fail("groove_depth_mm", fmt::format("is {}; must be below the finger's width_mm = {}",
-                                              shape.groove_depth_mm, shape.width_mm));
+        tip, fmt::format("is {}; must be at most {}, the width of the fingertip", tip_mm, room_mm));
   }
   const double height_mm = shape.tip_height_mm();
   if (height_mm > quantities::kMostFinger_mm) {
@@ -200,28 +197,77 @@ void check_features(const TomlTable& table, const FingerShape& shape) {
                                               "larger",
                                               shape.tip_chamfer_rad, height_mm));
   }
+  if (shape.is_pad() && 2.0 * height_mm > shape.pad_width_mm) {
+    table.fail(tip, fmt::format("is {}: takes {} mm at each end of the pad's inside; must be at "
+                                "most half of pad_width_mm = {} there",
+                                tip_mm, height_mm, shape.pad_width_mm));
+  }
   if (shape.step_depth_mm > 0.0 && height_mm > shape.step_height_mm) {
     table.fail(
         "step_height_mm",
         fmt::format("is {}; must be at least {}, the height of the tip's {}", shape.step_height_mm,
                     height_mm, shape.tip_radius_mm > 0.0 ? "arc" : "chamfer"));
   }
-  const double inside_mm = shape.step_depth_mm > 0.0 ? -shape.step_height_mm : -height_mm;
-  const double mouth_mm = shape.groove_position_mm + shape.groove_half_height_mm();
-  if (shape.groove_depth_mm > 0.0 && mouth_mm > inside_mm) {
-    table.fail("groove_position_mm",
-               fmt::format("is {}: the groove reaches up to y = {}; must be at most {}, so that it "
-                           "begins at y = {} or below, where the inside edge does",
-                           shape.groove_position_mm, mouth_mm,
-                           inside_mm - shape.groove_half_height_mm(), inside_mm));
-  }
 }
 
+/// Throws unless the groove lies within the finger, below tip and step.
+void check_groove(const TomlTable& table, const FingerShape& shape) {
+  const std::string angle = table.given("groove_angle_rad");
+  const bool has_angle = !angle.empty();
+  if (has_angle == (shape.groove_radius_mm > 0.0)) {
+    table.fail(has_angle ? angle : "groove_angle_rad",
+               has_angle ? "does not go with groove_radius_mm; give one of them"
+                         : "missing; give it for a V, or groove_radius_mm for "
+                           "a round groove");
+  }
+  if (shape.groove_depth_mm >= shape.depth_mm()) {
+    table.fail("groove_depth_mm",
+               fmt::format("is {}; must be below the finger's {} = {}", shape.groove_depth_mm,
+                           depth_key(shape), shape.depth_mm()));
+  }
+  if (!has_angle && shape.groove_depth_mm > shape.groove_radius_mm) {
+    table.fail("groove_radius_mm", fmt::format("is {}; must be at least groove_depth_mm = {}",
+                                               shape.groove_radius_mm, shape.groove_depth_mm));
+  }
+  const double half_mm = shape.groove_half_height_mm();
+  const double height_mm = shape.step_depth_mm > 0.0 ? shape.step_height_mm : shape.tip_height_mm();
+  const double inside_mm = shape.top_mm() - height_mm;
+  const double y_mm = shape.groove_position_mm;
+  if (shape.is_pad()) {
+    if (y_mm + half_mm <= inside_mm && y_mm - half_mm >= shape.inside_end_mm()) return;
+    table.fail("groove_position_mm",
+               fmt::format("is {}: the groove reaches from y = {} to {}; must lie within the pad's "
+                           "inside, {} to {}",
+                           y_mm, y_mm - half_mm, y_mm + half_mm, shape.inside_end_mm(), inside_mm));
+  }
+  if (!table.has("groove_position_mm") || y_mm > 0.0) {
+    const std::string is = table.has("groove_position_mm") ? fmt::format("is {}", y_mm) : "missing";
+    table.fail("groove_position_mm",
+               fmt::format("{}; must be a number from {} to 0", is, -quantities::kMostFinger_mm));
+  }
+  if (y_mm + half_mm <= inside_mm) return;
+  table.fail("groove_position_mm",
+             fmt::format("is {}: the groove reaches up to y = {}; must be at most {}, so that it "
+                         "begins at y = {} or below, where the inside edge does",
+                         y_mm, y_mm + half_mm, inside_mm - half_mm, inside_mm));
+}
+
+/// Throws unless the features go together and fit: tip, step and groove follow each other from top
+/// to bottom.
 void check_shape(const TomlTable& table, const FingerShape& shape) {
   if (shape.tip_radius_mm > 0.0 && shape.tip_chamfer_mm > 0.0) {
     table.fail("tip_chamfer_mm", "does not go with tip_radius_mm; give one of them");
   }
-  check_features(table, shape);
+  for (const char* key : {"width_mm", "step_depth_mm"}) {
+    if (!shape.is_pad() || !table.has(key)) continue;
+    table.fail(key, "does not go with pad_width_mm; a pad's width is pad_depth_mm, without a step");
+  }
+  if (shape.step_depth_mm >= shape.depth_mm()) {
+    table.fail("step_depth_mm", fmt::format("is {}; must be below the finger's width_mm = {}",
+                                            shape.step_depth_mm, shape.width_mm));
+  }
+  check_tip(table, shape);
+  if (shape.groove_depth_mm > 0.0) check_groove(table, shape);
 }
 
 /// A finger's outline in its frame: as it is drawn there, or a shape, which is that of a right

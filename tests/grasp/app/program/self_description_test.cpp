@@ -59,7 +59,7 @@ TEST_CASE("keys of --set are completed word by word, and their values where they
 }
 
 TEST_CASE("a man page has all that the help has") {
-  const std::string page = command_page(kProgram, kProgram.commands.front());
+  const std::string page = command_page(kProgram, kProgram.commands.at(1));
   CHECK_THAT(page, StartsWith(".TH GRASPMAP\\-RUN 1 "));
   CHECK_THAT(page, Contains("\n.SH NAME\ngraspmap\\-run \\- simulate a sweep"));
   CHECK_THAT(page, Contains("\\fBgraspmap\\fR \\fBrun\\fR \\fICONFIG\\fR [\\fIoptions\\fR]"));

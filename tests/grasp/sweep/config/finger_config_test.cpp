@@ -199,6 +199,47 @@ TEST_CASE("fingers that cannot be are named with what is allowed") {
                "must be a closed chain of segments and arcs");
 }
 
+TEST_CASE("a finger from above is a pad, with a groove in its middle unless that is elsewhere") {
+  const auto config_of = [](const std::string& keys) {  // open wide, so that pads clear the part
+    return sweep_of(replaced(with_finger("pad_width_mm = 22\npad_depth_mm = 8\n" + keys),
+                             "opening_mm = 30", "opening_mm = 60"));
+  };
+  const auto names = [&](const std::string& keys) {
+    return elements(*config_of(keys).scenario.gripper.right_finger);
+  };
+  CHECK(names("") == Texts{"top (8, 11)", "inside (0, 11)", "base (0, -11)", "outside (8, -11)"});
+  const std::string v = "groove_angle_deg = 90\ngroove_depth_mm = 3\n";
+  CHECK(names("tip_radius_mm = 1\n" + v)[4] == "groove_lower (3, 0)");
+  CHECK(names(v + "groove_position_mm = 4")[3] == "groove_lower (3, 4)");
+  CHECK(names("groove_radius_mm = 5\ngroove_depth_mm = 5")[2] == "groove (0, 5)");
+  const SweepConfig config =
+      config_of("tip_radius_mm = { distribution = \"uniform\", min = 1, max = 2 }\n" + v);
+  check_equal(sweep_of(to_toml(config)), config);
+}
+
+TEST_CASE("pads that cannot be are named with what is allowed") {
+  const std::string pad = "pad_width_mm = 22\npad_depth_mm = 8\n";
+  const std::string v = "groove_angle_deg = 90\ngroove_depth_mm = 3\n";
+  check_finger("pad_width_mm = 22", "[gripper.finger]", "pad_depth_mm", "missing");
+  check_finger(pad + "width_mm = 8", "width_mm = 8", "width_mm", "does not go with pad_width_mm");
+  check_finger(pad + "step_depth_mm = 1\nstep_height_mm = 2", "step_depth_mm", "step_depth_mm",
+               "does not go with pad_width_mm");
+  check_finger(pad + "tip_radius_mm = 9", "tip_radius_mm", "tip_radius_mm", "must be at most 8");
+  check_finger("pad_width_mm = 6\npad_depth_mm = 8\ntip_radius_mm = 4", "tip_radius_mm",
+               "tip_radius_mm", "is 4: takes 4 mm at each end of the pad's inside");
+  check_finger(pad + v + "groove_position_mm = -9", "groove_position_mm", "groove_position_mm",
+               "is -9: the groove reaches from y = -12 to -6; must lie within the pad's inside, "
+               "-11 to 11");
+  check_finger(pad + "groove_depth_mm = 8\ngroove_radius_mm = 9", "groove_depth_mm",
+               "groove_depth_mm", "is 8; must be below the finger's pad_depth_mm = 8");
+  check_finger(pad + "groove_depth_mm = 3", "[gripper.finger]", "groove_angle_rad",
+               "missing; give it for a V, or groove_radius_mm");
+  check_finger(pad + v + "groove_radius_mm = 9", "groove_angle_deg = 90", "groove_angle_deg",
+               "does not go with groove_radius_mm");
+  check_finger(pad + "groove_depth_mm = 3\ngroove_radius_mm = 2", "groove_radius_mm",
+               "groove_radius_mm", "is 2; must be at least groove_depth_mm = 3");
+}
+
 TEST_CASE("fingers that reach towards each other stay apart until the jaws are closed") {
   const auto bulging = [](const std::string& x_mm) {
     return "outline_mm = [[" + x_mm + ", 0], [0, -50], [8, -50], [8, 0]]";

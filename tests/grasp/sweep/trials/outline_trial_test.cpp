@@ -54,7 +54,10 @@ TEST_CASE("a stored configuration of outlines and fingers gives the same trials 
       "groove_depth_mm = 3\ngroove_position_mm = -10\n";
   const std::string palm =
       "[gripper.palm]\noutline_mm = [[-50, -40], [50, -40], [50, -25], [-50, -25]]\n";
-  for (const std::string& tables : {std::string(), groove, groove + palm}) {
+  const std::string pad =
+      "[gripper.finger]\npad_width_mm = 20\npad_depth_mm = 8\ngroove_radius_mm = 15\n"
+      "groove_depth_mm = 3\n";
+  for (const std::string& tables : {std::string(), groove, groove + palm, pad}) {
     const SweepConfig config = hexagon(tables);
     const SweepConfig stored = sweep_of(to_toml(config));
     Workspace workspace;

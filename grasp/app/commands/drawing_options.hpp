@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/drawings/drawing.hpp"
+
+namespace graspmap {
+
+/// The options by which commands read a drawing, and then those of the command.
+Options with_drawing_options(std::initializer_list<std::pair<const char*, std::string>> own);
+
+DrawingOptions read_drawing_options(const Arguments& arguments);
+
+/// The file's name as a piece of a part may be called, and differing from all of its elements.
+std::string piece_name(const std::filesystem::path& file, const std::vector<Outline>& regions);
+
+}  // namespace graspmap

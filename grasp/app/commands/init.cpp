@@ -1,0 +1,303 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "geometry/outline_faults.hpp"
+#include "geometry/outline_shapes.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/drawing_options.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/number.hpp"
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/show/outlines/setup_picture.hpp"
+#include "grasp/sweep/config/materials.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/setup/first_config.hpp"
+
+namespace graspmap {
+
+namespace {
+
+std::string shapes_text() {
+  std::vector<std::string> shapes;
+  for (const FirstShape& s : kFirstShapes) shapes.push_back(fmt::format("{} {}", s.name, s.sizes));
+  return fmt::format("{}", fmt::join(shapes, ", "));
+}
+
+CommandSyntax init_syntax() {
+  return {
+      "init", "[FILE.dxf|FILE.svg]",
+      "Writes a configuration that runs as it is, from a drawing, from a list of points, or from\n"
+      "a shape, with a comment above each key; draws how it was understood: the part with names\n"
+      "and dimensions, the fingers, the map, and what success means; and prints what to run next.\n"
+      "The map, the cells, the opening and the pads follow from the part's size.\n\n"
+      "The gripper is seen from above, and its jaws close along x: turn the drawing with\n"
+      "--rotation-rad. A grasp succeeds when the part comes to rest within --within-mm of where\n"
+      "the map's middle puts it, or held by the elements that --hold-by names.\n\n"
+      "In a terminal it asks for what no option says, and Enter takes the default. Without one it\n"
+      "never asks.\n",
+      "  graspmap init bracket.dxf\n"
+      "  graspmap init bracket.dxf --hold-by back,inside --material aluminium --thickness-mm 6\n"
+      "  graspmap init --shape disc --size-mm 40 --out coin.toml\n"
+      "  graspmap init --points corners.csv   # then: graspmap run corners.toml\n",
+      with_drawing_options(
+          {{"shape SHAPE", "a part without a drawing: " + shapes_text()},
+           {"size-mm A[,B]", "its sizes in mm (default: 40, or 40,20)"},
+           {"points FILE.csv", "a part from its corners, in columns x_mm and y_mm"},
+           {"material NAME", "of the part (default: steel)"},
+           {"thickness-mm H", "of the part (default: 10)"},
+           {"hold-by NAMES", "pieces or elements that the fingers must touch, by commas"},
+           {"within-mm D",
+            "how far the held part may lie from where it should (default: a twentieth of its size, "
+            "at least 3 of the robot's sigma)"},
+           {"opening-mm D", "between the pads at the start (default: from the part's width)"},
+           {"pad-mm W,D",
+            "a pad's width along y and depth along x (default: from the part, at most 20,10)"},
+           {"force-n F", "on each jaw (default: 20)"},
+           {"speed-mm-s V", "of each jaw (default: 50)"},
+           {"jaw-friction A,B", "between part and pads, uniform in A to B (default: 0.1,0.3)"},
+           {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
+           {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
+           {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
+           {"trials-per-cell N", "simulated in each cell (default: 40)"},
+           {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
+           {"force", "overwrite files that are there"},
+           {"no-plots", "draw nothing"}})};
+}
+
+/// Asks a person, where one sits there.
+class Questions {
+ public:
+  explicit Questions(const Arguments& arguments)
+      : arguments_(arguments), on_(isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1) {}
+
+  /// Asks for an option that is not there, until `take` accepts the answer; "" takes the default.
+  template <typename Take>
+  void ask(const char* option, const std::string& question, const std::string& fallback,
+           const Take& take) {
+    if (!on_ || arguments_.has(option)) return;
+    for (std::string answer;;) {
+      std::cout << fmt::format("{} [{}]: ", question, fallback) << std::flush;
+      if (!std::getline(std::cin, answer)) {
+        on_ = false;
+        return;
+      }
+      if (answer.empty() || take(answer)) return;
+      std::cout << "That cannot be. ";
+    }
+  }
+
+  void ask_number(const char* option, const std::string& question, double& value) {
+    ask(option, question, fmt::format("{}", value), [&](const std::string& answer) {
+      const std::optional<double> number = parse_number(answer);
+      if (!number || *number <= 0.0) return false;
+      value = *number;
+      return true;
+    });
+  }
+
+ private:
+  const Arguments& arguments_;
+  bool on_;
+};
+
+bool is_material(const std::string& name) {
+  return std::find(kMaterialNames.begin(), kMaterialNames.end(), name) != kMaterialNames.end();
+}
+
+std::array<double, 2> read_pair(const Arguments& arguments, const char* option, bool ordered) {
+  const std::vector<double> pair = arguments.numbers(option);
+  if (pair.size() != 2 || pair[0] < 0.0 || (ordered ? pair[0] >= pair[1] : pair[1] < 0.0)) {
+    arguments.refuse(option, ordered ? "A,B with 0 <= A < B" : "two numbers > 0");
+  }
+  return {pair[0], pair[1]};
+}
+
+void read_numbers(const Arguments& arguments, FirstGrasp& grasp) {
+  const auto positive = [&](const char* option, auto& value) {
+    if (arguments.has(option)) value = arguments.positive_number(option);
+  };
+  positive("thickness-mm", grasp.thickness_mm);
+  positive("within-mm", grasp.within_mm);
+  positive("opening-mm", grasp.opening_mm);
+  positive("force-n", grasp.force_n);
+  positive("speed-mm-s", grasp.speed_mm_s);
+  if (arguments.has("robot-sigma-mm")) {
+    grasp.robot_sigma_mm = arguments.number_at_least("robot-sigma-mm", 0.0);
+  }
+  if (arguments.has("robot-sigma-rad")) {
+    grasp.robot_sigma_rad = arguments.number_at_least("robot-sigma-rad", 0.0);
+  }
+  if (arguments.has("pad-mm")) grasp.pad_mm = read_pair(arguments, "pad-mm", false);
+  if (arguments.has("jaw-friction")) {
+    grasp.jaw_friction = read_pair(arguments, "jaw-friction", true);
+  }
+  if (arguments.has("table-friction")) {
+    grasp.table_friction = read_pair(arguments, "table-friction", true);
+  }
+  grasp.trials_per_cell = arguments.count("trials-per-cell", grasp.trials_per_cell, 1, 1'000'000);
+}
+
+void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
+  if (arguments.has("material")) {
+    grasp.material = arguments.text("material");
+    if (!is_material(grasp.material)) {
+      arguments.refuse("material", fmt::format("one of {}", fmt::join(kMaterialNames, ", ")));
+    }
+  }
+  read_numbers(arguments, grasp);
+  if (arguments.has("hold-by")) {
+    std::istringstream names(arguments.text("hold-by"));
+    for (std::string name; std::getline(names, name, ',');) grasp.hold_by.push_back(name);
+  }
+  Questions questions(arguments);
+  questions.ask("material", fmt::format("Material: {}", fmt::join(kMaterialNames, ", ")),
+                grasp.material, [&](const std::string& answer) {
+                  if (!is_material(answer)) return false;
+                  grasp.material = answer;
+                  return true;
+                });
+  questions.ask_number("thickness-mm", "Thickness of the part in mm", grasp.thickness_mm);
+  questions.ask_number("force-n", "Closing force on each jaw in N", grasp.force_n);
+  questions.ask_number("robot-sigma-mm", "The robot's error of position, sigma in mm",
+                       grasp.robot_sigma_mm);
+}
+
+/// A part from its corners; in columns "bulge" and "name" its elements have more than edges.
+Outline read_corners(const std::string& file) {
+  OutlineLoop loop;
+  const CsvTable table = read_csv(file);
+  const std::size_t x = table.column("x_mm");
+  const std::size_t y = table.column("y_mm");
+  const std::optional<std::size_t> bulge = table.find_column("bulge");
+  const std::optional<std::size_t> name = table.find_column("name");
+  for (const CsvRow& row : table.rows) {
+    loop.push_back({{table.number(row, x), table.number(row, y)},
+                    bulge ? table.number(row, *bulge) : 0.0,
+                    name ? row.fields[*name] : ""});
+    if (!loop.back().name.empty() && !is_name(loop.back().name)) {
+      table.fail(row, *name, fmt::format("is '{}'; must be {}", loop.back().name, kNameText));
+    }
+  }
+  if (loop.size() < 2) throw ConfigError(file + ": must have a row for each corner, 3 at least");
+  const std::vector<OutlineFault> faults = outline_faults({loop, {}});
+  if (!faults.empty()) {
+    throw ConfigError(
+        fmt::format("{}: {}; must be the corners of a closed chain that does not "
+                    "touch or cross itself",
+                    file, describe(faults[0])));
+  }
+  return oriented({loop, {}});
+}
+
+/// Reads or makes the part; returns the path whose name the configuration gets.
+std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp) {
+  const bool has_file = !arguments.operands().empty();
+  if (static_cast<int>(has_file) + static_cast<int>(arguments.has("shape")) +
+          static_cast<int>(arguments.has("points")) !=
+      1) {
+    arguments.fail("give one of FILE.dxf or FILE.svg, --shape, --points");
+  }
+  if (arguments.has("size-mm") && !arguments.has("shape")) {
+    arguments.fail("--size-mm goes with --shape only");
+  }
+  if (arguments.has("shape")) {
+    const std::string shape = arguments.text("shape");
+    const bool two = shape == "rectangle" || shape == "ring" || shape == "slot";
+    const std::vector<double> fallback = two ? std::vector{40.0, 20.0} : std::vector{40.0};
+    grasp.bodies = {
+        first_shape(shape, arguments.has("size-mm") ? arguments.numbers("size-mm") : fallback)};
+    grasp.source = fmt::format("made by --shape {}", shape);
+    return shape;
+  }
+  const std::filesystem::path file = has_file ? arguments.operand() : arguments.text("points");
+  grasp.source = fmt::format("read from {}", file.filename().string());
+  if (!has_file) {
+    grasp.bodies = {read_corners(file.string())};
+    return file;
+  }
+  const Drawing drawing = read_drawing(file, read_drawing_options(arguments));
+  std::cerr << drawing_text(drawing, file.string(), std::nullopt);
+  grasp.bodies = drawing.regions;
+  return file;
+}
+
+void check_new(const Arguments& arguments, const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& file : files) {
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && !arguments.has("force")) {
+      arguments.fail(fmt::format("{} is there already; --force overwrites it, --out names another",
+                                 file.string()));
+    }
+    check_writable(file);
+  }
+}
+
+/// Draws the setup; a missing gnuplot is a warning.
+void draw(const SweepConfig& config, const std::filesystem::path& svg,
+          const std::filesystem::path& png) {
+  const PictureShapes picture = setup_picture(config);
+  write_picture(svg, picture);
+  std::string files = svg.string();
+  try {
+    write_picture(png, picture);
+    files = fmt::format("{} and {}", png.string(), svg.string());
+  } catch (const IoError& error) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", error.what());
+  }
+  std::cout << fmt::format("How it was understood: {}\n", files);
+}
+
+std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
+  const PlacementSweep& map = config.placement;
+  std::string text = fmt::format(
+      "{}: {} {} mm thick, {:.3g} kg\nGripper open {} mm, {} N on each jaw\n"
+      "Map: x {} to {} mm, y {} to {} mm, {} x {} cells of {} trials\n",
+      config.name, grasp.material, grasp.thickness_mm, config.scenario.mass.mass_kg,
+      config.scenario.gripper.opening_mm, grasp.force_n, map.x_mm.min, map.x_mm.max, map.y_mm.min,
+      map.y_mm.max, map.x_mm.cells, map.y_mm.cells, config.trials_per_cell);
+  for (const std::string& sentence : success_words(config)) text += sentence + "\n";
+  return text;
+}
+
+}  // namespace
+
+int init_command(const std::vector<std::string>& args) {
+  const Arguments arguments(init_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  FirstGrasp grasp;
+  const std::filesystem::path source = read_bodies(arguments, grasp);
+  grasp.name = piece_name(source, grasp.bodies);
+  const std::filesystem::path out =
+      arguments.has("out") ? arguments.text("out") : grasp.name + ".toml";
+  if (out.extension() != ".toml") arguments.fail("--out: must be FILE.toml");
+  std::filesystem::path stem = out;
+  stem.replace_extension("");
+  const std::filesystem::path svg = stem.string() + "_setup.svg";
+  const std::filesystem::path png = stem.string() + "_setup.png";
+  std::vector<std::filesystem::path> files = {out};
+  if (!arguments.has("no-plots")) files.insert(files.end(), {svg, png});
+  check_new(arguments, files);
+  read_answers(arguments, grasp);
+  const std::string text = first_config(grasp);
+  const SweepConfig config = parse_sweep_config(text, out.string());
+  write_file_atomically(out, text);
+  std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
+  if (!arguments.has("no-plots")) draw(config, svg, png);
+  const double sigma = grasp.robot_sigma_mm;
+  std::cout << fmt::format(
+      "Next: graspmap run {0}\nThen: graspmap plan outputs/{1} --position-sigma-mm {2},{2}\n",
+      out.string(), config.name, sigma);
+  return 0;
+}
+
+}  // namespace graspmap
