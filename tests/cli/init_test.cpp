@@ -21,7 +21,7 @@ TEST_CASE("init writes a configuration from a drawing that runs as it is, and it
                              Contains("Next: graspmap run l_bracket.toml\n"));
   CHECK(XmlCheck(program.text("l_bracket_setup.svg")).problem().empty());
   const ProgramResult run =
-      program.run({"run", "l_bracket.toml", "--quiet", "--no-plots", "--trials-per-cell", "3"});
+      program.run({"run", "l_bracket.toml", "--quiet", "--no-plots", "--trials-per-cell", "8"});
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.out, StartsWith("Put the gripper at ("));
 }
