@@ -30,22 +30,6 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
-const char* name(Rung rung) {
-  switch (rung) {
-    case Rung::kWarm:
-      return "warm";
-    case Rung::kCold:
-      return "cold";
-    case Rung::kDamped:
-      return "damped";
-    case Rung::kPattern:
-      return "pattern";
-    case Rung::kHalved:
-      return "halved";
-  }
-  return "";
-}
-
 namespace {
 
 /// The stepper that takes other shapes in place of the pieces; null: they are what they are.
@@ -390,6 +374,13 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   simulate_as_it_is(scaled, in_units(trial, unit_mm), workspace, result,
                     observer != nullptr ? &in_unit : nullptr);
   in_mm(unit_mm, result);
+}
+
+bool starts_free(const Scenario& scenario, const State& state) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  part.set_fingers(scenario.gripper);
+  return !overlaps_a_jaw(scenario, part, state);
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

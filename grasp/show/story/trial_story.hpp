@@ -10,7 +10,7 @@
 #include "grasp/sweep/config/success_rule.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 namespace graspmap {
 
