@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -19,7 +20,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   last_resort_ = false;
   // The digits beyond are far below the error of a step of second order.
   newton_.begin(scenario.order == 2 ? tolerances::kResidual : tolerances::kResidualTarget,
-                !part_.bodies().plain);
+                contacts_walk(part_.bodies()));
   set_model(scenario.support, mass.center_of_mass_P_mm, equations_.support);
   equations_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
 }

@@ -42,24 +42,30 @@ void PairSelection::choose() {
   const double reach = tolerances::kNearMarginMm + expected_approach_mm_;
   left_out_gap_mm_ = reach;
   near_.clear();
-  if (part_.bodies().plain) {
-    part_.visit_near_pairs(data_.start_at, reach, [&](std::size_t i, JawSide side) {
-      const Pair pair{static_cast<int>(i), side};
-      const double psi = start_gap_mm(pair);
-      if (psi <= reach) near_.push_back({pair, psi});
-    });
-  } else {
-    part_.visit_near_contacts(
-        data_.start_at, -tolerances::kBehindMm, reach, tolerances::kNearlyFacing,
-        [&](const Pair& pair, const ClosestPoints& closest) {
-          const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
-          if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
-          near_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});
-        });
-  }
+  with_contacts(part_.bodies(), [&](const auto& contacts) { find_near(contacts, reach); });
   keep_nearest();
   pairs_.size = 0;
   for (const NearPair& near : near_) add(near.pair, near.psi_mm);
+}
+
+/// The gap of a pair that was near in the last step is known, and mostly so is where its contact
+/// is.
+void PairSelection::find_near(const PlainContacts& /*contacts*/, double reach_mm) {
+  part_.visit_near_pairs(data_.start_at, reach_mm, [&](std::size_t i, JawSide side) {
+    const Pair pair{static_cast<int>(i), side};
+    const double psi = start_gap_mm(pair);
+    if (psi <= reach_mm) near_.push_back({pair, psi});
+  });
+}
+
+void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_mm) {
+  part_.visit_near_contacts(
+      data_.start_at, -tolerances::kBehindMm, reach_mm, tolerances::kNearlyFacing,
+      [&](const Pair& pair, const ClosestPoints& closest) {
+        const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
+        if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
+        near_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});
+      });
 }
 
 /// Drops the pairs that do not fit into a step: it holds those that touched and then the nearest.
@@ -117,7 +123,7 @@ bool PairSelection::add_closed(const StepEquations& equations, const Iterate& en
                                double moved_mm) {
   // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those
   // that were left out are not all further apart.
-  if (part_.bodies().plain && has_all(moved_mm)) return false;
+  if (!contacts_walk(part_.bodies()) && has_all(moved_mm)) return false;
   bool added = false;
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
     if (closest.psi_mm >= tolerances::kGapMm || equations.has_contact_at(pair, end)) return;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim/closing/broad_phase.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/step_equations.hpp"
 #include "sim/closing/step_memory.hpp"
 
@@ -42,6 +43,8 @@ class PairSelection {
   };
 
   void add(const Pair& pair, double gap_mm);
+  void find_near(const PlainContacts& contacts, double reach_mm);
+  void find_near(const OutlineContacts& contacts, double reach_mm);
   void keep_nearest();
   [[nodiscard]] double start_gap_mm(const Pair& pair) const;
   [[nodiscard]] double start_gap_mm(const Pair& pair, double psi_mm) const;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -142,7 +143,7 @@ bool RetryLadder::patterns(const NewtonOptions& /*options*/, int& iterations) {
 
 /// False for a contact of outlines that cannot close within the step by the velocities at hand.
 bool RetryLadder::may_close(std::size_t i, const StepUnknowns& start) const {
-  if (equations_.data().bodies->plain || start.p_n[i] > 0.0) return true;
+  if (!contacts_walk(*equations_.data().bodies) || start.p_n[i] > 0.0) return true;
   return pairs_.start_gap_mm[i] <= tolerances::kPatternApproach * selection_.expected_approach_mm();
 }
 
@@ -154,7 +155,7 @@ bool RetryLadder::newton_near_pattern(int& iterations) {
   const bool near = residual.dynamics <= tolerances::kNearPattern &&
                     residual.normal <= tolerances::kNearPattern &&
                     std::isfinite(residual.largest());
-  if (equations_.data().bodies->plain || !near) return false;
+  if (!contacts_walk(*equations_.data().bodies) || !near) return false;
   return newton_.solve({}, iterations);
 }
 
@@ -163,7 +164,7 @@ bool RetryLadder::newton_near_pattern(int& iterations) {
 /// sides stay contacts of their own, and both close: any force between their normals is then the
 /// sum of theirs. A solution in which a contact lies beyond the end of an element does not count.
 bool RetryLadder::corners(const NewtonOptions& /*options*/, int& iterations) {
-  if (equations_.data().bodies->plain) return false;
+  if (!contacts_walk(*equations_.data().bodies)) return false;
   StepUnknowns start = newton_.now().x;
   if (stay_at_corners(start, iterations)) return true;
   const int contacts = pairs_.size;

@@ -9,6 +9,7 @@
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/overlap.hpp"
@@ -60,7 +61,7 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
 }
 
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
-  if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
+  if (contacts_walk(part.bodies())) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
   if (shapes_in_place(scenario) != nullptr) {
     visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
@@ -127,7 +128,7 @@ class Simulation {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
     if (scenario_.order == 2) {
-      sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), stepper_.memory());
+      sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), *stepper_.memory());
     }
     state_ = initial_state(scenario_, trial_);
     speed_mm_s_ =

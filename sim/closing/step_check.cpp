@@ -10,18 +10,24 @@
 namespace graspmap {
 
 bool StepCheck::path_is_clear(const Iterate& end) {
+  moved_mm_ = equations_.data().largest_approach_mm(end.at.q);
+  if (may_not_jump(moved_mm_)) return true;
+  return with_contacts(part_.bodies(),
+                       [&](const auto& contacts) { return path_is_clear(contacts, end); });
+}
+
+template <ContactModel Contacts>
+bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) const {
   const State& start = equations_.data().start;
   const StepPairs& pairs = equations_.pairs();
   const Configuration& last = end.at.q;
-  const double length = moved_mm_ = equations_.data().largest_approach_mm(last);
-  if (may_not_jump(length)) return true;
+  const double length = moved_mm_;
   const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
-  const bool plain = part_.bodies().plain;
   for (const double s : tolerances::kPathChecks) {
     std::optional<Configuration> q;
     for (std::size_t i = 0; i < index(pairs.size); ++i) {
       // No gap falls by more than the motion before it and rises by more than the motion after it.
-      const double end_gap_mm = plain ? end.at.closest[i].psi_mm : 0.0;
+      const double end_gap_mm = contacts.end_gap_mm(end.at.closest[i]);
       if (pairs.start_gap_mm[i] > s * length || end_gap_mm > (1.0 - s) * length) continue;
       if (memory_.stays_closed(equations_, i, end.x)) continue;
       if (!q) {
@@ -29,49 +35,21 @@ bool StepCheck::path_is_clear(const Iterate& end) {
                   start.jaw_right_mm + s * (last.jaw_right_mm - start.jaw_right_mm),
                   start.jaw_left_mm + s * (last.jaw_left_mm - start.jaw_left_mm));
       }
-      if (!is_clear(pairs.pair[i], *q, -allowed)) return false;
+      if (!contacts.is_clear(pairs.pair[i], *q, -allowed)) return false;
     }
   }
   return true;
 }
 
-[[gnu::cold]] double StepCheck::exact_gap_mm(const Pair& pair, const Configuration& q) const {
-  const ContactBodies& bodies = part_.bodies();
-  return bodies.meets_whole(pair.piece)
-             ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)
-             : closest_points(bodies, pair, q).psi_mm;
-}
-
-/// True when the gap of a pair is `least_mm` or more, as the nearer of the jaw's edges tells.
-bool StepCheck::is_clear(const Pair& pair, const Configuration& q, double least_mm) const {
-  const ContactBodies& bodies = part_.bodies();
-  if (bodies.plain) {
-    const BodyPiece& piece = bodies.pieces[index(pair.piece)];
-    for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {
-      if (edge_gap_mm(piece, q, pair.side, edge) >= least_mm) return true;
-    }
-  }
-  return exact_gap_mm(pair, q) >= least_mm;
-}
-
-/// True for a contact that cannot have closed, and for one at a jaw's edge whose gap along the
-/// normal there, a lower bound of it, is large enough; psi_mm becomes that if it was less.
-bool StepCheck::is_apart(std::size_t i, const Iterate& end, double& psi_mm) const {
-  if (!part_.bodies().plain) return false;
-  if (end.at.closest[i].normal == Vec2::Zero()) return true;
-  const JawFeature feature = end.at.closest[i].feature;
-  if (feature == JawFeature::kVertex) return false;
-  const Pair& pair = equations_.pairs().pair[i];
-  const BodyPiece& piece = part_.pieces()[index(pair.piece)];
-  const double along_edge_mm = edge_gap_mm(piece, end.at.q, pair.side, feature);
-  if (along_edge_mm < tolerances::kExactGapMm) return false;
-  psi_mm = std::max(psi_mm, along_edge_mm);
-  return true;
+double StepCheck::smallest_gap_mm(const Iterate& end) const {
+  return with_contacts(part_.bodies(),
+                       [&](const auto& contacts) { return smallest_gap_mm(contacts, end); });
 }
 
 /// The gap at a tracked point is that of the whole piece, apart from its misalignment: no point of
 /// the piece is further out by more than the sine times its width.
-double StepCheck::smallest_gap_mm(const Iterate& end) const {
+template <ContactModel Contacts>
+double StepCheck::smallest_gap_mm(const Contacts& contacts, const Iterate& end) const {
   double smallest = std::numeric_limits<double>::infinity();
   // A contact that is followed far may lie on the wrong side of a thin piece.
   const bool far = !may_not_jump(moved_mm_);
@@ -80,11 +58,12 @@ double StepCheck::smallest_gap_mm(const Iterate& end) const {
     const Pair pair = equations_.pair_at(i, end.x);
     const BodyPiece& piece = part_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
-    double psi = end.at.closest[i].psi_mm - width * std::abs(end.at.misalignment[i]);
-    const bool behind = part_.bodies().plain && is_behind(end.at.closest[i], pair.side);
-    const bool in_doubt = far || psi < tolerances::kExactGapMm || behind;
-    if (in_doubt && !is_apart(i, end, psi)) {
-      const double exact = exact_gap_mm(pair, end.at.q);
+    const ClosestPoints& closest = end.at.closest[i];
+    double psi = closest.psi_mm - width * std::abs(end.at.misalignment[i]);
+    const bool in_doubt =
+        far || psi < tolerances::kExactGapMm || contacts.is_behind(closest, pair.side);
+    if (in_doubt && !contacts.is_apart(pair, end.at.q, closest, psi)) {
+      const double exact = exact_gap_mm(part_.bodies(), pair, end.at.q);
       if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
     }
     smallest = std::min(smallest, psi);
@@ -92,10 +71,11 @@ double StepCheck::smallest_gap_mm(const Iterate& end) const {
   return smallest;
 }
 
-/// Superellipses lose no contact with quarter-planes in a short step, and in a long one
-/// smallest_gap_mm has looked at the true gaps of all its pairs.
+/// Contacts that do not walk are not lost in a short step, and in a long one smallest_gap_mm has
+/// looked at the true gaps of all its pairs.
 bool StepCheck::has_lost_contact(const Iterate& end) const {
-  if (part_.bodies().plain && (may_not_jump(moved_mm_) || selection_.has_all(moved_mm_))) {
+  const bool walk = contacts_walk(part_.bodies());
+  if (!walk && (may_not_jump(moved_mm_) || selection_.has_all(moved_mm_))) {
     return false;
   }
   return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sim/closing/broad_phase.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/pair_selection.hpp"
 #include "sim/closing/step_equations.hpp"
 #include "sim/closing/step_memory.hpp"
@@ -38,9 +39,10 @@ class StepCheck {
   [[nodiscard]] bool gains_energy(const State& end) const;
 
  private:
-  [[nodiscard]] double exact_gap_mm(const Pair& pair, const Configuration& q) const;
-  [[nodiscard]] bool is_clear(const Pair& pair, const Configuration& q, double least_mm) const;
-  [[nodiscard]] bool is_apart(std::size_t i, const Iterate& end, double& psi_mm) const;
+  template <ContactModel Contacts>
+  [[nodiscard]] bool path_is_clear(const Contacts& contacts, const Iterate& end) const;
+  template <ContactModel Contacts>
+  [[nodiscard]] double smallest_gap_mm(const Contacts& contacts, const Iterate& end) const;
 
   /// True for a motion that is too short to jump over any piece.
   [[nodiscard]] bool may_not_jump(double motion_mm) const {

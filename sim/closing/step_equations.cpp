@@ -64,7 +64,7 @@ State StepEquations::state_after(const StepUnknowns& x) const {
 void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
   out.q = Configuration(state_after(x));
   set_angle(support, out.q.R_GB);
-  evaluate_contacts(x, out);
+  with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
   for (int j = 0; j < support.size; ++j) {
     out.slip[index(j)] = support.elements[index(j)].slip(x.nu.head<3>());
   }
@@ -98,48 +98,41 @@ void StepEquations::evaluate_surface(const StepUnknowns& x, StepEvaluation& out)
 }
 
 /// True for a contact without impulse whose gap cannot have closed since it was known.
-bool StepEquations::leave_open(std::size_t i, double approach_mm, StepUnknowns& x,
-                               StepEvaluation& out) const {
+template <ContactModel Contacts>
+bool StepEquations::leave_open(const Contacts& contacts, std::size_t i, double approach_mm,
+                               StepUnknowns& x, StepEvaluation& out) const {
   if (x.p_n[i] != 0.0 || gap_bound_mm_[i] <= approach_mm) return false;
   out.closest[i].psi_mm = gap_bound_mm_[i] - approach_mm;
   out.closest[i].normal.setZero();
   out.v_t[i] = out.misalignment[i] = 0.0;
-  // The bound holds there, not where it walked.
-  if (!data_->bodies->plain) x.point[i] = first_point(pairs_->pair[i]);
+  contacts.put_back(pairs_->pair[i], x.point[i]);  // the bound holds there, not where it walked
   return true;
 }
 
-void StepEquations::evaluate_contacts(StepUnknowns& x, StepEvaluation& out) {
-  const bool plain = data_->bodies->plain;
+template <ContactModel Contacts>
+void StepEquations::evaluate_contacts(const Contacts& contacts, StepUnknowns& x,
+                                      StepEvaluation& out) {
   for (; bounds_ < pairs_->size; ++bounds_) {
     gap_bound_mm_[index(bounds_)] = pairs_->start_gap_mm[index(bounds_)];
   }
   const double approach = largest_motion_mm(bounds_at_, out.q, data_->reach_mm);
   bool looked = false;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
-    if (leave_open(i, approach, x, out)) continue;
-    const BodyPiece& piece = piece_of(i);
-    const JawSide side = pairs_->pair[i].side;
+    if (leave_open(contacts, i, approach, x, out)) continue;
+    const bool carries = x.p_n[i] != 0.0;
+    looked = looked || !carries;
     ClosestPoints& closest = out.closest[i];
     // Built in place: to copy the closest points costs as much as to find some.
-    if (!plain) {
-      new (&closest) ClosestPoints(
-          stays && piece.is_element
-              ? stay_at_contact(*data_->bodies, out.q, side, x.point[i])
-              : follow_contact(*data_->bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
-    } else if (x.p_n[i] == 0.0) {
-      looked = true;
-      new (&closest) ClosestPoints(closest_points(piece, out.q, side, x.point[i]));
-      x.point[i].feature = closest.feature;
-      x.point[i].direction = closest.boundary.direction;
-    } else {
-      new (&closest) ClosestPoints(follow_contact(piece, out.q, side, x.point[i]));
-    }
-    out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
-    out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
+    new (&closest) ClosestPoints(contacts.look(pairs_->pair[i], out.q, x.point[i], carries, stays));
+    out.misalignment[i] =
+        is_tracked(piece_of(i), x.point[i]) ? misalignment(piece_of(i), out.q, closest) : 0.0;
+    out.v_t[i] = slip_mm_s(closest, pairs_->pair[i].side, x.nu, out.q);
   }
-  if (!plain) join_contacts(x, out);
-  if (looked) remember_gaps(approach, x, out);
+  if constexpr (Contacts::kWalk) {
+    join_contacts(x, out);
+  } else if (looked) {
+    remember_gaps(approach, x, out);
+  }
 }
 
 /// From here on what is known of the gaps is how large they are at this iterate.

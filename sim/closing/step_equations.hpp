@@ -8,6 +8,7 @@
 
 #include "geometry/types.hpp"
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/dense_solve.hpp"
 #include "sim/closing/step_data.hpp"
@@ -209,9 +210,12 @@ class StepEquations {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
   void join_contacts(StepUnknowns& x, StepEvaluation& out) const;
-  void evaluate_contacts(StepUnknowns& x, StepEvaluation& out);
+  template <ContactModel Contacts>
+  void evaluate_contacts(const Contacts& contacts, StepUnknowns& x, StepEvaluation& out);
   void remember_gaps(double approach_mm, const StepUnknowns& x, const StepEvaluation& at);
-  bool leave_open(std::size_t i, double approach_mm, StepUnknowns& x, StepEvaluation& out) const;
+  template <ContactModel Contacts>
+  bool leave_open(const Contacts& contacts, std::size_t i, double approach_mm, StepUnknowns& x,
+                  StepEvaluation& out) const;
   void evaluate_surface(const StepUnknowns& x, StepEvaluation& out) const;
   [[nodiscard]] double squeeze(const StepUnknowns& x) const;
   void momentum_balance(const StepUnknowns& x, StepEvaluation& at) const;
@@ -251,8 +255,9 @@ class StepEquations {
   const StepData* data_;
   const StepPairs* pairs_;
   /// Lower bounds of the first pairs' gaps in configuration `bounds_at_`. An open contact is not
-  /// looked at while its gap cannot have closed since. That is the start of the step or, of a plain
-  /// part, the last look at one: points of fingertips have other last digits by that.
+  /// looked at while its gap cannot have closed since. That is the start of the step or, where
+  /// contacts do not walk, the last look at one: points of fingertips have other last digits by
+  /// that.
   std::array<double, kMaxContacts> gap_bound_mm_{};
   int bounds_ = 0;  ///< how many; pairs come in while the step is solved
   Configuration bounds_at_;

@@ -6,6 +6,7 @@
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/step_base.hpp"
@@ -22,9 +23,9 @@ namespace graspmap {
 /// nothing.
 class SecondOrderSteps {
  public:
-  /// `part`: the scenario's. `memory`: what is known of its contacts, if anything.
+  /// `part`: the scenario's. `memory`: what is known of its contacts.
   SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
-                   const StepMemory* memory = nullptr);
+                   const StepMemory& memory);
 
   /// The size for a step from `state`, s, at most step_s and `left_s`, the time until the stop rule
   /// could end the trial.
@@ -57,23 +58,29 @@ class SecondOrderSteps {
   [[nodiscard]] bool misses_landing(double h, const StepReport& report) const;
   [[nodiscard]] bool rests(const State& state) const;
   [[nodiscard]] double change(double error_mm) const;
-  [[nodiscard]] double until_landing(const State& state, double h);
+  template <ContactModel Contacts>
+  [[nodiscard]] double until_landing(const Contacts& contacts, const State& state, double h);
   [[nodiscard]] double flight_time(const State& state, const Pair& pair, double psi_mm,
                                    double closing_mm_s) const;
-  [[nodiscard]] double landing_time(const State& state, const Pair& pair,
+  template <ContactModel Contacts>
+  [[nodiscard]] double landing_time(const Contacts& contacts, const State& state, const Pair& pair,
                                     const ClosestPoints& closest, double h, double motion_mm,
                                     double aim_mm) const;
-  [[nodiscard]] double gap_after(const State& state, const Pair& pair, double t, double enough_mm,
-                                 ContactPoint& point) const;
+  [[nodiscard]] double look_mm(const PlainContacts& contacts, double motion_mm) const;
+  [[nodiscard]] double look_mm(const OutlineContacts& contacts, double motion_mm) const;
   [[nodiscard]] double approach_mm_s(const State& state, const Configuration& q,
                                      const BodyPiece& piece, JawSide side) const;
   template <typename Visit>
-  void visit_open_contacts(const State& state, double h, const Visit& visit);
+  void visit_open_contacts(const PlainContacts& contacts, const State& state, double h,
+                           const Visit& visit);
+  template <typename Visit>
+  void visit_open_contacts(const OutlineContacts& contacts, const State& state, double h,
+                           const Visit& visit);
   [[nodiscard]] State predicted(const State& state, double h) const;
 
   const Scenario& scenario_;
   BroadPhase& part_;
-  const StepMemory* memory_;
+  const StepMemory& memory_;
   double friction_mm_s2_;  ///< the table's deceleration of the part
   double speed_mm_s_;      ///< of the jaws, at half of their way
   double impact_s_;        ///< size of an impact's last step
