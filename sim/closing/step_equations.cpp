@@ -7,6 +7,17 @@
 
 #include "sim/closing/tolerances.hpp"
 
+// The equations of a step, in the letters of docs/explanation/model.md. Unknown are nu+, p_n and p_t
+// of each contact, p_s of each element of the support, and tracked contact points; all geometry is
+// that of the end, q+ = q + h nu+.
+//
+//   (M + hC) nu+ = M nu + h F + sum W_n(q+) p_n + W_t(q+) p_t + sum B(q+)^T p_s
+//   0 <= p_n  perp  psi(q+) >= 0
+//   p_t in [-mu p_n, mu p_n], against the slip v_t = W_t nu+ with the most power
+//   p_s in the support's set, against the slip u = B nu+ with the most power
+//
+// Each condition is p = Proj(p - r u) for any r > 0: Proj onto p_n >= 0, the interval, the set.
+
 namespace graspmap {
 
 void StepEquations::begin(const StepData& data) {
