@@ -283,7 +283,7 @@ void draw(StoredRunReader& run) {
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
     const RunSummary found = summarize(store, totals);
     make_figures(run.file().parent_path(), totals.map, found.sweet_spot, found.name,
-                 found.plateau_probability);
+                 found.plateau_probability, &store.config().scenario);
   });
 }
 

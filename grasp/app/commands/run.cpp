@@ -188,7 +188,7 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
     warn_of_old_figures(request.folder);
   } else {
-    draw_results(request.folder, run.totals, summary);
+    draw_results(request.folder, run.store, run.totals, summary);
   }
   if (arguments.has("report") && summary.trials_done > 0) draw_report(request.folder, run.store);
   return 0;

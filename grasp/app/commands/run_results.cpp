@@ -39,10 +39,12 @@ void save_results(const fs::path& folder, const RunStore& store, const RunTotals
   }
 }
 
-void draw_results(const fs::path& folder, const RunTotals& totals, const RunSummary& summary) {
+void draw_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
+                  const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(folder, totals.map, summary.sweet_spot, summary.name, summary.plateau_probability);
+    make_figures(folder, totals.map, summary.sweet_spot, summary.name, summary.plateau_probability,
+                 &store.config().scenario);
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
@@ -98,7 +100,7 @@ int plot_command(const std::vector<std::string>& args) {
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
   make_figures(folder, map, sweet_spot(config, map, trials), config.name,
-               config.plateau_probability);
+               config.plateau_probability, &config.scenario);
   std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   return 0;
 }

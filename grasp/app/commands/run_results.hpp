@@ -18,8 +18,8 @@ void save_results(const std::filesystem::path& folder, const RunStore& store,
                   std::int64_t most_in_csv = kMostTrialsInCsv);
 
 /// Draws the figures; a failure is a warning, the results are safe already.
-void draw_results(const std::filesystem::path& folder, const RunTotals& totals,
-                  const RunSummary& summary);
+void draw_results(const std::filesystem::path& folder, const RunStore& store,
+                  const RunTotals& totals, const RunSummary& summary);
 
 /// Writes report.html into the folder of a stored run (`graspmap report`). Throws IoError.
 void draw_report(const std::filesystem::path& folder, const RunStore& store);

@@ -93,7 +93,7 @@ int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& a
   if (arguments.has("no-plots")) {
     warn_of_old_figures(folder);
   } else {
-    draw_results(folder, *totals, summary);
+    draw_results(folder, store, *totals, summary);
   }
   return 0;
 }

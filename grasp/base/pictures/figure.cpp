@@ -186,11 +186,11 @@ std::string lines_expression(const std::vector<std::string>& lines) {
   return expression;
 }
 
-std::string rimmed_lines(const std::string& points, double width) {
+std::string rimmed_lines(const std::string& points, double width, double rim) {
   return fmt::format(
       "{0} using 1:2 with lines lw {1} lc rgb 'white', \\\n"
       "       {0} using 1:2 with lines lw {2} lc rgb 'black'",
-      points, width + 4.0, width);
+      points, width + rim, width);
 }
 
 std::string rimmed_points(const std::string& points, double size) {

@@ -85,7 +85,7 @@ extern const char* const kPictures;
 std::string lines_expression(const std::vector<std::string>& lines);
 
 /// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y.
-std::string rimmed_lines(const std::string& points, double width);
+std::string rimmed_lines(const std::string& points, double width, double rim = 4.0);
 
 /// Black points with a white rim.
 std::string rimmed_points(const std::string& points, double size);

@@ -34,8 +34,10 @@ std::optional<double> common_outline(const HeatPanelsInput& input) {
 /// How the square of a sign is drawn.
 std::string square_style(Sign sign) {
   if (sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
-  return fmt::format("fs empty border lc rgb 'black' lw {}",
-                     sign == Sign::kOutline ? kOutlineWidth : kRingWidth);
+  const double width = sign == Sign::kDrawing   ? kDrawingWidth
+                       : sign == Sign::kOutline ? kOutlineWidth
+                                                : kRingWidth;
+  return fmt::format("fs empty border lc rgb 'black' lw {}", width);
 }
 
 std::string sign_command(const LegendEntry& entry) {
@@ -56,6 +58,12 @@ std::string sign_command(const LegendEntry& entry) {
 }  // namespace
 
 double LegendEntry::width() const { return kSign + kSignGap + text_width_px(text, kFontPx); }
+
+std::array<Axis, 2> shown_axes(const HeatPanel& panel) {
+  if (!panel.window) return {panel.x_mm, panel.y_mm};
+  const auto& [min, max] = *panel.window;
+  return {Axis{min.x(), max.x(), 1}, Axis{min.y(), max.y(), 1}};
+}
 
 bool has_unknown(const HeatPanel& panel) {
   return std::any_of(panel.values.begin(), panel.values.end(),
@@ -79,6 +87,7 @@ std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
                             : input.outline_label);
   }
   for (const HeatPanel& panel : input.panels) {
+    for (const HeatDrawing& drawing : panel.drawings) add(Sign::kDrawing, drawing.legend);
     for (const HeatMark& mark : panel.marks) {
       add(mark.kind == HeatMark::Kind::kPoint ? Sign::kPoint : Sign::kRing, mark.legend);
     }
@@ -181,8 +190,8 @@ class Layouter {
     constexpr std::array<double, 6> kSides{0.0, 860.0, 500.0, 400.0, 340.0, 300.0};
     const double side = kSides[std::min(columns_, kSides.size() - 1)];
     for (std::size_t k = 0; k < count(); ++k) {
-      const HeatPanel& panel = input_.panels[k];
-      const MapPixels pixels = fit_map(panel.x_mm, panel.y_mm, side, side);
+      const auto [x, y] = shown_axes(input_.panels[k]);
+      const MapPixels pixels = fit_map(x, y, side, side);
       layout_.panels[k].map.width = pixels.width;
       layout_.panels[k].map.height = pixels.height;
       layout_.panels[k].has_y_label = k % columns_ == 0;
@@ -222,7 +231,7 @@ class Layouter {
     for (std::size_t k = 0; k < count(); ++k) {
       Column& column = column_[k % columns_];
       const PixelBox& map = layout_.panels[k].map;
-      const Axis& y = input_.panels[k].y_mm;
+      const Axis y = shown_axes(input_.panels[k])[1];
       column.width = std::max({column.width, map.width, kLeastWidth});
       const double labels = tick_labels_width(y.min, y.max, axis_tick_step(y, map.height));
       column.left_gap = std::max(

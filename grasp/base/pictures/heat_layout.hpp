@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,14 +12,15 @@
 
 namespace graspmap {
 
-/// Widths of the lines around outlined cells and marks, and the size of points.
+/// Widths of the lines of drawings, around outlined cells and marks, and the size of points.
+inline constexpr double kDrawingWidth = 1.2;
 inline constexpr double kOutlineWidth = 1.5;
 inline constexpr double kRingWidth = 3.0;
 inline constexpr double kPointSize = 1.8;
 
 /// A sign below the panels, and what it means.
 struct LegendEntry {
-  enum class Sign { kHatched, kOutline, kRing, kPoint };
+  enum class Sign { kHatched, kDrawing, kOutline, kRing, kPoint };
   Sign sign = Sign::kHatched;
   std::string text;
   double left = 0.0;    ///< in pixels from the canvas' left edge
@@ -27,6 +29,9 @@ struct LegendEntry {
   /// The width of sign and text, in pixels.
   [[nodiscard]] double width() const;
 };
+
+/// What the axes of a panel show: along x, along y.
+std::array<Axis, 2> shown_axes(const HeatPanel& panel);
 
 /// Whether a cell of the panel is hatched.
 bool has_unknown(const HeatPanel& panel);

@@ -68,7 +68,8 @@ class MarkLabeller {
  public:
   MarkLabeller(const HeatPanel& panel, const PanelPlace& place)
       : panel_(panel),
-        scale_(place.map.width / (panel.x_mm.max - panel.x_mm.min)),
+        shown_(shown_axes(panel)),
+        scale_(place.map.width / (shown_[0].max - shown_[0].min)),
         area_{Vec2::Zero(), {place.map.width + place.room_at_right, place.map.height}},
         off_all_(area_),
         off_points_(area_) {
@@ -97,7 +98,7 @@ class MarkLabeller {
 
  private:
   [[nodiscard]] Vec2 pixels(const Vec2& mm) const {
-    return scale_ * (mm - Vec2(panel_.x_mm.min, panel_.y_mm.min));
+    return scale_ * (mm - Vec2(shown_[0].min, shown_[1].min));
   }
 
   void add_label(std::size_t k, std::vector<MarkLabel>& labels) {
@@ -112,8 +113,8 @@ class MarkLabeller {
   /// A point outside of the map is not drawn.
   [[nodiscard]] bool is_seen(const HeatMark& mark) const {
     return mark.kind != HeatMark::Kind::kPoint ||
-           (mark.x_mm >= panel_.x_mm.min && mark.x_mm <= panel_.x_mm.max &&
-            mark.y_mm >= panel_.y_mm.min && mark.y_mm <= panel_.y_mm.max);
+           (mark.x_mm >= shown_[0].min && mark.x_mm <= shown_[0].max &&
+            mark.y_mm >= shown_[1].min && mark.y_mm <= shown_[1].max);
   }
 
   static Vec2 size_of(const std::vector<std::string>& lines) {
@@ -160,6 +161,7 @@ class MarkLabeller {
   }
 
   const HeatPanel& panel_;
+  std::array<Axis, 2> shown_;
   double scale_;  ///< pixels per millimetre
   Box area_;
   LabelPlacer off_all_;

@@ -128,9 +128,14 @@ std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
   const std::string outline = fmt::format("$outline_{}", number);
   const std::string rings = fmt::format("$lines_{}", number);
   const std::string points = fmt::format("$points_{}", number);
-  std::vector<Overlay> all{{outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)},
-                           {rings, mark_rings(panel.marks), rimmed_lines(rings, kRingWidth)},
-                           {points, points_of(panel), rimmed_points(points, kPointSize)}};
+  std::vector<Overlay> all;
+  for (std::size_t k = 0; k < panel.drawings.size(); ++k) {
+    const std::string drawing = fmt::format("$drawing_{}_{}", number, k + 1);
+    all.push_back({drawing, panel.drawings[k].lines, rimmed_lines(drawing, kDrawingWidth, 1.6)});
+  }
+  all.insert(all.end(), {{outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)},
+                         {rings, mark_rings(panel.marks), rimmed_lines(rings, kRingWidth)},
+                         {points, points_of(panel), rimmed_points(points, kPointSize)}});
   std::erase_if(all, [](const Overlay& overlay) { return overlay.lines.empty(); });
   return all;
 }
@@ -161,13 +166,14 @@ std::string bar_commands(const PanelPlace& place) {
 }
 
 std::string axes_commands(const HeatPanel& panel, const PanelPlace& place) {
+  const auto [x, y] = shown_axes(panel);
   return fmt::format(
       "  set xrange [{}:{}]\n  set yrange [{}:{}]\n"
       "  set xtics {:.6g} out nomirror\n  set ytics {:.6g} out nomirror\n"
       "  set xlabel '{}'\n  set ylabel '{}'\n",
-      panel.x_mm.min, panel.x_mm.max, panel.y_mm.min, panel.y_mm.max,
-      axis_tick_step(panel.x_mm, place.map.width), axis_tick_step(panel.y_mm, place.map.height),
-      place.has_x_label ? "placement x (mm)" : "", place.has_y_label ? "placement y (mm)" : "");
+      x.min, x.max, y.min, y.max, axis_tick_step(x, place.map.width),
+      axis_tick_step(y, place.map.height), place.has_x_label ? "placement x (mm)" : "",
+      place.has_y_label ? "placement y (mm)" : "");
 }
 
 /// gnuplot puts the first line's middle at a label's place.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/shapes.hpp"
 #include "grasp/base/probability/axis.hpp"
 
 namespace graspmap {
@@ -20,6 +21,12 @@ struct HeatMark {
   double angle_rad = 0.0;   ///< turned counter-clockwise by this much about the centre
   std::string label;        ///< any text, drawn beside it; may be empty
   std::string legend = {};  ///< any text, what it means, below the panels; may be empty
+};
+
+/// Something to scale, as a part or fingers, drawn over a heat map with thin lines.
+struct HeatDrawing {
+  std::vector<std::vector<Vec2>> lines;  ///< of points in mm
+  std::string legend = {};               ///< any text, what it is, below the panels; may be empty
 };
 
 enum class HeatScale {
@@ -45,7 +52,9 @@ struct HeatPanel {
   Axis x_mm;          ///< panels may have different grids
   Axis y_mm;
   std::vector<double> values;
-  std::vector<HeatMark> marks;         ///< what of them lies outside of the grid is not drawn
+  std::vector<HeatMark> marks;         ///< what of them lies outside of the axes is not drawn
+  std::vector<HeatDrawing> drawings;   ///< the same
+  std::optional<Box> window;           ///< what the axes show; without it, the grid
   std::optional<double> outline;       ///< draws the border of the cells with value >= this
   std::optional<HeatColours> colours;  ///< where they are not those of the figure
 };

@@ -324,7 +324,7 @@ std::vector<Figure> all_figures(const FigureInput& input) {
   const SweetSpot& spot = input.sweet_spot;
   const SuccessMap slice =
       input.map.slice(spot.found ? spot.cell_theta : input.map.theta_rad.cells / 2);
-  const FigureInput one_angle{slice, spot, input.plateau_probability, input.title};
+  const FigureInput one_angle{slice, spot, input.plateau_probability, input.title, input.scenario};
   std::vector<Figure> figures{success_map_figure(input), histogram_figure(one_angle),
                               outcomes_figure(one_angle)};
   if (auto half = half_histogram_figure(one_angle)) figures.push_back(std::move(*half));
@@ -336,9 +336,9 @@ std::vector<Figure> all_figures(const FigureInput& input) {
 
 void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title, double plateau_probability,
-                  const std::string& gnuplot) {
-  draw_figures(run_dir / kFiguresFolder, all_figures({map, sweet_spot, plateau_probability, title}),
-               gnuplot);
+                  const Scenario* scenario, const std::string& gnuplot) {
+  draw_figures(run_dir / kFiguresFolder,
+               all_figures({map, sweet_spot, plateau_probability, title, scenario}), gnuplot);
 }
 
 }  // namespace graspmap

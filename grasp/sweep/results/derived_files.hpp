@@ -127,12 +127,13 @@ inline constexpr const char* kFiguresFolder = "figures";
 /// each, and the others show the sweet spot's.
 ///
 /// `title` is any text. The success map outlines the cells with success probability >=
-/// `plateau_probability`. `gnuplot` is a program on the PATH or a path. The same input gives the
-/// same files, byte for byte. Nothing is put into the folder until all figures are complete; other
-/// files in it are left alone. Throws IoError when gnuplot is missing or fails, or when a file
-/// cannot be written.
+/// `plateau_probability`, and shows part and fingers of the `scenario`, if given, to scale.
+/// `gnuplot` is a program on the PATH or a path. The same input gives the same files, byte for
+/// byte. Nothing is put into the folder until all figures are complete; other files in it are left
+/// alone. Throws IoError when gnuplot is missing or fails, or when a file cannot be written.
 void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title,
-                  double plateau_probability = 0.95, const std::string& gnuplot = "gnuplot");
+                  double plateau_probability = 0.95, const Scenario* scenario = nullptr,
+                  const std::string& gnuplot = "gnuplot");
 
 }  // namespace graspmap
