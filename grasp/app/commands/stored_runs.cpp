@@ -235,7 +235,7 @@ CommandSyntax hash_syntax() {
 int hash_command(const std::vector<std::string>& args) {
   const Arguments arguments(hash_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const RunStore store = open_stored_run(arguments);
+  const RunStore store = open_stored_run(arguments.operand());
   const TrialRanges there = store.stored();
   TrialDigest digest;
   RunTotals totals(store.config());

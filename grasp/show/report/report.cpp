@@ -92,7 +92,7 @@ class ReportMaker {
 
   void add_pose() {
     const SuccessField field(config().placement.axes(), read_trial_samples(store_));
-    PoseRequest request;
+    PoseQuestion request;
     request.plateau_probability = config().plateau_probability;
     std::optional<DeliveredPoses> poses =
         delivered_poses(field, read_poses(store_, field.trials()), request,
