@@ -49,7 +49,7 @@ MergePlan read_plan(const Arguments& arguments) {
 
 void check_folder(const fs::path& folder, bool force) {
   if (force || run_folder_state(folder) == RunFolderState::kEmpty) return;
-  throw ConfigError(fmt::format("{}: holds a run already; --force overwrites it", folder.string()));
+  throw config_error({folder.string()}, "", "holds a run already; --force overwrites it");
 }
 
 void check_complete(const MergePlan& plan, bool partial) {

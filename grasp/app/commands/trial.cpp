@@ -277,7 +277,7 @@ int list_worst(const Arguments& arguments) {
   const RunStore store = open_stored_run(arguments.operand());
   const std::vector<TrialRow> worst = worst_trials(store, count);
   if (worst.empty()) {
-    throw ConfigError(fmt::format("{}: has no trials yet", run_of(store.file()).string()));
+    throw config_error({run_of(store.file()).string()}, "", "has no trials yet");
   }
   std::cout << trial_list_text(worst)
             << fmt::format("\nTo replay the first:\n  {}\n",

@@ -110,7 +110,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   run.run = run_of(store.file()).string();
   run.map = map;
   run.trials = map.total().trials();
-  if (run.trials == 0) throw ConfigError(fmt::format("{}: the run has no trials yet", run.run));
+  if (run.trials == 0) throw config_error({run.run}, "", "the run has no trials yet");
   run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   run.plateau = find_plateau(map, config.plateau_probability);
   run.plateau_probability = config.plateau_probability;

@@ -154,10 +154,9 @@ void read_calibration(const SweepConfig& config, const std::vector<TrialSample>&
   model.draws = read_posterior(question.after, stored, kWorlds);
   if (!question.position_sigma_mm) {
     if (!model.draws.front().noise) {
-      throw ConfigError(fmt::format(
-          "{}: has no noise of the positioning; give --position-sigma-mm SX,SY (how far the "
-          "robot is off)",
-          question.after));
+      throw config_error({question.after}, "",
+                         "has no noise of the positioning; give --position-sigma-mm SX,SY (how far "
+                         "the robot is off)");
     }
     question.position_sigma_mm = {0.0, 0.0};
   }
@@ -198,7 +197,7 @@ RunPlan plan_run(const RunStore& run, const PlanRequest& request,
   const std::vector<TrialSample> samples = read_trial_samples(run);
   SuccessField field(config.placement.axes(), samples);
   if (field.trials() == 0) {
-    throw ConfigError(fmt::format("{}: has no trials yet", run.file().string()));
+    throw config_error({run.file().string()}, "", "has no trials yet");
   }
   PlanQuestion question = question_of(request, !config.placement.theta_rad.is_fixed());
   read_calibration(config, samples, question);

@@ -63,9 +63,10 @@ DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request) {
   std::optional<DeliveredPoses> poses =
       delivered_poses(field, all, question, read_touches(run, field.trials(), request.outcome));
   if (!poses) {
-    throw ConfigError(fmt::format(
-        "{}: has no trial with outcome {} {}", run.file().string(), name(request.outcome),
-        question.placement ? "where the placement may end up" : "on the plateau"));
+    throw config_error(
+        {run.file().string()}, "",
+        fmt::format("has no trial with outcome {} {}", name(request.outcome),
+                    question.placement ? "where the placement may end up" : "on the plateau"));
   }
   poses->name = config.name;
   poses->features = feature_names(config);

@@ -70,8 +70,8 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
     return sample.outcome != Outcome::kFailed;
   });
   if (any) return samples;
-  throw ConfigError(fmt::format("{}: the run has no trials that say anything yet",
-                                run_of(store.file()).string()));
+  throw config_error({run_of(store.file()).string()}, "",
+                     "the run has no trials that say anything yet");
 }
 
 /// What an emulator need not tell where trials are simulated anyway.

@@ -61,10 +61,9 @@ ToleranceBudget tolerances_run(const RunStore& run, const TolerancesRequest& req
   const BudgetQuestion question = question_of(request, config.placement);
   const std::vector<ToleranceInput> inputs = tolerance_inputs(config, question.aim);
   if (inputs.empty()) {
-    throw ConfigError(fmt::format(
-        "{}: all inputs are exact: there is no tolerance to share; must have a law in [uncertain], "
-        "[friction] or [placement.noise], or --position-sigma-mm",
-        run_of(run.file()).string()));
+    throw config_error({run_of(run.file()).string()}, "",
+                       "all inputs are exact: there is no tolerance to share; must have a law in "
+                       "[uncertain], [friction] or [placement.noise], or --position-sigma-mm");
   }
   const auto sample = [&](std::uint64_t seed) {
     return simulated_widths(config, question.aim, seed, request.threads);
