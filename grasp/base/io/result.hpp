@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -161,7 +162,11 @@ Table table_of(const Rows& rows, const F& what) {
 /// CSV: the fewest digits, "nan", 1 for true, nothing for no value.
 std::string csv_text(const Table& table);
 
-/// The numbers 0, 1, ... of rows.
-inline auto row_numbers(std::size_t rows) { return std::views::iota(std::size_t{0}, rows); }
+/// The numbers 0, 1, ... of rows. A list: emscripten's library has no views.
+inline std::vector<std::size_t> row_numbers(std::size_t rows) {
+  std::vector<std::size_t> numbers(rows);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
 
 }  // namespace graspmap
