@@ -147,8 +147,8 @@ RequestField count_field(std::string form, Member& member, int least, int most,
 
 /// So many numbers; `what` says which are allowed.
 template <typename Member, std::predicate<const std::vector<double>&> Allow>
-RequestField numbers_field(std::string form, Member& member, std::string what, const Allow& allow,
-                           std::string meaning) {
+RequestField numbers_field(std::string form, Member& member, const std::string& what,
+                           const Allow& allow, std::string meaning) {
   return {std::move(form), std::move(meaning),
           [&member, what, allow](const RequestValues& values, const char* option) {
             const std::vector<double> numbers = values.numbers(option);
@@ -174,7 +174,7 @@ inline auto so_many(std::size_t least, std::size_t most) {
 
 /// One of some words, by its number.
 template <typename Member>
-RequestField word_field(std::string form, Member& member, std::vector<std::string> words,
+RequestField word_field(std::string form, Member& member, const std::vector<std::string>& words,
                         std::string meaning) {
   return {std::move(form), std::move(meaning),
           [&member, words](const RequestValues& values, const char* option) {

@@ -10,6 +10,14 @@
 
 namespace graspmap {
 
+// Here, where a Field is complete.
+Object::Object() = default;
+Object::Object(const Object& other) = default;
+Object::Object(Object&& other) noexcept = default;
+Object& Object::operator=(const Object& other) = default;
+Object& Object::operator=(Object&& other) noexcept = default;
+Object::~Object() = default;
+
 // Here, and so once: a variant of many is much code.
 Value::Value() = default;
 Value::Value(const Value& other) = default;

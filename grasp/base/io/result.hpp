@@ -26,7 +26,12 @@ struct Field;
 /// Fields in their order; those of an object without a name stand in its place. One without a value
 /// (an empty std::optional) is left out of JSON, and an empty cell of a table.
 struct Object {
-  Object() = default;
+  Object();
+  Object(const Object& other);
+  Object(Object&& other) noexcept;
+  Object& operator=(const Object& other);
+  Object& operator=(Object&& other) noexcept;
+  ~Object();
   Object(std::initializer_list<Field> list);
   void add(Field field);
 
