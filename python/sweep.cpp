@@ -64,7 +64,7 @@ struct SweepEnd {
 /// Throws ConfigError when a folder holds a run, saying what does go on.
 void refuse_existing(const fs::path& folder, const char* what_to_do) {
   if (run_folder_state(folder) == RunFolderState::kEmpty) return;
-  throw ConfigError(fmt::format("{}: holds a run already; {}", folder.string(), what_to_do));
+  throw config_error({folder.string()}, "", fmt::format("holds a run already; {}", what_to_do));
 }
 
 SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::atomic<int>& stop) {

@@ -45,13 +45,12 @@ bool is_there(const fs::path& file) {
 
 void create_scene_folder(const fs::path& folder, bool overwrite) {
   if (run_folder_state(folder) == RunFolderState::kStored) {
-    throw ConfigError(
-        fmt::format("{}: holds a run of a sweep; --out DIR writes elsewhere", folder.string()));
+    throw config_error({folder.string()}, "", "holds a run of a sweep; --out DIR writes elsewhere");
   }
   if (!overwrite && is_there(folder / scene_files::kTrajectory)) {
-    throw ConfigError(fmt::format(
-        "{}: holds a simulation already; --force overwrites it, --out DIR writes elsewhere",
-        folder.string()));
+    throw config_error(
+        {folder.string()}, "",
+        "holds a simulation already; --force overwrites it, --out DIR writes elsewhere");
   }
   create_folder(folder);
   check_writable(folder / scene_files::kSummary);

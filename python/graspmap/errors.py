@@ -5,7 +5,6 @@ for what a person should change, ``OSError`` for what the machine could not do.
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple, Optional
 
@@ -14,9 +13,6 @@ __all__ = [
     "StoppedError",
     "GraspmapWarning",
 ]
-
-# What begins with the name of a file that graspmap itself does not tell apart from the text.
-_FILE = re.compile(r"(?P<file>[^\n:]+): ")
 
 
 class Error(Exception):
@@ -46,8 +42,7 @@ class ConfigError(Error, ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        place = _FILE.match(message)
-        self.faults = (Fault(place and place["file"], None, None, message, None),)
+        self.faults = (Fault(None, None, None, message, None),)
 
     @classmethod
     def _of(cls, found: Sequence[tuple[str, str, int, str, str, str]]) -> ConfigError:

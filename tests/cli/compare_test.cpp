@@ -160,7 +160,7 @@ TEST_CASE("compare writes nothing when something is wrong") {
       {{"run", "good.csv", "--confidence", "2"}, "--confidence"},
       {{"run", "good.csv", "--within", "0"},
        "--within: '0'; must be a number of percentage points"},
-      {{"run", "good.csv", "--trials", "10", "--no-simulate"}, "--trials: nothing is simulated"},
+      {{"run", "good.csv", "--trials", "1000", "--no-simulate"}, "--trials: nothing is simulated"},
       {{"run", "map.csv"}, "map.csv:2: "},
       {{"run", "angles.csv", "--no-simulate"}, "angles.csv: theta_rad: 1 is not in the run's cell"},
       {{"run", "good.csv", "--theta-rad", "up"}, "--theta-rad: 'up'; must be a number"},

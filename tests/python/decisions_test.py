@@ -347,6 +347,10 @@ def test_wrong_files_name_file_and_line(run, tmp_path):
         run.difference(tmp_path / "nothing")
     with pytest.raises(gm.ConfigError):
         gm.fit_support(wrong)
+    with pytest.raises(gm.ConfigError) as caught:
+        run.plan(1, after=wrong)
+    assert caught.value.faults == (gm.Fault(str(wrong), None, None, "is no calibrate.json",
+                                            "must be the file that `graspmap calibrate` writes"),)
     with pytest.raises(gm.ConfigError, match="jaw"):
         run.lab_plan(detect={"jaw": 1})
     with pytest.raises(gm.ConfigError, match="reaches above") as caught:

@@ -10,7 +10,6 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -79,9 +78,11 @@ std::string AnalysisFile::text() const {
   return std::get<std::string>(content);
 }
 
-AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, Function function)
-    : syntax(std::move(command)), folder(to), analyse(function) {
-  syntax.options.add_option("confidence C", "confidence of the intervals (default: 0.95)");
+AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, const RequestFields& fields,
+                                 Function function)
+    : syntax(std::move(command)), folder(to), analyse(std::move(function)) {
+  for (const RequestField& field : fields) syntax.options.add_option(field.form, field.meaning);
+  syntax.options.add_option("quiet", "show no progress");
   syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
   syntax.options.add_option("no-plots", "draw no figures");
 }
@@ -93,13 +94,27 @@ AnalysisCommand analysis_command(const std::string& name) {
   throw std::logic_error("no analysis " + name);
 }
 
+namespace {
+
+Analysis decided(const AnalysisCommand& command, const Arguments& arguments,
+                 const AnalysisWatch& watch) {
+  try {
+    return command.analyse(arguments, watch);
+  } catch (const RequestError& error) {
+    if (!error.option.empty()) arguments.refuse(error.option.c_str(), error.allowed);
+    arguments.fail(error.what());
+  }
+}
+
+}  // namespace
+
 Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch) {
   std::optional<StopScope> stops;
   if (watch.stop != nullptr) stops.emplace(watch.stop);
   check_stop();
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
-  Analysis found = command.analyse(arguments, watch);
+  Analysis found = decided(command, arguments, watch);
   if (!out.empty()) {
     found.folder = out;
   } else if (found.folder.empty()) {
@@ -132,62 +147,8 @@ void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& file
   if (plots && !figures.empty()) draw(folder, figures);
 }
 
-namespace {
-
-/// A coordinate of a placement, inside of the map.
-double inside(const Arguments& arguments, const char* option, const Axis& axis, const char* name,
-              double value) {
-  if (axis.contains(value)) return value;
-  arguments.fail(fmt::format("--{}: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}", option,
-                             name, value, axis.min, axis.max));
-}
-
-}  // namespace
-
-double read_confidence(const Arguments& arguments) {
-  if (!arguments.has("confidence")) return 0.95;
-  return arguments.number("confidence", "a number from 0.5 to 0.9999",
-                          [](double value) { return value >= 0.5 && value <= 0.9999; });
-}
-
-RunStore open_stored_run(const Arguments& arguments) {
-  return RunStore::open(store_file(arguments.operand()), RunStore::Access::kRead);
-}
-
-std::array<double, 2> read_position_sigma(const Arguments& arguments, const char* option) {
-  const std::vector<double> numbers = arguments.numbers(option);
-  if (numbers.size() > 2 || numbers.front() < 0 || numbers.back() < 0) {
-    arguments.refuse(option, "one or two numbers >= 0: SX,SY (mm)");
-  }
-  return {numbers.front(), numbers.back()};
-}
-
-double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles) {
-  if (!arguments.has("angle-sigma-rad")) return 0.0;
-  if (!sweep_has_angles) {
-    arguments.fail(
-        "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
-        "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
-  }
-  return arguments.number_at_least("angle-sigma-rad", 0);
-}
-
-std::array<double, 3> read_placement(const Arguments& arguments, const char* option,
-                                     const std::array<Axis, 3>& axes) {
-  const std::vector<double> numbers = arguments.numbers(option);
-  const bool has_angle = !axes[2].is_fixed();
-  if (numbers.size() != (has_angle ? 3U : 2U)) {
-    arguments.refuse(option, has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
-                                       : "X,Y (mm): the sweep has one angle only");
-  }
-  return {inside(arguments, option, axes[0], "x", numbers[0]),
-          inside(arguments, option, axes[1], "y", numbers[1]),
-          has_angle ? inside(arguments, option, axes[2], "theta", numbers[2]) : axes[2].min};
-}
-
-double read_required_probability(const Arguments& arguments) {
-  return arguments.number("required-probability", "a number above 0 and below 1",
-                          [](double value) { return value > 0 && value < 1; });
+RunStore open_stored_run(const fs::path& run) {
+  return RunStore::open(store_file(run), RunStore::Access::kRead);
 }
 
 std::optional<Outcome> read_outcome(const Arguments& arguments) {

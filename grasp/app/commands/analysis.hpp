@@ -19,9 +19,9 @@
 
 namespace graspmap {
 
-/// Commands that decide: each is a function from words to an Analysis, which reads files and
-/// computes, and touches neither the console, nor signals, nor what is on the disk. The command
-/// line and the Python module call the same functions.
+/// Commands that decide: each is a function from operands and a request to an Analysis, which reads
+/// files and computes, and touches neither the console, nor signals, nor what is on the disk. The
+/// command line and the Python module fill the same request and call the same functions.
 
 /// A file that an analysis leaves behind: its name in the folder and what it has.
 struct AnalysisFile {
@@ -50,15 +50,30 @@ struct AnalysisWatch {
 };
 
 /// A command that decides. `folder` says where its files go: "RUNDIR/plan", or where an analysis
-/// itself tells Analysis::folder, "outputs/NAME_support". Its options --confidence, --out and
+/// itself tells Analysis::folder, "outputs/NAME_support". Its options --quiet, --out and
 /// --no-plots come by themselves.
 struct AnalysisCommand {
-  using Function = Analysis (*)(const Arguments& arguments, const AnalysisWatch& watch);
-  AnalysisCommand(CommandSyntax command, const char* to, Function function);
+  using Function = std::function<Analysis(const Arguments& arguments, const AnalysisWatch& watch)>;
+
+  /// `decide` gets the operands, and the request that the options, or keywords, fill.
+  template <typename Request>
+  AnalysisCommand(CommandSyntax command, const char* to,
+                  Analysis (*decide)(const std::vector<std::string>& operands,
+                                     const Request& request, const AnalysisWatch& watch))
+      : AnalysisCommand(std::move(command), to, Request{}.fields(),
+                        [decide](const Arguments& arguments, const AnalysisWatch& watch) {
+                          Request request;
+                          read_request(arguments, request.fields());
+                          return decide(arguments.operands(), request, watch);
+                        }) {}
 
   CommandSyntax syntax;
   const char* folder;
   Function analyse;
+
+ private:
+  AnalysisCommand(CommandSyntax command, const char* to, const RequestFields& fields,
+                  Function function);
 };
 
 /// The command of this name.
@@ -82,29 +97,8 @@ void write_analysis(const std::filesystem::path& folder, const std::vector<Analy
 void save_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files,
                    const std::vector<Figure>& figures, bool plots);
 
-/// The options that commands share which analyse a run: intervals, results, placements and their
-/// errors, outcomes.
-
-/// --confidence, 0.95 when it is not there; from 0.5 to 0.9999.
-double read_confidence(const Arguments& arguments);
-
-/// The stored run that the operand names.
-RunStore open_stored_run(const Arguments& arguments);
-
-/// --position-sigma-mm, or --`option`: two numbers >= 0, or one number for both.
-std::array<double, 2> read_position_sigma(const Arguments& arguments,
-                                          const char* option = "position-sigma-mm");
-
-/// --angle-sigma-rad, >= 0; 0 when it is not there. It is refused when the sweep has one angle
-/// only.
-double read_angle_sigma(const Arguments& arguments, bool sweep_has_angles);
-
-/// --`option`: "X,Y", or "X,Y,THETA" for a sweep over angles, inside of the map (mm, mm, rad).
-std::array<double, 3> read_placement(const Arguments& arguments, const char* option,
-                                     const std::array<Axis, 3>& axes);
-
-/// --required-probability: above 0 and below 1.
-double read_required_probability(const Arguments& arguments);
+/// The stored run of this name.
+RunStore open_stored_run(const std::filesystem::path& run);
 
 /// --outcome: a word of an outcome; nothing when it is not there.
 std::optional<Outcome> read_outcome(const Arguments& arguments);

@@ -92,10 +92,10 @@ std::string part_tables(const fs::path& file, const Drawing& drawing,
 /// The one region of a drawing of a finger.
 const Outline& finger_of(const fs::path& file, const Drawing& drawing) {
   if (drawing.regions.size() == 1) return drawing.regions.front();
-  throw ConfigError(
-      fmt::format("{}: shows {} outlines apart from each other; a finger must be "
-                  "one: choose layers",
-                  file.string(), drawing.regions.size()));
+  throw config_error(
+      {file.string()}, "",
+      fmt::format("shows {} outlines apart from each other; a finger must be one: choose layers",
+                  drawing.regions.size()));
 }
 
 std::string tables(const Arguments& arguments, const Drawing& drawing,
@@ -204,8 +204,8 @@ std::string content(const fs::path& file) {
 void copy_examples(const fs::path& folder, const fs::path& to) {
   std::error_code error;
   if (fs::exists(to, error) && (!fs::is_directory(to, error) || !fs::is_empty(to, error))) {
-    throw ConfigError(fmt::format(
-        "{}: is there already; --out must name a folder that is new or empty", to.string()));
+    throw config_error({to.string()}, "",
+                       "is there already; --out must name a folder that is new or empty");
   }
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;

@@ -188,13 +188,14 @@ Outline read_corners(const std::string& file) {
       table.fail(row, *name, fmt::format("is '{}'; must be {}", loop.back().name, kNameText));
     }
   }
-  if (loop.size() < 2) throw ConfigError(file + ": must have a row for each corner, 3 at least");
+  if (loop.size() < 2)
+    throw config_error({file}, "", "must have a row for each corner, 3 at least");
   const std::vector<OutlineFault> faults = outline_faults({loop, {}});
   if (!faults.empty()) {
-    throw ConfigError(
-        fmt::format("{}: {}; must be the corners of a closed chain that does not "
-                    "touch or cross itself",
-                    file, describe(faults[0])));
+    throw config_error(
+        {file}, "",
+        fmt::format("{}; must be the corners of a closed chain that does not touch or cross itself",
+                    describe(faults[0])));
   }
   return oriented({loop, {}});
 }

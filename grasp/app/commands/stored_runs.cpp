@@ -49,7 +49,7 @@ MergePlan read_plan(const Arguments& arguments) {
 
 void check_folder(const fs::path& folder, bool force) {
   if (force || run_folder_state(folder) == RunFolderState::kEmpty) return;
-  throw ConfigError(fmt::format("{}: holds a run already; --force overwrites it", folder.string()));
+  throw config_error({folder.string()}, "", "holds a run already; --force overwrites it");
 }
 
 void check_complete(const MergePlan& plan, bool partial) {
@@ -235,7 +235,7 @@ CommandSyntax hash_syntax() {
 int hash_command(const std::vector<std::string>& args) {
   const Arguments arguments(hash_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const RunStore store = open_stored_run(arguments);
+  const RunStore store = open_stored_run(arguments.operand());
   const TrialRanges there = store.stored();
   TrialDigest digest;
   RunTotals totals(store.config());

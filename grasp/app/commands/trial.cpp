@@ -260,7 +260,7 @@ int replay_trial(const Arguments& arguments) {
   const bool drawn = arguments.has("out");
   if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
-  const RunStore store = open_stored_run(arguments);
+  const RunStore store = open_stored_run(arguments.operand());
   const TrialRow stored = chosen_trial(store, choice);
   if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
@@ -274,10 +274,10 @@ int replay_trial(const Arguments& arguments) {
 
 int list_worst(const Arguments& arguments) {
   const auto count = static_cast<std::size_t>(arguments.count("worst", 0, 1, 10'000));
-  const RunStore store = open_stored_run(arguments);
+  const RunStore store = open_stored_run(arguments.operand());
   const std::vector<TrialRow> worst = worst_trials(store, count);
   if (worst.empty()) {
-    throw ConfigError(fmt::format("{}: has no trials yet", run_of(store.file()).string()));
+    throw config_error({run_of(store.file()).string()}, "", "has no trials yet");
   }
   std::cout << trial_list_text(worst)
             << fmt::format("\nTo replay the first:\n  {}\n",

@@ -28,8 +28,8 @@ constexpr std::size_t kMostRegionsListed = 4;
 void check_options(const std::filesystem::path& file, const DrawingOptions& options) {
   const auto check = [&](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
-    throw ConfigError(
-        fmt::format("{}: {} {}; must be from {} to {}", file.string(), what, value, least, most));
+    throw config_error({file.string()}, "",
+                       fmt::format("{} {}; must be from {} to {}", what, value, least, most));
   };
   check("tolerance (mm)", options.tolerance_mm, kFinestToleranceMm, kCoarsestToleranceMm);
   check("scale", options.scale, 1.0 / kLargestScale, kLargestScale);
@@ -144,10 +144,10 @@ Outline read_outline(const std::filesystem::path& file, const DrawingOptions& op
                         extent.y(), center.x(), center.y());
   }
   if (drawing.regions.size() > kMostRegionsListed) list += ", ...";
-  throw ConfigError(
-      fmt::format("{}: shows {} outlines apart from each other: {}; must be one: "
-                  "choose layers",
-                  file.string(), drawing.regions.size(), list));
+  throw config_error(
+      {file.string()}, "",
+      fmt::format("shows {} outlines apart from each other: {}; must be one: choose layers",
+                  drawing.regions.size(), list));
 }
 
 namespace {

@@ -99,7 +99,7 @@ std::optional<std::size_t> CsvTable::find_column(std::string_view name) const {
 std::size_t CsvTable::column(std::string_view name) const {
   const auto count = std::count(header.fields.begin(), header.fields.end(), name);
   if (count == 1) return *find_column(name);
-  throw config_error({file, static_cast<int>(header.line)}, name,
+  throw config_error(place(header), name,
                      fmt::format("{}; the header must name it once",
                                  count == 0 ? "missing column" : "column named twice"));
 }
@@ -117,7 +117,7 @@ std::int64_t CsvTable::integer(const CsvRow& row, std::size_t column) const {
 }
 
 void CsvTable::fail(const CsvRow& row, std::size_t column, const std::string& problem) const {
-  throw config_error({file, static_cast<int>(row.line)}, header.fields[column], problem);
+  throw config_error(place(row), header.fields[column], problem);
 }
 
 CsvTable parse_csv(std::string_view text, const std::string& file) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grasp/base/io/errors.hpp"
+
 namespace graspmap {
 
 /// One record of a CSV file and the line on which it starts (1 for the first of the file).
@@ -28,6 +30,10 @@ struct CsvTable {
   /// several.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
+  /// Where a row is, or the header: for an error.
+  [[nodiscard]] InputPlace place(const CsvRow& row) const {
+    return {file, static_cast<int>(row.line)};
+  }
   /// The finite number in a field. Throws ConfigError naming file, line and column.
   [[nodiscard]] double number(const CsvRow& row, std::size_t column) const;
 

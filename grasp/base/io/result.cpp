@@ -10,6 +10,14 @@
 
 namespace graspmap {
 
+// Here, where a Field is complete.
+Object::Object() = default;
+Object::Object(const Object& other) = default;
+Object::Object(Object&& other) noexcept = default;
+Object& Object::operator=(const Object& other) = default;
+Object& Object::operator=(Object&& other) noexcept = default;
+Object::~Object() = default;
+
 // Here, and so once: a variant of many is much code.
 Value::Value() = default;
 Value::Value(const Value& other) = default;
@@ -89,11 +97,14 @@ class JsonText {
     inside("[]", list, [&](const Value& value) { std::visit(*this, value.content); });
   }
   void operator()(const Object& object) {
-    const auto is_there = [](const Field& field) { return field.value.is_there(); };
-    inside("{}", object.fields | std::views::filter(is_there), [&](const Field& field) {
-      (*this)(field.name);
+    std::vector<const Field*> there;
+    for (const Field& field : object.fields) {
+      if (field.value.is_there()) there.push_back(&field);
+    }
+    inside("{}", there, [&](const Field* field) {
+      (*this)(field->name);
       text_ += ": ";
-      std::visit(*this, field.value.content);
+      std::visit(*this, field->value.content);
     });
   }
 
@@ -101,7 +112,7 @@ class JsonText {
 
  private:
   template <typename List, typename F>
-  void inside(const char* brackets, List&& list, const F& write) {
+  void inside(const char* brackets, const List& list, const F& write) {
     text_ += brackets[0];
     ++depth_;
     const char* separator = "";

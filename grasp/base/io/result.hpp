@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -25,7 +26,12 @@ struct Field;
 /// Fields in their order; those of an object without a name stand in its place. One without a value
 /// (an empty std::optional) is left out of JSON, and an empty cell of a table.
 struct Object {
-  Object() = default;
+  Object();
+  Object(const Object& other);
+  Object(Object&& other) noexcept;
+  Object& operator=(const Object& other);
+  Object& operator=(Object&& other) noexcept;
+  ~Object();
   Object(std::initializer_list<Field> list);
   void add(Field field);
 
@@ -161,7 +167,11 @@ Table table_of(const Rows& rows, const F& what) {
 /// CSV: the fewest digits, "nan", 1 for true, nothing for no value.
 std::string csv_text(const Table& table);
 
-/// The numbers 0, 1, ... of rows.
-inline auto row_numbers(std::size_t rows) { return std::views::iota(std::size_t{0}, rows); }
+/// The numbers 0, 1, ... of rows. A list: emscripten's library has no views.
+inline std::vector<std::size_t> row_numbers(std::size_t rows) {
+  std::vector<std::size_t> numbers(rows);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
 
 }  // namespace graspmap

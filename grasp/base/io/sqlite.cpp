@@ -78,10 +78,10 @@ void Database::fail(int code) const {
   const std::string text = reason(handle_.get());
   switch (code & 0xFF) {
     case SQLITE_NOTADB:
-      throw ConfigError(
-          fmt::format("{}: is no run store, or a damaged one ({}); give the "
-                      "run.sqlite of a run",
-                      file_.string(), text));
+      throw config_error(
+          {file_.string()}, "",
+          fmt::format("is no run store, or a damaged one ({}); give the run.sqlite of a run",
+                      text));
     case SQLITE_ERROR:  // a table or a column is not there
     case SQLITE_CORRUPT:
     case SQLITE_FORMAT:

@@ -14,11 +14,11 @@ namespace graspmap {
 /// A calibration and what it was made of.
 struct CalibrationReport {
   const SweepConfig& config;
-  const Experiment& experiment;
-  const CalibrationData& data;
-  const Calibration& calibration;
+  Experiment experiment;
+  CalibrationData data;
+  Calibration calibration;
   double confidence = 0.95;
-  std::string run;               ///< the run's folder, as a person names it
+  std::string run = {};          ///< the run's folder, as a person names it
   bool has_nuisances = false;    ///< more than friction was sought
   bool has_discrepancy = false;  ///< a field over the placements among it
 };

@@ -27,10 +27,10 @@ FrictionRange range_of(const char* key, const Distribution& law) {
 void check_range(const char* key, const Distribution& law) {
   const auto* discrete = law.as<Discrete>();
   if (discrete == nullptr) return;
-  throw ConfigError(
-      fmt::format("{}: the run drew {} values and nothing between them; must be a run with a law "
-                  "over a range, such as uniform, or --simulate",
-                  key, discrete->values.size()));
+  throw config_error({}, key,
+                     fmt::format("the run drew {} values and nothing between them; must be a run "
+                                 "with a law over a range, such as uniform, or --simulate",
+                                 discrete->values.size()));
 }
 
 double scaled(const FrictionRange& range, double mu) {

@@ -92,10 +92,12 @@ void check_no_overlap(const CsvTable& table, const std::vector<ExperimentCell>& 
     for (std::size_t k = i + 1; k < order.size() && cells[order[k]].x_min_mm < cell.x_max_mm; ++k) {
       if (!exclude_each_other(cell, cells[order[k]])) continue;
       const auto [first, second] = std::minmax(order[i], order[k]);
-      throw ConfigError(fmt::format(
-          "{}:{}: the cell overlaps that of line {}; cells must not{}", table.file,
-          table.rows[second].line, table.rows[first].line,
-          cell.session == cells[order[k]].session ? "" : ", unless they are the same rectangle"));
+      throw config_error(
+          table.place(table.rows[second]), "",
+          fmt::format("the cell overlaps that of line {}; cells must not{}", table.rows[first].line,
+                      cell.session == cells[order[k]].session
+                          ? ""
+                          : ", unless they are the same rectangle"));
     }
   }
 }
@@ -154,11 +156,11 @@ void read_rows(const CsvTable& table, Experiment& experiment) {
   const bool has_cells = table.find_column("x_min_mm").has_value();
   const bool has_single_trials = table.find_column("x_mm").has_value();
   if (has_cells == has_single_trials) {
-    throw ConfigError(fmt::format(
-        "{}:{}: {}; the columns must be either x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,"
-        "successes or x_mm,y_mm,success",
-        table.file, table.header.line,
-        has_cells ? "columns of cells and of single trials" : "missing columns"));
+    throw config_error(
+        table.place(table.header), "",
+        fmt::format("{}; the columns must be either "
+                    "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success",
+                    has_cells ? "columns of cells and of single trials" : "missing columns"));
   }
   SessionColumn sessions(table);
   if (has_cells) {
@@ -194,7 +196,7 @@ TableHead take_head(std::string& text, const std::string& file) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     empty_lines += '\n';
     const auto fail = [&](const std::string& problem) {
-      throw ConfigError(fmt::format("{}:{}: {}", file, empty_lines.size(), problem));
+      throw config_error({file, static_cast<int>(empty_lines.size())}, "", problem);
     };
     if (const auto word = value_of(line, "origin")) {
       if (origin) fail("origin: given twice; must be given once");
@@ -214,10 +216,9 @@ TableHead take_head(std::string& text, const std::string& file) {
     }
   }
   if (!origin) {
-    throw ConfigError(
-        fmt::format("{}:1: origin: missing; the file must begin with the line \"# origin = "
-                    "measured\" (or digitised, simulated)",
-                    file));
+    throw config_error({file, 1}, "origin",
+                       "missing; the file must begin with the line \"# origin = measured\" (or "
+                       "digitised, simulated)");
   }
   text = empty_lines + std::string(rest);
   return {*origin, source.value_or("")};
@@ -249,8 +250,7 @@ Experiment read_experiment(const std::filesystem::path& file) {
   const CsvTable table = parse_csv(text, experiment.file);
   read_rows(table, experiment);
   if (!has_trials(experiment)) {
-    throw ConfigError(fmt::format("{}:{}: no trials; there must be at least one", experiment.file,
-                                  table.header.line));
+    throw config_error(table.place(table.header), "", "no trials; there must be at least one");
   }
   return experiment;
 }
@@ -267,7 +267,7 @@ Experiment experiment_of_map(const SuccessMap& map, int slice, std::string file)
     experiment.failed += counts.count(Outcome::kFailed);
   }
   if (!has_trials(experiment)) {
-    throw ConfigError(fmt::format("{}: no trials; there must be at least one", experiment.file));
+    throw config_error({experiment.file}, "", "no trials; there must be at least one");
   }
   return experiment;
 }

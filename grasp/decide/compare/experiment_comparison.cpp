@@ -265,12 +265,12 @@ std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& 
 void check_not_empty(const SharedCells& shared, const RunStore& run, const Experiment& experiment) {
   if (!shared.cells.empty()) return;
   const PlacementSweep& map = run.config().placement;
-  throw ConfigError(
-      fmt::format("{}: no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} "
-                  "mm: {} trials "
-                  "are outside of it, {} where it has none",
-                  experiment.file, run_of(run.file()).string(), map.x_mm.min, map.x_mm.max,
-                  map.y_mm.min, map.y_mm.max, shared.outside.trials, shared.unknown.trials));
+  throw config_error(
+      {experiment.file}, "",
+      fmt::format("no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} mm: "
+                  "{} trials are outside of it, {} where it has none",
+                  run_of(run.file()).string(), map.x_mm.min, map.x_mm.max, map.y_mm.min,
+                  map.y_mm.max, shared.outside.trials, shared.unknown.trials));
 }
 
 /// The trials that lie in the run's cell of angles.
@@ -295,10 +295,10 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
     const bool inside = slice && *trial.theta_rad >= theta.cell_min(*slice) &&
                         *trial.theta_rad <= theta.cell_max(*slice);
     if (!inside) {
-      throw ConfigError(
-          fmt::format("{}: theta_rad: {} is not in the run's cell of angles; its stored trials "
-                      "tell nothing of it: leave out --no-simulate",
-                      experiment.file, *trial.theta_rad));
+      throw config_error({experiment.file}, "",
+                         fmt::format("theta_rad: {} is not in the run's cell of angles; its stored "
+                                     "trials tell nothing of it: leave out --no-simulate",
+                                     *trial.theta_rad));
     }
   }
 }
@@ -308,10 +308,10 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
 int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad) {
   if (!theta_rad) {
     if (theta.cells == 1) return 0;
-    throw ConfigError(
-        fmt::format("{}: has {} cells of angles from {} to {} rad, an experiment has one angle; "
-                    "choose the cell that holds T with --theta-rad T",
-                    run, theta.cells, theta.min, theta.max));
+    throw config_error({std::string(run)}, "",
+                       fmt::format("has {} cells of angles from {} to {} rad, an experiment has "
+                                   "one angle; choose the cell that holds T with --theta-rad T",
+                                   theta.cells, theta.min, theta.max));
   }
   if (const auto slice = theta.cell_at(*theta_rad)) return *slice;
   throw ConfigError(fmt::format("--theta-rad {}: is not an angle of {}; must be from {} to {} rad",

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "geometry/assert.hpp"
+#include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/statistics/compared_cells.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -109,7 +110,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   run.run = run_of(store.file()).string();
   run.map = map;
   run.trials = map.total().trials();
-  if (run.trials == 0) throw ConfigError(fmt::format("{}: the run has no trials yet", run.run));
+  if (run.trials == 0) throw config_error({run.run}, "", "the run has no trials yet");
   run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   run.plateau = find_plateau(map, config.plateau_probability);
   run.plateau_probability = config.plateau_probability;
@@ -233,14 +234,21 @@ std::int64_t RunDifference::significant_cells(int sign) const {
   });
 }
 
-RunDifference compare_runs(const RunStore& a, const RunStore& b,
-                           const DifferenceQuestion& question) {
+RequestFields DifferenceRequest::fields() {
+  return {number_field(
+              "false-discovery-rate Q", false_discovery_rate,
+              {"a number > 0, at most 0.5", 0.0, 0.5, true},
+              "the share of false findings allowed among the significant cells (default: 0.05)"),
+          confidence_field(confidence)};
+}
+
+RunDifference compare_runs(const RunStore& a, const RunStore& b, const DifferenceRequest& request) {
   const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
   check_same_grid(a, b, differences);
   RunDifference result;
   result.configuration = compared_keys(differences);
-  result.confidence = question.confidence;
-  result.false_discovery_rate = question.false_discovery_rate;
+  result.confidence = request.confidence;
+  result.false_discovery_rate = request.false_discovery_rate;
   result.pairs = read_pairs(a, b);
   result.a = compared_run(a, result.pairs.map_a);
   result.b = compared_run(b, result.pairs.map_b);
@@ -250,7 +258,7 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b,
     throw ConfigError(
         fmt::format("{} and {} have no trial of the same index yet", result.a.run, result.b.run));
   }
-  const Comparison comparison(result, two_sided_z(question.confidence));
+  const Comparison comparison(result, two_sided_z(request.confidence));
   std::vector<double> p_values;
   for (std::size_t k = 0; k < result.a.map.cells.size(); ++k) {
     result.cells.push_back(comparison.cell(k));

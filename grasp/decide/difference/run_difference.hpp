@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -90,17 +91,18 @@ struct RunDifference {
   [[nodiscard]] std::int64_t significant_cells(int sign) const;
 };
 
-/// How one asks.
-struct DifferenceQuestion {
-  double confidence = 0.95;
+/// What `graspmap difference` and Run.difference are asked; fields() tells what each means.
+struct DifferenceRequest {
   double false_discovery_rate = 0.05;
+  double confidence = 0.95;
+
+  RequestFields fields();
 };
 
 /// Compares two runs. Paired when their seeds agree: by cell Tango's interval and McNemar's exact
 /// test, otherwise Mee's interval and Fisher's exact test. Cells weigh equally. A failed trial
 /// counts in intervals once as success and once as no success; in the test it counts against the
 /// difference that was found. Throws ConfigError when the grids differ, or a run has no trials.
-RunDifference compare_runs(const RunStore& a, const RunStore& b,
-                           const DifferenceQuestion& question);
+RunDifference compare_runs(const RunStore& a, const RunStore& b, const DifferenceRequest& request);
 
 }  // namespace graspmap

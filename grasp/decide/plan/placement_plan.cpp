@@ -223,12 +223,12 @@ GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double req
 
 namespace {
 
-PlacementError random_part(const PlanRequest& request) {
+PlacementError random_part(const PlanQuestion& request) {
   const auto& [sigma_x, sigma_y] = *request.position_sigma_mm;
   return {normal_error(sigma_x), normal_error(sigma_y), normal_error(request.angle_sigma_rad)};
 }
 
-ErrorMixture error_of(const PlanRequest& request) {
+ErrorMixture error_of(const PlanQuestion& request) {
   if (request.model.is_simple()) return random_part(request);
   ErrorMixture mixture = make_mixture(request.model);
   mixture.laws = request.law_weights;
@@ -237,7 +237,7 @@ ErrorMixture error_of(const PlanRequest& request) {
 
 /// Adds what is unknown but constant to the interval of a placement.
 void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMixture& error,
-                  const PlanRequest& request) {
+                  const PlanQuestion& request) {
   if (error.worlds < 2) return;
   const std::vector<double> successes = success_in_worlds(field, error, p.at);
   ConstantUnknowns unknowns;
@@ -257,7 +257,7 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
   p.unknowns = unknowns;
 }
 
-ErrorPlan plan_for_error(const SuccessField& field, const PlanRequest& request, double z) {
+ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request, double z) {
   ErrorPlan plan;
   plan.error = error_of(request);
   plan.placements = best_placements(field, plan.error, z);
@@ -277,7 +277,7 @@ ErrorLimit limit_of(const SuccessField& field, double required, double z, Eviden
   return limit;
 }
 
-std::array<double, 2> proportions(const PlanRequest& request) {
+std::array<double, 2> proportions(const PlanQuestion& request) {
   if (!request.position_sigma_mm) return {1.0, 1.0};
   const auto& [x, y] = *request.position_sigma_mm;
   const double larger = std::max(x, y);
@@ -290,7 +290,8 @@ ByEvidence<ErrorLimit> limits(const SuccessField& field, double required, double
           limit_of(field, required, z, Evidence::kConfidence, error)};
 }
 
-RequiredPlan plan_for_probability(const SuccessField& field, const PlanRequest& request, double z) {
+RequiredPlan plan_for_probability(const SuccessField& field, const PlanQuestion& request,
+                                  double z) {
   const Distribution angle = normal_error(request.angle_sigma_rad);
   RequiredPlan plan;
   plan.probability = *request.required_probability;
@@ -325,7 +326,7 @@ std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessF
   return best ? std::optional(aim(best->at)) : std::nullopt;
 }
 
-PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request) {
+PlacementPlan make_plan(const SuccessField& field, const PlanQuestion& request) {
   const double z = two_sided_z(request.confidence);
   PlacementPlan plan;
   plan.axes = field.axes();
@@ -334,71 +335,6 @@ PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request) {
   if (request.position_sigma_mm) plan.for_error = plan_for_error(field, request, z);
   if (request.required_probability) plan.for_probability = plan_for_probability(field, request, z);
   return plan;
-}
-
-namespace {
-
-/// The posterior of request.after, and what the trials count under its laws.
-void read_calibration(const SweepConfig& config, const std::vector<TrialSample>& samples,
-                      PlanRequest& request) {
-  if (request.after.empty()) return;
-  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
-  ErrorModel& model = request.model;
-  model.draws = read_posterior(request.after, stored, kWorlds);
-  if (!request.position_sigma_mm) {
-    if (!model.draws.front().noise) {
-      throw ConfigError(fmt::format(
-          "{}: has no noise of the positioning; give --position-sigma-mm SX,SY (how far the "
-          "robot is off)",
-          request.after));
-    }
-    request.position_sigma_mm = {0.0, 0.0};
-  }
-  const auto& friction = model.draws.front().friction;
-  if (!friction[0] && !friction[1]) return;
-  for (const PosteriorDraw& draw : model.draws) {
-    request.law_weights.push_back(law_weights(draw, stored, samples));
-  }
-}
-
-/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
-void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
-                         const std::function<void(double)>& show, PlacementPlan& plan) {
-  constexpr std::uint64_t kPlanSeed = 0;
-  const PlanRequest& request = plan.request;
-  const std::optional<double> required = request.required_probability;
-  const bool needs_widths = required && !config.uncertain.empty();
-  if (!needs_widths && !has_lots(config)) return;
-  const std::optional<AimAndRobot> aim = planned_aim(plan, field);
-  if (!aim || !request.model.is_simple()) return;
-  if (needs_widths) {
-    plan.widths = width_limits(tolerance_inputs(config, *aim),
-                               {*aim, *required, request.confidence, request.grasps},
-                               simulated_widths(config, *aim, kPlanSeed, request.threads), show);
-  }
-  if (has_lots(config)) {
-    const LotQuestion question{*aim, required, request.confidence};
-    plan.lots =
-        lot_success(simulate_lots(config, question, kPlanSeed, request.threads, show), question);
-  }
-}
-
-}  // namespace
-
-RunPlan plan_run(const RunStore& run, PlanRequest request,
-                 const std::function<void(double)>& show) {
-  const SweepConfig& config = run.config();
-  const std::vector<TrialSample> samples = read_trial_samples(run);
-  SuccessField field(config.placement.axes(), samples);
-  if (field.trials() == 0) {
-    throw ConfigError(fmt::format("{}: has no trials yet", run.file().string()));
-  }
-  read_calibration(config, samples, request);
-  PlacementPlan plan = make_plan(field, request);
-  plan.name = config.name;
-  plan.has_noise = has_placement_noise(config.placement);
-  simulate_tolerances(config, field, show, plan);
-  return {std::move(plan), std::move(field)};
 }
 
 }  // namespace graspmap

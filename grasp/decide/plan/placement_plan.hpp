@@ -12,7 +12,6 @@
 #include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
-#include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
 
@@ -60,7 +59,7 @@ GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double req
                                            Evidence evidence, double z);
 
 /// What a plan is asked for.
-struct PlanRequest {
+struct PlanQuestion {
   /// Standard deviations of x (mm), y (mm) and theta (rad); 0: exact.
   std::optional<std::array<double, 2>> position_sigma_mm;
   double angle_sigma_rad = 0.0;
@@ -70,9 +69,6 @@ struct PlanRequest {
   ErrorModel model;
   std::vector<std::vector<double>> law_weights;  ///< law_weights of each of model.draws
   std::string after;                             ///< the calibration's file, as it was typed
-  /// Simulated for each width of an uncertain input.
-  std::int64_t grasps = 4000;
-  int threads = 0;  ///< 0: all
 };
 
 /// The placements to aim at under a given error.
@@ -104,7 +100,7 @@ struct PlacementPlan {
   std::array<Axis, 3> axes;
   std::size_t trials = 0;
   bool has_noise = false;  ///< the sweep has placement noise of its own: it stays a part of p
-  PlanRequest request;
+  PlanQuestion request;
   std::optional<ErrorPlan> for_error;
   std::optional<RequiredPlan> for_probability;
   /// By new simulations at the planned placement, of a sweep with uncertain inputs.
@@ -114,19 +110,7 @@ struct PlacementPlan {
   [[nodiscard]] bool has_angle() const { return !axes[2].is_fixed(); }
 };
 
-PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request);
-
-/// A plan, and the map that it rests on.
-struct RunPlan {
-  PlacementPlan plan;
-  SuccessField field;
-};
-
-/// The decision on a stored run: with the posterior of request.after, and with simulations of what
-/// the trials of a run with uncertain inputs do not tell. `show` is told the share of these that is
-/// done; it may be empty. Throws ConfigError.
-RunPlan plan_run(const RunStore& run, PlanRequest request,
-                 const std::function<void(double)>& show = {});
+PlacementPlan make_plan(const SuccessField& field, const PlanQuestion& request);
 
 /// The placement that a plan recommends, with the error that it was asked for: the best one under a
 /// given error, else the one of the largest error, else the best of an exact robot. Nothing when no

@@ -60,7 +60,7 @@ Object placement_fields(const PlacementPlan& plan, const PlannedPlacement& p) {
 }
 
 /// Nothing when the error is independent standard deviations.
-Value error_model_fields(const PlanRequest& request) {
+Value error_model_fields(const PlanQuestion& request) {
   const ErrorModel& model = request.model;
   if (model.is_simple()) return {};
   Object fields{{"covariance", model.covariance, "of x, y, theta: mm2, mm rad, rad2"},

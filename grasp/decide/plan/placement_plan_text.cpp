@@ -22,7 +22,7 @@ std::string place(const PlacementPlan& plan, const PlacementVector& at) {
   return placement_text(at, plan.has_angle());
 }
 
-std::string error_words(const PlanRequest& request) {
+std::string error_words(const PlanQuestion& request) {
   const auto& [x, y] = *request.position_sigma_mm;
   std::string text = x == 0 && y == 0 && !request.after.empty()
                          ? "the calibration's noise in x and y"
@@ -52,7 +52,7 @@ std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best
                             plan.has_angle() ? "box" : "rectangle");
 }
 
-std::string unknowns_text(const PlanRequest& request, const PlannedPlacement& best) {
+std::string unknowns_text(const PlanQuestion& request, const PlannedPlacement& best) {
   if (!best.unknowns) return "";
   std::vector<std::string> things;
   if (request.model.offset_sigma != PlacementVector{}) things.emplace_back("the offset");

@@ -36,10 +36,8 @@ std::optional<std::string> text_field(const std::string& json, const std::string
 std::filesystem::path posterior_file(const std::filesystem::path& calibrate_json) {
   const std::string text = read_csv_text(calibrate_json);
   if (!text.starts_with('{')) {
-    throw ConfigError(
-        fmt::format("{}: is no calibrate.json; must be the file that `graspmap "
-                    "calibrate` writes",
-                    calibrate_json.string()));
+    throw config_error({calibrate_json.string()}, "",
+                       "is no calibrate.json; must be the file that `graspmap calibrate` writes");
   }
   return calibrate_json.parent_path() /
          text_field(text, "posterior_file").value_or("posterior.csv");
@@ -122,8 +120,7 @@ class DrawReader {
             ? fmt::format("{} is outside of the run's distribution, {}", middle, run.text())
             : uncovered_text(run, law);
     if (problem.empty()) return law;
-    throw ConfigError(
-        fmt::format("{}:{}: {}: {}", table_.file, row.line, kFrictionKeys[input], problem));
+    throw config_error(table_.place(row), kFrictionKeys[input], problem);
   }
 
   const CsvTable& table_;
@@ -138,13 +135,12 @@ std::vector<PosteriorDraw> read_posterior(const std::filesystem::path& calibrate
   const CsvTable table = read_csv(posterior_file(calibrate_json));
   const DrawReader reader(table, stored);
   if (!reader.knows_any()) {
-    throw ConfigError(fmt::format(
-        "{}:{}: no column of a posterior; must have columns as friction.jaw.min, friction.jaw.max "
-        "(or .mean, .width or .sigma), offset.x_mm, noise.xy_mm",
-        table.file, table.header.line));
+    throw config_error(table.place(table.header), "",
+                       "no column of a posterior; must have columns as friction.jaw.min, "
+                       "friction.jaw.max (or .mean, .width or .sigma), offset.x_mm, noise.xy_mm");
   }
   if (table.rows.empty()) {
-    throw ConfigError(fmt::format("{}: has no draw; must have a row for each", table.file));
+    throw config_error({table.file}, "", "has no draw; must have a row for each");
   }
   const std::size_t count = std::min(most, table.rows.size());
   std::vector<PosteriorDraw> draws;

@@ -68,7 +68,7 @@ struct WeightedTrials {
   std::vector<double> weight;
 };
 
-WeightedTrials weighted_trials(const SuccessField& field, const PoseRequest& request,
+WeightedTrials weighted_trials(const SuccessField& field, const PoseQuestion& request,
                                const std::vector<CellMass>& cells) {
   WeightedTrials trials;
   std::vector<double> weights;
@@ -165,7 +165,7 @@ Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials) {
 
 std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
-                                              const PoseRequest& request,
+                                              const PoseQuestion& request,
                                               const std::vector<Touches>& touches) {
   GRASPMAP_CHECK(poses.cols() == 4);
   GRASPMAP_CHECK(touches.empty() || std::ssize(touches) == poses.rows());
@@ -184,23 +184,6 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   add_statistics(result, labels_of(touches, trials.source));
   add_touches(result, touches, trials.source);
   return result;
-}
-
-DeliveredPoses poses_of_run(const RunStore& run, const PoseRequest& request) {
-  const SweepConfig& config = run.config();
-  const SuccessField field(config.placement.axes(), read_trial_samples(run));
-  const Eigen::MatrixXd all = read_poses(run, field.trials());
-  std::optional<DeliveredPoses> poses =
-      delivered_poses(field, all, request, read_touches(run, field.trials(), request.outcome));
-  if (!poses) {
-    throw ConfigError(fmt::format(
-        "{}: has no trial with outcome {} {}", run.file().string(), name(request.outcome),
-        request.placement ? "where the placement may end up" : "on the plateau"));
-  }
-  poses->name = config.name;
-  poses->features = feature_names(config);
-  poses->trials = field.trials();
-  return *std::move(poses);
 }
 
 }  // namespace graspmap

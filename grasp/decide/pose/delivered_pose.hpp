@@ -41,7 +41,7 @@ inline constexpr std::array<double, 5> kPoseQuantiles = {0.025, 0.25, 0.5, 0.75,
 inline constexpr std::array<double, 4> kPoseResolution = {1e-6, 1e-6, 1e-7, 1e-6};
 
 /// Which grasps a delivered pose is asked of.
-struct PoseRequest {
+struct PoseQuestion {
   /// The nominal placement, with an error; without it the plateau: the cells with at least this
   /// success probability, each with the same weight.
   std::optional<PlacementVector> placement;
@@ -63,7 +63,7 @@ struct PoseMode {
 struct DeliveredPoses {
   std::string name;                   ///< of the sweep
   std::vector<std::string> features;  ///< of the part, their names
-  PoseRequest request;
+  PoseQuestion request;
   std::size_t trials = 0;      ///< of the run, with any outcome
   std::size_t cells = 0;       ///< of the plateau; 0 for a placement
   double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
@@ -86,13 +86,10 @@ Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials);
 /// outcome.
 std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
-                                              const PoseRequest& request,
+                                              const PoseQuestion& request,
                                               const std::vector<Touches>& touches = {});
 
 /// For a person: the answer in words, then tables.
-/// The decision on a stored run. Throws ConfigError when no trial is like that.
-DeliveredPoses poses_of_run(const RunStore& run, const PoseRequest& request);
-
 std::string pose_text(const DeliveredPoses& poses);
 /// pose.json.
 Object pose_fields(const DeliveredPoses& poses);

@@ -32,7 +32,7 @@ std::string position(double value, double scale) {
 
 /// Which grasps they are.
 std::string grasps_text(const DeliveredPoses& poses) {
-  const PoseRequest& request = poses.request;
+  const PoseQuestion& request = poses.request;
   if (!request.placement) {
     return fmt::format("on the plateau ({} cells with success probability >= {:.4g})", poses.cells,
                        request.plateau_probability);
@@ -171,7 +171,7 @@ Object moment_fields(const Moments& moments) {
 
 /// The placement, or the plateau.
 Field grasps_field(const DeliveredPoses& poses) {
-  const PoseRequest& request = poses.request;
+  const PoseQuestion& request = poses.request;
   if (!request.placement) {
     return {"plateau",
             Object{{"probability_at_least", request.plateau_probability}, {"cells", poses.cells}}};
@@ -379,7 +379,7 @@ std::string scatter_panel(const DeliveredPoses& poses) {
 }  // namespace
 
 Figure pose_figure(const DeliveredPoses& poses) {
-  const PoseRequest& request = poses.request;
+  const PoseQuestion& request = poses.request;
   const std::string subtitle = fmt::format(
       "{} trials with outcome {} {}", grouped(static_cast<std::int64_t>(poses.sample.size())),
       name(request.outcome),

@@ -120,7 +120,7 @@ std::string reweight_text(const Reweighting& r) {
   const MapView before = view_before(r);
   const MapView after = view_after(r);
   TextTable changes({"distribution of", "stored", "now"});
-  for (const ChangedLaw& law : r.change.changed()) {
+  for (const ChangedLaw& law : r.changed) {
     changes.add({law.key, law.stored.text(), law.wanted.text()});
   }
   TextTable table({"", "stored", "now"});
@@ -142,7 +142,7 @@ Object reweight_fields(const Reweighting& r) {
   };
   return {{"name", r.stored.name},
           {"confidence", r.confidence},
-          {"laws", list_of(r.change.changed(), law_fields)},
+          {"laws", list_of(r.changed, law_fields)},
           {"trials", r.map.stored.total().trials()},
           {"failed", r.map.stored.total().count(Outcome::kFailed)},
           {"effective_trials", r.map.effective_trials, "that the stored ones are worth"},
@@ -175,7 +175,7 @@ Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
   input.title = r.stored.name + " under other distributions";
-  for (const ChangedLaw& law : r.change.changed()) {
+  for (const ChangedLaw& law : r.changed) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
     input.subtitle += fmt::format("{}: {}", law.key, law.wanted.text());
   }

@@ -13,9 +13,9 @@ namespace graspmap {
 /// A run before and after a change of its laws.
 struct Reweighting {
   const SweepConfig& stored;
-  const SweepConfig& wanted;
-  const LawChange& change;
-  const ReweightedMap& map;
+  SweepConfig wanted;
+  std::vector<ChangedLaw> changed;
+  ReweightedMap map;
   double confidence = 0.95;
 };
 

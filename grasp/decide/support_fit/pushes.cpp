@@ -24,10 +24,9 @@ class PushColumns {
     if (!has_force_) {
       wrench_ = {table.column("fx_n"), table.column("fy_n"), table.column("moment_n_mm")};
     } else if (!table.find_column("force_x_n")) {
-      throw ConfigError(fmt::format(
-          "{}:{}: fx_n: missing; give the columns fx_n, fy_n, moment_n_mm, or force_x_n, "
-          "force_y_n, contact_x_mm, contact_y_mm",
-          table.file, table.header.line));
+      throw config_error(table.place(table.header), "fx_n",
+                         "missing; give the columns fx_n, fy_n, moment_n_mm, or force_x_n, "
+                         "force_y_n, contact_x_mm, contact_y_mm");
     } else {
       wrench_ = {table.column("force_x_n"), table.column("force_y_n"), table.column("contact_x_mm"),
                  table.column("contact_y_mm")};
@@ -87,8 +86,9 @@ PushFile read_pushes(const std::filesystem::path& file, const Vec2& center_mm) {
   }
   pushes.groups = groups.size();
   if (pushes.groups < kLeastPushGroups) {
-    throw ConfigError(fmt::format("{}: has {} pushes; at least {} are needed", pushes.file,
-                                  pushes.groups, kLeastPushGroups));
+    throw config_error(
+        {pushes.file}, "",
+        fmt::format("has {} pushes; at least {} are needed", pushes.groups, kLeastPushGroups));
   }
   return pushes;
 }

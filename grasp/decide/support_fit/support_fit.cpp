@@ -61,9 +61,9 @@ FitSetup make_setup(const PushFile& pushes, const SupportFitOptions& options) {
   FitSetup setup;
   setup.length_mm = options.length_mm > 0.0 ? options.length_mm : root_mean_length_mm(pushes.rows);
   if (!(setup.length_mm > 0.0)) {
-    throw ConfigError(fmt::format(
-        "{}: no row has a moment about the centre of mass; give pushes that turn the part",
-        pushes.file));
+    throw config_error(
+        {pushes.file}, "",
+        "no row has a moment about the centre of mass; give pushes that turn the part");
   }
   for (const Vec2& point : options.points_mm) {
     setup.given.push_back((point - pushes.center_mm) / setup.length_mm);

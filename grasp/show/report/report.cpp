@@ -57,7 +57,7 @@ class ReportMaker {
     table_ = read_trial_table(store_, request_.most_trials);
     report_.trials = table_.stored;
     report_.trials_in_page = count_trials(table_.trials);
-    if (report_.trials == 0) throw ConfigError(request_.run + ": has no trials yet");
+    if (report_.trials == 0) throw config_error({request_.run}, "", "has no trials yet");
     const MapIntervals intervals =
         config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
     page_.add_part("run", run_facts_json(store_, summary_, table_, request_.run));
@@ -92,7 +92,7 @@ class ReportMaker {
 
   void add_pose() {
     const SuccessField field(config().placement.axes(), read_trial_samples(store_));
-    PoseRequest request;
+    PoseQuestion request;
     request.plateau_probability = config().plateau_probability;
     std::optional<DeliveredPoses> poses =
         delivered_poses(field, read_poses(store_, field.trials()), request,

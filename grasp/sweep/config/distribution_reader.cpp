@@ -274,7 +274,7 @@ std::vector<double> read_measured(const LawSource& source, const std::string& co
         source.values.contains(values.back()) ? source.within : source.values;
     csv.fail(row, column, fmt::format("is {}; must be {}", values.back(), range.text()));
   }
-  if (values.empty()) throw ConfigError(fmt::format("{}: has no values", csv.file));
+  if (values.empty()) throw config_error({csv.file}, "", "has no values");
   return values;
 }
 

@@ -21,10 +21,9 @@ namespace {
 /// Throws unless a store can be merged with those of a plan.
 void check_same_sweep(const MergePlan& plan, const RunStore& store) {
   if (store.config().adaptive) {
-    throw ConfigError(fmt::format(
-        "{}: is an adaptive run, which is whole by itself; only runs with sweep.sampling = "
-        "\"uniform\" can be merged",
-        store.file().string()));
+    throw config_error({store.file().string()}, "",
+                       "is an adaptive run, which is whole by itself; only runs with "
+                       "sweep.sampling = \"uniform\" can be merged");
   }
   if (plan.shards.empty()) return;
   const std::string first = plan.shards.front().file.string();

@@ -47,8 +47,9 @@ RunFolderState run_folder_state(const fs::path& folder) {
 
 fs::path store_file(const fs::path& run) {
   const auto fail = [&](const std::string& problem) {
-    throw ConfigError(fmt::format("{}: {}; must be the folder of a run, as graspmap run writes it",
-                                  run.string(), problem));
+    throw config_error(
+        {run.string()}, "",
+        fmt::format("{}; must be the folder of a run, as graspmap run writes it", problem));
   };
   if (!is_there(run)) fail("there is no such folder");
   if (!fs::is_directory(run)) {
@@ -122,8 +123,9 @@ bool is_still(const fs::path& file, int fd) {
 }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& owner) {
-  throw ConfigError(fmt::format("{}: {} is writing this run; wait for it, or end it first",
-                                folder.string(), owner.empty() ? "another process" : owner));
+  throw config_error({folder.string()}, "",
+                     fmt::format("{} is writing this run; wait for it, or end it first",
+                                 owner.empty() ? "another process" : owner));
 }
 
 void write_owner(const fs::path& file, int fd) {

@@ -34,7 +34,7 @@ void check_is_file(const fs::path& file) {
   const fs::file_status status = fs::status(file, error);
   if (fs::exists(status) && !fs::is_directory(status)) return;
   const char* problem = fs::is_directory(status) ? "is a folder" : "there is no such file";
-  throw ConfigError(fmt::format("{}: {}; give the run.sqlite of a run", file.string(), problem));
+  throw config_error({file.string()}, "", fmt::format("{}; give the run.sqlite of a run", problem));
 }
 
 /// Throws std::logic_error when a caller does not keep to what a function allows.

@@ -66,9 +66,9 @@ void check_version(const sqlite::Database& database) {
   const char* remedy = found > RunStore::kFormatVersion
                            ? "use a newer graspmap"
                            : "use the graspmap that wrote it, or simulate the sweep again";
-  throw ConfigError(fmt::format("{}: has format version {}, and graspmap {} reads version {}; {}",
-                                database.file().string(), found, version(),
-                                RunStore::kFormatVersion, remedy));
+  throw config_error({database.file().string()}, "",
+                     fmt::format("has format version {}, and graspmap {} reads version {}; {}",
+                                 found, version(), RunStore::kFormatVersion, remedy));
 }
 
 /// Throws when a table is not there or not as we make it.
@@ -117,9 +117,9 @@ bool has_table(const sqlite::Database& database, std::string_view name) {
 
 void check_store_tables(const sqlite::Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId) {
-    throw ConfigError(fmt::format(
-        "{}: is no run store (but another SQLite database); give the run.sqlite of a run",
-        database.file().string()));
+    throw config_error(
+        {database.file().string()}, "",
+        "is no run store (but another SQLite database); give the run.sqlite of a run");
   }
   check_version(database);
   for (const StoreTable& table : tables()) check_table(database, table);
@@ -189,12 +189,12 @@ void check_engine(const RunStore& store) {
   const std::string by = processes.empty() ? ""
                                            : fmt::format(" ({}, {})", processes.front().version,
                                                          processes.front().git_commit);
-  throw ConfigError(
-      fmt::format("{}: was simulated by {} graspmap{}, whose numbers differ from those of this one "
-                  "in their last bits: the run cannot go on here; hash, plot, compare and others "
-                  "read it as it is; go on with the graspmap that began it, or begin anew with "
-                  "--force",
-                  store.file().string(), store.engine() < kEngine ? "an earlier" : "a later", by));
+  throw config_error(
+      {store.file().string()}, "",
+      fmt::format("was simulated by {} graspmap{}, whose numbers differ from those of this one in "
+                  "their last bits: the run cannot go on here; hash, plot, compare and others read "
+                  "it as it is; go on with the graspmap that began it, or begin anew with --force",
+                  store.engine() < kEngine ? "an earlier" : "a later", by));
 }
 
 namespace {

@@ -136,56 +136,63 @@ std::string shard_text(Shard shard) {
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
   const RunTotals totals = read_totals(store);
   const bool complete = totals.is_complete(store.trials_asked());
-  throw ConfigError(fmt::format(
-      "{}: holds {} run ({} of {} trials); --resume goes on with it, --force overwrites it, "
-      "--out DIR writes elsewhere",
-      folder.string(), complete ? "a finished" : "an incomplete", count_trials(store.stored()),
-      store.trials_asked()));
+  throw config_error({folder.string()}, "",
+                     fmt::format("holds {} run ({} of {} trials); --resume goes on with it, "
+                                 "--force overwrites it, --out DIR writes elsewhere",
+                                 complete ? "a finished" : "an incomplete",
+                                 count_trials(store.stored()), store.trials_asked()));
 }
 
 /// Throws ConfigError unless the stored run is the one that is asked for, or a smaller one.
 void check_same_run(const RunStore& store, const fs::path& folder, const SweepConfig& config,
                     Shard shard) {
   if (store.config().adaptive.has_value() != config.adaptive.has_value()) {
-    throw ConfigError(fmt::format("{}: holds a run with sweep.sampling = \"{}\"; must be the same",
-                                  folder.string(), config.adaptive ? "uniform" : "adaptive"));
+    throw config_error({folder.string()}, "",
+                       fmt::format("holds a run with sweep.sampling = \"{}\"; must be the same",
+                                   config.adaptive ? "uniform" : "adaptive"));
   }
   const std::string differences = sweep_differences_text(to_toml(store.config()), to_toml(config));
   if (!differences.empty()) {
-    throw ConfigError(fmt::format(
-        "{}: is a run of another configuration and cannot go on with this one; there and here: {}",
-        folder.string(), differences));
+    throw config_error(
+        {folder.string()}, "",
+        fmt::format(
+            "is a run of another configuration and cannot go on with this one; there and here: {}",
+            differences));
   }
   if (!(store.shard() == shard)) {
-    throw ConfigError(fmt::format("{}: holds {}, not {}", folder.string(),
-                                  shard_text(store.shard()), shard_text(shard)));
+    throw config_error(
+        {folder.string()}, "",
+        fmt::format("holds {}, not {}", shard_text(store.shard()), shard_text(shard)));
   }
   const int there = store.config().trials_per_cell;
   if (config.adaptive) {
     if (config.trials_per_cell != there) {
-      throw ConfigError(fmt::format(
-          "{}: {}: the adaptive run has at most {} trials per cell, here are {}; must be the same, "
-          "for what it simulates depends on it (sweep.adaptive.most_trials may grow)",
-          folder.string(), kTrialsPerCell, there, config.trials_per_cell));
+      throw config_error(
+          {folder.string()}, kTrialsPerCell,
+          fmt::format(
+              "the adaptive run has at most {} trials per cell, here are {}; must be the same, "
+              "for what it simulates depends on it (sweep.adaptive.most_trials may grow)",
+              there, config.trials_per_cell));
     }
     if (config.most_trials() < store.config().most_trials()) {
-      throw ConfigError(fmt::format(
-          "{}: sweep.adaptive.most_trials: the run has {}, here are {}; must not be fewer",
-          folder.string(), store.config().most_trials(), config.most_trials()));
+      throw config_error({folder.string()}, "sweep.adaptive.most_trials",
+                         fmt::format("the run has {}, here are {}; must not be fewer",
+                                     store.config().most_trials(), config.most_trials()));
     }
     return;
   }
   if (config.trials_per_cell < there) {
-    throw ConfigError(
-        fmt::format("{0}: {1}: the run has {2} trials per cell, here are {3}; must not be fewer "
-                    "(--trials-per-cell {2} goes on with it as it is)",
-                    folder.string(), kTrialsPerCell, there, config.trials_per_cell));
+    throw config_error(
+        {folder.string()}, kTrialsPerCell,
+        fmt::format("the run has {0} trials per cell, here are {1}; must not be fewer "
+                    "(--trials-per-cell {0} goes on with it as it is)",
+                    there, config.trials_per_cell));
   }
   if (config.trials_per_cell > there && !shard.is_whole()) {
-    throw ConfigError(fmt::format(
-        "{}: holds a shard of a sweep with {} trials per cell, which cannot be extended; merge the "
-        "shards and extend the whole",
-        folder.string(), there));
+    throw config_error({folder.string()}, "",
+                       fmt::format("holds a shard of a sweep with {} trials per cell, which cannot "
+                                   "be extended; merge the shards and extend the whole",
+                                   there));
   }
 }
 
@@ -202,10 +209,11 @@ RunTotals read_and_check(const fs::path& folder, const RunStore& store, const Sw
     totals.add(row);
     if (n++ % interval != 0) return;
     if (identical(run_trial(config, row.index, workspace, result), row)) return;
-    throw ConfigError(fmt::format(
-        "{}: trial {} comes out differently in this program ({}, {}) than it is stored; go on with "
-        "the version that began the run, or begin anew with --force",
-        folder.string(), row.index, version(), git_commit()));
+    throw config_error(
+        {folder.string()}, "",
+        fmt::format("trial {} comes out differently in this program ({}, {}) than it is stored; go "
+                    "on with the version that began the run, or begin anew with --force",
+                    row.index, version(), git_commit()));
   });
   return totals;
 }
@@ -231,10 +239,10 @@ OpenedRun open_run(const fs::path& folder, const SweepConfig& config, Shard shar
     return create(folder, config, shard);
   }
   if (state == RunFolderState::kRemains) {
-    throw ConfigError(fmt::format(
-        "{}: holds files of a run without its {}; --force overwrites them, --out DIR writes "
-        "elsewhere",
-        folder.string(), run_files::kStore));
+    throw config_error({folder.string()}, "",
+                       fmt::format("holds files of a run without its {}; --force overwrites them, "
+                                   "--out DIR writes elsewhere",
+                                   run_files::kStore));
   }
   if (existing == ExistingRun::kRefuse) refuse(folder);
   return resume(folder, config, shard);

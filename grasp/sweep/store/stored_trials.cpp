@@ -148,12 +148,13 @@ std::string cell_text(const PlacementSweep& map, const TrialFilter& filter) {
   const std::string place = filter.cell ? cell_text(store.config().placement, filter) : "the run";
   const CellCounts counts = count_outcomes(store, {filter.cell, std::nullopt, filter.any_angle});
   if (!filter.outcome || counts.trials() == 0) {
-    throw ConfigError(
-        fmt::format("{}: {} has no trials yet", run_of(store.file()).string(), place));
+    throw config_error({run_of(store.file()).string()}, "",
+                       fmt::format("{} has no trials yet", place));
   }
-  throw ConfigError(fmt::format("{}: no trial of {} ended {}; how its {} trials ended: {}",
-                                run_of(store.file()).string(), place, name(*filter.outcome),
-                                counts.trials(), fmt::join(outcome_texts(counts), ", ")));
+  throw config_error(
+      {run_of(store.file()).string()}, "",
+      fmt::format("no trial of {} ended {}; how its {} trials ended: {}", place,
+                  name(*filter.outcome), counts.trials(), fmt::join(outcome_texts(counts), ", ")));
 }
 
 }  // namespace
@@ -161,9 +162,9 @@ std::string cell_text(const PlacementSweep& map, const TrialFilter& filter) {
 TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
   if (choice.index) {
     if (const auto row = store.row(*choice.index)) return *row;
-    throw ConfigError(fmt::format("{}: trial {} is not there; trials that are: {}",
-                                  run_of(store.file()).string(), *choice.index,
-                                  text(store.stored())));
+    throw config_error({run_of(store.file()).string()}, "",
+                       fmt::format("trial {} is not there; trials that are: {}", *choice.index,
+                                   text(store.stored())));
   }
   TrialFilter filter;
   filter.outcome = choice.outcome;

@@ -239,7 +239,7 @@ TEST_CASE("every placement in the box of those as good is as good", "[plan]") {
 
 TEST_CASE("the plan and its JSON have the box", "[plan]") {
   const SuccessField field = field_of(kMap, 12, 1, letter_l);
-  PlanRequest request;
+  PlanQuestion request;
   request.position_sigma_mm = std::array{0.4, 0.4};
   const PlacementPlan plan = make_plan(field, request);
   const PlannedPlacement& best = plan.for_error->placements.front();

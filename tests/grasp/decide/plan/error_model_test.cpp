@@ -131,7 +131,7 @@ TEST_CASE("a spread known from few repeats makes the error Student's", "[plan]")
 }
 
 TEST_CASE("what is unknown but constant is in the interval of a plan", "[plan]") {
-  PlanRequest request;
+  PlanQuestion request;
   request.position_sigma_mm = std::array{1.0, 1.0};
   const PlacementPlan before =
       make_plan(field_of(plane({-6, 6, 12}, {-6, 6, 12}), 60, 2,
@@ -230,7 +230,7 @@ TEST_CASE("a plan after a calibration is that of its laws and its offset", "[pla
     if (near && samples[k].parameters.mu_jaw < 0.5) samples[k].outcome = Outcome::kSuccess;
   }
   const SuccessField field(axes, samples);
-  PlanRequest request;
+  PlanQuestion request;
   request.position_sigma_mm = std::array{1.0, 1.0};
   CHECK(make_plan(field, request).for_error->placements.front().success.probability ==
         Approx(0.5).margin(0.06));

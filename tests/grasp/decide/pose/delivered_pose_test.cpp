@@ -33,7 +33,7 @@ Samples all_succeed(int trials_per_cell) {
 
 TEST_CASE("a pose that follows the placement has the error's moments", "[pose]") {
   const Samples samples = all_succeed(40);
-  PoseRequest request;
+  PoseQuestion request;
   request.placement = PlacementVector{0.3, -0.4, 0};
   request.error = {normal_error(1.2), normal_error(0.8), {}};
   const auto poses = delivered_poses({kMap, samples}, poses_of(samples, as_intended), request);
@@ -76,7 +76,7 @@ TEST_CASE("only the trials with the outcome count and failed ones not at all", "
   });
   const SuccessField field(kMap, samples);
   const Eigen::MatrixXd all = poses_of(samples, as_intended);
-  PoseRequest request;
+  PoseQuestion request;
   request.placement = PlacementVector{0, 0, 0};
   request.error = {normal_error(1), normal_error(1), {}};
   const auto success = delivered_poses(field, all, request);
@@ -101,7 +101,7 @@ TEST_CASE("the cell of a placement and the plateau are taken alone", "[pose]") {
   const auto plateau = delivered_poses(field, all, {});
   CHECK(plateau->cells == 72);
   CHECK(plateau->sample.size() == 720);
-  PoseRequest request;
+  PoseQuestion request;
   request.placement = PlacementVector{2.7, -3.2, 0};
   const auto cell = delivered_poses(field, all, request);
   CHECK(cell->sample.size() == 10);

@@ -1,0 +1,71 @@
+#include "grasp/decide/compare/compare_request.hpp"
+
+#include "grasp/base/io/csv.hpp"
+#include "grasp/decide/compare/shared_cells.hpp"
+#include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+
+namespace graspmap {
+
+namespace fs = std::filesystem;
+
+RequestFields CompareRequest::fields() {
+  return {number_field("within D", within_points,
+                       {"a number of percentage points above 0, at most 100", 0.0, 100.0, true},
+                       "percentage points of success that are still agreement (default: 10)"),
+          count_field("trials N", trials, 100, 1'000'000'000,
+                      "simulate about N trials at the experiment's placements (default: 100000 to "
+                      "200000, by the number of placements)"),
+          flag_field("no-simulate", no_simulate,
+                     "simulate nothing: take the stored trials of the cells. Wrong for placements "
+                     "on a lattice"),
+          number_field("theta-rad T", theta_rad, {},
+                       "compare the trials at this angle, for a run with several angles"),
+          threads_field(threads),
+          confidence_field(confidence)};
+}
+
+namespace {
+
+/// A map with one slice of angles that is to be compared with that of a run.
+Experiment experiment_of(const SuccessMap& map, const fs::path& file,
+                         const std::optional<double>& theta_rad) {
+  return experiment_of_map(map, chosen_slice(map.theta_rad, file.string(), theta_rad),
+                           file.string());
+}
+
+Experiment read_any_experiment(const fs::path& file, const std::optional<double>& theta_rad) {
+  if (fs::is_directory(file) || file.extension() == ".sqlite") {
+    const RunStore other = RunStore::open(store_file(file), RunStore::Access::kRead);
+    return experiment_of(read_totals(other).map, file, theta_rad);
+  }
+  const bool is_map = read_csv_text(file).starts_with("cell_x,cell_y");
+  return is_map ? experiment_of(read_map_csv(file), file, theta_rad) : read_experiment(file);
+}
+
+}  // namespace
+
+ExperimentComparison compare_run(const RunStore& run, const fs::path& experiment,
+                                 const CompareRequest& request, const ShowTrials& show) {
+  if (request.no_simulate && request.trials) {
+    throw RequestError("--trials: nothing is simulated with --no-simulate");
+  }
+  const Experiment trials = read_any_experiment(experiment, request.theta_rad);
+  return compare_experiment(run, trials,
+                            {request.confidence,
+                             request.within_points / 100,
+                             slice_for(run, trials, request.theta_rad),
+                             {!request.no_simulate, request.trials, request.threads, show}});
+}
+
+FactCheck check_run_facts(const RunStore& run, const fs::path& facts,
+                          const CompareRequest& request) {
+  const PublishedFacts published = read_published_facts(facts);
+  const int slice = chosen_slice(run.config().placement.theta_rad, run_of(run.file()).string(),
+                                 request.theta_rad);
+  return check_facts(run, published, request.confidence, slice);
+}
+
+}  // namespace graspmap

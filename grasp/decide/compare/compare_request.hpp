@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/decide/compare/experiment_comparison.hpp"
+#include "grasp/decide/compare/published_facts.hpp"
+
+namespace graspmap {
+
+/// Whether an experiment agrees with a run: what `graspmap compare` and Run.compare are asked.
+/// fields() tells what each means.
+struct CompareRequest {
+  double within_points = 10.0;
+  std::optional<std::int64_t> trials;
+  bool no_simulate = false;
+  std::optional<double> theta_rad;
+  int threads = 0;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// With a file of trials, a map.csv of graspmap, or another run. Throws RequestError, ConfigError.
+ExperimentComparison compare_run(const RunStore& run, const std::filesystem::path& experiment,
+                                 const CompareRequest& request, const ShowTrials& show = {});
+
+/// With facts that are published in words, TOML. Throws ConfigError.
+FactCheck check_run_facts(const RunStore& run, const std::filesystem::path& facts,
+                          const CompareRequest& request);
+
+}  // namespace graspmap

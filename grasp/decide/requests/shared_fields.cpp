@@ -1,0 +1,69 @@
+#include "grasp/decide/requests/shared_fields.hpp"
+
+#include <fmt/format.h>
+
+namespace graspmap {
+namespace {
+
+/// A coordinate of a placement, inside of the map.
+double inside(const char* option, const Axis& axis, const char* name, double value) {
+  if (axis.contains(value)) return value;
+  throw RequestError(fmt::format("--{}: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
+                                 option, name, value, axis.min, axis.max));
+}
+
+}  // namespace
+
+RequestField confidence_field(double& member) {
+  return number_field("confidence C", member, {"a number from 0.5 to 0.9999", 0.5, 0.9999},
+                      "confidence of the intervals (default: 0.95)");
+}
+
+RequestField threads_field(int& member) {
+  return count_field("threads N", member, 1, 1024, "threads (default: all)");
+}
+
+RequestField seed_field(std::uint64_t& member, const std::string& what) {
+  return count_field("seed N", member, 0, 1'000'000'000, what + " (default: 1)");
+}
+
+RequestField required_probability_field(std::optional<double>& member, std::string meaning) {
+  return number_field("required-probability P", member,
+                      {"a number above 0 and below 1", 0.0, 1.0, true, true}, std::move(meaning));
+}
+
+RequestField placement_field(std::string form, std::vector<double>& member, std::string meaning) {
+  const auto any = [](const std::vector<double>& /*numbers*/) { return true; };  // on_map tells
+  return numbers_field(std::move(form), member, "", any, std::move(meaning));
+}
+
+RequestField position_sigma_field(std::optional<std::array<double, 2>>& member,
+                                  std::string meaning) {
+  return pair_field("position-sigma-mm SX,SY", member, std::move(meaning));
+}
+
+RequestField angle_sigma_field(std::optional<double>& member, std::string meaning) {
+  return number_field("angle-sigma-rad S", member, kAtLeastZero, std::move(meaning));
+}
+
+std::array<double, 3> on_map(const std::vector<double>& numbers, const char* option,
+                             const std::array<Axis, 3>& axes) {
+  const bool has_angle = !axes[2].is_fixed();
+  if (numbers.size() != (has_angle ? 3U : 2U)) {
+    throw RequestError(option, has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
+                                         : "X,Y (mm): the sweep has one angle only");
+  }
+  return {inside(option, axes[0], "x", numbers[0]), inside(option, axes[1], "y", numbers[1]),
+          has_angle ? inside(option, axes[2], "theta", numbers[2]) : axes[2].min};
+}
+
+double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_angles) {
+  if (angle_sigma_rad && !sweep_has_angles) {
+    throw RequestError(
+        "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
+        "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
+  }
+  return angle_sigma_rad.value_or(0.0);
+}
+
+}  // namespace graspmap

@@ -1,0 +1,53 @@
+#include "grasp/decide/reweight/reweight_request.hpp"
+
+#include <fmt/format.h>
+
+#include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
+
+namespace graspmap {
+
+RequestFields ReweightRequest::fields() {
+  return {texts_field("set KEY=LAW ...", set,
+                      "another distribution (may be repeated): friction.jaw, friction.support or "
+                      "placement.noise.x_mm, .y_mm, .theta_rad, or the key of an uncertain number, "
+                      "as for `graspmap run`"),
+          confidence_field(confidence)};
+}
+
+namespace {
+
+/// Refuses a map that says nothing.
+void check_worth(const ReweightedMap& map) {
+  if (!(map.median_effective_trials() >= kLeastEffectiveTrials)) {
+    throw RequestError(fmt::format(
+        "the stored trials are worth {:.1f} trials in the median cell under the new distributions; "
+        "must be {} or more: take broader ones, extend the run (graspmap run --trials-per-cell), "
+        "or "
+        "simulate them (graspmap run --set)",
+        map.median_effective_trials(), kLeastEffectiveTrials));
+  }
+  if (map.pareto_shape > kMostParetoShape) {
+    throw RequestError(fmt::format(
+        "a few stored trials would decide: their weights have a tail of k = {:.2f}; must be {} or "
+        "less: the new distributions reach too far into the tails of the stored ones; simulate "
+        "them "
+        "(graspmap run --set)",
+        map.pareto_shape, kMostParetoShape));
+  }
+}
+
+}  // namespace
+
+Reweighting reweight_run(const RunStore& run, const ReweightRequest& request) {
+  if (request.set.empty()) {
+    throw RequestError("--set is missing; give at least one other distribution");
+  }
+  SweepConfig wanted = with_other_laws(run.config_toml(), request.set);
+  const LawChange change(run.config(), wanted, request.set);
+  ReweightedMap map = reweight_trials(run, change);
+  check_worth(map);
+  return {run.config(), std::move(wanted), change.changed(), std::move(map), request.confidence};
+}
+
+}  // namespace graspmap

@@ -1,0 +1,106 @@
+#include "grasp/decide/sensitivity/sensitivity_request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "grasp/base/io/errors.hpp"
+#include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/sensitivity/simulated_sets.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+
+namespace graspmap {
+
+RequestFields SensitivityRequest::fields() {
+  return {numbers_field("placement X,Y[,T]", placement, "X,Y or X,Y,T", so_many(2, 3),
+                        "the placement that the robot aims at (mm, mm, rad)"),
+          position_sigma_field(position_sigma_mm,
+                               "standard deviations of its errors in x and y (one for both)"),
+          angle_sigma_field(
+              angle_sigma_rad,
+              "standard deviation of the angle, on a map with several angles (default: 0)"),
+          count_field("halved-trials N", halved_trials, 0, 10'000'000,
+                      "simulate N trials as it is and with each distribution half as wide; 0: none "
+                      "(default: 10000 when the run has uncertain numbers, else 0)"),
+          threads_field(threads),
+          confidence_field(confidence)};
+}
+
+namespace {
+
+void add_angle(const SensitivityRequest& request, const Axis& angles, AimedPlacement& aim) {
+  if (request.placement.size() < 3) {
+    if (!request.angle_sigma_rad) return;
+    throw RequestError(
+        "--angle-sigma-rad is of an angle; give it as the third number of --placement");
+  }
+  const double theta = request.placement[2];
+  if (angles.is_fixed()) throw RequestError("--placement: the run has one angle only; give X,Y");
+  if (!angles.contains(theta)) {
+    throw RequestError(
+        fmt::format("--placement: the angle {} is not on the map; must be from {} to {}", theta,
+                    angles.min, angles.max));
+  }
+  aim.theta_rad = theta;
+  aim.sigma_theta_rad = request.angle_sigma_rad.value_or(0.0);
+}
+
+std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const CellGrid& grid) {
+  const std::vector<double>& place = request.placement;
+  if (place.empty() && !request.position_sigma_mm && !request.angle_sigma_rad) return std::nullopt;
+  if (place.empty() || !request.position_sigma_mm) {
+    throw RequestError("--placement and --position-sigma-mm belong together");
+  }
+  if (!grid.x_mm.contains(place[0]) || !grid.y_mm.contains(place[1])) {
+    throw RequestError(fmt::format(
+        "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
+        fmt::join(place, ","), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
+  }
+  const auto [sigma_x_mm, sigma_y_mm] = *request.position_sigma_mm;
+  AimedPlacement aim{place[0], place[1], sigma_x_mm, sigma_y_mm};
+  add_angle(request, grid.theta_rad, aim);
+  return aim;
+}
+
+std::vector<TrialSample> read_samples(const RunStore& store) {
+  std::vector<TrialSample> samples = read_trial_samples(store);
+  const bool any = std::any_of(samples.begin(), samples.end(), [](const TrialSample& sample) {
+    return sample.outcome != Outcome::kFailed;
+  });
+  if (any) return samples;
+  throw config_error({run_of(store.file()).string()}, "",
+                     "the run has no trials that say anything yet");
+}
+
+/// What an emulator need not tell where trials are simulated anyway.
+void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitivity& result) {
+  result.halved = simulate_halved_inputs(config, result.inputs, effort);
+  if (result.whole.state != SensitivityState::kKnown) return;
+  const TotalEffects totals = simulate_totals(config, result.inputs, effort);
+  if (totals.inputs.empty()) return;
+  for (std::size_t k = 0; k < totals.inputs.size(); ++k) {
+    result.whole.inputs[k].total = totals.inputs[k];
+  }
+  for (std::size_t g = 0; result.groups && g < totals.groups.size(); ++g) {
+    result.groups->groups[g].effect.total = totals.groups[g];
+  }
+  result.total_trials = effort.trials;
+}
+
+}  // namespace
+
+Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& request,
+                            const ShowTrials& show) {
+  const SweepConfig& config = run.config();
+  const auto aim = aim_of(request, config.placement);
+  Sensitivity result = analyse_sensitivity(config, read_samples(run), aim, request.confidence);
+  const std::int64_t trials = request.halved_trials.value_or(config.uncertain.empty() ? 0 : 10'000);
+  if (trials > 0) {
+    add_simulated(config, {trials, request.confidence, request.threads, show}, result);
+  }
+  return result;
+}
+
+}  // namespace graspmap
